@@ -11,9 +11,12 @@ export function findProjector(
   { models, projectors }: ShelfContents,
   shelf: ModelShelf,
 ): ShelvedProjector | undefined {
-  if (model.facts.kind !== 'chat') return undefined;
+  const { kind } = model.facts;
+  if (kind !== 'chat' && kind !== 'voice') return undefined;
   const folder = dirname(model.path);
-  const beside = projectors.filter(({ path }) => dirname(path) === folder);
+  const beside = projectors.filter(
+    ({ path, facts }) => dirname(path) === folder && facts.speaks === (kind === 'voice'),
+  );
   const named = beside.filter((projector) => fitsName(projector, model));
   const fitting = beside.filter((projector) => fitsSize(projector, model));
   if (named.length > 0) {
@@ -22,7 +25,7 @@ export function findProjector(
     return best;
   }
   // The names say nothing, or are those of other models.
-  const others = models.filter(({ path, facts }) => dirname(path) === folder && facts.kind === 'chat');
+  const others = models.filter(({ path, facts }) => dirname(path) === folder && facts.kind === kind);
   const isAlone =
     others.length === 1 || others.every(({ facts: { name } }) => name !== null && name === model.facts.name);
   if (fitting.length === 0 || !isAlone) return undefined;

@@ -45,6 +45,7 @@ export interface GgufHeader {
 export interface ProjectorKeys {
   readonly hasVisionEncoder: boolean;
   readonly hasAudioEncoder: boolean;
+  readonly hasSpeechGenerator: boolean;
   /** Numbers per token that it gives to the model; null where the file does not tell. Older files tell another size. */
   readonly projectionLength: number | null;
 }
@@ -110,6 +111,7 @@ export function readGgufHeader(fd: number, fileSizeBytes: number): GgufHeader {
     projector: {
       hasVisionEncoder: values.get('clip.has_vision_encoder') === true,
       hasAudioEncoder: values.get('clip.has_audio_encoder') === true,
+      hasSpeechGenerator: values.get('clip.has_gen_audio_encoder') === true,
       projectionLength:
         countOf(values, 'clip.vision.projection_dim') ?? countOf(values, 'clip.audio.projection_dim'),
     },

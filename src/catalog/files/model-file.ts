@@ -31,10 +31,11 @@ export interface ModelFacts {
 /** Of one projector in several precisions, best first: more precision than F16 changes nothing that can be seen. */
 export const projectorQuantizations = ['F16', 'BF16', 'Q8_0', 'F32'];
 
-/** Facts of a file by which a model sees or hears. */
+/** Facts of a file by which a model sees, hears or speaks. */
 export interface ProjectorFacts {
   readonly sees: boolean;
   readonly hears: boolean;
+  readonly speaks: boolean;
   readonly name: string | null;
   readonly quantization: string | null;
   readonly projectionLength: number | null;
@@ -67,6 +68,9 @@ const encoderArchitectures: ReadonlySet<string> = new Set([
   't5encoder',
 ]);
 
+/** Architectures that speak, with a projector. */
+const voiceArchitectures: ReadonlySet<string> = new Set(['pockettts', 'qwen3tts']);
+
 /** Architectures that are neither chat nor embedding models, and what they are. */
 const unservableArchitectures: ReadonlyMap<string, string> = new Map([
   ['dflash', 'a draft model for speculative decoding'],
@@ -75,7 +79,6 @@ const unservableArchitectures: ReadonlyMap<string, string> = new Map([
   ['gemma4-assistant', 'a draft model for speculative decoding'],
   ['llada', 'a diffusion language model'],
   ['llada-moe', 'a diffusion language model'],
-  ['qwen3tts', 'a speech synthesiser'],
   ['rnd1', 'a diffusion language model'],
   ['t5', 'an encoder-decoder model'],
   ['wavtokenizer-dec', 'a speech synthesiser'],
@@ -130,12 +133,13 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
   const ranks = header.poolingType === pooling.rank;
   const pools = header.poolingType !== null && header.poolingType > pooling.none;
   const isEmbedding = pools || encoderArchitectures.has(header.architecture);
-  const template = isEmbedding ? null : header.chatTemplate;
+  const speaks = voiceArchitectures.has(header.architecture);
+  const template = isEmbedding || speaks ? null : header.chatTemplate;
   return {
     outcome: 'model',
     facts: {
       engine: 'llama',
-      kind: ranks ? 'reranker' : isEmbedding ? 'embedding' : 'chat',
+      kind: speaks ? 'voice' : ranks ? 'reranker' : isEmbedding ? 'embedding' : 'chat',
       architecture: header.architecture,
       parameterCount: header.parameterCount,
       quantization: header.quantization,
@@ -152,9 +156,11 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
 }
 
 function inspectProjector({ projector, name, quantization }: GgufHeader): Inspection {
-  const { hasVisionEncoder: sees, hasAudioEncoder: hears, projectionLength } = projector;
-  if (!sees && !hears) return unservable('a projector for neither images nor audio');
-  return { outcome: 'projector', facts: { sees, hears, name, quantization, projectionLength } };
+  const { hasVisionEncoder: sees, hasSpeechGenerator: speaks, projectionLength } = projector;
+  // By its ears a model that speaks learns a voice, and no more.
+  const hears = projector.hasAudioEncoder && !speaks;
+  if (!sees && !hears && !speaks) return unservable('a projector for neither images nor audio');
+  return { outcome: 'projector', facts: { sees, hears, speaks, name, quantization, projectionLength } };
 }
 
 function inspectGgml(fd: number, sizeBytes: number): Inspection {

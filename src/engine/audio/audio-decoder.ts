@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { AppError } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { crashSignals, programBeside } from '../processes/watch-child.ts';
-import { sampleRateHz } from '../speech/transcription-types.ts';
+import { sampleRateHz as speechRateHz } from '../speech/transcription-types.ts';
 import { extensionsThroughMp3, type AudioFile } from './audio-file.ts';
 import { decodingExitCodes } from './built-in/pcm-output.ts';
 import { fileKindOf } from './file-kind.ts';
@@ -22,6 +22,8 @@ export interface AudioDecoderOptions {
   readonly ffmpeg: string | undefined;
   /** Longer audio is refused. */
   readonly maxSeconds: number;
+  /** Samples per second that are wanted; default: what speech models take. */
+  readonly sampleRateHz?: number;
   readonly log: Log;
 }
 
@@ -49,7 +51,7 @@ export class AudioDecoder {
   }
 
   /**
-   * The samples of `file`: 16 kHz, mono, -1..1, all finite. Throws AppError (invalid_audio, audio_too_long,
+   * The samples of `file`: at the rate that is wanted, mono, -1..1, all finite. Throws AppError (invalid_audio, audio_too_long,
    * engine_error) or `signal`'s reason. No process and no file is left behind.
    */
   async decode(file: AudioFile, signal: AbortSignal): Promise<Float32Array> {
@@ -60,16 +62,26 @@ export class AudioDecoder {
     if (ffmpeg === undefined) return await this.#collect(this.#builtIn(file.path), signal);
     const seconds = this.#askedSeconds;
     if (!extensionsThroughMp3.includes(file.extension)) {
-      return await this.#collect(decodeCommand(ffmpeg, file.path, seconds, { trimsPadding: false }), signal);
+      return await this.#collect(
+        decodeCommand(ffmpeg, file.path, seconds, { trimsPadding: false, rateHz: this.#rateHz }),
+        signal,
+      );
     }
     const mp3Path = `${file.path}.mp3`;
     try {
-      const conversion = convertToMp3Command(ffmpeg, file.path, mp3Path, seconds);
+      const conversion = convertToMp3Command(ffmpeg, file.path, mp3Path, seconds, this.#rateHz);
       this.#check(await this.#run(conversion, signal, () => true));
-      return await this.#collect(decodeCommand(ffmpeg, mp3Path, seconds, { trimsPadding: true }), signal);
+      return await this.#collect(
+        decodeCommand(ffmpeg, mp3Path, seconds, { trimsPadding: true, rateHz: this.#rateHz }),
+        signal,
+      );
     } finally {
       await rm(mp3Path, { force: true });
     }
+  }
+
+  get #rateHz(): number {
+    return this.#options.sampleRateHz ?? speechRateHz;
   }
 
   /** One second more than is allowed: by it a file that is too long is noticed. */
@@ -79,7 +91,7 @@ export class AudioDecoder {
 
   async #collect(command: Command, signal: AbortSignal): Promise<Float32Array> {
     const { maxSeconds } = this.#options;
-    const buffer = new PcmBuffer(maxSeconds * sampleRateHz);
+    const buffer = new PcmBuffer(maxSeconds * this.#rateHz);
     const end = await this.#run(command, signal, (chunk) => buffer.push(chunk));
     if (end.stopped === 'unwanted' || end.exitCode === decodingExitCodes.tooLong) {
       throw invalid(
@@ -127,7 +139,7 @@ export class AudioDecoder {
 
   /** Hearth's own decoder; its process may read files and do nothing else. */
   #builtIn(path: string, wav?: WavFormat): Command {
-    const args = [...childArgs, builtInChild, path, String(this.#askedSeconds)];
+    const args = [...childArgs, builtInChild, path, String(this.#askedSeconds), String(this.#rateHz)];
     return { file: process.execPath, args: wav === undefined ? args : [...args, JSON.stringify(wav)] };
   }
 

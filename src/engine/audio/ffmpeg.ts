@@ -1,4 +1,3 @@
-import { sampleRateHz } from '../speech/transcription-types.ts';
 import { runGuarded, type Command } from './guarded-process.ts';
 
 const probeLimits = { timeoutMs: 15_000, memoryBytes: 2 ** 30 };
@@ -44,7 +43,7 @@ export async function encodersOf(ffmpeg: string): Promise<ReadonlySet<string> | 
 }
 
 /**
- * Writes the first audio track of `path` to stdout: 32-bit floats, mono, 16 kHz, no more than `maxSeconds`.
+ * Writes the first audio track of `path` to stdout: 32-bit floats, mono, at `rateHz`, no more than `maxSeconds`.
  * With `trimsPadding` the silence that an MP3 encoder puts around the audio is cut off; without it the length is
  * the one that ffprobe tells.
  */
@@ -52,14 +51,14 @@ export function decodeCommand(
   ffmpeg: string,
   path: string,
   maxSeconds: number,
-  { trimsPadding }: { trimsPadding: boolean },
+  { trimsPadding, rateHz }: { trimsPadding: boolean; rateHz: number },
 ): Command {
   const input = [
     ...openArgs,
     ...(trimsPadding ? [] : ['-flags2', 'skip_manual']),
     ...inputArgs(path, maxSeconds),
   ];
-  return { file: ffmpeg, args: [...input, ...monoArgs, '-f', 'f32le', 'pipe:1'] };
+  return { file: ffmpeg, args: [...input, ...monoArgs(rateHz), '-f', 'f32le', 'pipe:1'] };
 }
 
 /** Converts the first audio track of `path` to the MP3 file `mp3Path`. */
@@ -68,10 +67,14 @@ export function convertToMp3Command(
   path: string,
   mp3Path: string,
   maxSeconds: number,
+  rateHz: number,
 ): Command {
   const input = [...openArgs, ...inputArgs(path, maxSeconds)];
   const encode = ['-c:a', 'libmp3lame', '-b:a', mp3BitRate, '-map_metadata', '-1'];
-  return { file: ffmpeg, args: [...input, ...monoArgs, ...encode, '-f', 'mp3', '-y', `file:${mp3Path}`] };
+  return {
+    file: ffmpeg,
+    args: [...input, ...monoArgs(rateHz), ...encode, '-f', 'mp3', '-y', `file:${mp3Path}`],
+  };
 }
 
 /** Whether ffmpeg's `diagnostics` say that the file holds no track that -map could choose. */
@@ -110,7 +113,8 @@ const openArgs = [
   `-protocol_whitelist file,pipe -format_whitelist ${formats} -codec_whitelist ${codecs}`,
 ].flatMap((line) => line.split(' '));
 /** Channels are mixed to one by their average: without the maximum two loud ones would add up to more than 1. */
-const monoArgs = ['-map', '0:a:0', '-ac', '1', '-ar', String(sampleRateHz), '-rematrix_maxval', '1'];
+const monoArgs = (rateHz: number) =>
+  ['-map', '0:a:0', '-ac', '1', '-ar', String(rateHz), '-rematrix_maxval', '1'] as const;
 
 function inputArgs(path: string, maxSeconds: number): string[] {
   return ['-t', String(maxSeconds), '-i', `file:${path}`];

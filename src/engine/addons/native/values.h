@@ -80,6 +80,12 @@ inline napi_value from_number(napi_env env, double number) {
   return value;
 }
 
+inline napi_value from_string(napi_env env, const std::string &text) {
+  napi_value value;
+  check(napi_create_string_utf8(env, text.data(), text.size(), &value), "string");
+  return value;
+}
+
 inline napi_value from_bool(napi_env env, bool flag) {
   napi_value value;
   check(napi_get_boolean(env, flag, &value), "boolean");

@@ -1,10 +1,9 @@
 /**
- * Decodes one file without ffmpeg, in a process of its own: `decode-child.ts PATH MAX_SECONDS [WAV_FORMAT]`, where the
- * last is the WavFormat of a WAV file as JSON. Writes 32-bit floats, mono, 16 kHz to stdout. When the file is at fault
+ * Decodes one file without ffmpeg, in a process of its own: `decode-child.ts PATH MAX_SECONDS RATE_HZ [WAV_FORMAT]`, where the
+ * last is the WavFormat of a WAV file as JSON. Writes 32-bit floats, mono, to stdout. When the file is at fault
  * or too long it exits with one of `decodingExitCodes` and writes the reason to stderr.
  */
 import { open, readFile } from 'node:fs/promises';
-import { sampleRateHz } from '../../speech/transcription-types.ts';
 import { wavSampleBytes, type WavFormat } from '../wav-format.ts';
 import { DecodingError, decodingExitCodes, PcmOutput, TooLongError, type PcmSink } from './pcm-output.ts';
 import { toMono } from './wav-samples.ts';
@@ -12,8 +11,8 @@ import { toMono } from './wav-samples.ts';
 /** Frames of a WAV file that are read at a time. */
 const wavPieceFrames = 16_384;
 
-async function main(path: string, maxSeconds: number, wav: WavFormat | undefined): Promise<void> {
-  const output = new PcmOutput(maxSeconds * sampleRateHz, writeToStdout);
+async function main(path: string, maxSeconds: number, rateHz: number, wav?: WavFormat): Promise<void> {
+  const output = new PcmOutput(maxSeconds * rateHz, rateHz, writeToStdout);
   if (wav !== undefined) await readWav(path, wav, maxSeconds, output);
   else {
     // Loaded only when needed, since it is large and WAV files are decoded without it.
@@ -48,9 +47,10 @@ function writeToStdout(samples: Float32Array): Promise<void> {
   });
 }
 
-const [path = '', maxSeconds = '', wav] = process.argv.slice(2);
+const [path = '', maxSeconds = '', rateHz = '', wav] = process.argv.slice(2);
 try {
-  await main(path, Number(maxSeconds), wav === undefined ? undefined : (JSON.parse(wav) as WavFormat));
+  const wavFormat = wav === undefined ? undefined : (JSON.parse(wav) as WavFormat);
+  await main(path, Number(maxSeconds), Number(rateHz), wavFormat);
   process.exit();
 } catch (error) {
   // An error of the library is the file's fault too: it throws over damaged files only.

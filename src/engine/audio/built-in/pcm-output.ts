@@ -1,4 +1,3 @@
-import { sampleRateHz } from '../../speech/transcription-types.ts';
 import { isSampleRate } from '../wav-format.ts';
 import { Resampler } from './resampler.ts';
 
@@ -24,16 +23,18 @@ export interface PcmSink {
   write(samples: Float32Array, rateHz: number): Promise<boolean>;
 }
 
-/** Resamples what decoders write to 16 kHz and passes up to `maxSamples` of it to `emit`. */
+/** Resamples what decoders write to one rate and passes up to `maxSamples` of it to `emit`. */
 export class PcmOutput implements PcmSink {
   readonly #emit: (samples: Float32Array) => Promise<void>;
   readonly #maxSamples: number;
+  readonly #wantedRateHz: number;
   #resampler: Resampler | undefined;
   #rateHz = 0;
   #emitted = 0;
 
-  constructor(maxSamples: number, emit: (samples: Float32Array) => Promise<void>) {
+  constructor(maxSamples: number, wantedRateHz: number, emit: (samples: Float32Array) => Promise<void>) {
     this.#maxSamples = maxSamples;
+    this.#wantedRateHz = wantedRateHz;
     this.#emit = emit;
   }
 
@@ -42,7 +43,8 @@ export class PcmOutput implements PcmSink {
       if (!isSampleRate(rateHz)) throw new DecodingError('its sample rate is impossible');
       await this.finish();
       this.#rateHz = rateHz;
-      this.#resampler = rateHz === sampleRateHz ? undefined : new Resampler(rateHz, sampleRateHz);
+      const wanted = this.#wantedRateHz;
+      this.#resampler = rateHz === wanted ? undefined : new Resampler(rateHz, wanted);
     }
     await this.#send(this.#resampler === undefined ? samples : this.#resampler.push(samples));
     return this.#emitted < this.#maxSamples;

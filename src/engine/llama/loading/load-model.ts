@@ -24,6 +24,7 @@ import { stepperTrouble } from '../native/stepper.ts';
 import { ranking } from '../ranking/open-ranking-model.ts';
 import { readTokens } from '../tokens/read-tokens.ts';
 import { Vocabulary } from '../tokens/vocabulary.ts';
+import { openVoiceModel } from '../voice/open-voice-model.ts';
 
 export interface LoadOptions extends LoadLimits {
   readonly observer?: EngineObserver | undefined;
@@ -63,7 +64,7 @@ export async function loadModel(
   });
   try {
     const threads = spec.threads ?? defaultThreads(llama, model);
-    const open = can(spec, 'generate') ? openChatModel : openEmbeddingModel;
+    const open = openerOf(spec);
     const served: ServedModel = await open({ model, spec, chosen, limits, threads, log, signal });
     log.info(
       {
@@ -84,6 +85,12 @@ export async function loadModel(
     await model.dispose();
     throw error;
   }
+}
+
+/** What opens models of this kind. */
+function openerOf(spec: FileModelSpec): (opening: Opening) => Promise<ServedModel> {
+  if (can(spec, 'speak')) return openVoiceModel;
+  return can(spec, 'generate') ? openChatModel : openEmbeddingModel;
 }
 
 function warnWithoutStepper(spec: FileModelSpec, log: Log): void {

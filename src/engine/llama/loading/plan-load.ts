@@ -8,10 +8,13 @@ import { projectorMemory } from '../native/projector.ts';
 import { stepperTrouble } from '../native/stepper.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../../pool/memory-use.ts';
 import { chunkTokens, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
+import { voiceBatchTokens, voiceContextTokens } from '../voice/voice-context.ts';
 
 /** The settings chosen for a model, and the memory that it will take. */
 export interface ChosenLoad {
   readonly contextTokens: number;
+  /** Sequences of the context: as many requests are computed together. */
+  readonly sequences: number;
   /** Layers that a GPU computes; 0 without one. */
   readonly gpuLayers: number;
   readonly memory: MemoryUse;
@@ -58,10 +61,20 @@ class LoadEstimates {
   }
 
   /** The caches of all slots, and the buffers that their steps are computed in. */
-  context(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
+  async context(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
+    if (can(this.#spec, 'speak')) {
+      const caches = await this.#estimate(gpuLayers, contextTokens, voiceBatchTokens, false);
+      return { ...caches, ramBytes: caches.ramBytes + this.#spec.parallel * this.#tokenEmbeddingBytes };
+    }
     return this.#generates
       ? this.#estimate(gpuLayers, contextTokens, batchTokens, false)
       : this.#estimate(gpuLayers, contextTokens, embeddingBatchTokens(this.#info, contextTokens), true);
+  }
+
+  /** Of the copy of all tokens' embeddings that each sequence of a voice has, as 32-bit floats. */
+  get #tokenEmbeddingBytes(): number {
+    const weights = this.#info.fullTensorInfo?.find(({ name }) => name === 'token_embd.weight');
+    return (weights?.dimensions ?? []).reduce<number>((product, size) => product * Number(size), 4);
   }
 
   /** The memory of a chat model's second context, which computes embeddings; none for other models. */
@@ -111,7 +124,10 @@ export async function chooseLoad(llama: Llama, spec: FileModelSpec, budget: Memo
     ramBytes: Math.max(0, budget.ramBytes - projector.ramBytes),
     vramBytes: Math.max(0, budget.vramBytes - projector.vramBytes),
   });
-  return { ...chosen, memory: sumMemory([chosen.memory, projector]) };
+  const memory = sumMemory([chosen.memory, projector]);
+  if (can(spec, 'speak') && spec.parallel > 1 && !fitsInto(budget, memory))
+    return await chooseLoad(llama, { ...spec, parallel: spec.parallel - 1 }, budget);
+  return { ...chosen, memory };
 }
 
 /** The memory of the projector's weights and compute buffers; none where no projector can be opened here. */
@@ -127,7 +143,8 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryU
   if (!can(spec, 'generate')) mustHaveNoChatSettings(spec);
   checkCacheType(info, spec);
   const adapterBytes = await checkAdapters(info, spec.lora ?? []);
-  const slotTokenBytes = (can(spec, 'generate') ? spec.parallel : 1) * leastCacheTokenBytes;
+  const slotTokenBytes =
+    (can(spec, 'generate') || can(spec, 'speak') ? spec.parallel : 1) * leastCacheTokenBytes;
   const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);
   const mostLaidOut = Math.max(mostContextTokens, leastContextTokens);
   if (spec.contextTokens !== undefined && spec.contextTokens > mostLaidOut) {
@@ -145,11 +162,12 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryU
   const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
   const contextMemory = (tokens: number) => estimates.context(gpuLayers, tokens);
   const contextTokens =
-    spec.contextTokens ??
+    (can(spec, 'speak') ? voiceContextTokens : spec.contextTokens) ??
     (await chooseContext(halvedTo(mostContextTokens, trainedTokens), fixed, budget, contextMemory));
   const fits = async (tokens: number) => fitsInto(budget, fixed, await contextMemory(tokens));
   return {
     contextTokens,
+    sequences: spec.parallel,
     gpuLayers,
     memory: sumMemory([fixed, await contextMemory(contextTokens)]),
     embeddingMemory: await estimates.embeddings(gpuLayers, contextTokens),

@@ -3,6 +3,7 @@ export type StepperHandle = { readonly stepper: unique symbol };
 export type LibraryHandle = { readonly library: unique symbol };
 export type ProjectorHandle = { readonly projector: unique symbol };
 export type MediumHandle = { readonly medium: unique symbol };
+export type UtteranceHandle = { readonly utterance: unique symbol };
 
 /** A part of a picture or recording, which takes the place of tokens in a prompt. */
 export interface Medium {
@@ -24,6 +25,22 @@ export interface OpenedProjector {
   /** -1: it hears nothing. */
   readonly sampleRate: number;
   readonly embeddingBytes: number;
+  /** 0: it is mute; 1: Qwen3-TTS; 2: Pocket TTS. */
+  readonly speechType: number;
+  readonly speechRate: number;
+  /** Which of the family's models it is, such as `english`; empty where it does not tell. */
+  readonly speechVariant: string;
+}
+
+/** What one piece of work on an utterance came to. */
+export interface AdvancedUtterance {
+  /** False: the piece goes on with the next call. */
+  readonly isDone: boolean;
+  readonly isOver: boolean;
+  /** Tokens of the prompt that were computed, at most. */
+  readonly promptTokens: number;
+  /** What was made; mostly nothing, because the sound of several frames is made together. */
+  readonly samples: Float32Array;
 }
 
 /** The addon's functions for projectors, in stepper/. */
@@ -57,4 +74,18 @@ export interface MediaAddon {
     offset: number,
     count: number,
   ): Promise<void>;
+  beginUtterance(
+    projector: ProjectorHandle,
+    sequence: number,
+    text: string,
+    language: string,
+    reference: Float32Array,
+    seed: number,
+  ): UtteranceHandle;
+  advanceUtterance(
+    projector: ProjectorHandle,
+    utterance: UtteranceHandle,
+    promptTokens: number,
+    mostMs: number,
+  ): Promise<AdvancedUtterance>;
 }

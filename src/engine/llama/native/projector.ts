@@ -3,12 +3,14 @@ import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
 import type {
+  AdvancedUtterance,
   LibraryHandle,
   MediaAddon,
   Medium,
   MediumPiece,
   OpenedProjector,
   ProjectorHandle,
+  UtteranceHandle,
 } from './media-addon.ts';
 import { mtmdAddon } from './builds/mtmd-addon.ts';
 import { takeStep } from './step-turns.ts';
@@ -73,22 +75,51 @@ export async function openProjector(
   return new Projector(addon, await addon.openProjector(handle, stepper.handle, path, threads, usesGpu));
 }
 
-/** The part of a model by which it sees or hears. */
+/** How a projector speaks. */
+export interface ProjectorSpeech {
+  readonly family: 'qwen3tts' | 'pockettts';
+  readonly sampleRateHz: number;
+  /** Which of the family's models it is, such as `english`; empty where it does not tell. */
+  readonly variant: string;
+}
+
+/** A text to be spoken in one sequence of the context. */
+export interface UtteranceOptions {
+  readonly sequence: number;
+  readonly text: string;
+  /** Empty: the model's own. */
+  readonly language: string;
+  /** Samples of the voice, at the rate that the projector hears; empty: the model's own. */
+  readonly reference: Float32Array;
+  /** Undefined: chance decides. */
+  readonly seed: number | undefined;
+}
+
+/** In place of a seed. */
+const noSeed = 2 ** 32 - 1;
+const speechFamilies = [undefined, 'qwen3tts', 'pockettts'] as const;
+
+/** The part of a model by which it sees, hears or speaks. */
 export class Projector {
   readonly sees: boolean;
   /** Samples per second that it hears; undefined: it hears nothing. */
   readonly sampleRate: number | undefined;
   /** Bytes of what is computed for each cell of a medium. */
   readonly embeddingBytes: number;
+  /** Undefined: it is mute. */
+  readonly speech: ProjectorSpeech | undefined;
   readonly #addon: MediaAddon;
   readonly #handle: ProjectorHandle;
 
-  constructor(addon: MediaAddon, { handle, sees, sampleRate, embeddingBytes }: OpenedProjector) {
+  constructor(addon: MediaAddon, opened: OpenedProjector) {
+    const { handle, sees, sampleRate, embeddingBytes, speechType, speechRate, speechVariant } = opened;
     this.#addon = addon;
     this.#handle = handle;
     this.sees = sees;
     this.embeddingBytes = embeddingBytes;
     this.sampleRate = sampleRate < 0 ? undefined : sampleRate;
+    const family = speechFamilies[speechType];
+    this.speech = family && { family, sampleRateHz: speechRate, variant: speechVariant };
   }
 
   /** The pieces of a picture in a prompt. `rgb`: three bytes for each pixel, row by row. Rejects where it is unfit. */
@@ -107,6 +138,23 @@ export class Projector {
    */
   encode(medium: Medium, mostMs: number): Promise<boolean> {
     return takeStep(() => this.#addon.advance(this.#handle, medium.handle, mostMs));
+  }
+
+  /** Utterances without a seed may take turns after each piece; one that has a seed is spoken from first to last. */
+  beginUtterance({ sequence, text, language, reference, seed = noSeed }: UtteranceOptions): UtteranceHandle {
+    return this.#addon.beginUtterance(this.#handle, sequence, text, language, reference, seed);
+  }
+
+  /**
+   * Reads the voice, up to `promptTokens` of the prompt, or makes a frame, for about `mostMs`, between steps. What was
+   * begun of another utterance is dropped. Rejects when it cannot be spoken.
+   */
+  advanceUtterance(
+    utterance: UtteranceHandle,
+    promptTokens: number,
+    mostMs: number,
+  ): Promise<AdvancedUtterance> {
+    return takeStep(() => this.#addon.advanceUtterance(this.#handle, utterance, promptTokens, mostMs));
   }
 
   /** Drops what was begun to be encoded. */

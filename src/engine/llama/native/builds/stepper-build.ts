@@ -11,6 +11,7 @@ export const packedSources = 'llama/sources';
 const neededSources = [
   'include',
   'ggml/include',
+  'src/llama-ext.h',
   ...['*.cpp', '*.h', 'models', 'debug/*.h'].map((path) => `tools/mtmd/${path}`),
 ];
 

@@ -1,5 +1,5 @@
 // What of libmtmd cannot be looked up by a plain name.
-#include "mtmd.h"
+#include "mtmd-helper-common.h"
 
 /**
  * Bytes of main memory that the projector in `file` will take, its weights and what it computes in, laid out without
@@ -15,4 +15,10 @@ extern "C" __attribute__((visibility("default"))) double hearth_mtmd_memory(cons
   for (const auto &[device, bytes] : by_device)
     (ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_CPU ? ram_bytes : *gpu_bytes) += bytes;
   return ram_bytes;
+}
+
+/** Has all that the library says given to `callback`. */
+extern "C" __attribute__((visibility("default"))) void hearth_mtmd_log_set(ggml_log_callback callback) {
+  mtmd_log_set(callback, nullptr);
+  g_logger.log_callback = callback;
 }

@@ -6,6 +6,7 @@
 #include "media-functions.h"
 #include "sampler-functions.h"
 #include "stepper-handle.h"
+#include "utterance-functions.h"
 
 namespace hearth {
 
@@ -103,5 +104,6 @@ NAPI_MODULE_INIT() {
   add<stop_all, 0>(env, exports, "stop");
   add_sampler_functions(env, exports);
   add_media_functions(env, exports);
+  add_utterance_functions(env, exports);
   return exports;
 }

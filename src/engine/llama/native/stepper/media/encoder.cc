@@ -24,21 +24,21 @@ double milliseconds(std::chrono::steady_clock::duration time) {
 
 Encoder::~Encoder() { abandon(); }
 
-bool Encoder::advance(const std::shared_ptr<Medium> &medium, double most_ms, std::function<void(Medium &)> encode) {
-  if (medium_ != medium) abandon();
+bool Encoder::advance(const std::shared_ptr<const void> &task, double most_ms, std::function<void()> work) {
+  if (task_ != task) abandon();
   std::unique_lock<std::mutex> lock(mutex_);
   deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(most_ms));
   is_threads_turn_ = true;
-  if (medium_ == nullptr) {
-    medium_ = medium;
+  if (task_ == nullptr) {
+    task_ = task;
     is_done_ = is_abandoned_ = false;
     failure_ = nullptr;
     piece_work_ = 0;
     most_piece_work_ = first_piece_work;
-    thread_ = std::thread([this, encode = std::move(encode)] {
+    thread_ = std::thread([this, work = std::move(work)] {
       piece_began_ = Clock::now();
       try {
-        encode(*medium_);
+        work();
       } catch (...) {
         failure_ = std::current_exception();
       }
@@ -53,13 +53,13 @@ bool Encoder::advance(const std::shared_ptr<Medium> &medium, double most_ms, std
   if (!is_done_) return false;
   lock.unlock();
   thread_.join();
-  medium_ = nullptr;
+  task_ = nullptr;
   if (failure_ != nullptr) std::rethrow_exception(failure_);
   return true;
 }
 
 void Encoder::abandon() {
-  if (medium_ == nullptr) return;
+  if (task_ == nullptr) return;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     is_abandoned_ = true;
@@ -67,7 +67,7 @@ void Encoder::abandon() {
   }
   changed_.notify_all();
   thread_.join();
-  medium_ = nullptr;
+  task_ = nullptr;
 }
 
 bool Encoder::between_pieces(ggml_tensor *tensor, bool is_question, void *encoder) {

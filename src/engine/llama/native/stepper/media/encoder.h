@@ -1,4 +1,4 @@
-// Encodes media in slices: encoding one may take seconds, for which streams of text must not wait.
+// Has libmtmd compute in slices: encoding a picture may take seconds, for which streams of text must not wait.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -7,12 +7,12 @@
 #include <mutex>
 #include <thread>
 
-#include "medium.h"
+#include "mtmd-api.h"
 
 namespace hearth {
 
 /**
- * Encodes one medium at a time on a thread of its own, which computes only while `advance` waits for it: so it never
+ * Does one task at a time on a thread of its own, which computes only while `advance` waits for it: so it never
  * computes at the same time as a step. The library asks after each piece of a graph whether to go on; there the thread
  * sleeps until it is its turn again.
  */
@@ -27,10 +27,10 @@ public:
   static bool between_pieces(ggml_tensor *tensor, bool is_question, void *encoder);
 
   /**
-   * True once `medium` is encoded; `encode` does that in one go. Computes for about `most_ms`. What was begun of another
-   * medium is dropped. Throws what `encode` throws.
+   * True once `task` is done; `work` does it in one go. Computes for about `most_ms`. What was begun of another task is
+   * dropped. Throws what `work` throws.
    */
-  bool advance(const std::shared_ptr<Medium> &medium, double most_ms, std::function<void(Medium &)> encode);
+  bool advance(const std::shared_ptr<const void> &task, double most_ms, std::function<void()> work);
 
   /** Drops what was begun. */
   void abandon();
@@ -43,7 +43,7 @@ private:
   std::thread thread_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::shared_ptr<Medium> medium_;
+  std::shared_ptr<const void> task_;
   /** Whose turn it is: the thread's, or that of whoever calls `advance`. */
   bool is_threads_turn_ = false;
   bool is_done_ = false;

@@ -4,15 +4,13 @@
 #include "handles.h"
 #include "instance.h"
 #include "pinned.h"
-#include "projector.h"
+#include "projector-handle.h"
 #include "stepper-handle.h"
 
 namespace hearth {
 
 template <>
 const napi_type_tag handle_tag<MtmdApi> = {0x6865617274687374, 3};
-template <>
-const napi_type_tag handle_tag<Projector> = {0x6865617274687374, 4};
 template <>
 const napi_type_tag handle_tag<Medium> = {0x6865617274687374, 5};
 
@@ -50,6 +48,10 @@ napi_value open_projector(napi_env env, const Arguments &arguments) {
       set(env, opened, "sees", from_bool(env, projector->sees()));
       set(env, opened, "sampleRate", from_number(env, projector->sample_rate()));
       set(env, opened, "embeddingBytes", from_number(env, projector->embedding_bytes()));
+      const mtmd_gen_audio_info speech = projector->speech();
+      set(env, opened, "speechType", from_number(env, speech.type));
+      set(env, opened, "speechRate", from_number(env, speech.sample_rate));
+      set(env, opened, "speechVariant", from_string(env, speech.model_variant));
       return opened;
     };
   });

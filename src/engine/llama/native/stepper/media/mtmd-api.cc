@@ -33,7 +33,8 @@ MtmdApi open_mtmd(const std::string &llama_addon_file, const std::string &file) 
   HEARTH_MTMD_FUNCTIONS(HEARTH_FIND)
 #undef HEARTH_FIND
   find(library, "hearth_mtmd_memory", api.hearth_mtmd_memory);
-  api.mtmd_log_set(keep_trouble, nullptr);
+  find(library, "hearth_mtmd_log_set", api.hearth_mtmd_log_set);
+  api.hearth_mtmd_log_set(keep_trouble);
   return api;
 }
 

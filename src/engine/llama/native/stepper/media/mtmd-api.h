@@ -3,17 +3,21 @@
 #pragma once
 #include <string>
 
-#include "mtmd.h"
+#include "mtmd-helper.h"
 
 #define HEARTH_MTMD_FUNCTIONS(each)                                                                                    \
   each(mtmd_bitmap_free) each(mtmd_bitmap_init) each(mtmd_bitmap_init_from_audio) each(mtmd_context_params_default)    \
-  each(mtmd_decode_use_mrope) each(mtmd_decode_use_non_causal) each(mtmd_encode_chunk) each(mtmd_free)                 \
+  each(mtmd_decode_use_mrope) each(mtmd_decode_use_non_causal) each(mtmd_default_marker) each(mtmd_encode_chunk)       \
+  each(mtmd_free)                                                                                                      \
+  each(mtmd_gen_audio_get_info) each(mtmd_gen_audio_process) each(mtmd_gen_inp_default)                                \
+  each(mtmd_helper_gen_audio_free) each(mtmd_helper_gen_audio_get_output) each(mtmd_helper_gen_audio_init)             \
+  each(mtmd_helper_gen_audio_set_input) each(mtmd_helper_gen_audio_step_gen) each(mtmd_helper_gen_audio_step_prompt)   \
   each(mtmd_get_audio_sample_rate) each(mtmd_get_output_embd) each(mtmd_image_tokens_get_decoder_pos)                  \
   each(mtmd_init_from_file) each(mtmd_input_chunk_copy) each(mtmd_input_chunk_free)                                    \
   each(mtmd_input_chunk_get_n_pos) each(mtmd_input_chunk_get_n_tokens) each(mtmd_input_chunk_get_placeholder)          \
   each(mtmd_input_chunk_get_tokens_image) each(mtmd_input_chunk_get_tokens_text) each(mtmd_input_chunk_get_type)       \
   each(mtmd_input_chunks_free) each(mtmd_input_chunks_get) each(mtmd_input_chunks_init) each(mtmd_input_chunks_size)   \
-  each(mtmd_log_set) each(mtmd_support_audio) each(mtmd_support_vision) each(mtmd_tokenize)
+  each(mtmd_support_audio) each(mtmd_support_vision) each(mtmd_tokenize)
 
 namespace hearth {
 
@@ -21,8 +25,9 @@ struct MtmdApi {
 #define HEARTH_MEMBER(name) decltype(&::name) name = nullptr;
   HEARTH_MTMD_FUNCTIONS(HEARTH_MEMBER)
 #undef HEARTH_MEMBER
-  /** Defined in ../mtmd/memory.cc. */
+  /** These are defined in ../mtmd/memory.cc. */
   double (*hearth_mtmd_memory)(const char *file, bool uses_gpu, double *gpu_bytes) = nullptr;
+  void (*hearth_mtmd_log_set)(ggml_log_callback callback) = nullptr;
 };
 
 /**

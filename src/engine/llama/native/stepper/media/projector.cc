@@ -5,15 +5,12 @@
 namespace hearth {
 namespace {
 
-/** Nothing but this text is ever given to the library as text, so that no message can hold a marker. */
-const std::string marker = "<medium>";
+} // namespace
 
-[[noreturn]] void fail(const char *what) {
+void fail_in_mtmd(const char *what) {
   const std::string trouble = take_mtmd_trouble();
   throw std::runtime_error(trouble.empty() ? what : std::string(what) + ": " + trouble);
 }
-
-} // namespace
 
 Projector::Projector(std::shared_ptr<const MtmdApi> api, std::shared_ptr<Stepper> stepper, const ProjectorOptions &options)
     : api_(std::move(api)), stepper_(std::move(stepper)) {
@@ -21,7 +18,6 @@ Projector::Projector(std::shared_ptr<const MtmdApi> api, std::shared_ptr<Stepper
   params.use_gpu = options.uses_gpu;
   params.n_threads = options.threads;
   params.print_timings = false;
-  params.media_marker = marker.c_str();
   // On a GPU a picture takes a fraction of a second, and pieces would cost more than they are worth.
   if (!options.uses_gpu) {
     params.cb_eval = Encoder::between_pieces;
@@ -29,15 +25,23 @@ Projector::Projector(std::shared_ptr<const MtmdApi> api, std::shared_ptr<Stepper
   }
   take_mtmd_trouble();
   context_ = api_->mtmd_init_from_file(options.file.c_str(), stepper_->context().model(), params);
-  if (context_ == nullptr) fail("the projector cannot be opened for this model");
+  if (context_ == nullptr) fail_in_mtmd("the projector cannot be opened for this model");
 }
 
 Projector::~Projector() { close(); }
 
 void Projector::close() {
   encoder_.abandon();
+  for (const auto &[sequence, generator] : generators_) api_->mtmd_helper_gen_audio_free(generator);
+  generators_.clear();
   api_->mtmd_free(context_);
   context_ = nullptr;
+}
+
+mtmd_helper_gen_audio *Projector::generator(int sequence) {
+  mtmd_helper_gen_audio *&generator = generators_[sequence];
+  if (generator == nullptr) generator = api_->mtmd_helper_gen_audio_init(stepper_->context().handle(), context_);
+  return generator;
 }
 
 size_t Projector::embedding_size() const {
@@ -58,10 +62,12 @@ std::vector<PromptPiece> Projector::prepare(mtmd_bitmap *bitmap) const {
   const std::unique_ptr<mtmd_bitmap, decltype(api_->mtmd_bitmap_free)> owned(bitmap, api_->mtmd_bitmap_free);
   const std::unique_ptr<mtmd_input_chunks, decltype(api_->mtmd_input_chunks_free)> chunks(
       api_->mtmd_input_chunks_init(), api_->mtmd_input_chunks_free);
+  // Nothing but its marker is ever given to the library as text, so that no message can hold one.
+  const std::string marker = api_->mtmd_default_marker();
   const mtmd_input_text text = {marker.data(), marker.size(), false, true};
   const mtmd_bitmap *const bitmaps[] = {bitmap};
   take_mtmd_trouble();
-  if (api_->mtmd_tokenize(context_, chunks.get(), &text, bitmaps, 1) != 0) fail("it cannot be prepared");
+  if (api_->mtmd_tokenize(context_, chunks.get(), &text, bitmaps, 1) != 0) fail_in_mtmd("it cannot be prepared");
   std::vector<PromptPiece> pieces;
   for (size_t at = 0; at < api_->mtmd_input_chunks_size(chunks.get()); at++) {
     const mtmd_input_chunk *const chunk = api_->mtmd_input_chunks_get(chunks.get(), at);
@@ -77,11 +83,11 @@ std::vector<PromptPiece> Projector::prepare(mtmd_bitmap *bitmap) const {
 
 bool Projector::advance(const std::shared_ptr<Medium> &medium, double most_ms) {
   if (!medium->embeddings().empty()) return true;
-  return encoder_.advance(medium, most_ms, [this](Medium &encoded) {
+  return encoder_.advance(medium, most_ms, [this, medium] {
     take_mtmd_trouble();
-    if (api_->mtmd_encode_chunk(context_, encoded.chunk()) != 0) fail("it cannot be encoded");
+    if (api_->mtmd_encode_chunk(context_, medium->chunk()) != 0) fail_in_mtmd("it cannot be encoded");
     const float *const numbers = api_->mtmd_get_output_embd(context_);
-    encoded.set_embeddings({numbers, numbers + static_cast<size_t>(encoded.cells()) * embedding_size()});
+    medium->set_embeddings({numbers, numbers + static_cast<size_t>(medium->cells()) * embedding_size()});
   });
 }
 

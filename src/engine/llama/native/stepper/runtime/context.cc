@@ -92,7 +92,7 @@ void Context::close() {
   adapters_.clear();
 }
 
-llama_context *Context::context() const {
+llama_context *Context::handle() const {
   if (context_ == nullptr) throw std::runtime_error("the context is closed");
   return context_;
 }
@@ -122,38 +122,38 @@ void Context::decode(const Batch &batch) {
 void Context::decode_embeddings(const float *embeddings, std::vector<llama_pos> positions, int count, int sequence,
                                 bool is_whole) {
   // llama.cpp ends the process where a whole medium has more embeddings than the context's physical batch.
-  if (is_whole && static_cast<uint32_t>(count) > api().llama_n_ubatch(context()))
+  if (is_whole && static_cast<uint32_t>(count) > api().llama_n_ubatch(handle()))
     throw std::runtime_error("it takes more cells than a step may compute together");
   std::vector<int32_t> sequence_counts(count, 1);
   llama_seq_id sequence_id = sequence;
   std::vector<llama_seq_id *> sequences(count + 1, &sequence_id);
   sequences[count] = nullptr;
   std::vector<int8_t> wanted(count, 0);
-  const WholeAttention attention(api(), context(), is_whole);
+  const WholeAttention attention(api(), handle(), is_whole);
   decode(llama_batch{count, nullptr, const_cast<float *>(embeddings), positions.data(), sequence_counts.data(),
                      sequences.data(), wanted.data()});
 }
 
 void Context::decode(const llama_batch &batch) {
-  machine_->pools.attach_to(context());
-  check_decoded(api().llama_decode(context(), batch));
-  api().llama_synchronize(context());
+  attach_threads();
+  check_decoded(api().llama_decode(handle(), batch));
+  api().llama_synchronize(handle());
 }
 
 std::vector<float> Context::vector() const {
-  const bool ranks = api().llama_pooling_type(context()) == LLAMA_POOLING_TYPE_RANK;
+  const bool ranks = api().llama_pooling_type(handle()) == LLAMA_POOLING_TYPE_RANK;
   // A score has one number, whatever the model says of its classes: llama.cpp has no more of them in its memory.
   const int size = ranks ? 1 : api().llama_model_n_embd_out(model_);
   const float *numbers = nullptr;
-  if (api().llama_pooling_type(context()) != LLAMA_POOLING_TYPE_NONE)
-    numbers = api().llama_get_embeddings_seq(context(), 0);
-  if (numbers == nullptr) numbers = api().llama_get_embeddings_ith(context(), -1);
+  if (api().llama_pooling_type(handle()) != LLAMA_POOLING_TYPE_NONE)
+    numbers = api().llama_get_embeddings_seq(handle(), 0);
+  if (numbers == nullptr) numbers = api().llama_get_embeddings_ith(handle(), -1);
   if (numbers == nullptr || size <= 0) return {};
   return {numbers, numbers + size};
 }
 
 bool Context::can_cut(int sequence, int position) const {
-  const llama_memory_t memory = api().llama_get_memory(context());
+  const llama_memory_t memory = api().llama_get_memory(handle());
   // An encoder remembers nothing.
   if (memory == nullptr || position <= 0) return true;
   const llama_pos last = api().llama_memory_seq_pos_max(memory, sequence);
@@ -165,12 +165,12 @@ bool Context::can_cut(int sequence, int position) const {
 
 bool Context::cut(int sequence, int position) {
   if (!can_cut(sequence, position)) return false;
-  const llama_memory_t memory = api().llama_get_memory(context());
+  const llama_memory_t memory = api().llama_get_memory(handle());
   return memory == nullptr || api().llama_memory_seq_rm(memory, sequence, position <= 0 ? -1 : position, -1);
 }
 
 void Context::copy(int source, int target) {
-  const llama_memory_t memory = api().llama_get_memory(context());
+  const llama_memory_t memory = api().llama_get_memory(handle());
   api().llama_memory_seq_rm(memory, target, -1, -1);
   if (!needs_states()) return api().llama_memory_seq_cp(memory, source, target, -1, -1);
   // llama.cpp copies cells when it decodes next. What is restored in the target before that would be overwritten.
@@ -182,18 +182,18 @@ void Context::copy(int source, int target) {
 }
 
 size_t Context::state_bytes(int sequence, bool is_partial) const {
-  return api().llama_state_seq_get_size_ext(context(), sequence, flags_of(is_partial));
+  return api().llama_state_seq_get_size_ext(handle(), sequence, flags_of(is_partial));
 }
 
 bool Context::save_state(int sequence, bool is_partial, uint8_t *bytes, size_t size) const {
   return size > 0 &&
-         api().llama_state_seq_get_data_ext(context(), bytes, size, sequence, flags_of(is_partial)) == size;
+         api().llama_state_seq_get_data_ext(handle(), bytes, size, sequence, flags_of(is_partial)) == size;
 }
 
 bool Context::restore_state(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position) {
-  const llama_memory_t memory = api().llama_get_memory(context());
+  const llama_memory_t memory = api().llama_get_memory(handle());
   const bool is_read =
-      api().llama_state_seq_set_data_ext(context(), bytes, size, sequence, flags_of(is_partial)) == size;
+      api().llama_state_seq_set_data_ext(handle(), bytes, size, sequence, flags_of(is_partial)) == size;
   // What stands behind a partial state is cut where the state itself allows it: nothing of it can be missing there.
   if (is_read && api().llama_memory_seq_rm(memory, sequence, position, -1)) {
     const llama_pos last = api().llama_memory_seq_pos_max(memory, sequence);

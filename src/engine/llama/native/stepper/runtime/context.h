@@ -59,9 +59,13 @@ public:
   const LlamaApi &api() const { return machine_->api; }
   Machine &machine() const { return *machine_; }
   const llama_model *model() const { return model_; }
+  /** For a library that decodes by itself, on the worker's thread and after `attach_threads`. */
+  llama_context *handle() const;
+  /** Has the context compute with the threads that it wants now. */
+  void attach_threads() const { machine_->pools.attach_to(handle()); }
   const llama_vocab *vocab() const { return api().llama_model_get_vocab(model_); }
-  int threads() const { return api().llama_n_threads(context()); }
-  void set_threads(int threads) { api().llama_set_n_threads(context(), threads, threads); }
+  int threads() const { return api().llama_n_threads(handle()); }
+  void set_threads(int threads) { api().llama_set_n_threads(handle(), threads, threads); }
 
   /**
    * True where the memory of a sequence holds a state of what came last, which cannot be taken back, or only the last
@@ -80,9 +84,9 @@ public:
   void decode_embeddings(const float *embeddings, std::vector<llama_pos> positions, int count, int sequence,
                          bool is_whole);
   /** The logits after the token at `index` of what was decoded last; nullptr: none were wanted. */
-  float *logits_at(int index) const { return api().llama_get_logits_ith(context(), index); }
+  float *logits_at(int index) const { return api().llama_get_logits_ith(handle(), index); }
   /** Puts the logits in the order of the batch, so that they can be looked at from several threads. */
-  void order_logits() { api().llama_get_logits(context()); }
+  void order_logits() { api().llama_get_logits(handle()); }
   /** The vector of what sequence 0 holds; empty where the model has none. */
   std::vector<float> vector() const;
 
@@ -104,7 +108,6 @@ public:
   bool restore_state(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position);
 
 private:
-  llama_context *context() const;
   void decode(const llama_batch &batch);
   void add_adapters(const std::vector<Adapter> &adapters);
 

@@ -15,9 +15,14 @@
   each(llama_get_embeddings_seq) each(llama_get_logits) each(llama_get_logits_ith) each(llama_get_memory)              \
   each(llama_init_from_model) each(llama_memory_seq_cp) each(llama_memory_seq_pos_max) each(llama_memory_seq_pos_min)  \
   each(llama_memory_seq_rm) each(llama_model_get_vocab) each(llama_model_is_hybrid) each(llama_model_is_recurrent)     \
-  each(llama_model_n_embd_inp) each(llama_model_n_embd_out) each(llama_model_n_swa)        \
+  each(llama_model_n_embd) each(llama_model_n_embd_inp) each(llama_model_n_embd_out) each(llama_model_n_swa)        \
   each(llama_n_threads) each(llama_n_ubatch) each(llama_pooling_type) each(llama_sampler_accept)                       \
-  each(llama_sampler_apply) each(llama_sampler_clone) each(llama_sampler_free) each(llama_sampler_init_grammar) each(llama_set_adapters_lora)    \
+  each(llama_sampler_apply) each(llama_sampler_chain_add) each(llama_sampler_chain_default_params)                     \
+  each(llama_sampler_chain_init) each(llama_sampler_clone) each(llama_sampler_free) each(llama_sampler_init_dist)      \
+  each(llama_sampler_init_logit_bias) each(llama_vocab_get_suppress_tokens)                                            \
+  each(llama_sampler_init_grammar) each(llama_sampler_init_min_p) each(llama_sampler_init_temp_ext)                    \
+  each(llama_sampler_init_top_k) each(llama_sampler_init_top_p) each(llama_sampler_sample)                             \
+  each(llama_set_adapters_lora)                                                                                        \
   each(llama_set_causal_attn) each(llama_set_n_threads) each(llama_state_seq_get_data_ext)                             \
   each(llama_state_seq_get_size_ext) each(llama_state_seq_set_data_ext) each(llama_synchronize)                        \
   each(llama_token_to_piece) each(llama_vocab_is_eog) each(llama_vocab_n_tokens)

@@ -1,0 +1,10 @@
+#pragma once
+#include "handles.h"
+#include "projector.h"
+
+namespace hearth {
+
+template <>
+inline const napi_type_tag handle_tag<Projector> = {0x6865617274687374, 4};
+
+} // namespace hearth
