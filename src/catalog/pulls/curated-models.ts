@@ -11,13 +11,14 @@ const entrySchema = z.strictObject({
   licence: z.string().min(1),
   goodFor: z.string().min(1),
 });
-const kinds = ['chat', 'code', 'vision', 'embedding', 'speech'] as const;
+const kinds = ['chat', 'code', 'vision', 'embedding', 'speech', 'voice'] as const;
 const fileSchema = z.strictObject({
   chat: z.array(entrySchema),
   code: z.array(entrySchema),
   vision: z.array(entrySchema),
   embedding: z.array(entrySchema),
   speech: z.array(entrySchema),
+  voice: z.array(entrySchema),
 });
 
 /** A model that can be pulled by its name. */

@@ -18,10 +18,9 @@ export function suggestModels(known: readonly CuratedModel[], machine: MachinePo
   return known.map((model) => ({
     model,
     fits: hasRoomFor(machine, model),
-    tokensPerSecond:
-      model.kind === 'embedding' || model.kind === 'speech'
-        ? undefined
-        : expectedTokensPerSecond(machine, model),
+    tokensPerSecond: ['embedding', 'speech', 'voice'].includes(model.kind)
+      ? undefined
+      : expectedTokensPerSecond(machine, model),
     best: model === best,
   }));
 }

@@ -34,6 +34,7 @@ export async function suggestModel(
   for (const [what, model] of [
     ['To talk', suggested],
     ['Speech', curated.find(({ id }) => id === 'whisper-base')],
+    ['To be read to', curated.find(({ kind }) => kind === 'voice')],
     ['Embeddings', curated.find(({ kind }) => kind === 'embedding')],
   ] as const)
     if (model !== undefined)

@@ -6,6 +6,7 @@ import type { RunningServer } from '../../support/server/start-server.ts';
 import {
   beginStream,
   endStream,
+  sendJson,
   startHostileUpstream,
   writeChunk,
   type Behaviour,
@@ -24,6 +25,41 @@ const documents: Readonly<Record<string, () => string>> = {
 };
 const sendText = (response: ServerResponse, text: string): void =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+
+/** Two seconds of a tone: 16-bit samples. */
+const pcm = Buffer.from(
+  Int16Array.from({ length: 48_000 }, (_, at) => Math.round(20_000 * Math.sin(at / 10))).buffer,
+);
+const beginSound = (response: ServerResponse, type = 'audio/pcm'): ServerResponse =>
+  response.writeHead(200, { 'content-type': type });
+
+const speakers: Readonly<Record<string, Behaviour>> = {
+  'speaks-in-odd-pieces': (response) => {
+    beginSound(response).write(pcm.subarray(0, 1001));
+    setTimeout(() => response.end(pcm.subarray(1001)), 20);
+  },
+  'speaks-slower': (response) => void beginSound(response, 'audio/pcm; rate=16000').end(pcm),
+  'speaks-mp3': (response) => void beginSound(response, 'audio/mpeg').end(pcm),
+  'speaks-nothing': (response) => void beginSound(response).end(),
+  'speaks-without-end': (response) => {
+    beginSound(response);
+    const timer = setInterval(() => response.write(pcm), 1);
+    response.once('close', () => clearInterval(timer));
+  },
+  'speaks-half': (response) => {
+    beginSound(response).write(pcm);
+    setTimeout(() => response.destroy(), 20);
+  },
+  'knows-no-voice': (response) =>
+    sendJson(response, 400, {
+      error: {
+        message: 'No such voice.',
+        type: 'invalid_request_error',
+        code: 'invalid_value',
+        param: 'voice',
+      },
+    }),
+};
 
 const firstIsRead = Promise.withResolvers<void>();
 
@@ -82,12 +118,13 @@ const stack = new AsyncDisposableStack();
 let upstream: HostileUpstream;
 let front: RunningServer;
 beforeAll(async () => {
-  upstream = stack.use(await startHostileUpstream(behaviours));
-  front = await startInFront(
-    Object.keys(behaviours)
+  upstream = stack.use(await startHostileUpstream({ ...behaviours, ...speakers }));
+  front = await startInFront([
+    ...Object.keys(behaviours)
       .filter((id) => !id.includes(' '))
       .map((id) => upstreamModel(id, upstream.url)),
-  );
+    ...Object.keys(speakers).map((id) => upstreamModel(id, upstream.url, {}, { kind: 'voice' })),
+  ]);
   stack.defer(async () => void (await front.stop()));
 });
 afterAll(() => stack.disposeAsync());
@@ -165,5 +202,46 @@ describe('an upstream whose answers take long to parse', () => {
       await expect(vectors).rejects.toMatchObject({ status: 502 });
     });
     expect(delayOf(times)).toBeLessThan(300);
+  });
+});
+
+describe('an upstream that speaks', () => {
+  const speak = (model: string, changes: object = {}) =>
+    fetch(new URL('/v1/audio/speech', front.baseUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${front.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, input: 'Hello there', response_format: 'pcm', ...changes }),
+    });
+  const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+  it('is asked for what the client wants, and its samples come through unchanged', async () => {
+    const wishes = { voice: 'anna', language: 'en', instructions: 'softly', seed: 7 };
+    expect(pcm.equals(await bytesOf(await speak('speaks-in-odd-pieces', wishes)))).toBe(true);
+    expect(upstream.requestsFor('speaks-in-odd-pieces')[0]).toMatchObject({
+      path: '/v1/audio/speech',
+      body: { model: 'speaks-in-odd-pieces', input: 'Hello there', response_format: 'pcm', ...wishes },
+    });
+    expect(lastCharge()).toMatchObject({ promptTokens: 3, audioMs: 2000, usageSource: 'estimated' });
+  });
+
+  it('may tell another sample rate', async () => {
+    const wav = await bytesOf(await speak('speaks-slower', { response_format: 'wav' }));
+    expect([wav.readUInt32LE(24), wav.length]).toEqual([16_000, 44 + pcm.length]);
+  });
+
+  it('is refused where its answer is no PCM, and its own refusals are passed on', async () => {
+    await expectError(await speak('speaks-mp3'), 'upstream_error');
+    await expectError(await speak('speaks-nothing'), 'upstream_error');
+    await expectError(await speak('knows-no-voice', { voice: 'bob' }), 'invalid_value', 'voice');
+  });
+
+  it('is cut off after more sound than the text can take, and charged for what came, as where it breaks off', async () => {
+    await expect(speak('speaks-without-end').then(bytesOf)).rejects.toThrow();
+    await upstream.requestsFor('speaks-without-end')[0]?.closed;
+    const { audioMs = 0 } = lastCharge() ?? {};
+    expect(audioMs).toBeGreaterThan(30_000);
+    expect(audioMs).toBeLessThanOrEqual(41_000);
+    await expect(speak('speaks-half').then(bytesOf)).rejects.toThrow();
+    expect(lastCharge()).toMatchObject({ audioMs: 2000 });
   });
 });

@@ -72,7 +72,7 @@ const suggestion = z
   .strictObject({
     id: z.string().min(1),
     object: z.literal('model_suggestion'),
-    kind: z.enum(['chat', 'code', 'vision', 'embedding', 'speech']),
+    kind: z.enum(['chat', 'code', 'vision', 'embedding', 'speech', 'voice']),
     source: z.string().min(1),
     size_bytes: count,
     memory_bytes: count,

@@ -16,8 +16,8 @@ describe('the curated models', () => {
     }
   });
 
-  it('have what talks, writes code, sees, compares texts and hears', () => {
+  it('have what talks, writes code, sees, compares texts, hears and speaks', () => {
     const kinds = new Set(models.map(({ kind }) => kind));
-    expect(kinds).toEqual(new Set(['chat', 'code', 'vision', 'embedding', 'speech']));
+    expect(kinds).toEqual(new Set(['chat', 'code', 'vision', 'embedding', 'speech', 'voice']));
   });
 });

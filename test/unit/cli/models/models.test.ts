@@ -143,7 +143,7 @@ describe('hearth models', () => {
     const { stdout } = await hearth('pull', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ suggested: expect.any(String) });
     expect((await hearth('pull')).stdout).toMatch(
-      /This machine: \d.* cores?\b.*\nTo talk: .* models pull \S+ .*\nSpeech: .*\nEmbeddings: .*\n$/,
+      /This machine: \d.* cores?\b.*\nTo talk: .* models pull \S+ .*\nSpeech: .*\nTo be read to: .*\nEmbeddings: .*\n$/,
     );
   });
 

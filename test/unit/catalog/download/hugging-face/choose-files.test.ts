@@ -24,6 +24,17 @@ const unsloth = [
   'mmproj-F16.gguf',
 ];
 const projector = 'mmproj-F16.gguf';
+const qwenVoice = [
+  'Qwen3-TTS-12Hz-1.7B-Base-Q4_K_M.gguf',
+  'Qwen3-TTS-12Hz-1.7B-Base-Q8_0.gguf',
+  'mmproj-Qwen3-TTS-12Hz-1.7B-Base-Q8_0.gguf',
+];
+const pocketVoices = [
+  'italian/pocket-tts-italian.gguf',
+  'italian/mmproj-pocket-tts-italian.gguf',
+  'pocket-tts-en.gguf',
+  'mmproj-pocket-tts-en.gguf',
+];
 const whisper = ['ggml-base.bin', 'ggml-base.en.bin', 'ggml-base-q5_1.bin', 'ggml-tiny.bin'];
 
 describe('chooseFiles', () => {
@@ -44,6 +55,9 @@ describe('chooseFiles', () => {
       null,
       ['M-Q8_0.gguf'],
     ],
+    ['a voice with the projector that makes its sound', qwenVoice, 'Q4_K_M', [qwenVoice[0], qwenVoice[2]]],
+    ['a voice of one language', pocketVoices, 'pocket-tts-en', [pocketVoices[2], pocketVoices[3]]],
+    ['a voice of another, in a folder', pocketVoices, 'pocket-tts-italian', pocketVoices.slice(0, 2)],
     ['the plain one of two', unsloth, 'Q4_K_XL', ['M-Q4_K_XL.gguf', projector]],
     ['the other one by its full name', unsloth, 'UD-Q4_K_XL', ['M-UD-Q4_K_XL.gguf', projector]],
     ['a file', bartowski, 'M-1B-f16.gguf', ['M-1B-f16.gguf']],
