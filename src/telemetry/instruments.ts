@@ -98,11 +98,7 @@ function workInstruments({ counter, gauge, histogram }: Makers) {
       ['model', 'drafter'],
       'Of the guessed tokens, the ones that answers have.',
     ),
-    audioSeconds: counter(
-      'hearth_audio_seconds_total',
-      ['model'],
-      'Seconds of audio transcribed, or made of texts.',
-    ),
+    audioSeconds: counter('hearth_audio_seconds_total', ['model'], 'Seconds of audio transcribed.'),
     timeToFirstToken: histogram(
       'hearth_time_to_first_token_seconds',
       ['model'],

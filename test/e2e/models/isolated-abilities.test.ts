@@ -7,6 +7,7 @@ import { oneThread } from '../../support/server/chat-fixture.ts';
 import { canTranscribe, demoSpeech } from '../../support/models/demo-speech.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { createModelsDir, tinyEncoder, tinyModel } from '../../support/models/tiny-model.ts';
+import { tinyVoice } from '../../support/models/tiny-voice.ts';
 import { tone, writeWav } from '../../support/audio/wav.ts';
 
 interface Asked {
@@ -63,7 +64,12 @@ const requests: Readonly<Record<keyof ModelWork, readonly Asked[]>> = {
     { path: '/v1/audio/transcriptions', audio },
     { path: '/v1/audio/translations', audio },
   ],
-  speak: [],
+  // A seed makes the same sound, byte for byte.
+  speak: [
+    { path: '/v1/audio/speech', body: { input: 'Hello. A fox.', response_format: 'pcm', seed: 7 } },
+    { path: '/v1/audio/speech', body: { input: 'Hello.', response_format: 'pcm', stream_format: 'sse' } },
+    { path: '/v1/audio/speech', body: { input: 'Hello.', language: 'tlh' } },
+  ],
 };
 
 const files: Readonly<Record<ModelKind, (() => Promise<string>) | undefined>> = {
@@ -71,7 +77,7 @@ const files: Readonly<Record<ModelKind, (() => Promise<string>) | undefined>> = 
   embedding: () => tinyEncoder(),
   reranker: () => tinyEncoder({ ranks: true }),
   speech: canTranscribe ? () => demoSpeech() : undefined,
-  voice: undefined,
+  voice: async () => (await tinyVoice({ family: 'qwen' })).model,
 };
 const kinds = Object.entries(files).flatMap(([kind, file]) => (file === undefined ? [] : [{ kind, file }]));
 
@@ -80,6 +86,7 @@ const servers: RunningServer[] = [];
 beforeAll(async () => {
   const paths: Record<string, string> = {};
   for (const { kind, file } of kinds) paths[kind] = await file();
+  paths['voice.mmproj'] = (await tinyVoice({ family: 'qwen' })).projector;
   const modelsDir = await createModelsDir(paths);
   stack.defer(() => rm(modelsDir, { recursive: true, force: true }));
   const models = kinds.map(({ kind }) => ({ id: kind, ...oneThread }));
