@@ -7,7 +7,7 @@ import { mostVoiceSeconds, Voices } from '../voices/voices.ts';
 
 /** The voices of the folders that the configuration and the catalog name; `configured` gives those named by hand. */
 export function openVoices(
-  { ffmpeg, voicesDir }: Config,
+  { voicesDir }: Pick<Config, 'voicesDir'>,
   catalog: Catalog,
   configured: () => Config['voices'],
   log: Log,
@@ -19,6 +19,6 @@ export function openVoices(
         .list()
         .flatMap((model) => (can(model, 'speak') && model.path !== undefined ? [model.path] : [])),
     folder: voicesDir,
-    decoder: new AudioDecoder({ ffmpeg, maxSeconds: mostVoiceSeconds, log }),
+    decoder: new AudioDecoder({ ffmpeg: undefined, maxSeconds: mostVoiceSeconds, log }),
   });
 }

@@ -14,6 +14,7 @@ import { registerMcpCommand } from './mcp/mcp.ts';
 import { registerModelsCommand } from './models/models.ts';
 import { registerPlansCommand } from './accounts/plans.ts';
 import { shellCommand } from './own-command.ts';
+import { registerSayCommand } from './say/say.ts';
 import { registerServeCommand } from './serve/serve.ts';
 import { registerServiceCommand } from './service/service.ts';
 import { registerTranscribeCommand } from './transcribe/transcribe.ts';
@@ -41,6 +42,7 @@ for (const register of [
   registerLaunchCommand,
   registerMcpCommand,
   registerTranscribeCommand,
+  registerSayCommand,
   registerBatchCommand,
   registerDoctorCommand,
   registerGpuCommand,

@@ -98,7 +98,11 @@ function workInstruments({ counter, gauge, histogram }: Makers) {
       ['model', 'drafter'],
       'Of the guessed tokens, the ones that answers have.',
     ),
-    audioSeconds: counter('hearth_audio_seconds_total', ['model'], 'Seconds of audio transcribed.'),
+    audioSeconds: counter(
+      'hearth_audio_seconds_total',
+      ['model'],
+      'Seconds of audio transcribed, or made of texts.',
+    ),
     timeToFirstToken: histogram(
       'hearth_time_to_first_token_seconds',
       ['model'],

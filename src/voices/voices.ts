@@ -19,8 +19,8 @@ export interface Voice extends NamedVoice {
 
 /** Names of uploaded voices. */
 export const voiceNamePattern = /^[a-z0-9_-]{1,64}$/;
-/** Extensions of recordings. */
-export const voiceExtensions: readonly string[] = ['wav', 'mp3', 'flac', 'ogg', 'opus', 'm4a'];
+/** Extensions of recordings: models read them without ffmpeg. */
+export const voiceExtensions: readonly string[] = ['wav', 'mp3', 'flac', 'ogg', 'opus'];
 /** Folder beside a model file with voices, each under its file's name. */
 const folderBesideModels = 'voices';
 /** Names of files in such folders that are no accident of the system. */
@@ -38,7 +38,7 @@ export interface VoicesOptions {
   readonly modelFiles: () => readonly string[];
   /** Where uploaded recordings are kept. */
   readonly folder: string;
-  /** Refuses what is longer than `mostVoiceSeconds`. */
+  /** Takes what models take, and refuses what is longer than `mostVoiceSeconds`. */
   readonly decoder: Pick<AudioDecoder, 'decode'>;
 }
 

@@ -32,6 +32,8 @@ interface ChosenVoice {
   readonly voice: VoiceReference | undefined;
   /** The name that was asked for means another voice, so it has no effect. */
   readonly isIgnored: boolean;
+  /** Nobody asked for just this voice: a model that imitates none speaks with its own. */
+  readonly isDefault: boolean;
 }
 
 /** The voice that a request gets. Throws invalid_value for an unknown one. */
@@ -41,12 +43,14 @@ export function chooseVoice(
   voices: Pick<Voices, 'list'>,
 ): ChosenVoice {
   // The server that has the model knows its voices.
-  if (upstream !== undefined) return { voice: name === undefined ? undefined : { name }, isIgnored: false };
+  if (upstream !== undefined)
+    return { voice: name === undefined ? undefined : { name }, isIgnored: false, isDefault: false };
   const known = voices.list();
   const found = known.find((voice) => voice.name === name);
-  if (found !== undefined) return { voice: found, isIgnored: false };
+  if (found !== undefined) return { voice: found, isIgnored: false, isDefault: false };
   const isIgnored = name !== undefined && openAiVoices.has(name);
-  if (name === undefined || name === noVoice || isIgnored) return { voice: known[0], isIgnored };
+  if (name === undefined || name === noVoice || isIgnored)
+    return { voice: known[0], isIgnored, isDefault: true };
   const near = nearestNames(
     name,
     known.map((voice) => voice.name),

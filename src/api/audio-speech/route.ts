@@ -16,14 +16,14 @@ export function speech(deps: AppDeps): Handler<AppEnv> {
     const parameters = readBody(c, parseSpeech);
     const principal = c.get('principal');
     const { model } = findVoiceModel(deps.catalog, principal, parameters.model);
-    const { voice, isIgnored } = chooseVoice(parameters.voice, model, deps.voices);
+    const { voice, isIgnored, isDefault } = chooseVoice(parameters.voice, model, deps.voices);
     if (isIgnored) nameIgnored(c, ['voice']);
     const form = await deps.sounds.choose(parameters.response_format, parameters.speed);
     const request = toSpeakingRequest(parameters, voice, model, principal);
     return await serveGeneration(c, deps, {
       route: meteredRoutes.speech,
       model,
-      generate: (signal) => runSpeech(deps, request, form, signal),
+      generate: (signal) => runSpeech(deps, { request, isDefaultVoice: isDefault, form }, signal),
       answer: {
         kind: 'streamed',
         mapping:

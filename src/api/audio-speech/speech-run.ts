@@ -1,6 +1,12 @@
 import type { PcmPiece, SoundEncoder, SoundForm } from '../../engine/audio/sound-encoder.ts';
 import { nothingComputed } from '../../engine/generation.ts';
-import type { SpeakingEnd, SpeakingRequest, VoiceEngine } from '../../engine/voice/speaking-types.ts';
+import { AppError } from '../../errors/errors.ts';
+import type {
+  SpeakingEnd,
+  SpeakingRequest,
+  SpokenPiece,
+  VoiceEngine,
+} from '../../engine/voice/speaking-types.ts';
 import type { RunningGeneration } from '../generation/serve-generation.ts';
 
 /** The next bytes of the encoded sound. */
@@ -16,11 +22,17 @@ export interface SpeechDeps {
   readonly sounds: Pick<SoundEncoder, 'encode'>;
 }
 
+export interface SpeechJob {
+  readonly request: SpeakingRequest;
+  /** A model that imitates nobody speaks without it. */
+  readonly isDefaultVoice: boolean;
+  readonly form: SoundForm;
+}
+
 /** Speech that begins now, encoded as it is made. */
 export function runSpeech(
   { engine, sounds }: SpeechDeps,
-  request: SpeakingRequest,
-  form: SoundForm,
+  job: SpeechJob,
   signal: AbortSignal,
 ): RunningGeneration<SoundEvent, FinishedSpeech> {
   const leaving = new AbortController();
@@ -29,11 +41,12 @@ export function runSpeech(
   let news = Promise.withResolvers<undefined>();
   let audioSeconds = 0;
   let encodingError: Error | undefined;
-  const spoken = engine.speak(request, ending, ({ samples, sampleRateHz }) => {
+  const onPiece = ({ samples, sampleRateHz }: SpokenPiece) => {
     audioSeconds += samples.length / sampleRateHz;
     unread.push({ pcm: toPcm(samples), sampleRateHz });
     news.resolve(undefined);
-  });
+  };
+  const spoken = speakBy(engine, job, ending, onPiece);
   const first = Promise.race([news.promise, spoken]);
   async function* pieces(): AsyncGenerator<PcmPiece> {
     for (;;) {
@@ -46,7 +59,7 @@ export function runSpeech(
   async function* events(): AsyncGenerator<SoundEvent> {
     let isSilent = true;
     try {
-      for await (const bytes of sounds.encode(pieces(), form, ending)) {
+      for await (const bytes of sounds.encode(pieces(), job.form, ending)) {
         isSilent = false;
         yield { type: 'sound', bytes };
       }
@@ -71,6 +84,22 @@ export function runSpeech(
     usageSoFar: () => nothingComputed,
     audioSecondsSoFar: () => audioSeconds,
   };
+}
+
+async function speakBy(
+  engine: VoiceEngine,
+  { request, isDefaultVoice }: SpeechJob,
+  ...rest: [AbortSignal, (piece: SpokenPiece) => void]
+): Promise<SpeakingEnd> {
+  const end = await engine.speak(request, ...rest);
+  const imitatesNobody =
+    end.outcome === 'failed' &&
+    end.error instanceof AppError &&
+    end.error.code === 'unsupported_value' &&
+    end.error.param === 'voice';
+  return isDefaultVoice && imitatesNobody
+    ? await engine.speak({ ...request, voice: undefined }, ...rest)
+    : end;
 }
 
 /** 16-bit samples in the byte order of every machine that Node runs on, which is that of WAV files. */

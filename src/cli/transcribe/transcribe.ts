@@ -3,13 +3,13 @@ import type { TranscriptionProgress } from '../../engine/speech/transcription-ty
 import type { Config } from '../../config/types.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { CliError } from '../../errors/operator-errors.ts';
+import { idOfModel } from '../able-model.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { fail, printJson, printTable } from '../output.ts';
-import { preferredModel } from '../../config/demo.ts';
 import { connectToServer } from '../server-connection.ts';
 import { toClock, toSrt, toVtt } from './subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
-import type { SpeechBackend, SpeechModel, Transcription } from './backend.ts';
+import type { SpeechBackend, Transcription } from './backend.ts';
 import { speechServer } from './server-backend.ts';
 
 interface TranscribeOptions extends ConfigOptions {
@@ -89,7 +89,7 @@ async function run(
 ): Promise<Transcription> {
   const attempt = async (backend: SpeechBackend) => {
     try {
-      const chosen = chooseModel(await backend.models(), model);
+      const chosen = idOfModel(await backend.models(), model, 'speech model');
       return await backend.transcribe({ model: chosen, audio, ...parameters }, signal, showProgress);
     } finally {
       clearProgress();
@@ -110,18 +110,6 @@ async function run(
   // Loading the engine takes a moment that the server's users should not pay.
   const { openSpeechEngine } = await import('./engine-backend.ts');
   return await attempt(await openSpeechEngine(config));
-}
-
-function chooseModel(models: readonly SpeechModel[], name: string | undefined): string {
-  const model =
-    name === undefined
-      ? preferredModel(models)
-      : models.find(({ id, aliases }) => [id, ...aliases].includes(name));
-  if (model !== undefined) return model.id;
-  if (name === undefined)
-    throw new CliError('there is no speech model yet', 'get one with: hearth models pull');
-  const known = models.map(({ id }) => id).join(', ') || 'none';
-  throw new CliError(`there is no speech model "${name}"`, `there are: ${known}`);
 }
 
 function print(transcription: Transcription, { json, srt, vtt, text }: TranscribeOptions): void {

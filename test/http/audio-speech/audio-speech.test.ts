@@ -69,6 +69,12 @@ describe('speech', () => {
     expect((await ask({ voice: 'default' })).headers.get('x-ignored-parameters')).toBeNull();
   });
 
+  it('comes from a model that imitates nobody where nobody asked for a voice', async () => {
+    service.engine.voice.imitatesNobody = true;
+    expect((await (await ask({ voice: 'nova' })).arrayBuffer()).byteLength).toBe(44 + 5 * pieceBytes);
+    await expectError(await ask({ voice: 'anna' }), 'unsupported_value', 'voice');
+  });
+
   it.each<[string, object, ErrorCode, string]>([
     ['a text that is too long', { input: 'a'.repeat(60_000) }, 'invalid_value', 'input'],
     ['a blank text', { input: '\u0000\u200F \n' }, 'invalid_value', 'input'],

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { AppError } from '../../../src/errors/errors.ts';
 import { nothingComputed } from '../../../src/engine/generation.ts';
 import type {
   SpeakingEnd,
@@ -16,6 +17,8 @@ export class FakeVoiceEngine implements VoiceEngine {
   pieces = 5;
   /** How it fails after its pieces. */
   fail: Error | undefined;
+  /** It has one voice, its own. */
+  imitatesNobody = false;
   isEndless = false;
   /** How it ended, most recent last. */
   readonly ends: SpeakingEnd[] = [];
@@ -26,6 +29,13 @@ export class FakeVoiceEngine implements VoiceEngine {
     onPiece: (piece: SpokenPiece) => void,
   ): Promise<SpeakingEnd> {
     this.requests.push(request);
+    if (this.imitatesNobody && request.voice !== undefined)
+      return {
+        outcome: 'failed',
+        error: new AppError('unsupported_value', 'This model has one voice, its own.', { param: 'voice' }),
+        usage: nothingComputed,
+        audioSeconds: 0,
+      };
     const usage = { ...nothingComputed, promptTokens: 3, completionTokens: this.pieces };
     const spent = { usage, audioSeconds: (this.pieces * pieceSamples) / sampleRateHz };
     for (let piece = 0; piece < this.pieces; piece += 1) {

@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPseudoTerminal, openTerminalProgram } from '../../support/page/pseudo-terminal.ts';
+import { openClient } from '../../support/server/chat-client.ts';
+import { hearthProcess } from '../../support/server/hearth-process.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { ledgerOf } from '../../support/watch/ledger.ts';
+
+const cliPath = join(import.meta.dirname, '../../../src/cli.ts');
+const frameBytes = 3840;
+const endless = 'Without an end.';
+
+/** A server that speaks: two seconds of sound for each text, and as much as is wanted for one of them. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === 'GET') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"object":"list","data":[{"id":"mouth","object":"model"}]}');
+    return;
+  }
+  const { input } = (await json(request)) as { input: string };
+  const isEndless = input === endless;
+  response.writeHead(200, { 'content-type': 'audio/pcm' });
+  for (let frame = 0; frame < (isEndless ? 1000 : 25) && !response.closed; frame += 1) {
+    response.write(Buffer.alloc(frameBytes, frame + 1));
+    await sleep(isEndless ? 40 : 0);
+  }
+  response.end();
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'hearth-speaks-'));
+const dataDir = join(folder, 'data');
+const behind = createServer((request, response) => void answer(request, response));
+let server: RunningServer;
+
+const start = () =>
+  startServer({
+    modelsDirs: [],
+    dataDir,
+    config: {
+      demo: false,
+      plans: { unlimited: { limits: { audioSeconds: { day: 12 } } } },
+      models: [
+        {
+          id: 'mouth',
+          kind: 'voice',
+          upstream: { url: `http://127.0.0.1:${(behind.address() as AddressInfo).port}/v1` },
+        },
+      ],
+    },
+  });
+
+beforeAll(async () => {
+  mkdirSync(dataDir);
+  await new Promise<void>((resolve) => void behind.listen(0, '127.0.0.1', resolve));
+  server = await start();
+});
+afterAll(async () => {
+  await server.stop();
+  behind.closeAllConnections();
+  behind.close();
+  rmSync(folder, { recursive: true });
+});
+
+const say = (...args: readonly string[]) =>
+  hearthProcess(folder, ['say', ...args], { HEARTH_DATA_DIR: dataDir });
+
+describe('a server that speaks', () => {
+  it('is told by its models', async () => {
+    expect(await openClient(server).models.retrieve('mouth')).toMatchObject({
+      kind: 'voice',
+      supports_speech_output: true,
+      capabilities: { supports_audio: false },
+    });
+  });
+
+  it('answers the openai client', async () => {
+    const { audio } = openClient(server);
+    const answered = await audio.speech.create({
+      model: 'mouth',
+      voice: 'nova',
+      input: 'Good morning!',
+      response_format: 'wav',
+    });
+    const sound = Buffer.from(await answered.arrayBuffer());
+    expect([sound.length, sound[44], sound.at(-1)]).toEqual([44 + 25 * frameBytes, 1, 25]);
+    expect(ledgerOf(server).at(-1)).toMatchObject({ route: '/v1/audio/speech', status: 200, audioMs: 2000 });
+  });
+
+  it('writes files by hearth say, whose length is right', async () => {
+    expect(await say('Good', 'morning!', '-o', 'morning.wav')).toEqual({ code: 0, stdout: '', stderr: '' });
+    const sound = readFileSync(join(folder, 'morning.wav'));
+    expect([sound.length, sound.readUInt32LE(4), sound.readUInt32LE(40)]).toEqual([
+      44 + 25 * frameBytes,
+      36 + 25 * frameBytes,
+      25 * frameBytes,
+    ]);
+  });
+
+  it('says what to do where a sound cannot go anywhere', async () => {
+    const nowhere = await say('Hello');
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('-o FILE')]);
+    const unknown = await say('Hello', '-o', 'x.wav', '--model', 'ears');
+    expect(unknown.stderr).toBe('hearth: there is no voice model "ears" (there are: mouth)\n');
+    const fast = await say('Hello', '-o', 'x.wav', '--speed', '9');
+    expect(fast.stderr).toBe("hearth: 'speed' must be at most 4.\n");
+  });
+
+  it.runIf(hasPseudoTerminal)('plays on a terminal', async () => {
+    const player = join(folder, 'aplay');
+    writeFileSync(player, `#!/bin/sh\ncat > ${join(folder, 'played.wav')}\n`);
+    chmodSync(player, 0o755);
+    const env = { PATH: `${folder}:${process.env['PATH']}`, HEARTH_DATA_DIR: dataDir };
+    const command = [process.execPath, cliPath, 'say', 'Hello'];
+    await using program = openTerminalProgram(command, { cwd: folder, env });
+    expect(await program.exited).toBe(0);
+    expect(readFileSync(join(folder, 'played.wav'))).toHaveLength(44 + 25 * frameBytes);
+  });
+
+  it('charges what was made of a stream before kill -9, and then refuses what is too much', async () => {
+    const answered = await openClient(server).audio.speech.create({
+      model: 'mouth',
+      voice: 'nova',
+      input: endless,
+      response_format: 'pcm',
+    });
+    let bytes = 0;
+    for await (const chunk of answered.body as unknown as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      // 40 ms for each frame of 80 ms: what is used is written down every two seconds.
+      if (bytes > 60 * frameBytes) break;
+    }
+    await server.kill();
+    server = await start();
+    const charged = ledgerOf(server).at(-1);
+    expect(charged).toMatchObject({ route: '/v1/audio/speech', status: null });
+    expect(charged?.audioMs).toBeGreaterThan(2000);
+    const statuses: number[] = [];
+    while (statuses.length < 5 && statuses.at(-1) !== 429) {
+      const next = await fetch(`${server.baseUrl}/audio/speech`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'mouth', input: 'More.', response_format: 'wav' }),
+      });
+      statuses.push(next.status);
+      await next.arrayBuffer();
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
