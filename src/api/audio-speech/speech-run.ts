@@ -40,8 +40,10 @@ export function runSpeech(
   const unread: PcmPiece[] = [];
   let news = Promise.withResolvers<undefined>();
   let audioSeconds = 0;
+  let promptTokens = 0;
   let encodingError: Error | undefined;
-  const onPiece = ({ samples, sampleRateHz }: SpokenPiece) => {
+  const onPiece = ({ samples, sampleRateHz, promptTokens: read = 0 }: SpokenPiece) => {
+    promptTokens = read;
     audioSeconds += samples.length / sampleRateHz;
     unread.push({ pcm: toPcm(samples), sampleRateHz });
     news.resolve(undefined);
@@ -81,7 +83,7 @@ export function runSpeech(
         ? end
         : { ...end, outcome: 'failed', error: encodingError },
     ),
-    usageSoFar: () => nothingComputed,
+    usageSoFar: () => ({ ...nothingComputed, promptTokens }),
     audioSecondsSoFar: () => audioSeconds,
   };
 }

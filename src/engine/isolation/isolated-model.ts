@@ -120,16 +120,18 @@ export class IsolatedModel implements PooledModel, ModelWork {
     onPiece: (piece: SpokenPiece) => void,
   ): Promise<SpeakingEnd> {
     let audioSeconds = 0;
+    let usage = nothingComputed;
     try {
       return await this.#ask('speak', request, signal, (report) => {
         if (report.kind !== 'progress') return;
         const piece = report.progress as SpokenPiece;
         audioSeconds += piece.samples.length / piece.sampleRateHz;
+        usage = { ...usage, promptTokens: piece.promptTokens ?? 0 };
         onPiece(piece);
       });
     } catch (error) {
-      if (signal.aborted) return { outcome: 'aborted', usage: nothingComputed, audioSeconds };
-      return { outcome: 'failed', error: engineError(error), usage: nothingComputed, audioSeconds };
+      if (signal.aborted) return { outcome: 'aborted', usage, audioSeconds };
+      return { outcome: 'failed', error: engineError(error), usage, audioSeconds };
     }
   }
 

@@ -32,6 +32,8 @@ export interface SpokenPiece {
   readonly samples: Float32Array;
   /** Samples per second; the same for all pieces of one request. */
   readonly sampleRateHz: number;
+  /** Tokens of the text that were read by now; undefined: the end tells. */
+  readonly promptTokens?: number | undefined;
 }
 
 /** How speaking ended. `usage.promptTokens` counts the text, by the model's own tokens; `audioSeconds` what was made. */

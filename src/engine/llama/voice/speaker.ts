@@ -105,7 +105,7 @@ export class Speaker {
         });
         await this.#say(utterance, seed !== undefined, signal, (samples) => {
           spent.audioSeconds += samples.length / speech.sampleRateHz;
-          onPiece({ samples, sampleRateHz: speech.sampleRateHz });
+          onPiece({ samples, sampleRateHz: speech.sampleRateHz, promptTokens: spent.promptTokens });
         });
       }
     } finally {
