@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../errors/errors.ts';
 import { nextTurn } from '../../timing/next-turn.ts';
@@ -7,8 +8,7 @@ import { hasMoreJsonParts } from '../../json-parts.ts';
 import { checkDeclaredLength, readBoundedBody, refuseEncoded } from './body-limit.ts';
 import { BodyMemory, type BodyRoom } from './body-memory.ts';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
+const byteOrderMark = '\uFEFF';
 /**
  * Most objects, arrays and fields of a body. JSON with more takes long to parse, and no sensible request comes near.
  */
@@ -75,7 +75,7 @@ export function jsonBody(limitBytes: number, memory: BodyMemory, options: JsonBo
       );
       room?.shrink(bytes.byteLength);
       // Hundreds of small bodies that arrive together block the event loop for a while, and so does each step of a large
-      // one: 20 MiB of picture take 20 ms to decode, 30 ms to parse, and as long again until the picture is read.
+      // one: 20 MiB of picture take 30 ms to parse, and 20 ms until the picture is read.
       const pause = () => (bytes.byteLength > slowBytes ? nextTurn() : undefined);
       await nextTurn();
       const text = decodeJson(bytes, mostParts);
@@ -121,11 +121,12 @@ function decodeJson(bytes: Uint8Array, mostParts: number): string {
       'invalid_value',
       `The request body has more than ${mostParts} objects, arrays and fields, or more than ${maxElements} elements in its arrays. Send less.`,
     );
-  try {
-    return utf8.decode(bytes);
-  } catch (cause) {
-    throw notJson(cause);
-  }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // A tenth of the time that reading it as UTF-8 takes, which for 20 MiB of picture in base64 is 40 ms.
+  if (isAscii(buffer)) return buffer.toString('latin1');
+  if (!isUtf8(buffer)) throw notJson();
+  const text = buffer.toString();
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 
 function parseJsonObject(text: string): JsonObject {
@@ -141,7 +142,8 @@ function parseJsonObject(text: string): JsonObject {
   return value as JsonObject;
 }
 
-function notJson(cause: unknown): AppError {
+/** `cause`: the parser's error; undefined: the body is no text. */
+function notJson(cause?: unknown): AppError {
   return new AppError(
     'invalid_json',
     `The request body is not valid JSON${position(cause)}. Send one JSON object.`,
