@@ -28,6 +28,7 @@ export interface ServerConfig {
   readonly isolation?: 'process' | 'none';
   readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
   readonly ollamaKey?: string;
+  readonly voices?: Readonly<Record<string, string>>;
   readonly mcp?: Readonly<Record<string, object>>;
   readonly plans?: Readonly<Record<string, { readonly limits: object; readonly batch?: object }>>;
 }
