@@ -1,15 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tone, writeWav } from '../../support/audio/wav.ts';
+import { tinyVoice } from '../../support/models/tiny-voice.ts';
 import { hasPseudoTerminal, openTerminalProgram } from '../../support/page/pseudo-terminal.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { hearthProcess } from '../../support/server/hearth-process.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { expectError } from '../../support/wire/error-envelope.ts';
 import { ledgerOf } from '../../support/watch/ledger.ts';
 
 const cliPath = join(import.meta.dirname, '../../../src/cli.ts');
@@ -35,16 +46,18 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 const folder = mkdtempSync(join(tmpdir(), 'hearth-speaks-'));
 const dataDir = join(folder, 'data');
+const modelsDir = join(folder, 'models');
 const behind = createServer((request, response) => void answer(request, response));
 let server: RunningServer;
 
 const start = () =>
   startServer({
-    modelsDirs: [],
+    modelsDirs: [modelsDir],
     dataDir,
     config: {
       demo: false,
-      plans: { unlimited: { limits: { audioSeconds: { day: 12 } } } },
+      plans: { unlimited: { limits: {}, models: { mouth: { limits: { audioSeconds: { day: 12 } } } } } },
+      voices: { broken: join(folder, 'broken.wav') },
       models: [
         {
           id: 'mouth',
@@ -57,6 +70,14 @@ const start = () =>
 
 beforeAll(async () => {
   mkdirSync(dataDir);
+  mkdirSync(join(modelsDir, 'voices'), { recursive: true });
+  for (const family of ['pocket', 'qwen'] as const) {
+    const { model, projector } = await tinyVoice({ family });
+    copyFileSync(model, join(modelsDir, `${family}.gguf`));
+    copyFileSync(projector, join(modelsDir, `mmproj-${family}.gguf`));
+  }
+  writeFileSync(join(modelsDir, 'voices', 'berta.wav'), writeWav(tone(220, 2)));
+  writeFileSync(join(folder, 'broken.wav'), 'no sound');
   await new Promise<void>((resolve) => void behind.listen(0, '127.0.0.1', resolve));
   server = await start();
 });
@@ -69,6 +90,46 @@ afterAll(async () => {
 
 const say = (...args: readonly string[]) =>
   hearthProcess(folder, ['say', ...args], { HEARTH_DATA_DIR: dataDir });
+
+const ask = (body: object) =>
+  fetch(`${server.baseUrl}/audio/speech`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ input: 'Good morning! How are you?', response_format: 'pcm', ...body }),
+  });
+
+describe('a model in a file', () => {
+  it.each(['pocket', 'qwen'])('says the same with the same seed, whole or in events: %s', async (model) => {
+    const request = { model, voice: 'berta', seed: 7 };
+    const sound = Buffer.from(await (await ask(request)).arrayBuffer());
+    expect(sound.length % frameBytes).toBe(0);
+    const text = await (await ask({ ...request, stream_format: 'sse' })).text();
+    const deltas = Array.from(text.matchAll(/"audio":"([^"]+)"/g), ([, audio = '']) => audio);
+    expect(Buffer.concat(deltas.map((audio) => Buffer.from(audio, 'base64'))).equals(sound)).toBe(true);
+    const charged = ledgerOf(server).at(-1);
+    expect(charged?.promptTokens).toBeGreaterThan(3);
+    expect(text).toContain(`"input_tokens":${charged?.promptTokens},`);
+    expect(charged?.audioMs).toBe(sound.length / 48);
+  });
+
+  it.each([
+    ['a recording that is none', { voice: 'broken' }, 'invalid_value', 'voice'],
+    ['instructions', { instructions: 'softly' }, 'unsupported_value', 'instructions'],
+    ['a language that it does not speak', { language: 'xx' }, 'unsupported_value', 'language'],
+  ] as const)('refuses %s', async (_what, changes, code, param) => {
+    await expectError(await ask({ model: 'qwen', voice: 'berta', ...changes }), code, param);
+  });
+
+  it('speaks to twenty at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const answered = await ask({ model: 'pocket', voice: 'berta', input: '\u202Eשלום abc' });
+        return [answered.status, (await answered.arrayBuffer()).byteLength > 0];
+      }),
+    );
+    expect(answers).toEqual(Array.from({ length: 20 }, () => [200, true]));
+  });
+});
 
 describe('a server that speaks', () => {
   it('is told by its models', async () => {
@@ -93,7 +154,11 @@ describe('a server that speaks', () => {
   });
 
   it('writes files by hearth say, whose length is right', async () => {
-    expect(await say('Good', 'morning!', '-o', 'morning.wav')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await say('Good', 'morning!', '-o', 'morning.wav', '--model', 'mouth')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
     const sound = readFileSync(join(folder, 'morning.wav'));
     expect([sound.length, sound.readUInt32LE(4), sound.readUInt32LE(40)]).toEqual([
       44 + 25 * frameBytes,
@@ -106,7 +171,7 @@ describe('a server that speaks', () => {
     const nowhere = await say('Hello');
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('-o FILE')]);
     const unknown = await say('Hello', '-o', 'x.wav', '--model', 'ears');
-    expect(unknown.stderr).toBe('hearth: there is no voice model "ears" (there are: mouth)\n');
+    expect(unknown.stderr).toBe('hearth: there is no voice model "ears" (there are: mouth, pocket, qwen)\n');
     const fast = await say('Hello', '-o', 'x.wav', '--speed', '9');
     expect(fast.stderr).toBe("hearth: 'speed' must be at most 4.\n");
   });
@@ -116,7 +181,7 @@ describe('a server that speaks', () => {
     writeFileSync(player, `#!/bin/sh\ncat > ${join(folder, 'played.wav')}\n`);
     chmodSync(player, 0o755);
     const env = { PATH: `${folder}:${process.env['PATH']}`, HEARTH_DATA_DIR: dataDir };
-    const command = [process.execPath, cliPath, 'say', 'Hello'];
+    const command = [process.execPath, cliPath, 'say', 'Hello', '--model', 'mouth'];
     await using program = openTerminalProgram(command, { cwd: folder, env });
     expect(await program.exited).toBe(0);
     expect(readFileSync(join(folder, 'played.wav'))).toHaveLength(44 + 25 * frameBytes);
@@ -142,11 +207,7 @@ describe('a server that speaks', () => {
     expect(charged?.audioMs).toBeGreaterThan(2000);
     const statuses: number[] = [];
     while (statuses.length < 5 && statuses.at(-1) !== 429) {
-      const next = await fetch(`${server.baseUrl}/audio/speech`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'mouth', input: 'More.', response_format: 'wav' }),
-      });
+      const next = await ask({ model: 'mouth' });
       statuses.push(next.status);
       await next.arrayBuffer();
     }
