@@ -30,7 +30,6 @@ export interface ServerConfig {
   readonly ollamaKey?: string;
   readonly voices?: Readonly<Record<string, string>>;
   readonly mcp?: Readonly<Record<string, object>>;
-  readonly voices?: Readonly<Record<string, string>>;
   readonly plans?: Readonly<
     Record<string, { readonly limits: object; readonly batch?: object; readonly models?: object }>
   >;
