@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type * as admin from '../../api/admin/response-schema.ts';
 import type * as adminModels from '../../api/admin/models/response-schema.ts';
+import type { speechEvent } from '../../api/audio-speech/response-schema.ts';
 import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/response-schema.ts';
 import type { batch } from '../../api/batches/response-schema.ts';
 import type { chatCompletionEvent } from '../../api/chat-completions/response-schema.ts';
@@ -10,6 +11,7 @@ import type { responseEvent } from '../../api/responses/events/event-schema.ts';
 import type { outputItem } from '../../api/responses/items/items.ts';
 import type { mcpServerList } from '../../api/responses/mcp/servers-route.ts';
 import type { model } from '../../api/models/response-schema.ts';
+import type { voiceList } from '../../api/voices/response-schema.ts';
 
 export type Model = z.infer<typeof model>;
 export type Batch = z.infer<typeof batch>;
@@ -19,6 +21,8 @@ export type ResponseItem = z.infer<typeof outputItem>;
 export type McpServerList = z.infer<typeof mcpServerList>;
 export type Transcription = z.infer<typeof transcription>;
 export type TranscriptionEvent = z.infer<typeof transcriptionEvent>;
+export type SpeechEvent = z.infer<typeof speechEvent>;
+export type VoiceList = z.infer<typeof voiceList>;
 export type Account = z.infer<typeof admin.account>;
 export type ApiKey = z.infer<typeof admin.apiKey>;
 export type CreatedApiKey = z.infer<typeof admin.createdApiKey>;
@@ -30,12 +34,6 @@ export type LimitList = z.infer<typeof limitList>;
 export type ServerEvent = z.infer<typeof admin.serverEvent>;
 export type SuggestionList = z.infer<typeof adminModels.suggestionList>;
 export type PullEvent = z.infer<typeof adminModels.pullEvent>;
-
-export type SpeechEvent =
-  | { type: 'speech.audio.delta'; audio: string }
-  | { type: 'speech.audio.done' }
-  | { type: 'error'; error: { message: string } };
-export type VoiceList = ListOf<{ name: string }>;
 
 export interface ListOf<Item> {
   readonly data: readonly Item[];

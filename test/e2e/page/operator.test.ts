@@ -181,6 +181,12 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('rowheader', { name: 'hearth-demo' }).waitFor();
       await page.getByLabel('Measure').selectOption('completion_tokens');
       expect(await coloursIn(page, '.plot canvas')).toContain('c2541a');
+      // What was used just now stands at the right edge, and its figures under the crosshair.
+      const { width = 0 } = (await page.locator('.u-over').boundingBox()) ?? {};
+      await page.locator('.u-over').hover({ position: { x: width - 3, y: 20 } });
+      const legend = page.locator('.u-series', { hasText: 'hearth-demo' });
+      await expect.poll(() => legend.locator('.u-value').innerText()).toMatch(/^[1-9]/);
+      expect(await page.locator('.u-series').first().innerText()).toMatch(/\d:\d\d/);
     });
 
     it('shows requests as they run, with whose they are, and as they end', async () => {
@@ -224,6 +230,20 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await accessibilityFindings(page, ['color-contrast']), `${view}, dark`).toEqual([]);
         await page.emulateMedia({ colorScheme: 'light' });
       }
+    });
+
+    it('asks before it signs out', async () => {
+      const page = await bench.visit('chat');
+      await page.getByRole('button', { name: 'More' }).click();
+      const signOut = page.getByRole('button', { name: 'Sign out' });
+      await signOut.click();
+      const question = page.getByRole('dialog', { name: 'Sign out' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      await signOut.click();
+      await question.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await page.evaluate("sessionStorage.getItem('hearth-keys')")).toBeNull();
     });
 
     it('lists the shortcuts under ?, and goes by them', async () => {
