@@ -57,7 +57,8 @@ export async function talk(
     if (!left.aborted) readingProblem.value = messageOf(error);
   } finally {
     for (const track of microphone?.getTracks() ?? []) track.stop();
-    isHandsFree.value = false;
+    // Who has ended it may have begun anew.
+    if (!left.aborted) isHandsFree.value = false;
   }
 }
 

@@ -69,7 +69,13 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
         '--use-fake-device-for-media-stream',
         `--use-file-for-fake-audio-capture=${join(folder, 'turn.wav')}`,
       ]);
-    }, pagePatienceMs);
+      // What is tried here is the page, not how long a model loads on a busy machine.
+      const messages = [{ role: 'user', content: 'Hello' }];
+      await Promise.all([
+        askUntilLoaded('chat/completions', { model: 'hearth-demo', messages, max_tokens: 2 }),
+        askUntilLoaded('audio/speech', { model: 'mouth', input: 'Hello' }),
+      ]);
+    }, 4 * pagePatienceMs);
     afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
@@ -77,6 +83,12 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await server.stop();
       rmSync(folder, { recursive: true });
     });
+
+    async function askUntilLoaded(path: string, body: object): Promise<void> {
+      const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' };
+      const request = { method: 'POST', headers, body: JSON.stringify(body) };
+      while ((await fetch(`${server.baseUrl}/${path}`, request)).status === 503);
+    }
 
     async function open(hash: string): Promise<Page> {
       const page = await bench.visit(hash, { permissions: ['microphone'] });
@@ -97,7 +109,8 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       expect((await asked).postDataJSON()).toMatchObject({ model: 'mouth', voice: 'ben' });
       await expect
         .poll(async () => (await playedBy(page)).length, { timeout: pagePatienceMs })
-        .toBeGreaterThan(3);
+        .toBeGreaterThan(0);
+      await reads(page).waitFor({ state: 'detached' });
       const played = await playedBy(page);
       expect(Math.max(...played.map(({ loudest }) => loudest))).toBeGreaterThan(0);
       // No gap: each piece begins when the one before it ends, unless that came too late.
@@ -138,7 +151,10 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await page.getByRole('button', { name: 'Done' }).click();
       rmSync(join(folder, 'voices/gone.wav'));
       await page.getByRole('button', { name: 'Read aloud' }).click();
-      await page.getByRole('status').getByText(/'voice' names a voice that does not exist/).waitFor();
+      await page
+        .getByRole('status')
+        .getByText(/'voice' names a voice that does not exist/)
+        .waitFor();
       expect(await reads(page).count()).toBe(0);
     });
 
@@ -172,27 +188,25 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await state.waitFor({ state: 'detached' });
     });
 
-    it.each([
-      [390, 'light'],
-      [390, 'dark'],
-      [1440, 'light'],
-      [1440, 'dark'],
-    ] as const)('has no finding at %i pixels in the %s theme', async (width, colorScheme) => {
-      const page = await bench.visit('chat', {
-        permissions: ['microphone'],
-        viewport: { width, height: 844 },
-        colorScheme,
-      });
+    it('has no finding while it reads and talks, in both themes, on a phone and on a wide screen', async () => {
+      const page = await open('chat');
       await showAnswer(page, 'Long', 'This is a sentence of a long answer that is read. '.repeat(20));
+      const check = async (what: string) => {
+        for (const width of [390, 1440])
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.setViewportSize({ width, height: 844 });
+            await page.emulateMedia({ colorScheme });
+            expect(await accessibilityFindings(page), `${what} at ${width}, ${colorScheme}`).toEqual([]);
+          }
+      };
       await page.getByRole('button', { name: 'Read aloud' }).click();
-      await reads(page).waitFor();
-      expect(await accessibilityFindings(page)).toEqual([]);
+      await check('an answer that is read');
       await page.getByRole('button', { name: 'Talk hands-free' }).click();
       await page.locator('.talk').waitFor();
-      expect(await accessibilityFindings(page)).toEqual([]);
+      await check('talking');
       await page.goto(`${bench.origin}/#/speech`);
       await page.getByLabel('Text to be spoken').waitFor();
-      expect(await accessibilityFindings(page)).toEqual([]);
+      await check('a text to be spoken');
     });
   },
 );
