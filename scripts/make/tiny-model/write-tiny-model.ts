@@ -41,6 +41,8 @@ export interface TinyModelOptions {
   readonly headCountKv?: number | undefined;
   readonly feedForwardSize?: number | undefined;
   readonly weightType?: WeightType | undefined;
+  /** Tokens that the file says are never to be drawn. */
+  readonly suppressTokens?: readonly number[] | undefined;
   /** Learnt merges; fewer come when the sample text has no more pairs. */
   readonly mergeCount?: number | undefined;
   /** Further control tokens, such as the call markers of a template; the model may generate them. */
@@ -97,6 +99,9 @@ export function buildTinyModel(
     ['llama.rope.freq_base', { type: 'f32', value: 10_000 }],
     ['llama.vocab_size', { type: 'u32', value: vocabulary.entries.length }],
     ...(options.defect === 'no-byte-tokens' ? spmTokenizer(vocabulary) : bpeTokenizer(vocabulary)),
+    ...(options.suppressTokens === undefined
+      ? []
+      : ([['tokenizer.ggml.suppress_tokens', { type: 'i32s', value: options.suppressTokens }]] as const)),
     ['tokenizer.ggml.add_bos_token', { type: 'bool', value: false }],
   ]);
   const template = options.chatTemplate === undefined ? chatMlTemplate : options.chatTemplate;

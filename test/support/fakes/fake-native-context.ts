@@ -166,6 +166,7 @@ export class FakeNativeContext implements NativeContext {
 /** Token 0 ends the turn; every other one is its number and a space. */
 export const fakeVocabulary = {
   endOfGeneration: new Set([fakeEndOfTurn]),
+  neverDrawn: [],
   controlTokenIds: new Set(),
   bytesOf: (token: number) => new TextEncoder().encode(`${token} `),
 } as unknown as Vocabulary;

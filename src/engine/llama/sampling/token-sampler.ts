@@ -136,9 +136,10 @@ export class TokenSampler {
     this.#draws.dispose();
   }
 
-  /** Lets none of `tokens` be drawn, and no others but what the request's biases rule out. */
+  /** Lets none of `tokens` be drawn, and no others but what the request's biases and the model rule out. */
   #ban(tokens: Iterable<number>): void {
     const biases = new Map(this.#prepared.request.sampling.logitBias);
+    for (const token of this.#options.vocabulary.neverDrawn) biases.set(token, Number.NEGATIVE_INFINITY);
     for (const token of tokens) biases.set(token, Number.NEGATIVE_INFINITY);
     this.#draws.setBiases(biases);
   }

@@ -18,6 +18,12 @@ export interface FillInTheMiddle {
 
 const utf8 = new TextEncoder();
 
+/** The part of a file's metadata that describes its tokens. */
+interface GgufVocabulary {
+  readonly tokens: readonly string[];
+  readonly suppress_tokens?: readonly number[];
+}
+
 /** The tokens of one loaded model: text to ids, ids to exact bytes, and which of them are special. */
 export class Vocabulary {
   readonly size: number;
@@ -26,6 +32,8 @@ export class Vocabulary {
   /** Ids of control tokens by their texts. */
   readonly controlTokens: ReadonlyMap<string, number>;
   readonly controlTokenIds: ReadonlySet<number>;
+  /** Tokens that stand for no text, such as those of sounds: the file says that none of them is to be drawn. */
+  readonly neverDrawn: readonly number[];
   /** Texts of user-defined tokens: parsed wherever they stand, special or not. */
   readonly userDefinedTexts: readonly string[];
   /** Finds the texts of control tokens and of user-defined ones. */
@@ -43,7 +51,8 @@ export class Vocabulary {
 
   /** Throws Error when the vocabulary is too large, or its tokens too long, to be worked with. */
   constructor(model: LlamaModel) {
-    const { tokens: tokenTexts } = model.fileInfo.metadata.tokenizer.ggml;
+    const ggml = model.fileInfo.metadata.tokenizer.ggml as GgufVocabulary;
+    const { tokens: tokenTexts, suppress_tokens: neverDrawn = [] } = ggml;
     if (tokenTexts.length > mostTokens) throw new Error(`its vocabulary has more than ${mostTokens} tokens`);
     checkLength(tokenTexts, longestTokenChars, 'token');
     const native = nativeModelOf(model);
@@ -55,6 +64,7 @@ export class Vocabulary {
     this.fillInTheMiddle = fillInTheMiddleOf(native);
     const special = readSpecialTokens(native, this.size);
     this.endOfGeneration = special.endOfGeneration;
+    this.neverDrawn = neverDrawn.filter((token) => this.has(token));
     this.controlTokens = special.controlTokens;
     this.controlTokenIds = new Set(special.controlTokens.values());
     this.userDefinedTexts = special.userDefinedTexts;

@@ -68,6 +68,15 @@ describe.each(drawPaths)('drawn %s', (path) => {
     });
   });
 
+  it('leaves out the tokens that the file says are never to be drawn', async () => {
+    const { tokens } = await draw(8, { sampling: greedy });
+    const suppressed = tokens.slice(0, 3);
+    await using silenced = await openNativeFixture({ suppressTokens: [...suppressed, 99_999_999] });
+    const others = await drawTokens(silenced, { path, prompt, count: 8, request: { sampling: greedy } });
+    expect(others.tokens).toHaveLength(8);
+    expect(others.tokens.filter((token) => suppressed.includes(token))).toEqual([]);
+  });
+
   describe('log-probabilities', () => {
     it('are those of the unmodified model, to a thousandth', async () => {
       const sampling = { ...greedy, temperature: 1.5, topK: 50, presencePenalty: 1 };
