@@ -63,7 +63,7 @@ export async function writeReference(): Promise<string> {
   return path;
 }
 
-/** A server whose models are the families, with the reference as their voice. */
+/** A server whose models are the families, with the reference as their voice, in memory. */
 export async function startSpeaker(reference: string): Promise<RunningServer> {
   const models = await Promise.all(
     voiceFamilies.map(async (family) => {
@@ -71,10 +71,13 @@ export async function startSpeaker(reference: string): Promise<RunningServer> {
       return { id: family, source: model, projector, ...oneThread };
     }),
   );
-  return await startServer({
+  const server = await startServer({
     modelsDirs: [],
     config: { demo: false, models, voices: { [voiceName]: reference } },
   });
+  // A model's file is tried when it is first asked for, which takes long where others compute.
+  await Promise.all(voiceFamilies.map((family) => speakPcm(server, family, { text: 'Hi.', seed: 2 })));
+  return server;
 }
 
 /** The samples of a text that the server speaks. */

@@ -36,7 +36,9 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
   const { model, spec, chosen, limits, threads, log, signal } = opening;
   const { projectorPath: path } = spec;
   if (path === undefined)
-    throw new LoadRefusedError('it speaks by a projector, and no such file lies beside it');
+    throw new LoadRefusedError(
+      'it speaks by a projector, and no such file lies beside it: pull the model again, or put the file there',
+    );
   const trouble = projectorTrouble();
   if (trouble !== undefined)
     throw new LoadRefusedError(`it speaks by an addon, which is missing (${trouble}). ${addonRemedy()}`);
