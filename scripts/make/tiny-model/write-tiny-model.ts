@@ -99,9 +99,7 @@ export function buildTinyModel(
     ['llama.rope.freq_base', { type: 'f32', value: 10_000 }],
     ['llama.vocab_size', { type: 'u32', value: vocabulary.entries.length }],
     ...(options.defect === 'no-byte-tokens' ? spmTokenizer(vocabulary) : bpeTokenizer(vocabulary)),
-    ...(options.suppressTokens === undefined
-      ? []
-      : ([['tokenizer.ggml.suppress_tokens', { type: 'i32s', value: options.suppressTokens }]] as const)),
+    ...suppressing(options.suppressTokens),
     ['tokenizer.ggml.add_bos_token', { type: 'bool', value: false }],
   ]);
   const template = options.chatTemplate === undefined ? chatMlTemplate : options.chatTemplate;
@@ -133,6 +131,9 @@ export function buildTinyModel(
   if (options.defect === 'not-gguf') file.write('ZIP!', 0, 'latin1');
   return file;
 }
+
+const suppressing = (value: readonly number[] | undefined): [string, GgufValue][] =>
+  value === undefined ? [] : [['tokenizer.ggml.suppress_tokens', { type: 'i32s', value }]];
 
 function bpeTokenizer({ entries, merges, endOfTextId, endOfTurnId }: Vocabulary): [string, GgufValue][] {
   return [
