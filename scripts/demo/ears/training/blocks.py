@@ -1,12 +1,17 @@
 """The blocks of which encoder and decoder are made."""
 
 import math
+import sys
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from shape import POSITIONS, Shape
+sys.path.append(str(Path(__file__).parents[2] / "text" / "training"))
+
+from products import products  # noqa: E402
+from shape import POSITIONS, Shape  # noqa: E402
 
 # whisper.cpp rounds the keys up to a multiple of 256, with zeros that take part in the softmax.
 ZERO_KEYS = -POSITIONS % 256
@@ -44,9 +49,9 @@ class Attention(nn.Module):
             bias = F.pad(bias, (0, 1), value=math.log(ZERO_KEYS))
         query, key, value = self.split(query), self.split(key), self.split(value)
         scale = (state // self.heads) ** -0.5
-        scores = torch.baddbmm(bias.to(query.dtype).expand(len(query), length, -1), query, key.mT, alpha=scale)
+        scores = products(query * scale, key.mT) + bias.to(query.dtype)
         shares = F.softmax(scores.float(), -1)
-        mixed = torch.bmm(shares.to(value.dtype), value)
+        mixed = products(shares.to(value.dtype), value)
         # What the first head attends to, for training it.
         self.shares = shares.view(batch, self.heads, length, -1)[:, 0] if self.padded else None
         return self.out(mixed.view(batch, self.heads, length, -1).transpose(1, 2).reshape(batch, length, state))

@@ -1,10 +1,16 @@
 """The encoder and projector of llama.cpp's `nemotron_v2_vl`: a vision transformer, four patches merged into a position."""
 
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+
+sys.path.append(str(Path(__file__).parents[2] / "text" / "training"))
+
+from products import products  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -45,8 +51,8 @@ class Block(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         normed = self.ln1(x)
         q, k, v = (self.split(part(normed)) for part in (self.q, self.k, self.v))
-        scores = torch.bmm(q, k.mT).float() * q.shape[-1] ** -0.5
-        mixed = torch.bmm(torch.softmax(scores, -1).to(v.dtype), v)
+        scores = products(q, k.mT).float() * q.shape[-1] ** -0.5
+        mixed = products(torch.softmax(scores, -1).to(v.dtype), v)
         batch, length, hidden = x.shape
         mixed = mixed.view(batch, self.heads, length, -1).transpose(1, 2).reshape(batch, length, hidden)
         x = x + self.out(mixed)

@@ -9,6 +9,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from products import products
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -62,8 +64,8 @@ class Attention(nn.Module):
         q = q.reshape(batch * shape.kv_heads, group * length, shape.head_size)
         k = k.permute(0, 2, 3, 1).reshape(batch * shape.kv_heads, shape.head_size, length)
         v = v.permute(0, 2, 1, 3).reshape(batch * shape.kv_heads, length, shape.head_size)
-        scores = torch.baddbmm(mask.repeat(group, 1).expand(q.shape[0], -1, -1), q, k, alpha=shape.head_size**-0.5)
-        mixed = torch.bmm(torch.softmax(scores, -1), v)
+        scores = products(q * shape.head_size**-0.5, k) + mask.repeat(group, 1)
+        mixed = products(torch.softmax(scores, -1), v)
         mixed = mixed.view(batch, shape.kv_heads, group, length, shape.head_size).permute(0, 3, 1, 2, 4)
         return self.output(mixed.reshape(batch, length, shape.hidden_size))
 

@@ -5,6 +5,8 @@ from typing import Iterable
 import torch
 from torch import Tensor, nn
 
+from products import products
+
 
 class Muon:
     """Steps for weight matrices; `rate` is the size of a step relative to the matrix's own scale.
@@ -40,13 +42,13 @@ class Muon:
 
 
 def orthogonalise(gradients: Tensor, rounds: int = 5) -> Tensor:
-    """Nearly the closest orthogonal matrix to each of a stack, by a quintic Newton-Schulz iteration in bfloat16."""
+    """Nearly the closest orthogonal matrix to each of a stack, by a quintic Newton-Schulz iteration, in bfloat16 where a GPU computes it."""
     a, b, c = 3.4445, -4.7750, 2.0315
-    x = gradients.bfloat16()
+    x = gradients if gradients.device.type == "cpu" else gradients.bfloat16()
     if x.shape[1] > x.shape[2]:
         return orthogonalise(gradients.mT, rounds).mT
     x = x / (x.norm(dim=(1, 2), keepdim=True) + 1e-7)
     for _ in range(rounds):
-        gram = x @ x.mT
-        x = a * x + (b * gram + c * gram @ gram) @ x
+        gram = products(x, x.mT)
+        x = a * x + products(b * gram + c * products(gram, gram), x)
     return x.to(gradients.dtype)
