@@ -56,7 +56,9 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
   const options = { path, threads, usesGpu: usesGpu(spec, model.llama) };
   const { projector, speech } = await openVoice(context, options);
   const { sampleRate } = projector;
-  const { threadBudget, targetGapMs } = limits;
+  const { threadBudget } = limits;
+  // A step of the streams beside it takes the other half.
+  const sliceMs = limits.targetGapMs / 2;
   const speaker = new Speaker({
     ...limits,
     parallel: chosen.sequences,
@@ -64,8 +66,8 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
     speech,
     vocabulary: new Vocabulary(model),
     recordings: sampleRate === undefined ? undefined : new VoiceRecordings(sampleRate, log),
-    pacer: new PrefillPacer(targetGapMs, voiceBatchTokens),
-    sliceMs: targetGapMs,
+    pacer: new PrefillPacer(sliceMs, voiceBatchTokens),
+    sliceMs,
     threads: threadBudget && new ChatThreads(context, threadBudget, threads),
   });
   return {
