@@ -352,6 +352,7 @@ describe.skipIf(chromiumPath === undefined)(
         .locator('.file-tools input')
         .setInputFiles({ name: 'h.json', mimeType: 'application/json', buffer: Buffer.from(text) });
       await page.getByRole('link', { name: 'Hostile' }).click();
+      await page.locator('.message.assistant .prose:not(.plain)').waitFor();
       return page;
     }
   },

@@ -107,6 +107,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: 'Hello!' }).click();
       await page.locator('.message.user').hover();
       await page.locator('.message.user').getByRole('button', { name: 'Edit' }).click();
+      await page.locator('.editor textarea:focus').waitFor();
       await page.keyboard.press('Escape');
       await page.locator('.editor').waitFor({ state: 'detached' });
       await page.locator('.message.user').getByRole('button', { name: 'Edit' }).click();
