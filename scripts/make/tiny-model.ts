@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { toChoice, toNumber } from './flags.ts';
 import { writeTinyEncoder } from './tiny-model/write-tiny-encoder.ts';
 import { writeTinyModel } from './tiny-model/write-tiny-model.ts';
 import type { TinyModelDefect } from './tiny-model/write-tiny-model.ts';
@@ -83,22 +84,4 @@ if (values.help === true) {
       'no-numbers-after-z',
     ]),
   });
-}
-
-function toNumber(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!Number.isFinite(value) || value < 0) throw new RangeError(`--${flag} must be a number, not ${text}`);
-  return value;
-}
-
-function toChoice<Choice extends string>(
-  flag: string,
-  text: string | undefined,
-  choices: readonly Choice[],
-): Choice | undefined {
-  if (text === undefined) return undefined;
-  const choice = choices.find((candidate) => candidate === text);
-  if (choice === undefined) throw new RangeError(`--${flag} must be one of ${choices.join(', ')}`);
-  return choice;
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { toChoice, toNumber } from './flags.ts';
 import type { WeightType } from './tiny-model/gguf.ts';
 import { writeTinyVoice } from './tiny-voice/write-tiny-voice.ts';
 import type { VoiceFamily } from './tiny-voice/write-tiny-voice.ts';
@@ -20,10 +21,10 @@ Usage: node scripts/make/tiny-voice.ts --out FOLDER [options]
 const { values } = parseArgs({
   options: {
     out: { type: 'string' },
-    family: { type: 'string', default: 'pocket' },
-    seed: { type: 'string', default: '1' },
-    size: { type: 'string', default: 'tiny' },
-    type: { type: 'string', default: 'f32' },
+    family: { type: 'string' },
+    seed: { type: 'string' },
+    size: { type: 'string' },
+    type: { type: 'string' },
     endless: { type: 'boolean', default: false },
     help: { type: 'boolean' },
   },
@@ -35,22 +36,16 @@ if (values.help === true) {
   process.stderr.write(`--out is missing\n\n${help}`);
   process.exitCode = 1;
 } else {
-  const family = toChoice<VoiceFamily>('family', values.family, ['pocket', 'qwen']);
+  const family = toChoice<VoiceFamily>('family', values.family, ['pocket', 'qwen']) ?? 'pocket';
   const files = {
     model: `${values.out}/${family}.gguf`,
     projector: `${values.out}/${family}.mmproj.gguf`,
   };
   await writeTinyVoice(files, {
     family,
-    seed: Number(values.seed),
+    seed: toNumber('seed', values.seed),
     size: toChoice<'tiny' | 'full'>('size', values.size, ['tiny', 'full']),
     weightType: toChoice<WeightType>('type', values.type, ['f32', 'f16', 'q8_0']),
     endsByItself: !values.endless,
   });
-}
-
-function toChoice<Choice extends string>(flag: string, text: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((candidate) => candidate === text);
-  if (choice === undefined) throw new RangeError(`--${flag} must be one of ${choices.join(', ')}`);
-  return choice;
 }

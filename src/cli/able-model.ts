@@ -6,7 +6,10 @@ interface Named {
   readonly aliases: readonly string[];
 }
 
-/** The id of the model of this id or alias, else of the first one that is no demo; `what` names such models. Throws CliError. */
+/**
+ * The id of the model of this id or alias, else of the first one that is no demo; `what` names such models. Throws
+ * CliError.
+ */
 export function idOfModel(models: readonly Named[], name: string | undefined, what: string): string {
   const model =
     name === undefined

@@ -53,7 +53,7 @@ function toSizeLimits(file: ConfigFile) {
   };
 }
 
-/** What lies where in the data folder. */
+/** Paths of the database and of the folders in the data folder. */
 const placesIn = (dataDir: string) => ({
   databaseFile: path.join(dataDir, 'hearth.db'),
   uploadsDir: path.join(dataDir, 'uploads'),
@@ -62,7 +62,7 @@ const placesIn = (dataDir: string) => ({
   pulledModelsDir: path.join(dataDir, 'models'),
 });
 
-/** What is served: the folders with the demo's, unless that is hidden, and the entries. */
+/** The models of the folders, of the demo unless that is hidden, and of the entries. */
 function servedModels({ demo = true }: ConfigFile, models: Config['models'], folders: readonly string[]) {
   return { modelsDirs: [...new Set([...folders, ...(demo ? [packageModelsDir] : [])])], demo, models };
 }

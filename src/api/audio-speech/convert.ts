@@ -23,7 +23,7 @@ const openAiVoices: ReadonlySet<string> = new Set([
   'shimmer',
   'verse',
 ]);
-/** What clients of other servers send who want no voice in particular. */
+/** Clients of other servers send this name where any voice will do. */
 const noVoice = 'default';
 const seeds = 2 ** 32 - 1;
 

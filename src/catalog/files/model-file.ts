@@ -157,7 +157,7 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
 
 function inspectProjector({ projector, name, quantization }: GgufHeader): Inspection {
   const { hasVisionEncoder: sees, hasSpeechGenerator: speaks, projectionLength } = projector;
-  // By its ears a model that speaks learns a voice, and no more.
+  // A model that speaks has an audio encoder for the voice that it imitates, and hears nothing else.
   const hears = projector.hasAudioEncoder && !speaks;
   if (!sees && !hears && !speaks) return unservable('a projector for neither images nor audio');
   return { outcome: 'projector', facts: { sees, hears, speaks, name, quantization, projectionLength } };

@@ -51,8 +51,8 @@ export class AudioDecoder {
   }
 
   /**
-   * The samples of `file`: at the rate that is wanted, mono, -1..1, all finite. Throws AppError (invalid_audio, audio_too_long,
-   * engine_error) or `signal`'s reason. No process and no file is left behind.
+   * The samples of `file`: at the rate that is wanted, mono, -1..1, all finite. Throws AppError (invalid_audio,
+   * audio_too_long, engine_error) or `signal`'s reason. No process and no file is left behind.
    */
   async decode(file: AudioFile, signal: AbortSignal): Promise<Float32Array> {
     const kind = await fileKindOf(file.path);

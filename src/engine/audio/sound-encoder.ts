@@ -6,7 +6,7 @@ import { encodeCommand, encodersOf } from './ffmpeg.ts';
 import type { Command } from './guarded-process.ts';
 import { wavHeader } from './wav-header.ts';
 
-/** By name: the media type, the encoder of ffmpeg, and what else ffmpeg is told. */
+/** Each format has a media type, an encoder of ffmpeg, and further arguments of ffmpeg. */
 const formats = {
   mp3: {
     mediaType: 'audio/mpeg',
@@ -112,7 +112,7 @@ async function* pcmOf(first: PcmPiece, rest: AsyncIterator<PcmPiece>): AsyncGene
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value.pcm;
 }
 
-/** What the program makes of `input`, as it comes. The program is gone when this ends. */
+/** The program's output for `input`, as it comes. The program has ended when this ends. */
 async function* throughProgram(
   { file, args }: Command,
   input: AsyncIterable<Buffer>,

@@ -1,6 +1,6 @@
 const headerBytes = 44;
 const sampleBytes = 2;
-/** What programs write that do not know the length beforehand: everything that follows. */
+/** The length of a file that is written while it is sent: readers take everything that follows. */
 const unknownLength = 0xffff_ffff;
 
 /** The beginning of a WAV file of mono 16-bit samples, little-endian; without `dataBytes` its length is not known. */

@@ -56,7 +56,7 @@ export type Report =
   | { readonly kind: 'accepted'; readonly id: number }
   /** `usage`: what was computed until the event, so that it can be charged if nothing follows. */
   | { readonly kind: 'event'; readonly id: number; readonly event: GenerationEvent; readonly usage: Usage }
-  /** What the work tells before its end: TranscriptionProgress or SpokenPiece. */
+  /** A transcription reports TranscriptionProgress before its end, speech each SpokenPiece. */
   | { readonly kind: 'progress'; readonly id: number; readonly progress: object }
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }

@@ -1,7 +1,7 @@
 /**
- * Decodes one file without ffmpeg, in a process of its own: `decode-child.ts PATH MAX_SECONDS RATE_HZ [WAV_FORMAT]`, where the
- * last is the WavFormat of a WAV file as JSON. Writes 32-bit floats, mono, to stdout. When the file is at fault
- * or too long it exits with one of `decodingExitCodes` and writes the reason to stderr.
+ * Decodes one file without ffmpeg, in a process of its own: `decode-child.ts PATH MAX_SECONDS RATE_HZ [WAV_FORMAT]`,
+ * where the last is the WavFormat of a WAV file as JSON. Writes 32-bit floats, mono, to stdout. When the file is at
+ * fault or too long it exits with one of `decodingExitCodes` and writes the reason to stderr.
  */
 import { open, readFile } from 'node:fs/promises';
 import { wavSampleBytes, type WavFormat } from '../wav-format.ts';

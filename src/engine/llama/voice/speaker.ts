@@ -90,7 +90,7 @@ export class Speaker {
     const { projector, speech, recordings, threads } = this.#options;
     const countTokens = async (part: string) => (await this.#options.vocabulary.tokenize(part, false)).length;
     const pieces = await piecesOf(plainText(text), pieceTokensOf(speech), countTokens);
-    const reference = voice === undefined ? new Float32Array() : await recordings?.samplesOf(voice, signal);
+    const reference = (voice && (await recordings?.samplesOf(voice, signal))) ?? new Float32Array();
     const sequence = this.#free.pop() ?? 0;
     const endComputing = threads?.begin();
     try {
@@ -100,7 +100,7 @@ export class Speaker {
           sequence,
           text: piece,
           language,
-          reference: reference ?? new Float32Array(),
+          reference,
           seed,
         });
         await this.#say(utterance, seed !== undefined, signal, (samples) => {

@@ -15,7 +15,10 @@ const loudest = 32_767;
 const mostOtherBytes = 2 ** 20;
 const otherTimeoutMs = 10_000;
 
-/** The body of a request for speech. What was not asked for is left out: strict servers refuse fields that they do not know. */
+/**
+ * The body of a request for speech, without fields that were not asked for: strict servers refuse those that they do not
+ * know.
+ */
 export function toSpeechBody(
   { text, voice, language, instructions, seed }: SpeakingRequest,
   model: string,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Slices } from '../../../timing/slices.ts';
+import { wavHeader } from '../../audio/wav-header.ts';
 import { anyLanguage, transcriptionLanguages } from '../../speech/transcription-languages.ts';
 import {
   sampleRateHz,
@@ -11,7 +12,6 @@ import type { Content } from '../connection.ts';
 import type { ServerKind } from './server-kind.ts';
 import { fieldsOf, listOf, textOf, type Fields } from './json.ts';
 
-const wavHeaderBytes = 44;
 const sampleBytes = 2;
 /** Samples that are written at once, which takes less than a millisecond. */
 const samplesPerPart = 2 ** 16;
@@ -35,7 +35,10 @@ export async function toTranscriptionBody(
   const begin = (about: string) => `--${boundary}\r\nContent-Disposition: form-data; ${about}\r\n`;
   const texts = Object.entries(fields).map(([name, text]) => `${begin(`name="${name}"`)}\r\n${text}\r\n`);
   const file = `${begin('name="file"; filename="audio.wav"')}Content-Type: audio/wav\r\n\r\n`;
-  const before = Buffer.concat([Buffer.from(texts.join('') + file), wavHeader(samples.length)]);
+  const before = Buffer.concat([
+    Buffer.from(texts.join('') + file),
+    wavHeader(sampleRateHz, sampleBytes * samples.length),
+  ]);
   const after = Buffer.from(`\r\n--${boundary}--\r\n`);
   // In place: an hour is 115 MB, of which FormData would make two copies at once.
   const content = new Uint8Array(before.length + sampleBytes * samples.length + after.length);
@@ -43,24 +46,6 @@ export async function toTranscriptionBody(
   await writeSamples(content, before.length, samples);
   content.set(after, content.length - after.length);
   return { content, type: `multipart/form-data; boundary=${boundary}` };
-}
-
-/** The header of a WAV file with `count` samples of 16 bits and one channel. */
-function wavHeader(count: number): Buffer {
-  const header = Buffer.alloc(wavHeaderBytes);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(wavHeaderBytes - 8 + sampleBytes * count, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(sampleRateHz, 24);
-  header.writeUInt32LE(sampleBytes * sampleRateHz, 28);
-  header.writeUInt16LE(sampleBytes, 32);
-  header.writeUInt16LE(8 * sampleBytes, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(sampleBytes * count, 40);
-  return header;
 }
 
 /** Writes `samples` as 16-bit numbers from `offset` on, while other work goes on: an hour takes a third of a second. */
