@@ -1,4 +1,5 @@
-import type { NativeContext } from '../../../src/engine/llama/native/context.ts';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { type NativeContext, StepInterrupted } from '../../../src/engine/llama/native/context.ts';
 import type { NativeSampler } from '../../../src/engine/llama/native/sampler.ts';
 import type { SamplerPool } from '../../../src/engine/llama/sampling/sampler-pool.ts';
 import type { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
@@ -43,27 +44,40 @@ export class FakeNativeContext implements NativeContext {
   /** What was decoded, batch by batch. */
   readonly decoded: (readonly BatchItem[])[] = [];
   copies = 0;
+  /** Steps that were given up. */
+  interruptions = 0;
   readonly contextTokens = 1024;
   readonly batchTokens = 512;
   readonly sequences: number;
   readonly needsStates: boolean;
   readonly takesDrafts = false;
+  readonly interrupt: (() => void) | undefined;
   readonly #options: FakeContextOptions;
   #batch: BatchItem[] = [];
   #batchTokens = 0;
   /** For each logit index the sequence and how many of its tokens the logits follow upon. */
   #logits: { readonly sequence: number; readonly length: number }[] = [];
   #decoding = false;
+  #interruption = Promise.withResolvers<StepInterrupted>();
   #sampling = 0;
 
   constructor(options: FakeContextOptions) {
     this.#options = options;
     this.sequences = options.sequences;
     this.needsStates = options.forgetsOnlyAll === true;
+    if (!this.needsStates)
+      this.interrupt = () => {
+        if (this.#decoding) this.interruptions++;
+        this.#interruption.resolve(new StepInterrupted());
+      };
     this.cells = Array.from({ length: options.sequences }, () => []);
   }
 
   setThreads(): void {}
+
+  get isDecoding(): boolean {
+    return this.#decoding;
+  }
 
   get decodedTokens(): number {
     return this.decoded.flat().reduce((total, { tokens }) => total + tokens.length, 0);
@@ -99,10 +113,13 @@ export class FakeNativeContext implements NativeContext {
     this.#mustBeIdle();
     this.#decoding = true;
     const { decodeMs } = this.#options;
-    if (decodeMs === undefined) await new Promise((resolve) => setImmediate(resolve));
-    else await new Promise((resolve) => setTimeout(resolve, decodeMs));
+    this.#interruption = Promise.withResolvers();
+    const interruption = await Promise.race([
+      this.#interruption.promise,
+      decodeMs === undefined ? setImmediate() : setTimeout(decodeMs),
+    ]);
     this.#decoding = false;
-    const failure = this.#options.decodeFailure?.(this.#batch);
+    const failure = this.#options.decodeFailure?.(this.#batch) ?? interruption;
     if (failure === undefined || this.#options.failsLate === true)
       for (const { sequence, tokens } of this.#batch) this.#cellsOf(sequence).push(...tokens);
     if (failure !== undefined) throw failure;
@@ -117,7 +134,7 @@ export class FakeNativeContext implements NativeContext {
   ): Promise<never> {
     if (this.#decoding) throw new Error('sampled while decoding');
     this.#sampling++;
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
     this.#sampling--;
     const logits = this.#logits[logitIndex];
     if (logits === undefined) throw new Error(`no logits at ${logitIndex}`);
@@ -143,7 +160,7 @@ export class FakeNativeContext implements NativeContext {
   async copySequence(source: number, target: number): Promise<void> {
     this.#mustBeIdle();
     this.#decoding = true;
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
     this.#decoding = false;
     if (this.#options.copyFailure !== undefined) throw this.#options.copyFailure;
     this.copies++;

@@ -25,7 +25,7 @@ export interface ContextParameters {
   readonly adapters: readonly NativeAdapter[];
 }
 
-/** The functions of the addon in stepper/ for contexts. All but `close` only between steps, one call at a time. */
+/** The functions of the addon in stepper/ for contexts. All but `close` and `interrupt` only between steps, one call at a time. */
 export interface ContextAddon {
   /** Rejects where there is no memory for it. Throws where node-llama-cpp's model is not laid out as expected. */
   open(
@@ -40,6 +40,8 @@ export interface ContextAddon {
   /** Frees it. To be called before its model is freed. */
   close(context: StepperHandle): Promise<void>;
   setThreads(context: StepperHandle, threads: number): void;
+  /** Gives up the decoding of the step under way, which then rejects. Does nothing where there is none. */
+  interrupt(context: StepperHandle): void;
   canCut(context: StepperHandle, sequence: number, position: number): boolean;
   /** False: the sequence cannot be cut there, and is as it was. */
   cut(context: StepperHandle, sequence: number, position: number): boolean;

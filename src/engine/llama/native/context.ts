@@ -33,6 +33,9 @@ export interface EmbeddingOptions {
   readonly ranks?: boolean;
 }
 
+/** The step was given up before it was computed. */
+export class StepInterrupted extends Error {}
+
 /** llama.cpp's context: one batch at a time, sequences numbered from 0. */
 export interface NativeContext {
   /** As `ContextOptions` has them, but `contextTokens` may be a few more. */
@@ -54,6 +57,12 @@ export interface NativeContext {
   addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
   /** The tokens drawn for each of `draws`, as `Stepper.step` has them; draws are only for a context with a stepper. */
   decodeBatch(draws?: readonly StepDraw[]): Promise<readonly Float64Array[]>;
+  /**
+   * Gives up the batch that is decoded now, if there is one: `decodeBatch` then rejects with StepInterrupted, unless it
+   * was about to end. Sequences may hold some of the batch, and can be cut where they ended before it. Undefined: steps
+   * of this context cannot be given up.
+   */
+  readonly interrupt: (() => void) | undefined;
   /** Only without a stepper. */
   sampleToken(logitIndex: number, sampler: NativeSampler): Promise<number>;
   sampleToken(

@@ -33,6 +33,7 @@ export async function openLibraryContext(model: LlamaModel, options: ContextOpti
     batchTokens: context.batchSize,
     needsStates: false,
     takesDrafts: false,
+    interrupt: undefined,
   };
   return adapt(context, () => context.dispose(), facts);
 }

@@ -2,7 +2,13 @@ import type { LlamaModel } from 'node-llama-cpp';
 import { DeviceFullError } from '../../pool/loadable.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 import type { ContextAddon } from './context-addon.ts';
-import type { ContextOptions, EmbeddingOptions, NativeContext, NativeEmbeddingContext } from './context.ts';
+import {
+  type ContextOptions,
+  type EmbeddingOptions,
+  type NativeContext,
+  type NativeEmbeddingContext,
+  StepInterrupted,
+} from './context.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
 import { nativeModelOf } from './model.ts';
 import type { SequenceStates } from './sequence-states.ts';
@@ -48,6 +54,7 @@ export async function openStepperContext(
     ...options,
     contextTokens,
     batchTokens: parameters.batchTokens,
+    isOnGpu: model.gpuLayers > 0,
   });
   if (signal?.aborted !== true) return context;
   await context.dispose();
@@ -64,6 +71,7 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   readonly stepper: Stepper;
   readonly needsStates: boolean;
   readonly takesDrafts: boolean;
+  readonly interrupt: (() => void) | undefined;
   readonly states: SequenceStates;
   readonly sequences: number;
   readonly contextTokens: number;
@@ -73,12 +81,13 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   /** Of each part of the batch: sequence, position, tokens, and the first of these whose outputs are wanted. */
   #parts: number[] = [];
   #batchLength = 0;
+  #isInterrupted = false;
 
   constructor(
     addon: ContextAddon,
     stepper: Stepper,
     opened: Pick<NativeContext, 'needsStates' | 'takesDrafts'>,
-    options: Pick<ContextOptions, 'sequences' | 'contextTokens' | 'batchTokens'>,
+    options: Pick<ContextOptions, 'sequences' | 'contextTokens' | 'batchTokens'> & { isOnGpu: boolean },
   ) {
     this.#addon = addon;
     this.stepper = stepper;
@@ -88,6 +97,12 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
     this.contextTokens = options.contextTokens;
     this.batchTokens = options.batchTokens;
     const { handle } = stepper;
+    // llama.cpp asks only between two operations on the CPU whether to go on.
+    if (!opened.needsStates && !options.isOnGpu)
+      this.interrupt = () => {
+        this.#isInterrupted = true;
+        addon.interrupt(handle);
+      };
     this.states = {
       bytes: (sequence, isPartial) => addon.stateBytes(handle, sequence, isPartial),
       async save(sequence, isPartial) {
@@ -123,7 +138,7 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
     return logitIndexes.map((index) => first + index);
   }
 
-  decodeBatch(draws: readonly StepDraw[] = []): Promise<readonly Float64Array[]> {
+  async decodeBatch(draws: readonly StepDraw[] = []): Promise<readonly Float64Array[]> {
     const tokens = new Uint32Array(this.#batchLength);
     let at = 0;
     for (const part of this.#tokens) {
@@ -131,7 +146,15 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
       at += part.length;
     }
     const parts = Int32Array.from(this.#parts);
-    return takeStep(() => this.stepper.step(tokens, parts, draws));
+    this.#isInterrupted = false;
+    try {
+      return await takeStep(() => {
+        if (this.#isInterrupted) throw new StepInterrupted();
+        return this.stepper.step(tokens, parts, draws);
+      });
+    } catch (cause) {
+      throw this.#isInterrupted ? new StepInterrupted() : cause;
+    }
   }
 
   sampleToken(): Promise<never> {

@@ -1,4 +1,4 @@
-import type { NativeContext } from '../native/context.ts';
+import { type NativeContext, StepInterrupted } from '../native/context.ts';
 import { takesTooLong } from '../native/stepper.ts';
 import type { SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';
@@ -23,8 +23,8 @@ export interface Step {
   readonly parts: readonly BatchPart[];
   /** Of all parts. */
   readonly tokens: number;
-  /** The parts that failed, each with its error. */
-  compute(memory: SlotMemory): Promise<ReadonlyMap<BatchPart, unknown>>;
+  /** The parts that failed, each with its error; undefined: the step was interrupted, and the slots are as they were. */
+  compute(memory: SlotMemory): Promise<ReadonlyMap<BatchPart, unknown> | undefined>;
 }
 
 /** A step that computes tokens. */
@@ -38,23 +38,30 @@ export class Batch implements Step {
   }
 
   /**
-   * The parts that failed, each with its error. Computes all parts, appends their tokens to their slots' caches and
+   * As `Step` has it. Computes all parts, appends their tokens to their slots' caches and
    * draws the next tokens. When the batch fails as a whole, each part is tried again by itself, unless its slot could
    * not be brought back to where it was.
    */
-  async compute(memory: SlotMemory): Promise<ReadonlyMap<BatchPart, unknown>> {
+  async compute(memory: SlotMemory): Promise<ReadonlyMap<BatchPart, unknown> | undefined> {
     // llama.cpp computes sequences together only where their ids ascend without a gap.
     this.parts.sort((a, b) => a.slot.index - b.slot.index);
     const failures = new Map<BatchPart, unknown>();
-    await computeParts(memory, this.parts, failures);
+    try {
+      await computeParts(memory, this.parts, failures);
+    } catch (interruption) {
+      if (interruption instanceof StepInterrupted) return undefined;
+      throw interruption;
+    }
     return failures;
   }
 }
 
+/** Throws StepInterrupted when all has been brought back to where it was. */
 async function computeParts(
   memory: SlotMemory,
   parts: readonly BatchPart[],
   failures: Map<BatchPart, unknown>,
+  isRetry = false,
 ): Promise<void> {
   const { context } = memory;
   let computed: readonly ComputedPart[];
@@ -67,8 +74,13 @@ async function computeParts(
       await memory.rewind(part.slot, length);
       if (part.slot.length === length) intact.add(part);
     }
+    if (failure instanceof StepInterrupted) {
+      if (!isRetry) throw failure;
+      // Other parts of the step have been computed by themselves, so this one is, too.
+      return computeParts(memory, parts, failures, isRetry);
+    }
     for (const part of parts) {
-      if (parts.length > 1 && intact.has(part)) await computeParts(memory, [part], failures);
+      if (parts.length > 1 && intact.has(part)) await computeParts(memory, [part], failures, true);
       else failures.set(part, failure);
     }
     return;

@@ -12,7 +12,7 @@ import type { CacheMemory } from '../caches/cache-memory.ts';
 import { Slot } from '../slots/slot.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import type { RunningSequence } from './running-sequence.ts';
-import { StepPlanner } from './step-planner.ts';
+import { isAwaited, StepPlanner } from './step-planner.ts';
 
 export interface StepLoopOptions extends AdmissionOptions {
   readonly slots: number;
@@ -43,6 +43,8 @@ export class StepLoop {
   /** Mean time that requests held their slots, the newest weighing most; undefined until one ended. */
   #meanServiceMs: number | undefined;
   #running: Promise<void> | undefined;
+  /** A step is being computed that nobody waits for. */
+  #isInBackground = false;
   /** Draws that took too long for their step, and go on while others have theirs. */
   #lateDraws = 0;
   /** Callbacks of late draws that have ended, to be run between two steps. */
@@ -82,6 +84,8 @@ export class StepLoop {
     }
     channel.accept();
     this.#admission.submit(prepared, channel, onAdmitted);
+    if (this.#isInBackground && prepared.request.isBackground !== true)
+      this.#options.memory.context.interrupt?.();
     this.#running ??= this.#run();
     this.#news.resolve();
   }
@@ -143,7 +147,10 @@ export class StepLoop {
     const startedAtMs = performance.now();
     const isPrompt = batch.parts.some(({ slot }) => slot.running?.nextTokens === undefined);
     const isScored = batch.parts.some(({ slot }) => slot.running?.isScored === true);
+    this.#isInBackground = !batch.parts.some(({ slot }) => isAwaited(slot));
     const failures = await batch.compute(this.#options.memory);
+    this.#isInBackground = false;
+    if (failures === undefined) return;
     const elapsedMs = performance.now() - startedAtMs;
     // Scored prompts and the encoding of pictures are slower than prompts, which the pacer must not conclude from them.
     if (!isScored && batch.tokens > 0) this.#pacer.observe(isPrompt ? batch.tokens : 0, elapsedMs);

@@ -16,8 +16,8 @@ import { chunkOf, tileTokens } from './tiles.ts';
  */
 const scoredChunkTokens = 32;
 
-/** Longest step of prompts that nobody waits for: who comes meanwhile waits for its end. */
-const backgroundStepMs = 50;
+/** Longest step of prompts that nobody waits for: who comes meanwhile waits for its end, or has it given up. */
+const backgroundStepMs = { toBeWaitedFor: 50, toBeGivenUp: 200 };
 
 /** Decides what each step computes. */
 export class StepPlanner {
@@ -72,7 +72,11 @@ export class StepPlanner {
   /** How many prompt tokens to compute before those who decode get their next tokens. */
   #promptRoom(decoding: readonly Slot[], prompts: readonly Slot[]): number {
     if (prompts.length === 0) return 0;
-    if (!prompts.some(isAwaited)) return this.#pacer.chunkTokens(backgroundStepMs);
+    if (!prompts.some(isAwaited)) {
+      const { toBeWaitedFor, toBeGivenUp } = backgroundStepMs;
+      const canBeGivenUp = this.#memory.context.interrupt !== undefined;
+      return this.#pacer.chunkTokens(canBeGivenUp ? toBeGivenUp : toBeWaitedFor);
+    }
     const nowMs = performance.now();
     const lastTokensMs = decoding.map(({ running }) => running?.lastTokenAtMs ?? nowMs);
     return this.#pacer.promptTokens({

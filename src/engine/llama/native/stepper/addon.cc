@@ -54,6 +54,7 @@ napi_value step(napi_env env, const Arguments &arguments) {
   const Batch batch = to_batch(env, arguments[1], arguments[2]);
   std::vector<Draw> draws;
   for (const napi_value draw : to_list(env, arguments[3])) draws.push_back(to_draw(env, draw));
+  stepper->context().begin_step();
   return worker_of(env).start(env, [stepper, batch, draws]() -> Result {
     return [drawn = stepper->step(batch, draws)](napi_env env) { return from_lists(env, drawn); };
   });

@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNativeSampler, type NativeSampler } from '../../../../../src/engine/llama/native/sampler.ts';
 import { createTemplateRenderer } from '../../../../../src/engine/llama/template-engine.ts';
 import { readFilesInSmallParts } from '../../../../../src/engine/llama/loading/file-reads.ts';
 import { bindingsOf, nativeModelOf } from '../../../../../src/engine/llama/native/model.ts';
-import type { NativeContext } from '../../../../../src/engine/llama/native/context.ts';
+import { type NativeContext, StepInterrupted } from '../../../../../src/engine/llama/native/context.ts';
 import { openLibraryEmbeddingContext } from '../../../../../src/engine/llama/native/library-context.ts';
-import { decode, openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
+import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
+import {
+  decode,
+  drawGreedy,
+  openNativeFixture,
+  type NativeFixture,
+} from '../../../../support/models/native-model.ts';
 
 let fixture: NativeFixture;
 beforeAll(async () => {
@@ -121,6 +128,25 @@ describe('the native context', () => {
     await native.decodeBatch();
     expect(await best(native, index)).toBe(inOneGo);
     for (const sequence of [0, 1, 2]) native.cut(sequence, 0);
+  });
+
+  it.skipIf(!hasStepper)('gives up what it decodes, and goes on from what it held before', async () => {
+    const { own } = fixture;
+    const [held, next] = [Uint32Array.from(prompt(20)), Uint32Array.from(prompt(250, 3))];
+    await decode(own, 0, 0, held);
+    const expected = await drawGreedy(fixture, 0, 20, next);
+    own.cut(0, 20);
+    own.initBatch(next.length);
+    own.addToBatch(0, 20, next, Uint32Array.of(next.length - 1));
+    const decoding = own.decodeBatch();
+    // By then it is with the other thread.
+    await setImmediate();
+    own.interrupt?.();
+    await expect(decoding).rejects.toThrow(StepInterrupted);
+    own.interrupt?.();
+    expect(own.cut(0, 20)).toBe(true);
+    expect(await drawGreedy(fixture, 0, 20, next)).toBe(expected);
+    own.cut(0, 0);
   });
 
   it('forgets the end of a sequence', async () => {

@@ -39,6 +39,31 @@ it('leaves its slot while it writes, and goes on where it was', async () => {
   expect(samplers.lent).toBe(0);
 });
 
+it('gives up the step that it is in, and computes it again', async () => {
+  const { context, send } = setUpLoop({ sequences: 2, decodeMs: 5, failsLate: true });
+  const background = [1, 2].map((first) => send(tokens(300, first), inBackground));
+  for (const [at, least] of [0, 10].entries()) {
+    // The first in its prompts, the second while it writes.
+    const isInStep = () => context.decoded.length >= least && context.isDecoding;
+    await expect.poll(isInStep, { interval: 1 }).toBe(true);
+    const short = tokens(50, 5 + at);
+    expect((await send(short).result()).text).toBe(expectedText(short, 5));
+    expect(context.interruptions).toBe(at + 1);
+  }
+  for (const [at, run] of background.entries())
+    expect((await run.result()).text).toBe(expectedText(tokens(300, 1 + at), 40));
+});
+
+it('is left alone where its slot could not be brought back', async () => {
+  const { context, send } = setUpLoop({ sequences: 1, decodeMs: 5, forgetsOnlyAll: true });
+  const long = tokens(100, 1);
+  const background = send(long, inBackground);
+  await expect.poll(() => context.decoded.length, { interval: 1 }).toBeGreaterThanOrEqual(10);
+  await send(tokens(50, 2)).result();
+  expect((await background.result()).text).toBe(expectedText(long, 40));
+  expect(context.interruptions).toBe(0);
+});
+
 it('rests in its slot while another one is used, and keeps nobody who shares its beginning waiting', async () => {
   let decodes = 0;
   const count = { get decodes() { return decodes; } }; // prettier-ignore

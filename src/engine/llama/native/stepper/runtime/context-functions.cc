@@ -59,6 +59,11 @@ napi_value set_threads(napi_env env, const Arguments &arguments) {
   return undefined(env);
 }
 
+napi_value interrupt(napi_env env, const Arguments &arguments) {
+  to_shared<Stepper>(env, arguments[0])->context().interrupt();
+  return undefined(env);
+}
+
 napi_value can_cut(napi_env env, const Arguments &arguments) {
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
   const int sequence = to_int(env, arguments[1], 0, INT32_MAX);
@@ -136,6 +141,7 @@ void add_context_functions(napi_env env, napi_value exports) {
   add<open, 3>(env, exports, "open");
   add<close, 1>(env, exports, "close");
   add<set_threads, 2>(env, exports, "setThreads");
+  add<interrupt, 1>(env, exports, "interrupt");
   add<can_cut, 3>(env, exports, "canCut");
   add<cut, 3>(env, exports, "cut");
   add<copy, 3>(env, exports, "copy");

@@ -59,8 +59,11 @@ Context::Context(std::shared_ptr<Machine> machine, llama_model *model, const Con
   params.embeddings = options.embeds;
   if (options.ranks) params.pooling_type = LLAMA_POOLING_TYPE_RANK;
   params.no_perf = true;
-  params.abort_callback = [](void *shared) { return static_cast<Machine *>(shared)->is_ending.load(); };
-  params.abort_callback_data = machine_.get();
+  params.abort_callback = [](void *shared) {
+    const Context &context = *static_cast<Context *>(shared);
+    return context.machine_->is_ending || context.step_ == StepState::unwanted;
+  };
+  params.abort_callback_data = this;
   params.swa_full = false;
   params.kv_unified = false;
   context_ = api().llama_init_from_model(model, params);
@@ -95,6 +98,12 @@ void Context::close() {
 llama_context *Context::handle() const {
   if (context_ == nullptr) throw std::runtime_error("the context is closed");
   return context_;
+}
+
+void Context::interrupt() {
+  // Where no step is being decoded, it would be the next one that is given up.
+  StepState wanted = StepState::wanted;
+  step_.compare_exchange_strong(wanted, StepState::unwanted);
 }
 
 void Context::decode(const Batch &batch) {
@@ -136,7 +145,9 @@ void Context::decode_embeddings(const float *embeddings, std::vector<llama_pos> 
 
 void Context::decode(const llama_batch &batch) {
   attach_threads();
-  check_decoded(api().llama_decode(handle(), batch));
+  const int outcome = api().llama_decode(handle(), batch);
+  step_ = StepState::none;
+  check_decoded(outcome);
   api().llama_synchronize(handle());
 }
 

@@ -1,5 +1,6 @@
 // llama.cpp's context: what is decoded, and the memory of its sequences.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,6 +76,10 @@ public:
   /** True where the tokens of the last step can be taken back: a window still holds what stood before them. */
   bool forgets_last() const { return !has_recurrent_state_; }
 
+  /** To be called before a step that `decode` is to compute, so that `interrupt` finds it. */
+  void begin_step() { step_ = StepState::wanted; }
+  /** From another thread: the decoding of the step that has begun is given up, and throws. */
+  void interrupt();
   /** Throws std::runtime_error when the batch cannot be decoded. */
   void decode(const Batch &batch);
   /**
@@ -108,12 +113,15 @@ public:
   bool restore_state(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position);
 
 private:
+  enum class StepState { none, wanted, unwanted };
+
   void decode(const llama_batch &batch);
   void add_adapters(const std::vector<Adapter> &adapters);
 
   std::shared_ptr<Machine> machine_;
   llama_model *model_;
   llama_context *context_ = nullptr;
+  std::atomic<StepState> step_{StepState::none};
   std::vector<llama_adapter_lora *> adapters_;
   bool has_recurrent_state_;
   /** Tokens that layers with a sliding window look back on; 0: there are none. */
