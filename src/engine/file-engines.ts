@@ -2,7 +2,7 @@ import type { Log } from '../telemetry/log.ts';
 import { fileEngineNames, type FileEngineName } from './file-formats.ts';
 import type { CacheMemory } from './llama/caches/cache-memory.ts';
 import type { LazyLlama } from './llama/lazy-llama.ts';
-import { skipBinaryTest } from './llama/loading/skip-binary-test.ts';
+import { leaveOutOfLibrary } from './llama/loading/leave-out.ts';
 import type { FileCheck, FileModelSpec, ModelBackend } from './model-backend.ts';
 import type { ModelFindings } from './model-check/trial.ts';
 import type { EngineObserver } from './observer.ts';
@@ -42,7 +42,7 @@ export const fileEngines = {
   llama: {
     trustsSizes: false,
     tryFile: async (path, onTemplate) => {
-      skipBinaryTest();
+      leaveOutOfLibrary();
       return await (await import('./llama/loading/try-model.ts')).tryLlamaModel(path, onTemplate);
     },
     open: async (options) => {

@@ -3,7 +3,6 @@ import { readFileSync, statSync, watchFile, unwatchFile, writeFileSync } from 'n
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import type { TlsSetting } from '../config/types.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
 import { makeFolder } from '../private-files.ts';
@@ -91,6 +90,8 @@ async function selfSigned(dataDir: string): Promise<Files> {
   const altNames = names.map((name) =>
     isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name },
   );
+  // Its 209 modules would take each start a fifth of a second.
+  const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: hostname() }], {
     keyType: 'ec',
     algorithm: 'sha256',

@@ -1,7 +1,6 @@
 import os from 'node:os';
 import type { Log } from '../../telemetry/log.ts';
-import { skipBinaryTest } from './loading/skip-binary-test.ts';
-import type { ComputeDevices, Llama } from './open-llama.ts';
+import { inspectDevices, openLlama, type ComputeDevices, type Llama } from './open-llama.ts';
 
 /** llama.cpp in this process. Its library is loaded when it is first needed. */
 export class LazyLlama {
@@ -16,23 +15,19 @@ export class LazyLlama {
   }
 
   open(): Promise<Llama> {
-    this.#opened ??= this.#open();
-    return this.#opened;
+    return (this.#opened ??= openLlama({
+      gpu: this.#gpu,
+      maxThreads: os.availableParallelism(),
+      log: this.#log,
+    }));
   }
 
   /** The processors that llama.cpp can use on this machine. */
   async devices(): Promise<ComputeDevices> {
-    const { inspectDevices } = await import('./open-llama.ts');
     return await inspectDevices(await this.open());
   }
 
   async dispose(): Promise<void> {
     await (await this.#opened)?.dispose();
-  }
-
-  async #open(): Promise<Llama> {
-    skipBinaryTest();
-    const { openLlama } = await import('./open-llama.ts');
-    return await openLlama({ gpu: this.#gpu, maxThreads: os.availableParallelism(), log: this.#log });
   }
 }

@@ -1,7 +1,8 @@
-import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
+import type { Llama } from 'node-llama-cpp';
 import type { Log } from '../../telemetry/log.ts';
 import { useGpuFolder } from './gpu/gpu-packages.ts';
 import { readFilesInSmallParts } from './loading/file-reads.ts';
+import { leaveOutOfLibrary } from './loading/leave-out.ts';
 
 export type { Llama } from 'node-llama-cpp';
 
@@ -15,7 +16,9 @@ export async function openLlama(options: {
   readonly log: Log;
 }): Promise<Llama> {
   const { gpu, maxThreads, log } = options;
+  leaveOutOfLibrary();
   useGpuFolder();
+  const { getLlama, LlamaLogLevel } = await import('node-llama-cpp');
   await readFilesInSmallParts();
   const llama = await getLlama({
     gpu,

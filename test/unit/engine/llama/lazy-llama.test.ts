@@ -11,7 +11,8 @@ it('opens the library for the CPU without a process that tries its binary first'
     setImmediate(() => started.push(child.spawnargs));
   });
   const llama = new LazyLlama(createLog({ level: 'silent' }), false);
-  await llama.open();
+  // As the server does first.
+  await llama.devices();
   await llama.dispose();
   expect(started).toEqual([]);
 });
