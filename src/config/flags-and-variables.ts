@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ConfigError } from '../errors/operator-errors.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import { nearestNames } from '../words/nearest-names.ts';
-import { fileSchema } from './file-schema.ts';
+import { fileSchema } from './file/file-schema.ts';
 import type { Environment } from './paths.ts';
 
 /** Command-line flags, as text; undefined: not given. */

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Secret } from '../accounts/secrets.ts';
-import { entryOfFile, toModelEntry, toPlans, unlessAuto, unlessNever } from './file-entries.ts';
-import { defaultReasoningTokens, type ConfigFile } from './file-schema.ts';
+import { entryOfFile, toModelEntry, toPlans, unlessAuto, unlessNever } from './file/file-entries.ts';
+import { defaultReasoningTokens, type ConfigFile } from './file/file-schema.ts';
 import {
   givenModelsDirs,
   givenValue,
@@ -12,12 +12,12 @@ import {
   type ConfigFlags,
 } from './flags-and-variables.ts';
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
-import { toMcpServers } from './mcp-entry.ts';
+import { toMcpServers } from './file/mcp-entry.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
 import { readable } from './readable.ts';
-import { dataDirIn, readConfigFile } from './read-config-file.ts';
+import { dataDirIn, readConfigFile } from './file/read-config-file.ts';
 import type { Config, TlsSetting } from './types.ts';
-import { toVoices } from './voice-entry.ts';
+import { toVoices } from './file/voice-entry.ts';
 
 export interface ConfigSources {
   readonly flags: ConfigFlags;

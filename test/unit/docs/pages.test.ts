@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { headingId } from '../../../scripts/build/docs/heading-id.ts';
-import { fileSchema, modelKeys } from '../../../src/config/file-schema.ts';
+import { fileSchema, modelKeys } from '../../../src/config/file/file-schema.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { examplesOf, projectDir, readDocsPages } from '../../support/page/docs-pages.ts';
 

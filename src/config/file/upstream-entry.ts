@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SecretSetting, UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
-import type { Environment } from './paths.ts';
-import { readSetting, secretSource } from './values/secret-source.ts';
+import type { SecretSetting, UpstreamSpec } from '../../engine/upstream/upstream-spec.ts';
+import type { Environment } from '../paths.ts';
+import { readSetting, secretSource } from '../values/secret-source.ts';
 
 const mostAddresses = 64;
 const mostConcurrency = 10_000;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { findNameClash } from '../catalog/model-entry.ts';
-import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
-import { parseDurationMs } from './values/duration.ts';
-import { cacheTypes, isolations } from '../engine/model-backend.ts';
-import { modelKindNames } from '../model-kinds.ts';
+import { findNameClash } from '../../catalog/model-entry.ts';
+import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
+import { parseDurationMs } from '../values/duration.ts';
+import { cacheTypes, isolations } from '../../engine/model-backend.ts';
+import { modelKindNames } from '../../model-kinds.ts';
 import { mcpSchema } from './mcp-entry.ts';
 import { upstreamSchema } from './upstream-entry.ts';
 import { voicesSchema } from './voice-entry.ts';
-import { nearestName } from '../words/nearest-names.ts';
-import { trialPlanName } from '../accounts/plans.ts';
-import { parseSizeBytes } from './values/size.ts';
-import { messageOf } from '../words/describe-error.ts';
+import { nearestName } from '../../words/nearest-names.ts';
+import { trialPlanName } from '../../accounts/plans.ts';
+import { parseSizeBytes } from '../values/size.ts';
+import { messageOf } from '../../words/describe-error.ts';
 
 /** A scalar that `parse` understands; its RangeError becomes the issue's message. */
 function parsed(parse: (value: string | number) => number) {

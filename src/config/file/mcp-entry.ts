@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { bootstrapAccountName } from '../accounts/bootstrap.ts';
-import type { McpServerSpec, SettingValue } from '../mcp/server-spec.ts';
-import { settingValue } from './values/secret-source.ts';
+import { bootstrapAccountName } from '../../accounts/bootstrap.ts';
+import type { McpServerSpec, SettingValue } from '../../mcp/server-spec.ts';
+import { settingValue } from '../values/secret-source.ts';
 
 const defaultTimeoutMs = 60_000;
 const defaultOutputBytes = 32 * 1024;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { NamedVoice } from '../voices/voices.ts';
-import { readable } from './readable.ts';
+import type { NamedVoice } from '../../voices/voices.ts';
+import { readable } from '../readable.ts';
 
 const name = z.string().regex(/^[\p{L}\p{N}_-][\p{L}\p{N} ._-]{0,63}$/u, {
   error: 'a voice has up to 64 letters, digits, spaces and characters of "._-"',

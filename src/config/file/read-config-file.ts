@@ -2,12 +2,12 @@ import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { z } from 'zod';
-import { errorCodeOf } from '../words/describe-error.ts';
-import { ConfigError } from '../errors/operator-errors.ts';
+import { errorCodeOf } from '../../words/describe-error.ts';
+import { ConfigError } from '../../errors/operator-errors.ts';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
-import { formatBytes } from '../words/format-bytes.ts';
-import { formatPath } from '../words/format-path.ts';
-import { nearestName } from '../words/nearest-names.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
+import { formatPath } from '../../words/format-path.ts';
+import { nearestName } from '../../words/nearest-names.ts';
 
 type Path = readonly PropertyKey[];
 

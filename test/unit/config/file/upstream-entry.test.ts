@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/load-config.ts';
-import { versionOf } from '../../../src/engine/upstream/upstream-spec.ts';
+import { loadConfig } from '../../../../src/config/load-config.ts';
+import { versionOf } from '../../../../src/engine/upstream/upstream-spec.ts';
 
 let cwd: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config/load-config.ts';
+import { loadConfig } from '../../../../src/config/load-config.ts';
 
 let cwd: string;
 beforeAll(() => {

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { idOfFile } from '../catalog/model-shelf.ts';
-import type { ModelEntry } from '../catalog/model-entry.ts';
-import type { LoraAdapter } from '../engine/model-backend.ts';
-import { plansWith, windowMs, type Plan, type Plans } from '../accounts/plans.ts';
-import type { Environment } from './paths.ts';
+import { idOfFile } from '../../catalog/model-shelf.ts';
+import type { ModelEntry } from '../../catalog/model-entry.ts';
+import type { LoraAdapter } from '../../engine/model-backend.ts';
+import { plansWith, windowMs, type Plan, type Plans } from '../../accounts/plans.ts';
+import type { Environment } from '../paths.ts';
 import { toUpstreamSpec } from './upstream-entry.ts';
 import { modelKeys, type ConfigFile } from './file-schema.ts';
 
