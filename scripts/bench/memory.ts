@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GgmlType } from 'node-llama-cpp';
 import { batchTokens, chooseLoad } from '../../src/engine/llama/loading/plan-load.ts';
-import { openContext } from '../../src/engine/llama/native/open-context.ts';
+import { openContext } from '../../src/engine/llama/native/context/open-context.ts';
 import { openLlama } from '../../src/engine/llama/open-llama.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { architectures } from '../make/tiny-model/architectures.ts';

@@ -1,5 +1,5 @@
 import type { ThreadBudget } from '../queue/thread-budget.ts';
-import type { NativeContext } from './native/context.ts';
+import type { NativeContext } from './native/context/context.ts';
 
 /** The threads of one chat model's steps: fewer while speech is transcribed on the same cores. */
 export class ChatThreads {

@@ -17,7 +17,7 @@ import { SequenceDrafts } from './drafts/sequence-drafts.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import { CacheKeeper } from './cache-files/cache-keeper.ts';
 import type { CacheReading } from './cache-files/read-caches.ts';
-import type { NativeContext } from './native/context.ts';
+import type { NativeContext } from './native/context/context.ts';
 import type { OpenedMedia } from './media/open-media.ts';
 import { prepareRequest } from './prepared-request.ts';
 import { SamplerPool } from './sampling/sampler-pool.ts';

@@ -1,4 +1,4 @@
-import type { NativeContext } from '../../../src/engine/llama/native/context.ts';
+import type { NativeContext } from '../../../src/engine/llama/native/context/context.ts';
 import { stepperTrouble } from '../../../src/engine/llama/native/stepper.ts';
 import { TokenSampler, type SampledToken } from '../../../src/engine/llama/sampling/token-sampler.ts';
 import type { GenerationRequest } from '../../../src/engine/types.ts';

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type NativeContext, StepInterrupted } from '../../../src/engine/llama/native/context.ts';
+import { type NativeContext, StepInterrupted } from '../../../src/engine/llama/native/context/context.ts';
 import type { NativeSampler } from '../../../src/engine/llama/native/sampler.ts';
 import type { SamplerPool } from '../../../src/engine/llama/sampling/sampler-pool.ts';
 import type { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';

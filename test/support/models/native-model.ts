@@ -1,8 +1,8 @@
 import { GgmlType, type Llama, type LlamaModel } from 'node-llama-cpp';
 import { createNativeSampler } from '../../../src/engine/llama/native/sampler.ts';
-import type { NativeContext } from '../../../src/engine/llama/native/context.ts';
-import { openLibraryContext } from '../../../src/engine/llama/native/library-context.ts';
-import { openStepperContext } from '../../../src/engine/llama/native/stepper-context.ts';
+import type { NativeContext } from '../../../src/engine/llama/native/context/context.ts';
+import { openLibraryContext } from '../../../src/engine/llama/native/context/library-context.ts';
+import { openStepperContext } from '../../../src/engine/llama/native/context/stepper-context.ts';
 import { neutralSampling } from '../../../src/engine/sampling-options.ts';
 import { stepperTrouble, type Stepper } from '../../../src/engine/llama/native/stepper.ts';
 import { openLlama } from '../../../src/engine/llama/open-llama.ts';

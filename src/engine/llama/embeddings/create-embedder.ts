@@ -2,8 +2,8 @@ import type { GgufFileInfo, LlamaModel } from 'node-llama-cpp';
 import type { LoadLimits } from '../loaded-model.ts';
 import { ChatThreads } from '../chat-threads.ts';
 import { Embedder } from './embedder.ts';
-import type { NativeAdapter } from '../native/context.ts';
-import { openEmbeddingContext } from '../native/open-context.ts';
+import type { NativeAdapter } from '../native/context/context.ts';
+import { openEmbeddingContext } from '../native/context/open-context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../../errors/errors.ts';
-import type { NativeEmbeddingContext } from '../native/context.ts';
+import type { NativeEmbeddingContext } from '../native/context/context.ts';
 import type { ChatThreads } from '../chat-threads.ts';
 import { brokenModel } from '../sampling/draw-errors.ts';
 import type { PrefillPacer } from '../steps/prefill-pacer.ts';

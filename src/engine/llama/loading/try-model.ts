@@ -15,7 +15,7 @@ import { ChatTemplate, fallbackTemplate } from '../../prompt/chat-template.ts';
 import { createNativeSampler } from '../native/sampler.ts';
 import { createTemplateRenderer } from '../template-engine.ts';
 import { projectorMemory, projectorTrouble } from '../native/projector.ts';
-import { openLibraryContext } from '../native/library-context.ts';
+import { openLibraryContext } from '../native/context/library-context.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
 import { Vocabulary } from '../tokens/vocabulary.ts';
 

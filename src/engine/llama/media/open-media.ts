@@ -4,7 +4,7 @@ import { messageOf } from '../../../words/describe-error.ts';
 import type { FileModelSpec } from '../../model-backend.ts';
 import { LoadRefusedError } from '../../pool/loadable.ts';
 import type { CacheMemory } from '../caches/cache-memory.ts';
-import type { NativeContext } from '../native/context.ts';
+import type { NativeContext } from '../native/context/context.ts';
 import { openProjector, projectorTrouble } from '../native/projector.ts';
 import type { AttachmentReader } from '../tokens/prompt-tokens.ts';
 import type { MediaFiles } from './media-files.ts';

@@ -1,4 +1,4 @@
-import type { NativeContext } from '../native/context.ts';
+import type { NativeContext } from '../native/context/context.ts';
 import type { StepDraw } from '../native/stepper.ts';
 
 /** One way to draw the tokens of a request. */

@@ -1,4 +1,4 @@
-import type { NativeContext } from '../native/context.ts';
+import type { NativeContext } from '../native/context/context.ts';
 import type { GrammarState, NativeSampler } from '../native/sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import type { Draws } from './draws.ts';

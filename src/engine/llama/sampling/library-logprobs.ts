@@ -1,5 +1,5 @@
 import { neutralSampling } from '../../sampling-options.ts';
-import type { NativeContext } from '../native/context.ts';
+import type { NativeContext } from '../native/context/context.ts';
 import type { NativeSampler } from '../native/sampler.ts';
 import { brokenModel } from './draw-errors.ts';
 import { toNativeConfig } from './native-config.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { GeneratedTokenLogprob } from '../../generation.ts';
-import type { NativeContext } from '../native/context.ts';
+import type { NativeContext } from '../native/context/context.ts';
 import type { StepDraw, Stepper } from '../native/stepper.ts';
 import { tokensOnly } from '../media/medium-ids.ts';
 import type { PreparedRequest } from '../prepared-request.ts';

@@ -1,5 +1,5 @@
 import { stillCells } from '../media/medium-ids.ts';
-import type { NativeContext } from '../native/context.ts';
+import type { NativeContext } from '../native/context/context.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import type { Slot } from './slot.ts';
 

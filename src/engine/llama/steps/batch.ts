@@ -1,4 +1,4 @@
-import { type NativeContext, StepInterrupted } from '../native/context.ts';
+import { type NativeContext, StepInterrupted } from '../native/context/context.ts';
 import { takesTooLong } from '../native/stepper.ts';
 import type { SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';

@@ -10,7 +10,7 @@ import type {
   PromptTokenLogprob,
   Usage,
 } from '../../generation.ts';
-import type { NativeContext } from '../native/context.ts';
+import type { NativeContext } from '../native/context/context.ts';
 import type { SequenceDrafts } from '../drafts/sequence-drafts.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { describeToken } from '../sampling/logprobs.ts';

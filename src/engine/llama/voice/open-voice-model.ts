@@ -14,7 +14,7 @@ import {
   type Projector,
   type ProjectorOptions,
 } from '../native/projector.ts';
-import { openStepperContext } from '../native/stepper-context.ts';
+import { openStepperContext } from '../native/context/stepper-context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';
 import { Vocabulary } from '../tokens/vocabulary.ts';
 import { Speaker } from './speaker.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Embedder, type EmbedderOptions } from '../../../../../src/engine/llama/embeddings/embedder.ts';
-import type { NativeEmbeddingContext } from '../../../../../src/engine/llama/native/context.ts';
+import type { NativeEmbeddingContext } from '../../../../../src/engine/llama/native/context/context.ts';
 import type { Vocabulary } from '../../../../../src/engine/llama/tokens/vocabulary.ts';
 import type { EmbeddingRequest } from '../../../../../src/engine/types.ts';
 

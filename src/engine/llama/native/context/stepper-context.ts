@@ -1,19 +1,19 @@
 import type { LlamaModel } from 'node-llama-cpp';
-import { DeviceFullError } from '../../pool/loadable.ts';
-import { messageOf } from '../../../words/describe-error.ts';
-import type { ContextAddon } from './context-addon.ts';
+import { DeviceFullError } from '../../../pool/loadable.ts';
+import { messageOf } from '../../../../words/describe-error.ts';
+import type { ContextAddon } from '../context-addon.ts';
 import {
   type ContextOptions,
   type EmbeddingOptions,
   type NativeContext,
   type NativeEmbeddingContext,
+  type SequenceStates,
   StepInterrupted,
 } from './context.ts';
-import { loadedAddonFile } from './loaded-addon-file.ts';
-import { nativeModelOf } from './model.ts';
-import type { SequenceStates } from './sequence-states.ts';
-import { takeStep } from './step-turns.ts';
-import { contextAddon, stepperOf, type StepDraw, type Stepper } from './stepper.ts';
+import { loadedAddonFile } from '../loaded-addon-file.ts';
+import { nativeModelOf } from '../model.ts';
+import { takeStep } from '../step-turns.ts';
+import { contextAddon, stepperOf, type StepDraw, type Stepper } from '../stepper.ts';
 
 /** llama.cpp pads caches to a multiple of 256 cells. */
 const paddedCells = 256;

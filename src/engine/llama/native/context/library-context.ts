@@ -1,7 +1,7 @@
 /** The contexts of node-llama-cpp, for processes without the stepper. */
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import type { ContextOptions, EmbeddingOptions, NativeContext, NativeEmbeddingContext } from './context.ts';
-import { takeStep } from './step-turns.ts';
+import { takeStep } from '../step-turns.ts';
 
 type AddonContext = Pick<NativeContext, 'setThreads' | 'initBatch' | 'addToBatch' | 'sampleToken'> &
   Pick<NativeEmbeddingContext, 'getEmbedding'> & {
