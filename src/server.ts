@@ -29,7 +29,7 @@ import { openVoices } from './assembly/open-voices.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import { makeFolder } from './private-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
-import { queryUsageInSlices } from './limits/usage.ts';
+import { queryUsageInSlices } from './limits/reports/usage.ts';
 import { createReadiness, unavailableModels } from './upkeep/readiness.ts';
 import { keepCachesSwept, keptCachesPlace } from './upkeep/kept-caches.ts';
 import { startRetention } from './upkeep/retention.ts';

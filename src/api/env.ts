@@ -20,7 +20,7 @@ import type { RemotePictures } from './attachments/remote-pictures.ts';
 import type { Transcriber } from '../engine/speech/file-transcriber.ts';
 import type { AppError } from '../errors/errors.ts';
 import type { Limiter } from '../limits/types.ts';
-import type { Usage, UsageQuery } from '../limits/usage.ts';
+import type { Usage, UsageQuery } from '../limits/reports/usage.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { Voices } from '../voices/voices.ts';
 import type { Log } from '../telemetry/log.ts';

@@ -6,9 +6,9 @@ import type { AdmissionRow, NewAdmissionRow } from '../store/tables/admission-ta
 import type { Store } from '../store/store.ts';
 import { Balances, type Balance } from './balances.ts';
 import { msUntilFull, splitLevel, take } from './bucket.ts';
-import { rateLimitHeaders } from './headers.ts';
+import { rateLimitHeaders } from './reports/headers.ts';
 import { RefusalCounts } from './refusal-counts.ts';
-import { secondsUntilAdmitted, slowestOf, toBudgetError, toRateLimitError } from './refusal.ts';
+import { secondsUntilAdmitted, slowestOf, toBudgetError, toRateLimitError } from './reports/refusal.ts';
 import { isMeasure, isTokens, RuleBook, unitsPer, type Rule } from './rules.ts';
 import { listSeparator, settle, settleInterrupted, toUsedRow } from './settle.ts';
 import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement, Used } from './types.ts';

@@ -7,7 +7,7 @@ import type { Suggestion } from '../../catalog/pulls/suggestions.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/pool/model-status.ts';
-import type { Usage } from '../../limits/usage.ts';
+import type { Usage } from '../../limits/reports/usage.ts';
 
 /** A list as every admin route answers with it. */
 export function toWireList<Item>(data: readonly Item[]) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { windows } from '../../accounts/plans.ts';
-import { usageGroupings, usageSteps } from '../../limits/usage.ts';
+import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { components } from '../openapi/json-schema.ts';
 import { count, listOf, time } from './descriptions.ts';
 import { modelMemory, modelStatus } from './models/response-schema.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { parseDurationMs } from '../../config/values/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
-import { usageGroupings, usageSteps } from '../../limits/usage.ts';
+import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { components } from '../openapi/json-schema.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';

@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import type { z } from 'zod';
 import { windowMs } from '../../accounts/plans.ts';
 import { AppError } from '../../errors/errors.ts';
-import { usageStepMs, type UsageQuery, type UsageStep } from '../../limits/usage.ts';
+import { usageStepMs, type UsageQuery, type UsageStep } from '../../limits/reports/usage.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { toSeconds, toWireList, toWireUsage } from './convert.ts';
 import { readQuery } from '../request/read-parameters.ts';

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../accounts/keys.ts';
 import { measureNames } from '../../accounts/plans.ts';
-import { allowancesOf, type Allowance } from '../../limits/allowances.ts';
-import { formatGoDuration } from '../../limits/headers.ts';
+import { allowancesOf, type Allowance } from '../../limits/reports/allowances.ts';
+import { formatGoDuration } from '../../limits/reports/headers.ts';
 import type { StoreContext } from '../context.ts';
 import { formatTime, printFields, printJson, printTable, type Column } from '../output.ts';
 

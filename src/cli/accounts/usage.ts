@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../../limits/usage.ts';
+import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../../limits/reports/usage.ts';
 import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addStoreOptions, lookIntoStore, type StoreOptions } from '../context.ts';

@@ -1,5 +1,5 @@
 import { windowMs } from '../../accounts/plans.ts';
-import { queryUsage, type Usage } from '../../limits/usage.ts';
+import { queryUsage, type Usage } from '../../limits/reports/usage.ts';
 import type { Store } from '../../store/store.ts';
 import type { Finding } from './finding.ts';
 

@@ -6,7 +6,7 @@ import { PlanBook } from '../../accounts/plan-book.ts';
 import { TerminalKey } from '../../accounts/terminal-key.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';
-import { queryUsage } from '../../limits/usage.ts';
+import { queryUsage } from '../../limits/reports/usage.ts';
 import {
   addConfigOptions,
   configFrom,

@@ -4,7 +4,7 @@ import { loadCuratedModels } from '../../../src/catalog/pulls/curated-models.ts'
 import { suggestModels } from '../../../src/catalog/pulls/suggestions.ts';
 import { curatedModelsFile } from '../../../src/config/paths.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
-import { queryUsageInSlices } from '../../../src/limits/usage.ts';
+import { queryUsageInSlices } from '../../../src/limits/reports/usage.ts';
 import { openServices } from '../../unit/accounts/services.ts';
 import { noAdministration } from './fake-services.ts';
 import { listen } from './http-service.ts';

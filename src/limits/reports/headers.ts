@@ -1,7 +1,7 @@
-import type { Measure } from '../accounts/plans.ts';
-import type { Balance } from './balances.ts';
-import { msUntilFull, splitLevel } from './bucket.ts';
-import { isTokens, unitsPer } from './rules.ts';
+import type { Measure } from '../../accounts/plans.ts';
+import type { Balance } from '../balances.ts';
+import { msUntilFull, splitLevel } from '../bucket.ts';
+import { isTokens, unitsPer } from '../rules.ts';
 
 const headerNames: Readonly<Record<Measure, string>> = {
   requests: 'requests',

@@ -1,11 +1,11 @@
-import type { PlanBook } from '../accounts/plan-book.ts';
-import { parseAllowedModels } from '../accounts/keys.ts';
-import type { Measure, Window } from '../accounts/plans.ts';
-import { AppError } from '../errors/errors.ts';
-import type { Store } from '../store/store.ts';
-import { Balances } from './balances.ts';
-import { msUntilFull, splitLevel } from './bucket.ts';
-import { RuleBook, unitsPer } from './rules.ts';
+import type { PlanBook } from '../../accounts/plan-book.ts';
+import { parseAllowedModels } from '../../accounts/keys.ts';
+import type { Measure, Window } from '../../accounts/plans.ts';
+import { AppError } from '../../errors/errors.ts';
+import type { Store } from '../../store/store.ts';
+import { Balances } from '../balances.ts';
+import { msUntilFull, splitLevel } from '../bucket.ts';
+import { RuleBook, unitsPer } from '../rules.ts';
 
 /** One limit of a key, with the units that are left of it. */
 export interface Allowance {

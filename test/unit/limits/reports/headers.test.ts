@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { formatGoDuration } from '../../../src/limits/headers.ts';
-import { openLimiter, refusalOf, requestOf, settlementOf } from './fixture.ts';
+import { formatGoDuration } from '../../../../src/limits/reports/headers.ts';
+import { openLimiter, refusalOf, requestOf, settlementOf } from '../fixture.ts';
 
 let fixture: ReturnType<typeof openLimiter> | undefined;
 afterEach(() => {

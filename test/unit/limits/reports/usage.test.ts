@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { deleteOldLedgerRows } from '../../../src/upkeep/retention.ts';
-import { queryUsage, queryUsageInSlices, usageGroupings } from '../../../src/limits/usage.ts';
-import { openLimiter, principalOf, refusalOf, requestOf, settlementOf, startMs } from './fixture.ts';
+import { deleteOldLedgerRows } from '../../../../src/upkeep/retention.ts';
+import { queryUsage, queryUsageInSlices, usageGroupings } from '../../../../src/limits/reports/usage.ts';
+import { openLimiter, principalOf, refusalOf, requestOf, settlementOf, startMs } from '../fixture.ts';
 
 const dayMs = 86_400_000;
 let fixture: ReturnType<typeof openLimiter>;

@@ -1,7 +1,7 @@
-import { measureNames } from '../accounts/plans.ts';
-import { AppError } from '../errors/errors.ts';
-import type { Balance } from './balances.ts';
-import { secondsUntil } from './bucket.ts';
+import { measureNames } from '../../accounts/plans.ts';
+import { AppError } from '../../errors/errors.ts';
+import type { Balance } from '../balances.ts';
+import { secondsUntil } from '../bucket.ts';
 import { rateLimitHeaders } from './headers.ts';
 
 const windowNames: Readonly<Record<Balance['window'], string>> = {

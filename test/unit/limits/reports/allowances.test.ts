@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { PlanBook } from '../../../src/accounts/plan-book.ts';
-import { allowancesOf } from '../../../src/limits/allowances.ts';
-import { StoredLimiter } from '../../../src/limits/limiter.ts';
-import { openServices } from '../accounts/services.ts';
-import { settlementOf } from './fixture.ts';
+import { PlanBook } from '../../../../src/accounts/plan-book.ts';
+import { allowancesOf } from '../../../../src/limits/reports/allowances.ts';
+import { StoredLimiter } from '../../../../src/limits/limiter.ts';
+import { openServices } from '../../accounts/services.ts';
+import { settlementOf } from '../fixture.ts';
 
 let services: ReturnType<typeof openServices>;
 beforeEach(() => {
