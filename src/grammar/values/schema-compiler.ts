@@ -1,4 +1,4 @@
-import { arrayExpression } from './array-expression.ts';
+import { arrayExpression } from './arrays/array-expression.ts';
 import { Branches, conjunctionKey, type Conjunction } from '../branches/branches.ts';
 import { choiceTree } from '../text/choice-tree.ts';
 import type { Compilation } from './compilation.ts';

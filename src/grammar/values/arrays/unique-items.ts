@@ -1,16 +1,16 @@
-import type { Compilation } from './compilation.ts';
-import { choice, emptyText, literal, ref, sequence, type Expression } from '../text/expression.ts';
+import type { Compilation } from '../compilation.ts';
+import { choice, emptyText, literal, ref, sequence, type Expression } from '../../text/expression.ts';
 import type { Contained } from './contains.ts';
 import { disjointParts, mostParts } from './disjoint-parts.ts';
-import type { Json } from '../schema/json-value.ts';
-import { isConstraint } from '../schema/check-keywords.ts';
-import { orderedSelection } from './ordered-selection.ts';
-import { boundsOf } from '../schema/keywords.ts';
-import { limits } from '../budget/limits.ts';
-import { allowedTypes, namedValues } from '../logic/plausible.ts';
-import { refusal } from '../budget/refusal.ts';
-import type { SchemaNode } from '../schema/schema-document.ts';
-import { isValid } from '../logic/validate-value.ts';
+import type { Json } from '../../schema/json-value.ts';
+import { isConstraint } from '../../schema/check-keywords.ts';
+import { orderedSelection } from '../ordered-selection.ts';
+import { boundsOf } from '../../schema/keywords.ts';
+import { limits } from '../../budget/limits.ts';
+import { allowedTypes, namedValues } from '../../logic/plausible.ts';
+import { refusal } from '../../budget/refusal.ts';
+import type { SchemaNode } from '../../schema/schema-document.ts';
+import { isValid } from '../../logic/validate-value.ts';
 
 export interface UniqueList {
   /** The schema with `uniqueItems`. */

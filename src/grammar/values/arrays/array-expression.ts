@@ -1,18 +1,18 @@
-import type { Conjunction } from '../branches/branches.ts';
-import type { Compilation } from './compilation.ts';
+import type { Conjunction } from '../../branches/branches.ts';
+import type { Compilation } from '../compilation.ts';
 import { containedNodes, containingArray } from './contains.ts';
-import { choice, emptyText, literal, ref, sequence, type Expression } from '../text/expression.ts';
-import { isArray, own, type Json } from '../schema/json-value.ts';
-import { countOf, countsOf, flagOf } from '../schema/keywords.ts';
-import { limits } from '../budget/limits.ts';
-import { excludedContainers } from '../logic/exclusion.ts';
-import { refusal } from '../budget/refusal.ts';
-import { repetition } from '../text/repetition.ts';
-import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
-import { inPlace } from '../branches/unevaluated.ts';
+import { choice, emptyText, literal, ref, sequence, type Expression } from '../../text/expression.ts';
+import { isArray, own, type Json } from '../../schema/json-value.ts';
+import { countOf, countsOf, flagOf } from '../../schema/keywords.ts';
+import { limits } from '../../budget/limits.ts';
+import { excludedContainers } from '../../logic/exclusion.ts';
+import { refusal } from '../../budget/refusal.ts';
+import { repetition } from '../../text/repetition.ts';
+import type { SchemaDocument, SchemaNode } from '../../schema/schema-document.ts';
+import { inPlace } from '../../branches/unevaluated.ts';
 import { uniqueItems } from './unique-items.ts';
-import { isValidAlone } from '../logic/validate-value.ts';
-import { itemsOf } from '../schema/subschemas.ts';
+import { isValidAlone } from '../../logic/validate-value.ts';
+import { itemsOf } from '../../schema/subschemas.ts';
 
 const separator = sequence(literal(','), ref('ws'));
 

@@ -1,12 +1,12 @@
-import type { Compilation } from './compilation.ts';
-import type { Conjunction } from '../branches/branches.ts';
-import { literal, ref, sequence, type Expression } from '../text/expression.ts';
-import { own } from '../schema/json-value.ts';
-import { countOf } from '../schema/keywords.ts';
-import { limits } from '../budget/limits.ts';
-import { refusal } from '../budget/refusal.ts';
-import { repetition } from '../text/repetition.ts';
-import type { SchemaNode } from '../schema/schema-document.ts';
+import type { Compilation } from '../compilation.ts';
+import type { Conjunction } from '../../branches/branches.ts';
+import { literal, ref, sequence, type Expression } from '../../text/expression.ts';
+import { own } from '../../schema/json-value.ts';
+import { countOf } from '../../schema/keywords.ts';
+import { limits } from '../../budget/limits.ts';
+import { refusal } from '../../budget/refusal.ts';
+import { repetition } from '../../text/repetition.ts';
+import type { SchemaNode } from '../../schema/schema-document.ts';
 
 /** A schema that some items have to satisfy. */
 export interface Contained {

@@ -1,9 +1,9 @@
-import type { Compilation } from './compilation.ts';
-import type { Json, JsonObject } from '../schema/json-value.ts';
-import { boundsOf, jsonTypes, textOf, type JsonType } from '../schema/keywords.ts';
-import { namedProperties, propertyNodes, requiredNames } from '../schema/object-members.ts';
-import { allowedTypes, namedValues } from '../logic/plausible.ts';
-import type { SchemaNode } from '../schema/schema-document.ts';
+import type { Compilation } from '../compilation.ts';
+import type { Json, JsonObject } from '../../schema/json-value.ts';
+import { boundsOf, jsonTypes, textOf, type JsonType } from '../../schema/keywords.ts';
+import { namedProperties, propertyNodes, requiredNames } from '../../schema/object-members.ts';
+import { allowedTypes, namedValues } from '../../logic/plausible.ts';
+import type { SchemaNode } from '../../schema/schema-document.ts';
 
 /** The grammar needs a rule for each set of parts: 2^8 at most. */
 export const mostParts = 8;
