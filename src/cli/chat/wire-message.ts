@@ -1,4 +1,4 @@
-import { toContent } from '../../engine/upstream/wire/message-parts.ts';
+import { toContent } from '../../engine/upstream/wire/generation/message-parts.ts';
 import type { ChatMessage } from '../../engine/types.ts';
 
 /** A message as the server and files have it, with its pictures as parts. */

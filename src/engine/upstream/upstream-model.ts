@@ -13,11 +13,11 @@ import { nothingComputed, type EmbeddingEnd, type SpentTokens, type Usage } from
 import type { AddressStatus } from '../pool/model-status.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../voice/speaking-types.ts';
-import { embedUpstream } from './embed.ts';
-import { speakUpstream } from './speak.ts';
-import { transcribeUpstream } from './transcribe.ts';
+import { embedUpstream } from './abilities/embed.ts';
+import { speakUpstream } from './abilities/speak.ts';
+import { transcribeUpstream } from './abilities/transcribe.ts';
 import { estimatePromptTokens, estimateTextTokens, promptText } from './usage.ts';
-import { UpstreamAnswer, type Upstream } from './upstream-answer.ts';
+import { UpstreamAnswer, type Upstream } from './abilities/upstream-answer.ts';
 
 export interface UpstreamModelOptions extends TurnLimits, Upstream {
   readonly id: string;

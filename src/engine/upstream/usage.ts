@@ -1,6 +1,6 @@
 import type { GenerationRequest } from '../types.ts';
 import type { Usage } from '../generation.ts';
-import type { GenerationReader } from './wire/generation-reader.ts';
+import type { GenerationReader } from './wire/generation/generation-reader.ts';
 import { fieldsOf } from './wire/json.ts';
 
 /** Text takes at least a byte per token, and chat templates of servers add some. */

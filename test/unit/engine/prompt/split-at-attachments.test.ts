@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { textsAround } from '../../../../src/engine/prompt/split-at-attachments.ts';
-import { toContent } from '../../../../src/engine/upstream/wire/message-parts.ts';
+import { toContent } from '../../../../src/engine/upstream/wire/generation/message-parts.ts';
 import { pictureFile, pictures } from '../../../support/pictures/pictures.ts';
 
 const file = pictureFile('rgb.png');

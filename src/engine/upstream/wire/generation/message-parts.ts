@@ -1,9 +1,9 @@
-import { AppError } from '../../../errors/errors.ts';
-import { PictureError } from '../../pictures/header/picture-header.ts';
-import { readPictureHeader } from '../../pictures/header/read-header.ts';
-import { textsAround } from '../../prompt/split-at-attachments.ts';
-import type { Attachment, ChatMessage } from '../../types.ts';
-import type { Fields } from './json.ts';
+import { AppError } from '../../../../errors/errors.ts';
+import { PictureError } from '../../../pictures/header/picture-header.ts';
+import { readPictureHeader } from '../../../pictures/header/read-header.ts';
+import { textsAround } from '../../../prompt/split-at-attachments.ts';
+import type { Attachment, ChatMessage } from '../../../types.ts';
+import type { Fields } from '../json.ts';
 
 /** The content of a message: its text or, with pictures, parts in the order in which they stand in it. */
 export function toContent({ content, attachments = [] }: ChatMessage): string | readonly Fields[] {

@@ -1,11 +1,11 @@
-import type { EmbeddingRequest } from '../types.ts';
-import type { Usage } from '../generation.ts';
-import { jsonContent } from './connection.ts';
-import { refusedByUpstream } from './failures.ts';
+import type { EmbeddingRequest } from '../../types.ts';
+import type { Usage } from '../../generation.ts';
+import { jsonContent } from '../connection.ts';
+import { refusedByUpstream } from '../failures.ts';
 import type { Upstream } from './upstream-answer.ts';
-import { readVectors, toEmbeddingBody } from './wire/embeddings.ts';
-import { fieldsOf } from './wire/json.ts';
-import { RefusedError } from './wire/refusal.ts';
+import { readVectors, toEmbeddingBody } from '../wire/embeddings.ts';
+import { fieldsOf } from '../wire/json.ts';
+import { RefusedError } from '../wire/refusal.ts';
 
 /** Inputs of one request to an upstream, so that no answer is too large to be parsed at once. */
 const mostInputs = 32;

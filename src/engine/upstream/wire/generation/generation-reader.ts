@@ -1,10 +1,10 @@
 import type { EventSourceMessage } from 'eventsource-parser';
-import type { GenerationChannel } from '../../generation-channel.ts';
-import type { FinishReason } from '../../generation.ts';
-import { AddressFailure, invalidAnswer } from '../failures.ts';
-import { fieldsOf, listOf, parseFields, textOf, type Fields } from './json.ts';
+import type { GenerationChannel } from '../../../generation-channel.ts';
+import type { FinishReason } from '../../../generation.ts';
+import { AddressFailure, invalidAnswer } from '../../failures.ts';
+import { fieldsOf, listOf, parseFields, textOf, type Fields } from '../json.ts';
 import { readChatLogprobs, readTextLogprobs } from './logprobs.ts';
-import { errorInside } from './refusal.ts';
+import { errorInside } from '../refusal.ts';
 
 /** All of one answer's text together; far more than any model writes. */
 const mostTextCharacters = 2 ** 24;

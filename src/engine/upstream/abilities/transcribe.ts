@@ -1,9 +1,9 @@
-import { sampleRateHz, type Transcript, type TranscriptionRequest } from '../speech/transcription-types.ts';
-import { refusedByUpstream } from './failures.ts';
+import { sampleRateHz, type Transcript, type TranscriptionRequest } from '../../speech/transcription-types.ts';
+import { refusedByUpstream } from '../failures.ts';
 import type { Upstream } from './upstream-answer.ts';
-import { mostPartsOfLists } from './wire/json.ts';
-import { RefusedError } from './wire/refusal.ts';
-import { readTranscript, toTranscriptionBody } from './wire/transcription.ts';
+import { mostPartsOfLists } from '../wire/json.ts';
+import { RefusedError } from '../wire/refusal.ts';
+import { readTranscript, toTranscriptionBody } from '../wire/transcription.ts';
 
 /** Ten times what a second of fast speech takes, words, tokens and times together. */
 const mostBytesPerSecond = 2 ** 10;

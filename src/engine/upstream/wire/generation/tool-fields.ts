@@ -1,6 +1,6 @@
-import { AppError } from '../../../errors/errors.ts';
-import type { ToolUse } from '../../types.ts';
-import type { Fields } from './json.ts';
+import { AppError } from '../../../../errors/errors.ts';
+import type { ToolUse } from '../../../types.ts';
+import type { Fields } from '../json.ts';
 
 /** The fields that offer functions to an upstream's model. Throws unsupported_value for a tool with a grammar. */
 export function toToolFields(tools: ToolUse): Fields {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { nextTurn } from '../../timing/next-turn.ts';
-import type { SpeakingRequest, SpokenPiece } from '../voice/speaking-types.ts';
-import { jsonContent } from './connection.ts';
-import { AddressFailure, invalidAnswer, refusedByUpstream } from './failures.ts';
+import { nextTurn } from '../../../timing/next-turn.ts';
+import type { SpeakingRequest, SpokenPiece } from '../../voice/speaking-types.ts';
+import { jsonContent } from '../connection.ts';
+import { AddressFailure, invalidAnswer, refusedByUpstream } from '../failures.ts';
 import type { Upstream } from './upstream-answer.ts';
-import { PcmReader, rateOfPcm, toSpeechBody } from './wire/speech.ts';
-import { RefusedError } from './wire/refusal.ts';
+import { PcmReader, rateOfPcm, toSpeechBody } from '../wire/speech.ts';
+import { RefusedError } from '../wire/refusal.ts';
 
 /** The slowest speech: a character that is read out as a word, after half a minute of silence. */
 const mostSecondsPerCharacter = 1;

@@ -1,5 +1,5 @@
-import type { GeneratedTokenLogprob, TokenLogprob } from '../../generation.ts';
-import { fieldsOf, listOf, numberOf, textOf, type Fields } from './json.ts';
+import type { GeneratedTokenLogprob, TokenLogprob } from '../../../generation.ts';
+import { fieldsOf, listOf, numberOf, textOf, type Fields } from '../json.ts';
 
 /** The tokens of one chunk, in the form of chat completions. Throws AddressFailure. */
 export function readChatLogprobs(value: unknown, mostAlternatives: number): readonly GeneratedTokenLogprob[] {
