@@ -1,5 +1,5 @@
 import { windowMs, type Measure } from '../accounts/plans.ts';
-import type { BucketRow } from '../store/tables/bucket-table.ts';
+import type { BucketRow } from '../store/tables/use/bucket-table.ts';
 import type { Store } from '../store/store.ts';
 import { advance, changeLimit, fullBucket, joinLevel, splitLevel, type Bucket } from './bucket.ts';
 import { isMeasure, isWindow, type Rule } from './rules.ts';

@@ -2,7 +2,7 @@ import { measures as allMeasures, type Measure } from '../accounts/plans.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Clock, Principal } from '../accounts/types.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
-import type { AdmissionRow, NewAdmissionRow } from '../store/tables/admission-table.ts';
+import type { AdmissionRow, NewAdmissionRow } from '../store/tables/use/admission-table.ts';
 import type { Store } from '../store/store.ts';
 import { Balances, type Balance } from './balances.ts';
 import { msUntilFull, splitLevel, take } from './bucket.ts';

@@ -1,6 +1,6 @@
 import { windowMs } from '../accounts/plans.ts';
 import type { Store } from '../store/store.ts';
-import type { RefusalRow } from '../store/tables/refusal-table.ts';
+import type { RefusalRow } from '../store/tables/use/refusal-table.ts';
 import type { AdmissionRequest } from './types.ts';
 
 /** Counts wait this long to be written together: a crash loses no more than these 2 s. */

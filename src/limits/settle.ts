@@ -1,5 +1,5 @@
-import type { AdmissionRow, UsedRow } from '../store/tables/admission-table.ts';
-import type { LedgerRow } from '../store/tables/ledger-table.ts';
+import type { AdmissionRow, UsedRow } from '../store/tables/use/admission-table.ts';
+import type { LedgerRow } from '../store/tables/use/ledger-table.ts';
 import type { Store } from '../store/store.ts';
 import { Balances } from './balances.ts';
 import { giveBack, take } from './bucket.ts';

@@ -2,16 +2,16 @@ import { AccountTable } from './tables/account-table.ts';
 import { BatchLineTable } from './tables/batch-line-table.ts';
 import { BatchTable } from './tables/batch-table.ts';
 import { FileTable } from './tables/file-table.ts';
-import { AdmissionTable } from './tables/admission-table.ts';
-import { BucketTable } from './tables/bucket-table.ts';
+import { AdmissionTable } from './tables/use/admission-table.ts';
+import { BucketTable } from './tables/use/bucket-table.ts';
 import { isDamage } from './damaged-database.ts';
 import { openDatabase, type Database } from './database.ts';
 import { KeyTable } from './tables/key-table.ts';
-import { LedgerTable } from './tables/ledger-table.ts';
+import { LedgerTable } from './tables/use/ledger-table.ts';
 import { ModelCheckTable } from './tables/model-check-table.ts';
-import { RefusalTable } from './tables/refusal-table.ts';
+import { RefusalTable } from './tables/use/refusal-table.ts';
 import { ResponseTable } from './tables/response-table.ts';
-import { UsageQueries } from './tables/usage-queries.ts';
+import { UsageQueries } from './tables/use/usage-queries.ts';
 
 /** Everything that outlives the process. Every method is synchronous and short. */
 export type Store = ReturnType<typeof toStore>;

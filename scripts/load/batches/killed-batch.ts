@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Batch } from 'openai/resources/batches';
 import { openStore } from '../../../src/store/store.ts';
-import type { LedgerRow } from '../../../src/store/tables/ledger-table.ts';
+import type { LedgerRow } from '../../../src/store/tables/use/ledger-table.ts';
 import { createModelsDir, tinyModel } from '../../../test/support/models/tiny-model.ts';
 import {
   batchWhen,

@@ -1,4 +1,4 @@
-import type { LedgerRow } from '../../../src/store/tables/ledger-table.ts';
+import type { LedgerRow } from '../../../src/store/tables/use/ledger-table.ts';
 import type { Seen } from './client.ts';
 
 /** Computed tokens that may be the beginning of a character that never became whole, and so were not sent. */

@@ -1,7 +1,7 @@
 import { windowMs } from '../../../src/accounts/plans.ts';
 import { isWindow } from '../../../src/limits/rules.ts';
-import type { BucketRow } from '../../../src/store/tables/bucket-table.ts';
-import type { LedgerRow } from '../../../src/store/tables/ledger-table.ts';
+import type { BucketRow } from '../../../src/store/tables/use/bucket-table.ts';
+import type { LedgerRow } from '../../../src/store/tables/use/ledger-table.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { windowMs } from '../../accounts/plans.ts';
 import type { Store } from '../../store/store.ts';
-import type { UsageGrouping, UsageRow } from '../../store/tables/usage-queries.ts';
+import type { UsageGrouping, UsageRow } from '../../store/tables/use/usage-queries.ts';
 
-export type { UsageGrouping } from '../../store/tables/usage-queries.ts';
+export type { UsageGrouping } from '../../store/tables/use/usage-queries.ts';
 
 export const usageGroupings: readonly UsageGrouping[] = ['account', 'key', 'model', 'day'];
 

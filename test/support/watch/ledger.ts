@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openStore } from '../../../src/store/store.ts';
-import type { LedgerRow } from '../../../src/store/tables/ledger-table.ts';
+import type { LedgerRow } from '../../../src/store/tables/use/ledger-table.ts';
 import type { RunningServer } from '../server/start-server.ts';
 
 /** What the server has charged so far, in the order of the charges. */

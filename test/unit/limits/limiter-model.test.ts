@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { windowMs, type Limits, type Window } from '../../../src/accounts/plans.ts';
 import { AppError } from '../../../src/errors/errors.ts';
-import type { BucketRow } from '../../../src/store/tables/bucket-table.ts';
+import type { BucketRow } from '../../../src/store/tables/use/bucket-table.ts';
 import type { Admission } from '../../../src/limits/types.ts';
 import { openLimiter, principalOf, requestOf, settlementOf } from './fixture.ts';
 import { Reference, type ReferenceRule } from './reference.ts';

@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { Table } from '../../database.ts';
 
 /** How often limits refused a key a model within one minute. */
 export interface RefusalRow {

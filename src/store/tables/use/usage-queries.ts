@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { Table } from '../../database.ts';
 
 export type UsageGrouping = 'account' | 'key' | 'model' | 'day';
 

@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { Table } from '../../database.ts';
 import type { NewAdmissionRow, UsedRow } from './admission-table.ts';
 
 /** One admitted request and what it cost. */

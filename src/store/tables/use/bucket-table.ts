@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { Table } from '../../database.ts';
 
 /** A stored balance: exactly `units + fraction / windowMs`, as of `atMs`. */
 export interface BucketRow {

@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { Table } from '../../database.ts';
 
 export interface NewAdmissionRow {
   readonly admittedAtMs: number;
