@@ -20,9 +20,9 @@ import { registerServiceCommand } from './service/service.ts';
 import { registerTranscribeCommand } from './transcribe/transcribe.ts';
 import { registerUpdateCommand } from './about/update.ts';
 import { registerUsageCommand } from './accounts/usage.ts';
-import { checkFirstWord, helpWithErrors } from './usage-errors.ts';
 import { unknownVariables } from '../config/flags-and-variables.ts';
 import { packageVersion } from '../config/package-version.ts';
+import { nearestName } from '../words/nearest-names.ts';
 
 const program = new Command(shellCommand([]))
   .description(
@@ -60,7 +60,28 @@ program.hook('preAction', (_program, command) => {
   if (command.name() === 'serve') return;
   for (const problem of unknownVariables(process.env)) process.stderr.write(`hearth: ${problem}\n`);
 });
-checkFirstWord(program, process.argv.slice(2));
+checkFirstWord(process.argv.slice(2));
 if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2] ?? ''))
   (await import('./about/version.ts')).printVersions();
 else await program.parseAsync();
+
+/** Has every usage error of `command`, and of each command below it, end with how to get that command's own help. */
+function helpWithErrors(command: Command, names: readonly string[] = []): void {
+  command
+    .showHelpAfterError(`(see ${shellCommand([...names, '--help'])})`)
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'hearth: ')) });
+  for (const below of command.commands) helpWithErrors(below, [...names, below.name()]);
+}
+
+/**
+ * Ends the program with a usage error where the first argument is neither a flag nor a command. Otherwise "serve", the
+ * default command, would complain of one argument too many.
+ */
+function checkFirstWord([word]: readonly string[]): void {
+  if (word === undefined || word.startsWith('-')) return;
+  const names = [...program.commands.map((command) => command.name()), 'help'];
+  if (names.includes(word)) return;
+  const near = nearestName(word, names);
+  const suggestion = near === undefined ? '' : ` (did you mean ${near}?)`;
+  program.error(`error: unknown command "${word}"${suggestion}`);
+}
