@@ -19,7 +19,7 @@ import { accessLog } from './middleware/access-log.ts';
 import { authenticate, keylessAccess, requireKind, unlessLocal } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
-import { createBodyMemory, jsonBody, pictureBody } from './middleware/json-body.ts';
+import { createBodyMemory, jsonBody, pictureBody } from './middleware/body/json-body.ts';
 import { toLocalTest } from './middleware/local-request.ts';
 import { onError } from './middleware/on-error.ts';
 import { speak } from './middleware/speak.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { limitsOf } from '../limits/route.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
-import { optionalJsonBody } from '../middleware/json-body.ts';
+import { optionalJsonBody } from '../middleware/body/json-body.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';

@@ -4,7 +4,7 @@ import type { AppDeps, AppEnv } from '../env.ts';
 import { addRoutes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { draining } from '../middleware/draining.ts';
-import { createBodyMemory, jsonBody } from '../middleware/json-body.ts';
+import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
 import { accountRoutes } from './accounts.ts';
 import { watchEvents } from './events.ts';

@@ -3,7 +3,7 @@ import { httpGet, type Network } from '../../catalog/download/http/http-get.ts';
 import { pictureLimits } from '../../engine/pictures/header/picture-header.ts';
 import type { Caller } from '../../engine/queue/waiting-room.ts';
 import { AppError } from '../../errors/errors.ts';
-import { BodyMemory } from '../middleware/body-memory.ts';
+import { BodyMemory } from '../middleware/body/body-memory.ts';
 
 /** A picture at an address, and the parameter that names it. */
 export interface RemotePicture {

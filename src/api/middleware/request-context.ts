@@ -21,7 +21,6 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('access', {});
   c.set('ignored', []);
   c.set('dialect', openAiDialect);
-  c.set('ignored', []);
   // Set before the response exists, because Hono copies a response to add a header later.
   c.header('x-request-id', requestId);
   try {

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { respondUnlessKnown, toStaticFile } from '../docs/static-file.ts';
 import type { Routes } from '../add-routes.ts';
-import { createBodyMemory, jsonBody } from '../middleware/json-body.ts';
+import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { findPageFile, type PageFile } from './files.ts';
 import { parseSignIn } from './operation.ts';

@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../errors/errors.ts';
 import { nodeBindings } from '../env.ts';
 import type { AppContext, AppEnv } from '../env.ts';
-import { checkDeclaredLength, refuseEncoded } from '../middleware/body-limit.ts';
+import { checkDeclaredLength, refuseEncoded } from '../middleware/body/body-limit.ts';
 import { maxOverheadBytes, readForm } from './read-form.ts';
 import { UploadSlots } from './upload-slots.ts';
 

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { AppError } from '../../errors/errors.ts';
 import type { JsonObject } from '../env.ts';
-import { tooLarge } from '../middleware/body-limit.ts';
+import { tooLarge } from '../middleware/body/body-limit.ts';
 import { UploadedFile } from './uploaded-file.ts';
 
 const maxFields = 128;

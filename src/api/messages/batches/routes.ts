@@ -10,7 +10,7 @@ import { AppError } from '../../../errors/errors.ts';
 import type { Routes } from '../../add-routes.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { sendFile } from '../../files/routes.ts';
-import { createBodyMemory, jsonBody } from '../../middleware/json-body.ts';
+import { createBodyMemory, jsonBody } from '../../middleware/body/json-body.ts';
 import { toPage } from '../../parameters/list-page.ts';
 import { readBody, readQuery } from '../../request/read-parameters.ts';
 import { parseMessageBatch, parseMessageBatchesQuery } from './schema.ts';

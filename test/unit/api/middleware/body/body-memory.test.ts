@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { BodyMemory } from '../../../../src/api/middleware/body-memory.ts';
+import { BodyMemory } from '../../../../../src/api/middleware/body/body-memory.ts';
 
 const never = new AbortController().signal;
 const of = (keyId: string, accountId = keyId.slice(0, 1)) => ({ accountId, keyId });

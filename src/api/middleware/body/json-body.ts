@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createMiddleware } from 'hono/factory';
-import { AppError } from '../../errors/errors.ts';
-import { nextTurn } from '../../timing/next-turn.ts';
-import { bodyLimitBytes, type BodyDeps } from '../attachments/body-limit.ts';
-import type { AppContext, AppEnv, JsonObject } from '../env.ts';
-import { hasMoreJsonParts } from '../../json-parts.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { nextTurn } from '../../../timing/next-turn.ts';
+import { bodyLimitBytes, type BodyDeps } from '../../attachments/body-limit.ts';
+import type { AppContext, AppEnv, JsonObject } from '../../env.ts';
+import { hasMoreJsonParts } from '../../../json-parts.ts';
 import { checkDeclaredLength, readBoundedBody, refuseEncoded } from './body-limit.ts';
 import { BodyMemory, type BodyRoom } from './body-memory.ts';
 

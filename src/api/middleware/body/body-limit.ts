@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/errors.ts';
-import { nodeBindings, type AppContext } from '../env.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { nodeBindings, type AppContext } from '../../env.ts';
 
 /** Throws request_too_large if the headers announce more than `limitBytes`. */
 export function checkDeclaredLength(c: AppContext, limitBytes: number): void {

@@ -1,6 +1,6 @@
-import { overloaded } from '../../errors/unavailable.ts';
-import type { Caller } from '../../engine/queue/waiting-room.ts';
-import { waitFor } from '../../timing/wait-for.ts';
+import { overloaded } from '../../../errors/unavailable.ts';
+import type { Caller } from '../../../engine/queue/waiting-room.ts';
+import { waitFor } from '../../../timing/wait-for.ts';
 
 export interface BodyMemoryLimits {
   /** For all bodies together. */
