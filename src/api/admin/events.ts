@@ -4,7 +4,7 @@ import { tokensPerSecond, type LiveRequest } from '../../telemetry/live-requests
 import type { FeedRequest } from '../../telemetry/request-feed.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
-import { dataEvent, sseResponse } from '../generation/sse.ts';
+import { dataEvent, sseResponse } from '../generation/wire/sse.ts';
 import { readQuery } from '../request/read-parameters.ts';
 import { toSeconds } from './convert.ts';
 import { toWireModels } from './models/routes.ts';

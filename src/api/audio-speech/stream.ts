@@ -1,6 +1,6 @@
 import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
-import { dataEvent, errorEvent } from '../generation/sse.ts';
+import { dataEvent, errorEvent } from '../generation/wire/sse.ts';
 import { toSpeechUsage } from './response-schema.ts';
 import type { FinishedSpeech, SoundEvent } from './speech-run.ts';
 

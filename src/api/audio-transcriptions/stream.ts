@@ -1,6 +1,6 @@
 import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer, WholeAnswer } from '../generation/serve-generation.ts';
-import { dataEvent, errorEvent } from '../generation/sse.ts';
+import { dataEvent, errorEvent } from '../generation/wire/sse.ts';
 import { toSegment, toTranscription } from './convert.ts';
 import type { FinishedTranscription, TranscriptionEvent } from './transcription-run.ts';
 

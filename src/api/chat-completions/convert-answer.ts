@@ -1,10 +1,10 @@
 import type { GeneratedTokenLogprob, FinishedGeneration, GenerationEvent } from '../../engine/generation.ts';
 import type { ToolCall } from '../../engine/types.ts';
-import { toWireTokens, toWireUsage } from '../generation/completion-wire.ts';
-import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
+import { toWireTokens, toWireUsage } from '../generation/wire/completion-wire.ts';
+import type { CompletionHead, CompletionOptions } from '../generation/wire/completion-wire.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
-import { createWireId } from '../generation/wire-id.ts';
+import { createWireId } from '../generation/wire/wire-id.ts';
 
 /** The fields of a request that decide the form of its answer. */
 export interface ChatOptions extends CompletionOptions {

@@ -8,8 +8,8 @@ import type { ReasoningParameters, ReasoningTokens } from '../parameters/reasoni
 import { canReason } from '../model/model-names.ts';
 import { sortTemplateVariables } from '../parameters/template-variables.ts';
 import { toToolUse } from '../parameters/tools/tool-use.ts';
-import { toolPlaces } from '../generation/to-wire-error.ts';
-import type { ParameterPlace } from '../generation/to-wire-error.ts';
+import { toolPlaces } from '../generation/wire/to-wire-error.ts';
+import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { toChatMessages } from './convert-messages.ts';
 import type { ChatCompletionParameters } from './schema.ts';
 import { toOfferedTools, toolPathsOf, toToolChoice } from './tools.ts';

@@ -5,7 +5,7 @@ import {
   completionUsage,
   count,
   outputToken,
-} from '../generation/completion-schema.ts';
+} from '../generation/wire/completion-schema.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import type { Principal } from '../../accounts/types.ts';
-import { createCompletionHead, toStreamedUsage } from '../generation/completion-wire.ts';
+import { createCompletionHead, toStreamedUsage } from '../generation/wire/completion-wire.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';

@@ -1,11 +1,11 @@
 import type { FinishedGeneration, GenerationEvent, Usage } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
-import { ChunkWriter } from '../generation/completion-wire.ts';
-import type { CompletionHead } from '../generation/completion-wire.ts';
+import { ChunkWriter } from '../generation/wire/completion-wire.ts';
+import type { CompletionHead } from '../generation/wire/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
-import { errorEvent } from '../generation/sse.ts';
+import { errorEvent } from '../generation/wire/sse.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
-import { createWireId } from '../generation/wire-id.ts';
+import { createWireId } from '../generation/wire/wire-id.ts';
 import { toWireCall, toWireCustomCall, toWireLogprobs, toWireReasoning } from './convert-answer.ts';
 import type { ChatOptions } from './convert-answer.ts';
 

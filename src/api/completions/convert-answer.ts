@@ -1,5 +1,5 @@
 import type { FinishReason } from '../../engine/generation.ts';
-import { toWireUsage, type CompletionHead } from '../generation/completion-wire.ts';
+import { toWireUsage, type CompletionHead } from '../generation/wire/completion-wire.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';
 import { LegacyLogprobsWriter, type LegacyLogprobs } from './legacy-logprobs.ts';

@@ -1,5 +1,5 @@
 import type { EchoedPrompt, GeneratedTokenLogprob, PromptTokenLogprob } from '../../engine/generation.ts';
-import { leastLogprob } from '../generation/completion-wire.ts';
+import { leastLogprob } from '../generation/wire/completion-wire.ts';
 
 /** `choices[].logprobs` as OpenAI's completions have it: four lists with one entry per token. */
 export interface LegacyLogprobs {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chunkUsage, completionHead, completionUsage, count } from '../generation/completion-schema.ts';
+import { chunkUsage, completionHead, completionUsage, count } from '../generation/wire/completion-schema.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
 

@@ -1,12 +1,12 @@
 import type { Handler } from 'hono';
-import { createCompletionHead, toStreamedUsage } from '../generation/completion-wire.ts';
+import { createCompletionHead, toStreamedUsage } from '../generation/wire/completion-wire.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findTextModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { inputPlace } from '../parameters/text-inputs.ts';
-import { toWireError } from '../generation/to-wire-error.ts';
+import { toWireError } from '../generation/wire/to-wire-error.ts';
 import { toAnswerFormat } from '../parameters/answer-format.ts';
 import { toGenerationRequests } from './convert.ts';
 import { CompletionCollector } from './convert-answer.ts';

@@ -11,7 +11,7 @@ import {
   type RunningGeneration,
   type Typed,
 } from './serve-generation.ts';
-import { toWireError, type ParameterPlace } from './to-wire-error.ts';
+import { toWireError, type ParameterPlace } from './wire/to-wire-error.ts';
 
 /** A request for an answer to a conversation that has passed its checks. Nothing of it is computed yet. */
 export interface PreparedRequest {

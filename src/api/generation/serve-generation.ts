@@ -10,10 +10,10 @@ import type { MeteredRoute } from './metering.ts';
 import { logCause } from '../middleware/on-error.ts';
 import type { KeptStream } from '../streams/kept-stream.ts';
 import { openStream } from '../streams/open-stream.ts';
-import { errorEvent, nextPing, sseResponse, type StreamFormat } from './sse.ts';
+import { errorEvent, nextPing, sseResponse, type StreamFormat } from './wire/sse.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
-import { toWireError, toWirePath } from './to-wire-error.ts';
-import type { ParameterPlace } from './to-wire-error.ts';
+import { toWireError, toWirePath } from './wire/to-wire-error.ts';
+import type { ParameterPlace } from './wire/to-wire-error.ts';
 
 /** An event of a generation. */
 export interface Typed {

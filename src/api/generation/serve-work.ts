@@ -4,7 +4,7 @@ import type { AppContext, AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { MeteredEnd } from './meter.ts';
 import { runMetered, type MeteredRoute } from './metering.ts';
-import { toWireError, type ParameterPlace } from './to-wire-error.ts';
+import { toWireError, type ParameterPlace } from './wire/to-wire-error.ts';
 
 interface WorkJob<End extends MeteredEnd> {
   readonly route: MeteredRoute;

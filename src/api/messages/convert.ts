@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { ChatMessage, GenerationRequest } from '../../engine/types.ts';
-import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/to-wire-error.ts';
+import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { canReason, type NamedModel } from '../model/model-names.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
 import type { ReasoningTokens } from '../parameters/reasoning-request.ts';

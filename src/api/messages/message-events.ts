@@ -1,8 +1,8 @@
 import type { FinishedGeneration, GenerationEvent, Usage } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer, WholeAnswer } from '../generation/serve-generation.ts';
-import { namedEvents } from '../generation/sse.ts';
-import { createWireId } from '../generation/wire-id.ts';
+import { namedEvents } from '../generation/wire/sse.ts';
+import { createWireId } from '../generation/wire/wire-id.ts';
 import { toAnthropicError } from './dialect.ts';
 import type { BlockDelta, ContentBlock, DeltaUsage, Message, MessageEvent } from './response-schema.ts';
 import { signThought } from './thought-signature.ts';

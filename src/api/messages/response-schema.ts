@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from '../generation/completion-schema.ts';
+import { count } from '../generation/wire/completion-schema.ts';
 import { components } from '../openapi/json-schema.ts';
 import { anthropicError } from './dialect.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from './schema-parts.ts';
-import type { ParameterPlace } from '../generation/to-wire-error.ts';
+import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
 
 /** One text, or one text as token ids of the model. */
 export type TextInput = string | readonly number[];

@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveWork } from '../generation/serve-work.ts';
-import { createWireId } from '../generation/wire-id.ts';
+import { createWireId } from '../generation/wire/wire-id.ts';
 import { findRankingModel } from '../model/find-model.ts';
 import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';

@@ -4,7 +4,7 @@ import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppDeps } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';
 import type { PreparedRequest } from '../generation/prepared-request.ts';
-import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/to-wire-error.ts';
+import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
 import { toOutputFormat } from '../parameters/output-format.ts';
 import { toChatMessages } from './items/convert-items.ts';

@@ -1,5 +1,5 @@
 import type { SamplingOptions } from '../../engine/sampling-options.ts';
-import { createWireId } from '../generation/wire-id.ts';
+import { createWireId } from '../generation/wire/wire-id.ts';
 import { isOffered } from '../parameters/tools/ignored-tools.ts';
 import type { ResponseObject } from './response-schema.ts';
 import type { ResponseParameters } from './schema.ts';

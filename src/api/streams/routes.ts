@@ -1,7 +1,7 @@
 import type { Routes } from '../add-routes.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { AppError } from '../../errors/errors.ts';
-import { sseResponse } from '../generation/sse.ts';
+import { sseResponse } from '../generation/wire/sse.ts';
 import { readQuery } from '../request/read-parameters.ts';
 import { parseStreamQuery } from './operation.ts';
 

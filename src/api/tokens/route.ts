@@ -8,7 +8,7 @@ import { refuseUnavailable } from '../chat-completions/schema.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import type { MeteredRoute } from '../generation/metering.ts';
 import { serveWork, uncomputed } from '../generation/serve-work.ts';
-import type { ParameterPlace } from '../generation/to-wire-error.ts';
+import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { findTokenModel } from '../model/find-model.ts';
 import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';

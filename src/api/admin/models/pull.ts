@@ -10,7 +10,7 @@ import type { Administration, AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { logCause } from '../../middleware/on-error.ts';
 import { readBody } from '../../request/read-parameters.ts';
-import { dataEvent, doneEvent, errorEvent, sseResponse } from '../../generation/sse.ts';
+import { dataEvent, doneEvent, errorEvent, sseResponse } from '../../generation/wire/sse.ts';
 import { toWirePulled, toWirePullProgress } from '../convert.ts';
 import { parsePull } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 import type { GenerationEvent } from '../../../engine/generation.ts';
 import { AppError } from '../../../errors/errors.ts';
 import type { FinishedEnd, WholeAnswer } from '../../generation/serve-generation.ts';
-import { createWireId } from '../../generation/wire-id.ts';
+import { createWireId } from '../../generation/wire/wire-id.ts';
 import { toWireUsage } from '../events/response-events.ts';
 import type { Item, ItemOf } from '../items/items.ts';
 import { packText } from '../items/packed-text.ts';

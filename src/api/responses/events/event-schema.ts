@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outputToken } from '../../generation/completion-schema.ts';
+import { outputToken } from '../../generation/wire/completion-schema.ts';
 import { components } from '../../openapi/json-schema.ts';
 import { outputText } from '../items/content.ts';
 import { outputItem, reasoningText, summaryText } from '../items/items.ts';

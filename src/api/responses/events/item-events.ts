@@ -1,4 +1,4 @@
-import type { toWireTokens } from '../../generation/completion-wire.ts';
+import type { toWireTokens } from '../../generation/wire/completion-wire.ts';
 import type { OutputItem } from '../items/items.ts';
 import type { ResponseEvent } from './event-schema.ts';
 

@@ -1,7 +1,7 @@
 import type { GeneratedTokenLogprob } from '../../../engine/generation.ts';
 import type { JsonObject } from '../../../engine/types.ts';
-import { toWireTokens } from '../../generation/completion-wire.ts';
-import { createWireId } from '../../generation/wire-id.ts';
+import { toWireTokens } from '../../generation/wire/completion-wire.ts';
+import { createWireId } from '../../generation/wire/wire-id.ts';
 import { TextInputReader } from '../../parameters/tools/custom-tools.ts';
 import type { ItemStatus, OutputItem } from '../items/items.ts';
 import { packText } from '../items/packed-text.ts';

@@ -1,7 +1,7 @@
 import type { FinishReason, Usage } from '../../../engine/generation.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';
-import { doneEvent, namedEvents } from '../../generation/sse.ts';
+import { doneEvent, namedEvents } from '../../generation/wire/sse.ts';
 import type { LoopEvent } from '../mcp/loop-events.ts';
 import type { ResponseEvents } from './response-events.ts';
 import type { ResponseObject } from '../response-schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPictureFile } from '../../attachments/attached-files.ts';
 import { detail, pictureAddress } from '../../attachments/part-schemas.ts';
-import { outputToken } from '../../generation/completion-schema.ts';
+import { outputToken } from '../../generation/wire/completion-schema.ts';
 import { maxContentParts } from '../../parameters/conversation.ts';
 import { list, refuse } from '../../parameters/schema-parts.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createWireId, type WireIdPrefix } from '../../generation/wire-id.ts';
+import { createWireId, type WireIdPrefix } from '../../generation/wire/wire-id.ts';
 import { calledToolName } from '../../parameters/tools/function-fields.ts';
 
 const maxIdChars = 256;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LruMap } from '../../../lru-map.ts';
-import { createWireId } from '../../generation/wire-id.ts';
+import { createWireId } from '../../generation/wire/wire-id.ts';
 import { invalid } from '../../request/validate.ts';
 import type { Item, ItemOf } from '../items/items.ts';
 

@@ -5,7 +5,7 @@ import type { McpServer } from '../../../mcp/mcp-server.ts';
 import type { McpServers } from '../../../mcp/mcp-servers.ts';
 import { needsApproval } from '../../../mcp/server-spec.ts';
 import type { McpTool } from '../../../mcp/tool-list.ts';
-import { createWireId } from '../../generation/wire-id.ts';
+import { createWireId } from '../../generation/wire/wire-id.ts';
 import { invalid } from '../../request/validate.ts';
 import type { OutputItem } from '../items/items.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
 import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
-import { doneEvent, namedEvents } from '../../generation/sse.ts';
+import { doneEvent, namedEvents } from '../../generation/wire/sse.ts';
 import { toList } from '../../parameters/list-page.ts';
 import { readQuery } from '../../request/read-parameters.ts';
 import { unsupported } from '../../request/validate.ts';

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { CatalogModel } from '../../catalog/types.ts';
+import type { CatalogModel } from '../../../catalog/types.ts';
 import {
   nothingComputed,
   type GeneratedTokenLogprob,
   type TokenLogprob,
   type Usage,
-} from '../../engine/generation.ts';
-import type { AppDeps } from '../env.ts';
-import type { NamedModel } from '../model/model-names.ts';
+} from '../../../engine/generation.ts';
+import type { AppDeps } from '../../env.ts';
+import type { NamedModel } from '../../model/model-names.ts';
 import { dataEvent, doneEvent } from './sse.ts';
 
 /** The first fields of a completion, of chat or of plain text, and of each of its chunks. */

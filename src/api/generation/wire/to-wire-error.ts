@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/errors.ts';
-import { formatPath } from '../../words/format-path.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { formatPath } from '../../../words/format-path.ts';
 
 /** The beginning of the engine's name of a parameter, and the path of that parameter in a request. */
 export type ParameterPlace = readonly [

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { createEventStream } from '../../../../src/api/generation/sse.ts';
+import { createEventStream } from '../../../../../src/api/generation/wire/sse.ts';
 
 const ends = () => ({ left: vi.fn(), stalled: vi.fn() });
 
