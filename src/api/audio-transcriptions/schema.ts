@@ -3,7 +3,7 @@ import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { modelKinds } from '../../model-kinds.ts';
 import type { JsonObject } from '../env.ts';
-import { filePart } from '../parameters/file-part.ts';
+import { filePart } from '../upload/file-part.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';

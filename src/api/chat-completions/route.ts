@@ -7,7 +7,7 @@ import { findChatModel } from '../model/find-model.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveAnswer, type AnswerJob } from '../generation/prepared-request.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { toAnswerFormat } from '../parameters/answer-format.ts';
+import { toAnswerFormat } from '../parameters/format/answer-format.ts';
 import { AnswerCollector } from './convert-answer.ts';
 import { placesIn, toGenerationRequest } from './convert.ts';
 import { parseChatCompletion, refuseUnavailable, type ChatCompletionParameters } from './schema.ts';

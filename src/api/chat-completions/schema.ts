@@ -6,7 +6,7 @@ import {
   streamParameters,
   quietParameters,
 } from '../parameters/generation-parameters.ts';
-import { answerFormatParameters } from '../parameters/answer-format.ts';
+import { answerFormatParameters } from '../parameters/format/answer-format.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { anyArray, list } from '../parameters/schema-parts.ts';
 import { templateVariables } from '../parameters/template-variables.ts';

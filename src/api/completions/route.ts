@@ -7,7 +7,7 @@ import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { inputPlace } from '../parameters/text-inputs.ts';
 import { toWireError } from '../generation/wire/to-wire-error.ts';
-import { toAnswerFormat } from '../parameters/answer-format.ts';
+import { toAnswerFormat } from '../parameters/format/answer-format.ts';
 import { toGenerationRequests } from './convert.ts';
 import { CompletionCollector } from './convert-answer.ts';
 import { GenerationGroup } from './generation-group.ts';

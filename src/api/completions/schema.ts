@@ -5,7 +5,7 @@ import {
   streamParameters,
   quietParameters,
 } from '../parameters/generation-parameters.ts';
-import { answerFormatParameters } from '../parameters/answer-format.ts';
+import { answerFormatParameters } from '../parameters/format/answer-format.ts';
 import { anyArray, anyObject } from '../parameters/schema-parts.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filePart } from '../parameters/file-part.ts';
+import { filePart } from '../upload/file-part.ts';
 import { pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';

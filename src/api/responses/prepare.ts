@@ -6,7 +6,7 @@ import { findChatModel } from '../model/find-model.ts';
 import type { PreparedRequest } from '../generation/prepared-request.ts';
 import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
-import { toOutputFormat } from '../parameters/output-format.ts';
+import { toOutputFormat } from '../parameters/format/output-format.ts';
 import { toChatMessages } from './items/convert-items.ts';
 import { refuseUnavailable, type PromptParameters, type ResponseParameters } from './schema.ts';
 import { loadConversation, type Conversation } from './stored/conversation.ts';

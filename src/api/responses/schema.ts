@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { generationParameters, modelName } from '../parameters/generation-parameters.ts';
 import { metadata } from '../parameters/metadata.ts';
-import { outputSchemaFields } from '../parameters/output-format.ts';
+import { outputSchemaFields } from '../parameters/format/output-format.ts';
 import { reasoningEffort, reasoningSummary } from '../parameters/reasoning-request.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
 import { ignoredToolNames } from '../parameters/tools/ignored-tools.ts';

@@ -3,7 +3,7 @@ import { voiceExtensions, voiceNamePattern } from '../../voices/voices.ts';
 import type { Routes } from '../add-routes.ts';
 import { parseNoQuery } from '../admin/schema.ts';
 import type { AppDeps } from '../env.ts';
-import { filePart } from '../parameters/file-part.ts';
+import { filePart } from '../upload/file-part.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { formBody } from '../upload/form-body.ts';

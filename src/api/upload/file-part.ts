@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UploadedFile } from '../upload/uploaded-file.ts';
+import { UploadedFile } from './uploaded-file.ts';
 
 /** The file of a form. */
 export const filePart = (description: string) =>

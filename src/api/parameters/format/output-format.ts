@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { JsonObject, OutputFormat } from '../../engine/types.ts';
-import { jsonSchemaObject, wireName } from './schema-parts.ts';
+import type { JsonObject, OutputFormat } from '../../../engine/types.ts';
+import { jsonSchemaObject, wireName } from '../schema-parts.ts';
 
 /** The fields that every endpoint has for a schema that the answer must fit. */
 export const outputSchemaFields = {

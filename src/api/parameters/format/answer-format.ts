@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { OutputFormat } from '../../engine/types.ts';
-import { AppError } from '../../errors/errors.ts';
-import { formatPath } from '../../words/format-path.ts';
-import { outputSchemaPlace } from '../generation/wire/to-wire-error.ts';
-import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
-import { unsupported } from '../request/validate.ts';
+import type { OutputFormat } from '../../../engine/types.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { formatPath } from '../../../words/format-path.ts';
+import { outputSchemaPlace } from '../../generation/wire/to-wire-error.ts';
+import type { ParameterPlace } from '../../generation/wire/to-wire-error.ts';
+import { unsupported } from '../../request/validate.ts';
 import { outputSchemaFields, toSchemaFormat } from './output-format.ts';
-import { jsonSchemaObject, list, refuse } from './schema-parts.ts';
+import { jsonSchemaObject, list, refuse } from '../schema-parts.ts';
 
 const maxGrammarChars = 128 * 1024;
 const maxPatternChars = 16 * 1024;
