@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { messageOf } from '../state/polled.ts';
-import { Player, sampleRateHz } from '../voice/player.ts';
-import { spoken, type Samples, type VoiceWish } from '../voice/speaking.ts';
+import { Player, sampleRateHz } from '../voice/reading/player.ts';
+import { spoken, type Samples, type VoiceWish } from '../voice/reading/speaking.ts';
 
 /** The sound that is or was made of the last text. */
 interface Made {

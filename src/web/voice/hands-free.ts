@@ -5,8 +5,8 @@ import { writeDown } from '../speech/write-down.ts';
 import { messageOf } from '../state/polled.ts';
 import { t } from '../texts.ts';
 import { listen } from './listening.ts';
-import { openLoudspeakers } from './player.ts';
-import { readAloud, reading, readingProblem, stopReading } from './reading.ts';
+import { openLoudspeakers } from './reading/player.ts';
+import { readAloud, reading, readingProblem, stopReading } from './reading/reading.ts';
 
 /** Whether the person talks with the model in the chat that is shown. */
 export const isHandsFree = signal(false);

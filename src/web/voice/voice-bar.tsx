@@ -3,8 +3,8 @@ import type { LiveAnswer } from '../chat/answers/answer.ts';
 import type { Conversation } from '../chat/conversations/conversation.ts';
 import { t } from '../texts.ts';
 import { currentPhase, isHandsFree, loudness, talk } from './hands-free.ts';
-import { openLoudspeakers } from './player.ts';
-import { readAloud, readingProblem, stopReading } from './reading.ts';
+import { openLoudspeakers } from './reading/player.ts';
+import { readAloud, readingProblem, stopReading } from './reading/reading.ts';
 import './voice.css';
 
 interface Props {

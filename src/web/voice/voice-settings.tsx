@@ -1,7 +1,7 @@
 import type { ChatSettings } from '../chat/conversations/conversation.ts';
 import { voiceModels } from '../state/models.ts';
 import { t } from '../texts.ts';
-import { toWish } from './reading.ts';
+import { toWish } from './reading/reading.ts';
 import { VoiceChoice, VoiceModelChoice } from './voice-choice.tsx';
 
 interface Props {

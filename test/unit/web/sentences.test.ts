@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toSentences } from '../../../src/web/voice/sentences.ts';
+import { toSentences } from '../../../src/web/voice/reading/sentences.ts';
 
 describe('the sentences that are read of an answer', () => {
   it('are those of paragraphs, titles, lists and quotations, without their marks', () => {

@@ -17,7 +17,7 @@ import { StatsLine } from './stats-line.tsx';
 import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
 
 const LoadedReadButton = lazy(async () => ({
-  default: (await importPart(() => import('../../voice/read-button.tsx'))).ReadButton,
+  default: (await importPart(() => import('../../voice/reading/read-button.tsx'))).ReadButton,
 }));
 
 interface Props {

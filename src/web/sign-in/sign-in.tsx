@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Field, Problem } from './ui/controls.tsx';
-import { adminJson, isAdmin, signIn, signedIn, signOutReason } from './state/session.ts';
-import { messageOf } from './state/polled.ts';
-import type { Account, CreatedApiKey, ListOf } from './api/types.ts';
-import { t } from './texts.ts';
+import { Field, Problem } from '../ui/controls.tsx';
+import { adminJson, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
+import { messageOf } from '../state/polled.ts';
+import type { Account, CreatedApiKey, ListOf } from '../api/types.ts';
+import { t } from '../texts.ts';
 
 /** Where a key is pasted. `needs`: the kind that the opened view lacks, beside the key that is there. */
 export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import { importPart } from '../api/connection.ts';
-import { liveAnswers } from '../chat/answers/answer.ts';
-import type { ChatSettings, Message } from '../chat/conversations/conversation.ts';
-import { conversations } from '../chat/conversations/store.ts';
-import { voiceModels } from '../state/models.ts';
-import { messageOf } from '../state/polled.ts';
+import { importPart } from '../../api/connection.ts';
+import { liveAnswers } from '../../chat/answers/answer.ts';
+import type { ChatSettings, Message } from '../../chat/conversations/conversation.ts';
+import { conversations } from '../../chat/conversations/store.ts';
+import { voiceModels } from '../../state/models.ts';
+import { messageOf } from '../../state/polled.ts';
 import { afterMs, speak, type VoiceWish } from './speaking.ts';
 
 /** The answer that is read aloud now. */

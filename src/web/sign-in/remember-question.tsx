@@ -1,5 +1,5 @@
-import { asksToRemember, remember } from './state/session.ts';
-import { t } from './texts.ts';
+import { asksToRemember, remember } from '../state/session.ts';
+import { t } from '../texts.ts';
 
 /** After a sign-in by link: whether other tabs and later visits are to need no key either. */
 export function RememberQuestion() {

@@ -1,6 +1,6 @@
-import { eventsOf } from '../api/request.ts';
-import type { SpeechEvent } from '../api/types.ts';
-import { asUser } from '../state/session.ts';
+import { eventsOf } from '../../api/request.ts';
+import type { SpeechEvent } from '../../api/types.ts';
+import { asUser } from '../../state/session.ts';
 import { Player } from './player.ts';
 
 /** Who speaks, and how. */

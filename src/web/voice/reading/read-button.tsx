@@ -1,5 +1,5 @@
-import { IconButton } from '../ui/controls.tsx';
-import { t } from '../texts.ts';
+import { IconButton } from '../../ui/controls.tsx';
+import { t } from '../../texts.ts';
 import { readAloud, reading, stopReading } from './reading.ts';
 
 /** Reads an answer aloud, or stops that. */

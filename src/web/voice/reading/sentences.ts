@@ -1,5 +1,5 @@
 import type { Token } from 'marked';
-import { marked } from '../ui/prose/dialect.ts';
+import { marked } from '../../ui/prose/dialect.ts';
 
 /** In characters. What is shorter is spoken together with what follows it: single words sound clipped. */
 const leastCharacters = 20;
