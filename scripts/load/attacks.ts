@@ -16,7 +16,7 @@ import { tinyModel, tinyProjector } from '../../test/support/models/tiny-model.t
 import { demoSpeech } from '../../test/support/models/demo-speech.ts';
 import { writeWav } from '../../test/support/audio/wav.ts';
 import { seeingFamilies } from '../compare/pictures/families.ts';
-import { quantile } from '../bench/statistics.ts';
+import { quantile } from '../bench/figures/statistics.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, only: { type: 'string' } },

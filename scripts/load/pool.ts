@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { rm } from 'node:fs/promises';
 import { startServer, type RunningServer } from '../../test/support/server/start-server.ts';
 import { createModelsDir, tinyModel } from '../../test/support/models/tiny-model.ts';
-import { processRssBytes } from '../bench/proc.ts';
-import { quantile } from '../bench/statistics.ts';
+import { processRssBytes } from '../bench/figures/proc.ts';
+import { quantile } from '../bench/figures/statistics.ts';
 import { ask, type Served } from './pool/client.ts';
 import { readPoolHistory } from './pool/server-log.ts';
 

@@ -4,7 +4,7 @@ import { createModelsDir, tinyModel } from '../../../test/support/models/tiny-mo
 import { chatLine, createBatch, toJsonl } from '../../../test/support/server/batches.ts';
 import { openClient } from '../../../test/support/server/chat-client.ts';
 import { startServer } from '../../../test/support/server/start-server.ts';
-import { processRssBytes } from '../proc.ts';
+import { processRssBytes } from '../figures/proc.ts';
 
 const sampleMs = 250;
 const steps = 10;

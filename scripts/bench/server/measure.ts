@@ -4,7 +4,7 @@ import type { PromptWriter } from './prompt-writer.ts';
 import { startResourceMonitor } from './resource-monitor.ts';
 import { runScenario } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
-import { quantile } from '../statistics.ts';
+import { quantile } from '../figures/statistics.ts';
 import type { Target } from './target.ts';
 
 /** What one run of one scenario against one server gave; undefined where it could not be measured. */

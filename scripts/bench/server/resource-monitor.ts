@@ -1,4 +1,4 @@
-import { machineCpu, ownCpuSeconds, processCpuSeconds, processRssBytes, processTree } from '../proc.ts';
+import { machineCpu, ownCpuSeconds, processCpuSeconds, processRssBytes, processTree } from '../figures/proc.ts';
 
 export interface ResourceUse {
   /**

@@ -3,8 +3,8 @@ import {
   byteCharacters,
   toByteCharacters,
   trainMergesOfWords,
-} from '../../make/tiny-model/byte-pair-encoding.ts';
-import type { Merge } from '../../make/tiny-model/byte-pair-encoding.ts';
+} from '../../make/tiny-model/vocabulary/byte-pair-encoding.ts';
+import type { Merge } from '../../make/tiny-model/vocabulary/byte-pair-encoding.ts';
 
 /** The control texts, last in the vocabulary. */
 export const controlTexts = [

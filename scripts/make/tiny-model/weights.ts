@@ -1,6 +1,6 @@
 import type { GgufTensor, WeightType } from './gguf.ts';
 import type { RandomStream } from '../random-stream.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary/vocabulary.ts';
 
 export interface ModelShape {
   readonly layers: number;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { RandomStream } from '../random-stream.ts';
 import { encodeGguf } from './gguf.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
-import { sampleText } from './sample-text.ts';
+import { sampleText } from './vocabulary/sample-text.ts';
 
 export interface TinyEncoderOptions {
   readonly seed?: number | undefined;

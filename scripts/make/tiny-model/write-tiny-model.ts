@@ -4,8 +4,8 @@ import { encodeGguf, ggufFileTypes } from './gguf.ts';
 import type { GgufTensor, GgufValue, WeightType } from './gguf.ts';
 import { metadataOf, tensorsOf, type Architecture } from './architectures.ts';
 import { RandomStream } from '../random-stream.ts';
-import { buildVocabulary } from './vocabulary.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { buildVocabulary } from './vocabulary/vocabulary.ts';
+import type { Vocabulary } from './vocabulary/vocabulary.ts';
 import { buildTensors } from './weights.ts';
 
 /** ChatML for the roles system, user, assistant and tool; no default system message. */

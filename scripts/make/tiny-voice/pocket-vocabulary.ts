@@ -1,4 +1,4 @@
-import { sampleText } from '../tiny-model/sample-text.ts';
+import { sampleText } from '../tiny-model/vocabulary/sample-text.ts';
 import type { GgufValue } from '../tiny-model/gguf.ts';
 import { no, text, yes } from './voice-tensors.ts';
 

@@ -1,5 +1,5 @@
 import type { GgufValue } from '../tiny-model/gguf.ts';
-import { buildVocabulary } from '../tiny-model/vocabulary.ts';
+import { buildVocabulary } from '../tiny-model/vocabulary/vocabulary.ts';
 import { no, text, u32 } from './voice-tensors.ts';
 
 /** Rows for codes of sound, of which llama.cpp has fixed the number; the first 2,048 are what is heard. */

@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { buildVocabulary } from '../../../scripts/make/tiny-model/vocabulary.ts';
+import { buildVocabulary } from '../../../scripts/make/tiny-model/vocabulary/vocabulary.ts';
 import { postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { ownTemplates } from '../../support/models/templates.ts';

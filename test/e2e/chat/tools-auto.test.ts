@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildVocabulary } from '../../../scripts/make/tiny-model/vocabulary.ts';
+import { buildVocabulary } from '../../../scripts/make/tiny-model/vocabulary/vocabulary.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { readCalls, tools } from '../../support/wire/tool-answers.ts';
 import { ownTemplates } from '../../support/models/templates.ts';

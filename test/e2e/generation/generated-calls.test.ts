@@ -6,7 +6,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
 import type { TinyModelOptions } from '../../../scripts/make/tiny-model/write-tiny-model.ts';
-import { buildVocabulary } from '../../../scripts/make/tiny-model/vocabulary.ts';
+import { buildVocabulary } from '../../../scripts/make/tiny-model/vocabulary/vocabulary.ts';
 import { boundedSchemas } from '../../support/grammar/bounded-schemas.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { hasStories } from '../../support/models/chat-models.ts';

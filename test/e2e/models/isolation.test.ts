@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { APIError } from 'openai';
 import { expect, describe, it } from 'vitest';
 import { completeChat, openClient, postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
-import { processTree } from '../../../scripts/bench/proc.ts';
+import { processTree } from '../../../scripts/bench/figures/proc.ts';
 import { canTranscribe, demoSpeech } from '../../support/models/demo-speech.ts';
 import { engineErrorCases } from '../../support/wire/engine-errors.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';

@@ -1,6 +1,6 @@
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildVocabulary } from '../../../scripts/make/tiny-model/vocabulary.ts';
+import { buildVocabulary } from '../../../scripts/make/tiny-model/vocabulary/vocabulary.ts';
 import { createTemplateRenderer } from '../../../src/engine/llama/template-engine.ts';
 import { PromptTokenizer } from '../../../src/engine/llama/tokens/prompt-tokens.ts';
 import { ChatTemplate } from '../../../src/engine/prompt/chat-template.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { processRssBytes } from '../../../scripts/bench/proc.ts';
+import { processRssBytes } from '../../../scripts/bench/figures/proc.ts';
 import { audioKinds, builtInKinds, convert } from './audio-kinds.ts';
 import { oneThread } from '../server/chat-fixture.ts';
 import { childrenOf } from '../watch/child-processes.ts';

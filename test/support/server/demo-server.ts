@@ -3,7 +3,7 @@ import { readGgufFileInfo } from 'node-llama-cpp';
 import type OpenAI from 'openai';
 import { afterAll, beforeAll } from 'vitest';
 import type { TokenizerFile } from '../../../scripts/demo/text/tokenizer.ts';
-import type { Merge } from '../../../scripts/make/tiny-model/byte-pair-encoding.ts';
+import type { Merge } from '../../../scripts/make/tiny-model/vocabulary/byte-pair-encoding.ts';
 import { openClient } from './chat-client.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './start-server.ts';
