@@ -29,5 +29,5 @@ run('npm', 'run', 'sbom');
 run('npm', 'pack', '--ignore-scripts', '--silent', `--pack-destination=${resolve(folder)}`);
 checkTarball(tarball);
 // The package is installed without a compiler, and has to chat and to transcribe.
-run('npm', 'run', 'test:only', '--', 'test/e2e/commands/package.test.ts');
+run('npm', 'run', 'test:only', '--', 'test/e2e/installation/package.test.ts');
 console.log(`${tarball}: ${(statSync(tarball).size / 1e6).toFixed(1)} MB`);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   for (const made of [dataDir, bin]) mkdirSync(made);
   for (const name of agentNames) {
     copyFileSync(
-      fileURLToPath(new URL('../../support/fakes/fake-agent.mjs', import.meta.url)),
+      fileURLToPath(new URL('../../support/fakes/programs/fake-agent.mjs', import.meta.url)),
       join(bin, name),
     );
     chmodSync(join(bin, name), 0o755);

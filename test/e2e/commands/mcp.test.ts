@@ -17,7 +17,7 @@ import { hearthProcess } from '../../support/server/hearth-process.ts';
 import { configFileName, startServer, type RunningServer } from '../../support/server/start-server.ts';
 
 const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
-const tools = fileURLToPath(new URL('../../support/fakes/mcp-server.mjs', import.meta.url));
+const tools = fileURLToPath(new URL('../../support/fakes/programs/mcp-server.mjs', import.meta.url));
 
 /** A folder in which npm has installed the protocol's own servers. */
 const { HEARTH_TEST_MCP_SERVERS: installed = '' } = process.env;

@@ -5,7 +5,7 @@ import { chromiumPath } from '../../support/page/browser.ts';
 import { answersOf, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 
-const tools = fileURLToPath(new URL('../../support/fakes/mcp-server.mjs', import.meta.url));
+const tools = fileURLToPath(new URL('../../support/fakes/programs/mcp-server.mjs', import.meta.url));
 
 describe.skipIf(chromiumPath === undefined)(
   'tools of servers on the page (skipped where no chromium is on PATH)',

@@ -26,7 +26,7 @@ import type { Script } from '../../support/fakes/fake-engine.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 import { finalResponse, readResponseEvents } from '../../support/wire/response-events.ts';
 
-const program = fileURLToPath(new URL('../../support/fakes/mcp-server.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../support/fakes/programs/mcp-server.mjs', import.meta.url));
 const lines: string[] = [];
 const log = createLog({ level: 'info', pretty: false, destination: { write: (line) => lines.push(line) } });
 const workingDir = mkdtempSync(path.join(tmpdir(), 'hearth-mcp-'));

@@ -5,7 +5,7 @@ import { RequestBatch } from '../../../src/engine/queue/request-batch.ts';
 import { nothingComputed } from '../../../src/engine/generation.ts';
 import type { GenerationEnd } from '../../../src/engine/generation.ts';
 import type { GenerationRequest } from '../../../src/engine/types.ts';
-import { contextTokens, openEngine, type OpenedEngine } from '../../support/models/open-model-engine.ts';
+import { contextTokens, openEngine, type OpenedEngine } from '../../support/engine/open-model-engine.ts';
 import { greedy } from '../../support/engine/step-loop-harness.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 

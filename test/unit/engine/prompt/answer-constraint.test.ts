@@ -6,7 +6,7 @@ import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-gr
 import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar/grammar-engine.ts';
 import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/models/templates.ts';
-import { nastyTools } from './call-fixtures.ts';
+import { nastyTools } from '../../../support/prompt/call-fixtures.ts';
 
 let engine: Llama;
 let openGrammar: (gbnf: string) => EngineGrammar;

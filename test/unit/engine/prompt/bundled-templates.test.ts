@@ -2,8 +2,8 @@ import type { Llama } from 'node-llama-cpp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
 import { bundledTemplates, openTemplate, openTemplateEngine } from '../../../support/models/templates.ts';
-import { nastyArguments } from './call-fixtures.ts';
-import { roundTrip } from './round-trip.ts';
+import { nastyArguments } from '../../../support/prompt/call-fixtures.ts';
+import { roundTrip } from '../../../support/prompt/round-trip.ts';
 
 /** Templates that write no calls. */
 const inPlainJson = [

@@ -8,7 +8,7 @@ import {
   ownTemplates,
   realTemplates,
 } from '../../../support/models/templates.ts';
-import { nastyArguments, nastyTools, parseCalls } from './call-fixtures.ts';
+import { nastyArguments, nastyTools, parseCalls } from '../../../support/prompt/call-fixtures.ts';
 
 let engine: Llama;
 beforeAll(async () => {

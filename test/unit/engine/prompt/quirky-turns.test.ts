@@ -7,7 +7,7 @@ import { planTurn } from '../../../../src/engine/prompt/turn-plan.ts';
 import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
 import type { GenerationRequest } from '../../../../src/engine/types.ts';
 import { openTemplate, openTemplateEngine } from '../../../support/models/templates.ts';
-import { nastyTools, pieces } from './call-fixtures.ts';
+import { nastyTools, pieces } from '../../../support/prompt/call-fixtures.ts';
 
 let engine: Llama;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.t
 import type { ToolSyntax } from '../../../../src/engine/prompt/tools/tool-syntax.ts';
 import type { ChatMessage } from '../../../../src/engine/types.ts';
 import { openTemplate, openTemplateEngine, realTemplates } from '../../../support/models/templates.ts';
-import { nastyArguments, nastyTools } from './call-fixtures.ts';
-import { noteCall, roundTrip } from './round-trip.ts';
+import { nastyArguments, nastyTools } from '../../../support/prompt/call-fixtures.ts';
+import { noteCall, roundTrip } from '../../../support/prompt/round-trip.ts';
 
 /**
  * What must be found in each: how a call is written (its first trigger, then the kind of body), whether the

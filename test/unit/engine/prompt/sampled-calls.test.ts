@@ -12,7 +12,7 @@ import {
   ownTemplates,
   realTemplates,
 } from '../../../support/models/templates.ts';
-import { parseCalls } from './call-fixtures.ts';
+import { parseCalls } from '../../../support/prompt/call-fixtures.ts';
 
 const samples = 15;
 

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
 import type { ChatMessage } from '../../../../src/engine/types.ts';
 import { openTemplate, openTemplateEngine } from '../../../support/models/templates.ts';
-import { nastyArguments, nastyTools } from './call-fixtures.ts';
-import { noteCall, roundTrip } from './round-trip.ts';
+import { nastyArguments, nastyTools } from '../../../support/prompt/call-fixtures.ts';
+import { noteCall, roundTrip } from '../../../support/prompt/round-trip.ts';
 
 /** How each family's calls begin, and what stands in them. */
 const expectations: Readonly<Record<string, readonly [trigger: string, body: string]>> = {

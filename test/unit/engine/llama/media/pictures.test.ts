@@ -9,7 +9,7 @@ import {
 } from '../../../../../scripts/compare/pictures/families.ts';
 import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
 import type { ChatMessage, GenerationRequest } from '../../../../../src/engine/types.ts';
-import { openEngine, type OpenedEngine } from '../../../../support/models/open-model-engine.ts';
+import { openEngine, type OpenedEngine } from '../../../../support/engine/open-model-engine.ts';
 import recorded from '../../../../support/pictures/picture-answers.json' with { type: 'json' };
 import { tinyModel, tinyProjector } from '../../../../support/models/tiny-model.ts';
 

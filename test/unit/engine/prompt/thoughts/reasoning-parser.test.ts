@@ -5,7 +5,7 @@ import {
   type ReasoningParserOptions,
 } from '../../../../../src/engine/prompt/thoughts/reasoning-parser.ts';
 import { noMarkers } from '../../../../../src/engine/prompt/thoughts/thought-tags.ts';
-import { pieces } from '../call-fixtures.ts';
+import { pieces } from '../../../../support/prompt/call-fixtures.ts';
 
 const tags = { begin: '<think>', end: '</think>' };
 const thinking: ReasoningParserOptions = { syntax: { kind: 'tags', tags }, startsInThought: false };

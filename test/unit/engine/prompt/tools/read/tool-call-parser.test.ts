@@ -4,7 +4,7 @@ import { findKnownToolSyntax } from '../../../../../../src/engine/prompt/tools/d
 import { ToolCallParser } from '../../../../../../src/engine/prompt/tools/read/tool-call-parser.ts';
 import { plainToolSyntax, type ToolSyntax } from '../../../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { writeToolCalls } from '../../../../../../src/engine/prompt/tools/write-tool-calls.ts';
-import { nastyArguments, nastyTools, parseCalls } from '../../call-fixtures.ts';
+import { nastyArguments, nastyTools, parseCalls } from '../../../../../support/prompt/call-fixtures.ts';
 
 const none = { begin: '', end: '' };
 const json = plainToolSyntax.body;

@@ -1,6 +1,6 @@
-import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
-import { ReasoningParser } from '../../../../src/engine/prompt/thoughts/reasoning-parser.ts';
-import type { JsonObject } from '../../../../src/engine/types.ts';
+import type { ChatTemplate } from '../../../src/engine/prompt/chat-template.ts';
+import { ReasoningParser } from '../../../src/engine/prompt/thoughts/reasoning-parser.ts';
+import type { JsonObject } from '../../../src/engine/types.ts';
 import { nastyTools, parseCalls, type ParsedCall, type ParsedTurn } from './call-fixtures.ts';
 
 /** An assistant's call of the tool `note_down`. */

@@ -3,8 +3,8 @@ import { LlamaBackend, type LlamaBackendOptions } from '../../../src/engine/llam
 import type { FileModelSpec } from '../../../src/engine/model-backend.ts';
 import { ModelEngine } from '../../../src/engine/model-engine.ts';
 import { ModelPool } from '../../../src/engine/pool/model-pool.ts';
-import { openTestLlama, silentLog } from './native-model.ts';
-import { tinyModel } from './tiny-model.ts';
+import { openTestLlama, silentLog } from '../models/native-model.ts';
+import { tinyModel } from '../models/tiny-model.ts';
 
 export const contextTokens = 1024;
 
