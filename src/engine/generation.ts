@@ -29,9 +29,19 @@ export interface EchoedPrompt {
 }
 
 /**
- * Order: one `started`, then any number of the others as they come. Calls are numbered from 0; a call's arguments
- * are one JSON object in pieces, all of them before anything else; only the last call of an answer that reached its
- * maximum of tokens may be cut off. `Generation.ended` tells the end.
+ * A piece of what a model writes in its turn. Calls are numbered from 0; a call's arguments are one JSON object in
+ * pieces, all of them before anything else; only the last call of an answer that reached its maximum of tokens may be
+ * cut off.
+ */
+export type TurnEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly index: number; readonly name: string }
+  | { readonly type: 'tool-arguments'; readonly index: number; readonly text: string };
+
+/**
+ * Order: one `started`, then the pieces of the turn as they come, of which texts have log-probabilities.
+ * `Generation.ended` tells the end.
  */
 export type GenerationEvent =
   | {
@@ -54,9 +64,7 @@ export type GenerationEvent =
       /** One entry per token whose text this event completes; empty unless asked for. */
       readonly logprobs: readonly GeneratedTokenLogprob[];
     }
-  | { readonly type: 'reasoning'; readonly text: string }
-  | { readonly type: 'tool-call'; readonly index: number; readonly name: string }
-  | { readonly type: 'tool-arguments'; readonly index: number; readonly text: string };
+  | Exclude<TurnEvent, { type: 'text' }>;
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls';
 

@@ -29,11 +29,10 @@ export interface PreparedRequest {
 }
 
 /** A plan for the model's turn with its texts in tokens. */
-export interface PreparedTurn {
-  readonly plan: TurnPlan;
+export interface PreparedTurn extends TurnPlan {
   /** Control tokens that the plan's reader must see. */
   readonly shownTokens: ReadonlySet<number>;
-  /** `plan.closingText`. */
+  /** `closingText`. */
   readonly closingTokens: Uint32Array;
 }
 
@@ -143,7 +142,7 @@ function prepareTurn(plan: TurnPlan, vocabulary: Vocabulary): PreparedTurn {
     plan.markers.some((marker) => marker.includes(text)),
   );
   return {
-    plan,
+    ...plan,
     shownTokens: new Set(shown.map(([, token]) => token)),
     closingTokens: vocabulary.tokenizeGenerated(plan.closingText),
   };

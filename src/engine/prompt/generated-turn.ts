@@ -1,25 +1,28 @@
-import type { GeneratedTokenLogprob, GenerationEvent } from '../generation.ts';
+import type { GeneratedTokenLogprob, GenerationEvent, TurnEvent } from '../generation.ts';
 import { GeneratedText, type TextPiece } from './text/generated-text.ts';
 import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
 
-/** The events that one more token adds to a turn. */
-export interface TurnPiece {
-  readonly events: readonly GenerationEvent[];
-  /** True when a stop sequence ended the turn. */
-  readonly stopped: boolean;
+export interface GeneratedTurnOptions {
+  /** Undefined: everything is text. */
+  readonly reader: TurnReaderOptions | undefined;
+  readonly stop: readonly string[];
+  /** Takes the turn's events as they come. */
+  readonly emit: (event: GenerationEvent) => void;
 }
 
 /**
  * Turns the bytes of generated tokens into the events of a turn: thoughts, text and calls. Stop sequences and
- * log-probabilities apply to the text only. Without a reader everything is text.
+ * log-probabilities apply to the text only.
  */
 export class GeneratedTurn {
   readonly reader: TurnReader | undefined;
-  #decoder = newDecoder();
+  readonly #emit: GeneratedTurnOptions['emit'];
   readonly #text: GeneratedText;
+  #decoder = newDecoder();
 
-  constructor(options: TurnReaderOptions | undefined, stop: readonly string[]) {
-    this.reader = options && new TurnReader(options);
+  constructor({ reader, stop, emit }: GeneratedTurnOptions) {
+    this.reader = reader && new TurnReader(reader);
+    this.#emit = emit;
     this.#text = new GeneratedText(stop);
   }
 
@@ -28,12 +31,15 @@ export class GeneratedTurn {
     return this.#text.stopSequence;
   }
 
-  /** The piece that one more token adds. `honourStop`: enough tokens came for a stop sequence to count. */
-  push(bytes: Uint8Array, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): TurnPiece {
-    if (this.reader === undefined) return toTurnPiece(this.#text.push(bytes, logprob, honourStop));
-    const turnEvents = this.reader.push(this.#decoder.decode(bytes, { stream: true }));
+  /**
+   * Emits the events that one more token adds; true where a stop sequence ended the turn. `honourStop`: enough tokens
+   * came for a stop sequence to count.
+   */
+  push(bytes: Uint8Array, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): boolean {
+    if (this.reader === undefined) return this.#emitText(this.#text.push(bytes, logprob, honourStop));
+    const events = this.reader.push(this.#decoder.decode(bytes, { stream: true }));
     const isText = !this.reader.inThought && this.reader.callCount === 0;
-    return this.#show(turnEvents, isText ? logprob : undefined, honourStop);
+    return this.#emitAll(events, isText ? logprob : undefined, honourStop);
   }
 
   /** Forgets the first bytes of a character whose other bytes will not come. */
@@ -41,39 +47,32 @@ export class GeneratedTurn {
     this.#decoder = newDecoder();
   }
 
-  /** The events that were held back, to be called when the generation has ended. */
-  finish(): TurnPiece {
-    const { events, stopped } = this.#show(this.reader?.finish() ?? [], undefined, true);
-    if (stopped) return { events, stopped };
-    return { events: [...events, ...toTurnPiece(this.#text.finish()).events], stopped };
+  /** Emits the events that were held back, to be called when the generation has ended. */
+  finish(): void {
+    if (!this.#emitAll(this.reader?.finish() ?? [], undefined, true)) this.#emitText(this.#text.finish());
   }
 
-  #show(
-    turnEvents: ReturnType<TurnReader['push']>,
+  /** True where a stop sequence ended the turn: what comes after it is dropped. */
+  #emitAll(
+    events: readonly TurnEvent[],
     logprob: GeneratedTokenLogprob | undefined,
     honourStop: boolean,
-  ): TurnPiece {
-    const events: GenerationEvent[] = [];
-    const show = (text: string, own: GeneratedTokenLogprob | undefined): boolean => {
-      const piece = toTurnPiece(this.#text.pushText(text, own, honourStop));
-      events.push(...piece.events);
-      return piece.stopped;
-    };
+  ): boolean {
     let unshown = logprob;
-    for (const event of turnEvents) {
-      if (event.type !== 'text') events.push(event);
-      else if (show(event.text, unshown)) return { events, stopped: true };
+    for (const event of events) {
+      if (event.type !== 'text') this.#emit(event);
+      else if (this.#emitText(this.#text.pushText(event.text, unshown, honourStop))) return true;
       else unshown = undefined;
     }
     // The reader may hold a token's text back; its log-probability is passed on at once.
-    if (unshown !== undefined) show('', unshown);
-    return { events, stopped: false };
+    if (unshown !== undefined) this.#emitText(this.#text.pushText('', unshown, honourStop));
+    return false;
+  }
+
+  #emitText({ text, logprobs, stopped }: TextPiece): boolean {
+    if (text !== '' || logprobs.length > 0) this.#emit({ type: 'text', text, logprobs });
+    return stopped;
   }
 }
 
 const newDecoder = () => new TextDecoder('utf-8', { ignoreBOM: true });
-
-function toTurnPiece({ text, logprobs, stopped }: TextPiece): TurnPiece {
-  const isEmpty = text === '' && logprobs.length === 0;
-  return { events: isEmpty ? [] : [{ type: 'text', text, logprobs }], stopped };
-}

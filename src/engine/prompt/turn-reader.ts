@@ -1,13 +1,10 @@
-import type { GenerationEvent } from '../generation.ts';
+import type { TurnEvent } from '../generation.ts';
 import { ReasoningParser, type ReasoningParserOptions } from './thoughts/reasoning-parser.ts';
 import {
   ToolCallParser,
   type ToolCallEvent,
   type ToolCallParserOptions,
 } from './tools/read/tool-call-parser.ts';
-
-/** One part of a turn: a piece of a thought, of the text or of a call. */
-export type TurnEvent = Extract<GenerationEvent, { type: 'reasoning' }> | ToolCallEvent;
 
 export interface TurnReaderOptions {
   readonly thought: ReasoningParserOptions;

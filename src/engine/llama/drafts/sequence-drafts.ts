@@ -53,7 +53,7 @@ export class SequenceDrafts {
     const { promptTokens, maxTokens, prediction, turn } = prepared;
     this.#vocabulary = vocabulary;
     const drafters: Record<DrafterName, Drafter | undefined> = {
-      grammar: from === 'all' && turn?.plan.constraint ? new GrammarDrafter(vocabulary, ahead) : undefined,
+      grammar: from === 'all' && turn?.constraint ? new GrammarDrafter(vocabulary, ahead) : undefined,
       prediction: prediction && new PredictionDrafter(prediction),
       text: from === 'all' ? new TextDrafter(promptTokens, promptTokens.length + maxTokens) : undefined,
     };

@@ -9,7 +9,6 @@ const noTokens = new Uint32Array();
 /** Sends what the tokens of one answer say to its channel, and counts them. */
 export class AnswerWriter {
   readonly #prepared: PreparedRequest;
-  readonly #channel: GenerationChannel;
   readonly #vocabulary: Vocabulary;
   readonly #turn: GeneratedTurn;
   #completionTokens = 0;
@@ -17,9 +16,12 @@ export class AnswerWriter {
 
   constructor(prepared: PreparedRequest, channel: GenerationChannel, vocabulary: Vocabulary) {
     this.#prepared = prepared;
-    this.#channel = channel;
     this.#vocabulary = vocabulary;
-    this.#turn = new GeneratedTurn(prepared.turn?.plan.reader, prepared.request.stop);
+    this.#turn = new GeneratedTurn({
+      reader: prepared.turn?.reader,
+      stop: prepared.request.stop,
+      emit: (event) => channel.emit(event),
+    });
   }
 
   /** All tokens, thoughts included. */
@@ -50,10 +52,9 @@ export class AnswerWriter {
     if (ended && (!shown || wasInThought)) return false;
     const bytes = shown ? this.#vocabulary.controlBytesOf(token) : this.#vocabulary.bytesOf(token);
     const honourStop = this.#completionTokens > this.#prepared.request.minTokens;
-    const piece = this.#turn.push(bytes, logprob, honourStop);
-    for (const event of piece.events) this.#channel.emit(event);
+    const stopped = this.#turn.push(bytes, logprob, honourStop);
     if (wasInThought || this.#inThought) this.#reasoningTokens++;
-    return piece.stopped;
+    return stopped;
   }
 
   /**
@@ -63,7 +64,7 @@ export class AnswerWriter {
   closeThought(ended: boolean): Uint32Array {
     const { turn, maxTokens } = this.#prepared;
     if (turn === undefined || !this.#inThought) return noTokens;
-    const mostTokens = turn.plan.mostThoughtTokens ?? Number.POSITIVE_INFINITY;
+    const mostTokens = turn.mostThoughtTokens ?? Number.POSITIVE_INFINITY;
     if (!ended && this.#reasoningTokens < mostTokens) return noTokens;
     if (this.#completionTokens + turn.closingTokens.length >= maxTokens) return noTokens;
     this.#turn.dropPartialCharacter();
@@ -73,7 +74,7 @@ export class AnswerWriter {
 
   /** Sends what was held back: the answer has ended. */
   finish(): void {
-    for (const event of this.#turn.finish().events) this.#channel.emit(event);
+    this.#turn.finish();
   }
 
   get #inThought(): boolean {

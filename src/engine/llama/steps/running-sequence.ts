@@ -184,7 +184,7 @@ export class RunningSequence {
   constrain(): void {
     const { turn } = this.prepared;
     const { reader } = this.#answer;
-    const constraint = turn?.plan.constraint;
+    const constraint = turn?.constraint;
     if (constraint === undefined || reader === undefined || this.#isConstrained) return;
     const begun = constrainedFrom(constraint, reader);
     if (begun === undefined) return;

@@ -1,13 +1,11 @@
+import type { TurnEvent } from '../../generation.ts';
 import { CharStream, type Reading } from '../text/char-stream.ts';
 import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';
 import { noMarkers, type AnswerMarkers, type ThoughtTags } from './thought-tags.ts';
 
 /** A piece of a thought, or of the rest; calls of tools are still part of the rest. */
-export interface ThoughtEvent {
-  readonly type: 'reasoning' | 'text';
-  readonly text: string;
-}
+type ThoughtEvent = Extract<TurnEvent, { type: 'reasoning' | 'text' }>;
 
 export type ThoughtSyntax =
   | { readonly kind: 'tags'; readonly tags: ThoughtTags }
@@ -26,9 +24,9 @@ export interface ReasoningParserOptions {
 
 /**
  * Splits generated text into thoughts and the rest. Tags of thoughts count only at the beginning: later they are
- * text, as an answer may be about such tags, and so is the marker at the end of an answer that has none at its beginning. Everything in a thought belongs to it, calls included. White space at
- * the edges of a thought and before the answer is dropped. The events do not depend on how the text was cut into
- * pieces.
+ * text, as an answer may be about such tags, and so is the marker at the end of an answer that has none at its
+ * beginning. Everything in a thought belongs to it, calls included. White space at the edges of a thought and before
+ * the answer is dropped. The events do not depend on how the text was cut into pieces.
  */
 export class ReasoningParser {
   readonly #options: ReasoningParserOptions;

@@ -1,4 +1,4 @@
-import type { GenerationEvent } from '../../../generation.ts';
+import type { TurnEvent } from '../../../generation.ts';
 import type { ToolDefinition } from '../../../types.ts';
 import { ArgumentTypes } from '../argument-types.ts';
 import type { CallReading, ReadOutcome } from './call-reading.ts';
@@ -10,10 +10,8 @@ import { readTaggedCall } from './read-tagged-call.ts';
 import { firstMarker } from '../../text/text-cuts.ts';
 import { triggerTexts, type ToolSyntax } from '../tool-syntax.ts';
 
-/** Of each call, its beginning and the pieces of its arguments, which are JSON; the rest is text. */
-export type ToolCallEvent =
-  | { readonly type: 'text'; readonly text: string }
-  | Extract<GenerationEvent, { type: 'tool-call' | 'tool-arguments' }>;
+/** Of each call, its beginning and the pieces of its arguments; the rest is text. */
+export type ToolCallEvent = Exclude<TurnEvent, { type: 'reasoning' }>;
 
 export interface ToolCallParserOptions {
   readonly syntax: ToolSyntax;
