@@ -144,15 +144,15 @@ export interface GenerationRequest extends ModelUse {
   /** Most prompt tokens whose log-probabilities are echoed. A longer prompt gets invalid_value. */
   readonly maxEchoedLogprobs?: number;
   /** Only with a prompt of messages; undefined: none are offered. */
-  readonly tools?: ToolUse;
+  readonly tools?: ToolUse | undefined;
   /** A text that the answer is expected to be for the most part, as where a file is edited: it is then written faster. */
-  readonly prediction?: string;
+  readonly prediction?: string | undefined;
   /** undefined: any text. */
-  readonly outputFormat?: OutputFormat;
+  readonly outputFormat?: OutputFormat | undefined;
   /** Only with a prompt of messages; undefined: what the chat template does by itself. */
-  readonly reasoning?: ReasoningRequest;
+  readonly reasoning?: ReasoningRequest | undefined;
   /** Only with a prompt of messages: variables for the chat template, which win over what `reasoning` would set. */
-  readonly templateVariables?: TemplateVariables;
+  readonly templateVariables?: TemplateVariables | undefined;
 }
 
 /** Texts to be turned into vectors. */

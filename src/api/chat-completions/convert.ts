@@ -24,17 +24,17 @@ export function toGenerationRequest(
   outputFormat?: OutputFormat,
 ): GenerationRequest {
   const messages = toChatMessages(parameters.messages, files);
-  const parts = {
+  const isBegun = continuesLast(parameters, messages.at(-1), outputFormat);
+  const fields = {
+    prompt: { kind: 'messages' as const, messages, ...(isBegun && { continuesLast: true }) },
     maxTokens: parameters.max_completion_tokens ?? parameters.max_tokens,
     tools: toTools(parameters),
     outputFormat,
     ...toReasoning(parameters, named),
-    messages,
-    continuesLast: continuesLast(parameters, messages.at(-1), outputFormat),
     topLogprobs: toTopLogprobs(parameters),
     prediction: toPrediction(parameters),
   };
-  return toChatRequest(parameters, parts, named, principal, maxReasoningTokens);
+  return toChatRequest(parameters, fields, named, principal, maxReasoningTokens);
 }
 
 /** The text that the answer is expected to be. */

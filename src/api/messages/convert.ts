@@ -35,8 +35,8 @@ export function convertMessage(
   const asksToThink = thinking !== undefined && thinking.type !== 'disabled';
   const thinks = asksToThink && canReason(named.model);
   const effort = thinks ? output?.effort : undefined;
-  const parts = {
-    messages,
+  const fields = {
+    prompt: { kind: 'messages' as const, messages },
     maxTokens,
     tools,
     outputFormat: format && { kind: 'json-schema' as const, schema: format.schema },
@@ -54,7 +54,7 @@ export function convertMessage(
   const options = { ...parameters, stop: parameters.stop_sequences };
   const schemaPath = output?.format ? 'output_config.format.schema' : 'output_format.schema';
   return {
-    request: toChatRequest(options, parts, named, principal, maxReasoningTokens),
+    request: toChatRequest(options, fields, named, principal, maxReasoningTokens),
     ignored: [
       ...hosted,
       ...(asksToThink && !thinks ? ['thinking'] : []),

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import type { Principal } from '../../accounts/types.ts';
-import type {
-  ChatMessage,
-  GenerationRequest,
-  OutputFormat,
-  TemplateVariables,
-  ToolUse,
-} from '../../engine/types.ts';
+import type { GenerationRequest } from '../../engine/types.ts';
 import type { SamplingOptions } from '../../engine/sampling-options.ts';
 import { AppError } from '../../errors/errors.ts';
 import { toModelUse, type NamedModel } from '../model/model-names.ts';
@@ -101,49 +95,25 @@ export function toGenerationOptions(
   };
 }
 
-/** A request for an answer to a conversation, in the parts that its endpoint's parameters were converted to. */
-export interface ChatParts {
-  readonly messages: readonly ChatMessage[];
-  /** The last message is the beginning of the answer. */
-  readonly continuesLast?: boolean;
-  readonly maxTokens: number | undefined;
-  readonly topLogprobs: number | undefined;
-  readonly tools: ToolUse | undefined;
-  readonly outputFormat: OutputFormat | undefined;
-  readonly templateVariables?: TemplateVariables | undefined;
-  /** A text that the answer is expected to be. */
-  readonly prediction?: string | undefined;
-  readonly reasoning: ReasoningParameters;
-}
+/** The fields of the engine's request that each endpoint converts by itself, and what it says about reasoning. */
+type ChatFields = Pick<
+  GenerationRequest,
+  'prompt' | 'maxTokens' | 'topLogprobs' | 'tools' | 'outputFormat' | 'templateVariables' | 'prediction'
+> & { readonly reasoning: ReasoningParameters };
 
 /** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toChatRequest(
   parameters: GenerationParameters,
-  {
-    messages,
-    continuesLast,
-    maxTokens,
-    topLogprobs,
-    tools,
-    outputFormat,
-    templateVariables,
-    prediction,
-    ...parts
-  }: ChatParts,
+  { reasoning, ...fields }: ChatFields,
   named: NamedModel,
   principal: Principal,
   maxReasoningTokens: ReasoningTokens,
 ): GenerationRequest {
-  const reasoning = toReasoningRequest(parts.reasoning, named, maxReasoningTokens, maxTokens);
+  const { maxTokens } = fields;
   return {
     ...toGenerationOptions(parameters, maxTokens, named, principal),
-    prompt: { kind: 'messages', messages, ...(continuesLast === true && { continuesLast }) },
-    topLogprobs,
-    ...(tools && { tools }),
-    ...(outputFormat && { outputFormat }),
-    ...(reasoning && { reasoning }),
-    ...(templateVariables && { templateVariables }),
-    ...(prediction !== undefined && { prediction }),
+    ...fields,
+    reasoning: toReasoningRequest(reasoning, named, maxReasoningTokens, maxTokens),
   };
 }
 

@@ -42,8 +42,8 @@ export async function prepareResponse(
   const messages = toChatMessages(parameters.instructions, history, input, files);
   const servers = await offerServers(deps.mcp, principal, parameters.tools ?? [], signal);
   const tools = toOfferedTools(parameters.tools ?? [], history, input, servers.tools);
-  const parts = {
-    messages,
+  const fields = {
+    prompt: { kind: 'messages' as const, messages },
     maxTokens: parameters.max_output_tokens,
     topLogprobs: toTopLogprobs(parameters),
     tools: toResponseToolUse(tools, parameters),
@@ -52,7 +52,7 @@ export async function prepareResponse(
   };
   const allowsCall = input.some(({ type }) => type === 'mcp_approval_response');
   if (messages.length === 0 && !allowsCall) throw nothingGiven();
-  const request = toChatRequest(parameters, parts, named, principal, settings.reasoningTokens);
+  const request = toChatRequest(parameters, fields, named, principal, settings.reasoningTokens);
   const toolPaths = tools.map(({ path }) => path);
   const places: readonly ParameterPlace[] = [
     [outputSchemaPlace, 'text.format.schema'],

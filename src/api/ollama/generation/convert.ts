@@ -28,8 +28,8 @@ export function toChatGeneration(
   imagesPath?: (message: number) => readonly PropertyKey[],
 ): GenerationRequest {
   const { messages = [], tools = [], options } = parameters;
-  const parts = {
-    messages: toChatMessages(messages, files, imagesPath),
+  const fields = {
+    prompt: { kind: 'messages' as const, messages: toChatMessages(messages, files, imagesPath) },
     maxTokens: maxTokensOf(options),
     topLogprobs: undefined,
     tools: toToolUse(
@@ -41,7 +41,7 @@ export function toChatGeneration(
     outputFormat: toFormat(parameters.format),
     reasoning: toReasoning(parameters.think),
   };
-  return toChatRequest(withKeepAlive(parameters), parts, named, principal, reasoningTokens);
+  return toChatRequest(withKeepAlive(parameters), fields, named, principal, reasoningTokens);
 }
 
 /** The engine's request for the answer to a prompt, or for what continues it. Throws AppError. */
