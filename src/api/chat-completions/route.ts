@@ -5,7 +5,7 @@ import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';
 import { meteredRoutes } from '../generation/metering.ts';
-import { serveAnswer, type AnswerJob } from '../generation/prepared-request.ts';
+import { serveAnswer, type AnswerJob } from '../generation/serve-answer.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { toAnswerFormat } from '../parameters/format/answer-format.ts';
 import { AnswerCollector } from './convert-answer.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
-import { countPromptTokens, serveAnswer } from '../generation/prepared-request.ts';
+import { countPromptTokens, serveAnswer } from '../generation/serve-answer.ts';
 import { findChatModel } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppDeps } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';
-import type { PreparedRequest } from '../generation/prepared-request.ts';
+import type { CheckedRequest } from '../generation/serve-answer.ts';
 import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
 import { toOutputFormat } from '../parameters/format/output-format.ts';
@@ -16,7 +16,7 @@ import { offerServers, type OfferedServers } from './mcp/offered-servers.ts';
 import { toResponseToolUse } from './tools/tool-choice.ts';
 
 /** A request, checked, with the conversation that it continues. */
-export interface PreparedResponse extends PreparedRequest, Conversation {
+export interface PreparedResponse extends CheckedRequest, Conversation {
   readonly tools: readonly OfferedTool[];
   readonly servers: OfferedServers;
 }

@@ -3,7 +3,7 @@ import type { AppDeps, AppEnv } from '../env.ts';
 import type { GenerationRequest } from '../../engine/types.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { meteredRoutes } from '../generation/metering.ts';
-import { countPromptTokens, serveAnswer } from '../generation/prepared-request.ts';
+import { countPromptTokens, serveAnswer } from '../generation/serve-answer.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { ResponseEvents } from './events/response-events.ts';
 import { StreamedResponse, WholeResponse } from './events/stream.ts';

@@ -3,7 +3,7 @@ import { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
 import type { MeteredRoute } from '../../generation/metering.ts';
-import { serveAnswer, type PreparedRequest } from '../../generation/prepared-request.ts';
+import { serveAnswer, type CheckedRequest } from '../../generation/serve-answer.ts';
 import { serveWork, uncomputed } from '../../generation/serve-work.ts';
 import { outputSchemaPlace } from '../../generation/wire/to-wire-error.ts';
 import type { ParameterPlace } from '../../generation/wire/to-wire-error.ts';
@@ -58,7 +58,7 @@ function modelOf(c: AppContext, { catalog }: AppDeps, asked: string): { named: N
   return { named: findChatModel(catalog, c.get('principal'), withoutTag(catalog, asked)), asked };
 }
 
-interface OllamaJob extends PreparedRequest {
+interface OllamaJob extends CheckedRequest {
   readonly route: MeteredRoute;
   /** The name in the request. */
   readonly asked: string;

@@ -3,7 +3,7 @@ import type { GenerationRequest } from '../../../engine/types.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
-import { serveAnswer } from '../../generation/prepared-request.ts';
+import { serveAnswer } from '../../generation/serve-answer.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { prepareResponse } from '../prepare.ts';
 import type { ResponseKeeper } from '../stored/response-keeper.ts';

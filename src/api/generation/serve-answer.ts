@@ -14,7 +14,7 @@ import {
 import { toWireError, type ParameterPlace } from './wire/to-wire-error.ts';
 
 /** A request for an answer to a conversation that has passed its checks. Nothing of it is computed yet. */
-export interface PreparedRequest {
+export interface CheckedRequest {
   readonly named: NamedModel;
   readonly request: GenerationRequest;
   /** Its pictures and recordings, of which some may have to be fetched. */
@@ -23,15 +23,15 @@ export interface PreparedRequest {
   readonly places: readonly ParameterPlace[];
 }
 
-/** How a prepared request is answered. `Event`: what its events are beside those of the engine. */
-export interface AnswerJob<Event extends Typed = GenerationEvent> extends PreparedRequest {
+/** How a checked request is answered. `Event`: what its events are beside those of the engine. */
+export interface AnswerJob<Event extends Typed = GenerationEvent> extends CheckedRequest {
   readonly route: MeteredRoute;
   readonly answer: GenerationJob<GenerationEvent | Event, FinishedGeneration>['answer'];
   /** Begins another generation instead of the engine's own. */
   readonly generate?: GenerationJob<GenerationEvent | Event, FinishedGeneration>['generate'];
 }
 
-/** The response to a prepared request, whose pictures are fetched before anything is generated. */
+/** The response to a checked request, whose pictures are fetched before anything is generated. */
 export function serveAnswer<Event extends Typed = GenerationEvent>(
   c: AppContext,
   deps: AppDeps,
@@ -52,7 +52,7 @@ export function serveAnswer<Event extends Typed = GenerationEvent>(
 export async function countPromptTokens(
   c: AppContext,
   { engine }: AppDeps,
-  { named, request, files, places }: PreparedRequest,
+  { named, request, files, places }: CheckedRequest,
 ): Promise<number> {
   c.get('access').model = named.model.id;
   const { signal } = createLeaving(c);
