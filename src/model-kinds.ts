@@ -4,7 +4,7 @@ export type Ability = 'generate' | 'embed' | 'rank' | 'transcribe' | 'speak';
 /** Facts about all models of one kind. */
 interface KindFacts {
   readonly abilities: readonly Ability[];
-  /** The work of such a model in words, for errors. */
+  /** The work of such a model in words, after a subject. */
   readonly strength: string;
   /** Stands for such a model in examples of the API. */
   readonly placeholder: string;
@@ -12,11 +12,11 @@ interface KindFacts {
 
 /** The kinds of models, each in one row. Whoever needs to know what a kind can do reads it here. */
 export const modelKinds = {
-  chat: { abilities: ['generate', 'embed'], strength: 'it writes text', placeholder: '<chat model>' },
-  embedding: { abilities: ['embed'], strength: 'it computes embeddings', placeholder: '<embedding model>' },
-  reranker: { abilities: ['rank'], strength: 'it ranks texts', placeholder: '<reranking model>' },
-  speech: { abilities: ['transcribe'], strength: 'it transcribes speech', placeholder: '<speech model>' },
-  voice: { abilities: ['speak'], strength: 'it speaks texts', placeholder: '<voice model>' },
+  chat: { abilities: ['generate', 'embed'], strength: 'writes text', placeholder: '<chat model>' },
+  embedding: { abilities: ['embed'], strength: 'computes embeddings', placeholder: '<embedding model>' },
+  reranker: { abilities: ['rank'], strength: 'ranks texts', placeholder: '<reranking model>' },
+  speech: { abilities: ['transcribe'], strength: 'transcribes speech', placeholder: '<speech model>' },
+  voice: { abilities: ['speak'], strength: 'speaks texts', placeholder: '<voice model>' },
 } as const satisfies Record<string, KindFacts>;
 
 export type ModelKind = keyof typeof modelKinds;

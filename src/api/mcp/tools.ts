@@ -41,7 +41,7 @@ function addList(server: McpServer, api: ToolApi): void {
     { description: 'The models of this machine and what they do.', annotations: { readOnlyHint: true } },
     async ({ signal }) => {
       const models = await listModels(api, signal);
-      return said(models.map(({ id, kind }) => `${id}: ${modelKinds[kind].strength}`).join('\n'));
+      return said(models.map(({ id, kind }) => `${id}: it ${modelKinds[kind].strength}`).join('\n'));
     },
   );
 }
@@ -135,7 +135,7 @@ async function modelFor(
   if (named !== undefined) return named;
   const found = preferredModel((await listModels(api, signal)).filter((one) => can(one, ability)));
   if (found === undefined)
-    throw new Error(`There is no model here of which can be said: ${strengthOf(ability)}.`);
+    throw new Error(`No model here ${strengthOf(ability)}. Get one with: hearth models pull`);
   return found.id;
 }
 

@@ -88,7 +88,7 @@ function findAbleModel(
   if (!can(model, ability)) {
     throw new AppError(
       'unsupported_value',
-      `The model '${shorten(name)}' cannot ${asked}: ${modelKinds[model.kind].strength}. Use another model here.`,
+      `The model '${shorten(name)}' cannot ${asked}: it ${modelKinds[model.kind].strength}. Use another model here.`,
       { param: 'model' },
     );
   }

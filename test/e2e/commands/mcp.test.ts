@@ -107,7 +107,7 @@ describe('the models as tools of an agent', () => {
     const ranked = await call('rerank', { query: 'a', documents: ['b'] });
     expect(ranked).toEqual({
       isError: true,
-      text: 'There is no model here of which can be said: it ranks texts.',
+      text: 'No model here ranks texts. Get one with: hearth models pull',
     });
     const unknown = await call('ask', { prompt: 'Hi', model: 'nope' });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('nope') as string });
