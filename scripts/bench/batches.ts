@@ -1,13 +1,13 @@
 /**
- * What batches cost others and how fast they are, on one server.
+ * The cost of batches for other clients, and their speed, on one server.
  *
  *   node scripts/bench/batches.ts words --model FILE.gguf [--prompt-tokens 64,512] [--rounds 6] [--requests 6] [--clients 1]
  *   node scripts/bench/batches.ts speed --model FILE.gguf [--lines 96] [--rounds 2] [--shared-tokens 0,300]
  *   node scripts/bench/batches.ts memory [--lines 50000]
  *
  * `words`: first words and gaps of clients that send a request now and then, beside a batch that has no end and without
- * it, in turns. `speed`: a batch alone beside the same requests of eight clients, in turns; with `--shared-tokens` they have
- * one of four beginnings of so many tokens. `memory`: of a server with a tiny model that computes a batch of one token per
+ * it, in turns. `speed`: a batch alone beside the same requests of eight clients, in turns; `--shared-tokens` is the length
+ * of the four beginnings of which they have one. `memory`: of a server with a tiny model that computes a batch of one token per
  * line. All take `--slots 8` and `--threads N` (the server chooses).
  */
 import { parseArgs } from 'node:util';

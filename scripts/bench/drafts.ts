@@ -60,7 +60,7 @@ const schema = {
 };
 const endless = { temperature: 0, ignore_eos: true, max_tokens: 200 };
 
-/** What is asked for besides the messages. `known`: the answer of an earlier run. */
+/** Parameters besides the messages. `known`: the answer of an earlier run. */
 function bodyOf(scenario: Scenario, known: string, seed: number): object {
   switch (scenario) {
     case 'json':

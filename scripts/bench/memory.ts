@@ -1,5 +1,5 @@
 /**
- * What a model is expected to take in memory beside what it takes, for random models of all architectures: the pool of
+ * The memory that a model is expected to take beside what it takes, for random models of all architectures: the pool of
  * models goes by the former. Each is measured in a process of its own, with a context of which one slot is filled to its
  * end. Linux.
  *

@@ -30,7 +30,7 @@ const piecesOf = (text: string): readonly string[] => text.match(/[\s\S]{1,16}/g
 const lines = (count: number, line: (number: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index + 1)).join('\n');
 
-/** What is said to a question, in pieces; to any other question 2,000 words. */
+/** Answers to questions, in pieces; any other question gets 2,000 words. */
 const answers: Readonly<Record<string, readonly string[]>> = {
   'A list of 900 items': piecesOf(lines(900, (number) => `${number}. An item with **some** \`words\``)),
   'A loose list of 300 items': piecesOf(lines(300, (number) => `- Item ${number} with **some** words\n`)),

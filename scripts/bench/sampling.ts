@@ -65,7 +65,7 @@ const kinds: Readonly<Record<string, Extra>> = {
   'greedy, schema of records': { ...format(records), sampling: greedy },
 };
 
-/** Tokens per second of so many streams together, from the first token on. */
+/** Tokens per second of `streams` streams together, from the first token on. */
 async function decodeSpeed(model: ServedModel, extra: Extra, streams: number): Promise<number> {
   let firstAtMs = Number.POSITIVE_INFINITY;
   const generate = async (stream: number): Promise<number> => {

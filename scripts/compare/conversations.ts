@@ -1,5 +1,5 @@
 /**
- * What a conversation costs whose template leaves earlier thoughts out, for random models of all kinds of memory, beside
+ * The cost of a conversation whose template leaves earlier thoughts out, for random models of all kinds of memory, beside
  * llama.cpp's server and another checkout of hearth: five turns, the last answer once more, and the second message edited.
  * Prints how many prompt tokens were computed, how long the first word of the fifth turn took (the median of all rounds,
  * which the servers take in turns), and by how much the memory of the process is larger than with a context of 512 tokens.
@@ -122,7 +122,7 @@ const words = 'the sea was calm and small boats came home late with fish for an 
 const textOf = (seed: number): string =>
   Array.from({ length: 110 }, (_, at) => words[(at * (seed + 2) + seed * 5) % words.length]).join(' ');
 
-/** The messages of so many turns, the last of them not answered. */
+/** The messages of `count` turns, the last of them not answered. */
 const turns = (seed: number, count: number): BenchMessage[] =>
   Array.from({ length: 2 * count - 1 }, (_, at) => ({
     role: at % 2 === 0 ? 'user' : 'assistant',

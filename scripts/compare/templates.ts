@@ -37,7 +37,7 @@ const llama = await getLlama({
   logLevel: LlamaLogLevel.error,
 });
 
-/** What was read from a turn. */
+/** The contents of a turn, as a reader found them. */
 interface Turn {
   readonly text: string;
   readonly reasoning: string;
@@ -116,7 +116,7 @@ function withoutOpening(whole: string, prompt: string): string {
   return lastMarkerAt(shared) > 0 ? whole.slice(0, -shared.length) : whole;
 }
 
-/** What a model would have written: `whole` from the end of the prompt on, without the token that ends the turn. */
+/** The text that a model would have written: `whole` from the end of the prompt on, without the token that ends the turn. */
 function turnIn(whole: string, prompt: string, endings: readonly string[]): string {
   let length = 0;
   while (length < prompt.length && whole[length] === prompt[length]) length++;

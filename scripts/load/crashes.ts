@@ -30,7 +30,7 @@ const calmMs = 3500;
 const mostDisturbedMs = 100;
 const mostBackMs = 3000;
 const patienceMs = 60_000;
-/** So much more a process may take before it is killed for its memory. */
+/** Memory that a process may take in addition before it is killed for it. */
 const moreMemoryBytes = 2 ** 20;
 
 const ids = ['red', 'green', 'blue'];

@@ -4,7 +4,7 @@ import { hasMoreJsonParts } from '../json-parts.ts';
 
 export const mostLines = 50_000;
 export const mostLineBytes = 4 * 2 ** 20;
-/** As many as a request may have that comes by itself. */
+/** Most parts of a line: those of a request that comes by itself. */
 const mostLineParts = 100_000;
 const mostIdChars = 512;
 
@@ -29,7 +29,7 @@ export interface BatchLine {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What is wrong with a line of an input file, by its number from 1. */
+/** The fault of a line of an input file, by its number from 1. */
 export class LineError extends AppError {
   readonly line: number;
   readonly complaint: string;

@@ -11,18 +11,18 @@ import type { BatchWait, LineAnswer, SendLine } from './batch-types.ts';
 import { RunningBatch } from './running-batch.ts';
 import { takeLines } from './take-lines.ts';
 
-/** So often a line is computed that fails by a fault of the server. */
+/** Most attempts at a line that fails by a fault of the server. */
 const mostTries = 3;
 /** Waits where a route does not say for how long. */
 const shortWaitMs = 1000;
 /** Longest wait for anything but a limit, which alone can say when it is over: a full disk, memory for a model. */
 const longestWaitMs = 5000;
-/** How often it is looked whether a model is to leave. */
+/** Time between two looks whether a model is to leave. */
 const lookMs = 1000;
 /** Most lines of all models that are computed at a time. */
 const mostInFlight = 128;
 
-/** What a model can do for batches now. */
+/** The room that a model has for batches now. */
 export interface ModelCapacity {
   readonly modelId: string;
   /** How many lines it should have at a time. */
@@ -50,7 +50,7 @@ export class BatchRunner {
   readonly #batches = new Map<string, RunningBatch>();
   /** Lines that are being computed, by model. */
   readonly #load = new Map<string, number>();
-  /** What goes on, to be waited for at the end. */
+  /** Work under way, to be waited for at the end. */
   readonly #work = new Set<Promise<unknown>>();
   #send: SendLine | undefined;
   #timer: NodeJS.Timeout | undefined;

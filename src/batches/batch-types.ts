@@ -13,7 +13,7 @@ export interface LineRequest {
   readonly body: string;
 }
 
-/** What only the server itself can say of a request: that it is a line of a batch, and whose. */
+/** The batch of which a request is a line, and its owner: only the server itself can say so. */
 export interface BatchOrigin extends BatchCharges {
   /** It needs no secret. */
   readonly keyId: string;
@@ -28,7 +28,7 @@ export interface LineAnswer {
   readonly retryAfterSeconds: number | undefined;
   /** The same request may succeed later. */
   readonly isRetryable: boolean;
-  /** What it costs. Either all of them are charged or all are given back. */
+  /** Its charges. Either all of them are taken or all are given back. */
   readonly charges: readonly DeferredCharge[];
 }
 

@@ -30,7 +30,7 @@ interface BatchesDeps {
   readonly now: Clock;
 }
 
-/** What clients do with batches. Those of other accounts are not found. */
+/** The batches of accounts, for their clients. Those of other accounts are not found. */
 export class Batches {
   readonly #deps: BatchesDeps;
 

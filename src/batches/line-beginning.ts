@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BatchLine } from './batch-lines.ts';
 
-/** So many characters of a prompt have to be equal for lines to be neighbours, of the first groups and of those within. */
+/** Equal characters at the beginning of prompts that make lines neighbours, in the first groups and in those within. */
 const borders = [128, 512, 2048, 8192, 32_768];
 
 /**

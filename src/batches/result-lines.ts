@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BatchDialect } from '../store/tables/batch-table.ts';
 
-/** What became of a line: the answer of its route, or why there is none. */
+/** The end of a line: the answer of its route, or the reason why there is none. */
 export type LineResult =
   | { readonly kind: 'answered'; readonly status: number; readonly requestId: string; readonly json: string }
   | { readonly kind: 'cancelled' | 'expired' };

@@ -3,7 +3,7 @@ import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
 import { LineError, readBatchLines } from './batch-lines.ts';
 import { lineBeginning } from './line-beginning.ts';
 
-/** So many rows are written in one transaction, which other requests wait for. */
+/** Rows that are written in one transaction, which other requests wait for. */
 const rowsAtOnce = 500;
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a tool answered: text within the server's bound, and pictures. */
+/** The answer of a tool: text within the server's bound, and pictures. */
 export interface McpResult {
   /** The tool itself says that it failed. */
   readonly isError: boolean;

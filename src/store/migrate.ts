@@ -18,7 +18,7 @@ export interface Migrated {
   readonly copy: string;
 }
 
-/** So many copies of older versions are kept, the newest ones. */
+/** Copies of older versions that are kept, the newest ones. */
 const copiesKept = 2;
 
 /** The version of a database; 0: nothing is in it yet. */

@@ -48,7 +48,7 @@ export async function startBenchServer({
   };
 }
 
-/** What makes an answer exactly `outputTokens` tokens long. */
+/** Parameters by which an answer is exactly `outputTokens` tokens long. */
 export const ofLength = (outputTokens: number) => ({
   max_tokens: outputTokens,
   min_tokens: outputTokens,

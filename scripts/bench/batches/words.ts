@@ -24,7 +24,7 @@ interface Times {
 const answerTokens = 12;
 /** Clients rest in between, so that the batch has slots again. */
 const restMs = { least: 50, most: 250 };
-/** As many as keep the server busy for longer than a client's requests take. */
+/** Lines of the batch per request of a client: they keep the server busy for longer than the requests take. */
 const batchLinesPerRequest = 100;
 const batchPromptTokens = 120;
 const batchAnswerTokens = 64;

@@ -19,7 +19,7 @@ Load
                           chat          independent prompts
                           prefix        one long system prompt that all requests share
                           multiturn     conversations that grow by the server's own answers
-                          long-prefill  one long prompt beside so many decoding clients
+                          long-prefill  one long prompt beside the decoding clients
   --clients LIST        clients at once (1,4,8,16; long-prefill: 3)
   --prompt-tokens LIST  length of prompts, the shared system prompt, a turn or the long prompt
                         (chat 64,512; prefix 1500; multiturn 80; long-prefill 2000)
@@ -44,7 +44,7 @@ never both at once. Ratios are B over A of the same repetition; what is shown is
 Differences under 5 % mean nothing. Gaps between tokens are measured between pieces of streamed text.
 `;
 
-/** What the user asked for: one value per server, or one for all. */
+/** The options of the command line: one value per server, or one for all. */
 export interface BenchArguments {
   readonly urls: readonly string[];
   readonly models: readonly string[];

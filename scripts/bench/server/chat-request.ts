@@ -9,7 +9,7 @@ export interface BenchMessage {
 }
 
 export interface ChatResult {
-  /** What went wrong; undefined for a stream that ended with `[DONE]` and held text. */
+  /** The fault; undefined for a stream that ended with `[DONE]` and held text. */
   readonly error: string | undefined;
   /** From sending to the first text. */
   readonly timeToFirstTokenMs: number | undefined;

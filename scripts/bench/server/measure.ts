@@ -7,7 +7,7 @@ import type { Scenario } from './scenarios.ts';
 import { quantile } from '../figures/statistics.ts';
 import type { Target } from './target.ts';
 
-/** What one run of one scenario against one server gave; undefined where it could not be measured. */
+/** The figures of one run of one scenario against one server; undefined where they could not be measured. */
 export interface RunMetrics {
   readonly outputTokensPerSecond: number | undefined;
   readonly timeToFirstTokenP50Ms: number | undefined;

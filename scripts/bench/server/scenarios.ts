@@ -23,7 +23,7 @@ export function describeScenario({ kind, clients, promptTokens, outputTokens }: 
 }
 
 /**
- * What each request of one run gave. The prompts depend on the scenario, the seed and the repetition only, so
+ * The results of each request of one run. The prompts depend on the scenario, the seed and the repetition only, so
  * that two servers get the same ones. In long-prefill the decoders come first and the long prompt is last.
  */
 export async function runScenario(
@@ -76,7 +76,7 @@ const runPrefix: Runner = async (scenario, target, writer, random) => {
   );
 };
 
-/** Conversations that grow by the server's own answers; each client holds one of so many turns. */
+/** Conversations that grow by the server's own answers; each client holds one, of the scenario's number of turns. */
 const runMultiturn: Runner = async (scenario, target, writer, random) => {
   const system: BenchMessage = { role: 'system', content: writer.text(200, random) };
   const conversations = times(scenario.clients, () =>

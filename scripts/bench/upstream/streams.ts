@@ -61,7 +61,7 @@ export async function medianMs(server: AskedServer, requests: number): Promise<n
   return quantile(times, 0.5) ?? 0;
 }
 
-/** The 99th percentile of the gaps within so many streams at a time, each of 60 tokens at 20 a second. */
+/** The 99th percentile of the gaps within `streams` streams at a time, each of 60 tokens at 20 a second. */
 export async function worstGapMs(server: AskedServer, streams: number): Promise<number> {
   const answers = Array.from({ length: streams }, async (_, index) => {
     // Real clients do not come in step.

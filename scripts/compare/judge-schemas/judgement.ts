@@ -4,7 +4,7 @@ export interface Instance {
   readonly valid: boolean;
 }
 
-/** What the process that judges schemas is asked. */
+/** A question to the process that judges schemas. */
 export interface JudgeJob {
   readonly schema: unknown;
   /** The same schema in words that validators know, where they do not know its own. */
@@ -15,7 +15,7 @@ export interface JudgeJob {
   readonly instances: readonly Instance[];
 }
 
-/** What it says of one schema; CPU milliseconds of its thread. */
+/** Its answer about one schema; CPU milliseconds of its thread. */
 export type Judgement =
   | { readonly kind: 'ready' | 'done' }
   | {

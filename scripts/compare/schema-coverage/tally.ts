@@ -1,7 +1,7 @@
 import type { Judgement } from '../judge-schemas/judgement.ts';
 import type { Verdict } from '../judge-schemas/schema-judge.ts';
 
-/** What was found out about a group of schemas. */
+/** The findings about a group of schemas. */
 export class Tally {
   readonly name: string;
   schemas = 0;

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Conversation } from '../../../src/engine/prompt/conversation.ts';
 import type { ChatMessage } from '../../../src/engine/types.ts';
 
-/** What llama.cpp makes of a conversation, and of a turn where one was given. */
+/** A conversation's prompt by llama.cpp, and a turn as it reads it where one was given. */
 export interface LlamaAnswer {
   readonly error?: string;
   readonly prompt: string;

@@ -3,12 +3,12 @@ import { loadModelId } from './limited-server.ts';
 export interface Question {
   /** Makes the prompt longer. */
   readonly words: number;
-  /** So many tokens are generated. */
+  /** Tokens to generate. */
   readonly maxTokens: number;
   readonly stream: boolean;
 }
 
-/** What a client saw of one request. */
+/** One request, as its client saw it. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly promptTokens: number; readonly completionTokens: number }
   | { readonly kind: 'refused'; readonly retryAfterSeconds: number }

@@ -9,7 +9,7 @@ export interface RetryAfterReport {
   readonly problems: readonly string[];
 }
 
-/** So much earlier than one second too early a request is sent, since it takes a moment to arrive. */
+/** Milliseconds that a request is sent earlier than one second too early, since it takes a moment to arrive. */
 const marginMs = 100;
 const tokensPerMinute = 60;
 

@@ -4,7 +4,7 @@ import { pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 
-/** What files are for. Those of batches are checked when they come. */
+/** Purposes of files. Files for batches are checked when they come. */
 export const purposes = ['batch', 'user_data'] as const;
 const mostPerPage = 10_000;
 const keptSeconds = { least: 3600, most: 2_592_000 };

@@ -34,7 +34,7 @@ export const streamParameters = {
   n: z.int().optional(),
 };
 
-/** What OpenAI's clients and those of local servers send for accounting and routing; without effect here. */
+/** Parameters for accounting and routing that clients of OpenAI and of local servers send; without effect here. */
 export const quietParameters = {
   user: z.string().optional(),
   metadata: z.unknown().optional(),

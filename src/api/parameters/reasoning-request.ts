@@ -9,7 +9,7 @@ export type ReasoningTokens = Readonly<Record<ReasoningEffort, number>>;
 /** OpenAI's scale. The specification has `low`, `medium` and `high`. */
 export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
-/** What OpenAI's clients ask of the summary of a thought. */
+/** The lengths of a thought's summary for which OpenAI's clients ask. */
 export const reasoningSummary = z.enum(['auto', 'concise', 'detailed']);
 
 export type ReasoningEffortParameter = z.output<typeof reasoningEffort>;

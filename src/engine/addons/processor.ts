@@ -21,7 +21,7 @@ function instructionSets(cpuInfo?: string): string[] {
   return processorWords(cpuInfo).filter(isSet).toSorted();
 }
 
-/** What Linux says that the processor can do. `cpuInfo` is as for `processorFeatures`. */
+/** The processor's features, as Linux names them. `cpuInfo` is as for `processorFeatures`. */
 export function processorWords(cpuInfo: string = readCpuInfo()): string[] {
   const [, words = ''] = /^(?:flags|Features)\s*:(.*)$/m.exec(cpuInfo) ?? [];
   return words.trim().split(/\s+/);

@@ -1,4 +1,4 @@
-/** So many crashes in a row, each soon after the load, are too many. */
+/** Crashes in a row, each soon after the load, at which a model counts as broken. */
 const tooMany = 3;
 const shortLifeMs = 3000;
 

@@ -19,7 +19,7 @@ export interface LoaderOptions extends MemoryOptions {
   readonly failureCoolDownMs: number;
 }
 
-/** So many models that load beside others are planned at the same time: each has a process, also while it waits for room. */
+/** Most models that are planned at the same time: each has a process, also while it waits for room. */
 const mostPlans = 4;
 /** How long after Retry-After a client is still expected to come back. */
 export const returnMs = 10_000;

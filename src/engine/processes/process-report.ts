@@ -1,4 +1,4 @@
-/** What Node.js tells of this process. */
+/** Facts of this process, as Node.js reports them. */
 interface ProcessReport {
   /** glibcVersionRuntime: undefined where the C library is another one. */
   readonly header: { readonly glibcVersionRuntime?: string };
@@ -6,7 +6,7 @@ interface ProcessReport {
   readonly sharedObjects: readonly string[];
 }
 
-/** What Node.js tells of this process now. */
+/** The report of this moment. */
 export function processReport(): ProcessReport {
   const { report } = process;
   // Otherwise the report would look up the host names of all connections.

@@ -18,7 +18,7 @@ export async function residentBytes(pid: number | undefined): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** What Linux tells of a process in one of its files; '' elsewhere, or when the process is gone. */
+/** The text of one of a process's files on Linux; '' elsewhere, or when the process is gone. */
 async function readProcess(pid: number | undefined, file: 'stat' | 'status'): Promise<string> {
   if (process.platform !== 'linux' || pid === undefined) return '';
   return await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');

@@ -13,7 +13,7 @@ export const crashSignals: ReadonlySet<NodeJS.Signals> = new Set([
   'SIGTRAP',
 ]);
 
-/** What C++ and V8 say when they get no memory. */
+/** Messages of C++ and V8 when they get no memory. */
 export const memoryTrouble = /out of memory|bad_alloc/i;
 
 export interface ChildLimits {

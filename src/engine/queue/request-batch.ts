@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/errors.ts';
 import { waitFor } from '../../timing/wait-for.ts';
 
-/** So long may the prompts of a batch be computed when their log-probabilities are wanted. */
+/** Longest time in which the prompts of a batch are computed when their log-probabilities are wanted. */
 const mostScoringMs = 10_000;
 
 /** Requests that the client sent as one: none is computed before all have passed their checks. */

@@ -58,7 +58,7 @@ export class McpConnection {
     }
   }
 
-  /** What the server answers, which may be anything. */
+  /** The server's answer, which may be anything. */
   async callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,

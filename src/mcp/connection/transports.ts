@@ -15,7 +15,7 @@ export interface TransportDeps {
   readonly readSetting: (value: SettingValue) => string | undefined;
 }
 
-/** What the SDK's client talks through, and the last of what a command has written to its standard error. */
+/** The transport of the SDK's client, and the last lines that a command has written to its standard error. */
 interface OpenTransport {
   readonly transport: Transport;
   readonly said: () => string;

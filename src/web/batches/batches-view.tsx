@@ -72,7 +72,7 @@ async function sendBatch(file: File): Promise<void> {
   await userJson('batches', { method: 'POST', body });
 }
 
-/** As long as a line may be. */
+/** Most bytes of a line. */
 const firstLineBytes = 4 * 2 ** 20;
 
 function BatchCard({ batch, act }: { batch: Batch; act: (work: Promise<unknown>) => Promise<void> }) {

@@ -9,7 +9,7 @@ import { pull, startPull, stopPull, type PullProgress } from './pulls.ts';
 
 type Suggestion = SuggestionList['data'][number];
 
-/** So many suggestions are shown before they are asked for. */
+/** Suggestions that are shown before more are asked for. */
 const shownAtFirst = 3;
 
 /** Gets a model by name or address, with its progress; below it what suits this machine. */

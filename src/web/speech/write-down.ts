@@ -2,7 +2,7 @@ import type { Transcription } from '../api/types.ts';
 import { speechModels } from '../state/models.ts';
 import { userJson } from '../state/session.ts';
 
-/** What is said in a recording of the microphone, by the first speech model; '': nothing. Throws ApiError. */
+/** The words in a recording of the microphone, by the first speech model; '': none. Throws ApiError. */
 export async function writeDown(clip: Blob, signal?: AbortSignal): Promise<string> {
   const form = new FormData();
   form.append('model', speechModels.value[0]?.id ?? '');

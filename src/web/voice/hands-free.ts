@@ -22,7 +22,7 @@ const isWorking = signal(false);
 /** How loud it is at the microphone, 0..1. */
 export const loudness = signal(0);
 
-/** What the model does now for who talks with it. */
+/** The phase of the talk: the model listens, thinks or speaks. */
 export const currentPhase = (): 'listening' | 'thinking' | 'speaking' => {
   if (reading.value?.isHeard === true) return 'speaking';
   return isWorking.value ? 'thinking' : 'listening';

@@ -3,7 +3,7 @@ import { SpeechEnd } from './speech-end.ts';
 const everyMs = 50;
 /** A recording in which nobody speaks is begun anew, because the silence would be sent too. */
 const mostSilenceMs = 10_000;
-/** What somebody says without a pause is taken so far. */
+/** Longest speech without a pause: the recording ends there. */
 const mostSpeechMs = 60_000;
 
 /** The next thing that is said, recorded up to the silence after it. `onLevel` gets how loud it is, 0..1. */

@@ -2,7 +2,7 @@
 const leastLevel = 0.012;
 /** Speech is this many times as loud as the noise of the room. */
 const aboveNoise = 3;
-/** What is shorter is a cough, or a key that is pressed. */
+/** A shorter sound is a cough, or a key that is pressed. */
 const leastSpeechMs = 250;
 /** Silence after which somebody has said what they wanted to. */
 const endSilenceMs = 1200;

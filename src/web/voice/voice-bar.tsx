@@ -15,7 +15,7 @@ interface Props {
   readonly onAsk: (question: string) => Promise<boolean>;
 }
 
-/** What the voice of a chat does: it reads answers, or talks with the person, and says what hinders it. */
+/** The bar of a chat's voice: it reads answers, or talks with the person, and names its obstacles. */
 export function VoiceBar({ conversation, lives, onAsk }: Props) {
   const { id } = conversation;
   useReading(conversation, lives.at(-1)?.message.id);

@@ -3,7 +3,7 @@ import type { CallOutcome } from '../events/open-item.ts';
 import type { ItemOf } from '../items/items.ts';
 
 /**
- * What happens while an answer is generated that may take several turns of the model. A call of a server's tool is a
+ * The events of an answer that may take several turns of the model. A call of a server's tool is a
  * call as any other until its arguments are complete; then comes its end, before anything else.
  */
 export type LoopEvent =

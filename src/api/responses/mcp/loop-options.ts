@@ -26,7 +26,7 @@ export function newLists({ lists }: OfferedServers, conversation: readonly Item[
 }
 
 /**
- * What a request needs whose model may call tools of servers; undefined where it names no server. Throws invalid_value
+ * The options of a request whose model may call tools of servers; undefined where it names no server. Throws invalid_value
  * where it allows calls that were not asked for, or whose tool it does not offer.
  */
 export function loopOptions(parts: LoopParts): Omit<ToolLoopOptions, 'generate'> | undefined {
@@ -52,7 +52,7 @@ export function loopOptions(parts: LoopParts): Omit<ToolLoopOptions, 'generate'>
     maxCalls,
     items: () => events.items,
     toMessages: (items, attachments) =>
-      // What responses show of items is what requests may send of them.
+      // Requests may send items as responses show them.
       toChatMessages(undefined, [], items as readonly Item[], files).map((message) => {
         const attached = attachments.get(message.toolCallId ?? '') ?? [];
         return attached.length === 0 ? message : { ...message, attachments: attached };

@@ -23,10 +23,10 @@ interface NamedServer {
 
 type ToolList = Extract<OutputItem, { type: 'mcp_list_tools' }>;
 
-/** What the MCP servers of a request offer. */
+/** The tools that the MCP servers of a request offer. */
 export interface OfferedServers {
   readonly tools: readonly OfferedTool[];
-  /** What each has told, in the request's order; where it failed, why. */
+  /** The answer of each, in the request's order; where it failed, why. */
   readonly lists: readonly ToolList[];
   find(label: string): McpServer | undefined;
 }

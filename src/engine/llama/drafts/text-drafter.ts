@@ -1,6 +1,6 @@
 import type { Drafter } from './drafter.ts';
 
-/** So many tokens must stand there as they stand at the end of the answer. */
+/** Tokens that a place must have in common with the end of the answer. */
 const matchedTokens = 3;
 
 /** Guesses that a text goes on as it did the last time its last three tokens were in it. */

@@ -87,7 +87,7 @@ export async function loadModel(
   }
 }
 
-/** What opens models of this kind. */
+/** The function that opens models of this kind. */
 function openerOf(spec: FileModelSpec): (opening: Opening) => Promise<ServedModel> {
   if (can(spec, 'speak')) return openVoiceModel;
   return can(spec, 'generate') ? openChatModel : openEmbeddingModel;

@@ -32,14 +32,14 @@ export interface OpenedProjector {
   readonly speechVariant: string;
 }
 
-/** What one piece of work on an utterance came to. */
+/** The outcome of one piece of work on an utterance. */
 export interface AdvancedUtterance {
   /** False: the piece goes on with the next call. */
   readonly isDone: boolean;
   readonly isOver: boolean;
   /** Tokens of the prompt that were computed, at most. */
   readonly promptTokens: number;
-  /** What was made; mostly nothing, because the sound of several frames is made together. */
+  /** New samples; mostly none, because the sound of several frames is made together. */
   readonly samples: Float32Array;
 }
 

@@ -21,12 +21,12 @@ export interface SpeakerOptions extends TurnLimits {
   /** Undefined: the model imitates nobody. */
   readonly recordings: VoiceRecordings | undefined;
   readonly pacer: PrefillPacer;
-  /** How long streams of other models may wait for a piece of sound. */
+  /** Longest time that streams of other models wait for a piece of sound. */
   readonly sliceMs: number;
   readonly threads: ChatThreads | undefined;
 }
 
-/** What was computed of one request. */
+/** The work that one request took. */
 interface Spent {
   promptTokens: number;
   audioSeconds: number;

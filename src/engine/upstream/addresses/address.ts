@@ -4,9 +4,9 @@ import { unknownServer, type ServerKind } from '../wire/server-kind.ts';
 
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
-/** An address that is up is looked at so often. */
+/** Time between two looks at an address that is up. */
 const probeEveryMs = 30_000;
-/** So many requests in a row must end in nonsense before an address gets no more of them. */
+/** Most requests in a row that may end in nonsense: then an address gets no more of them. */
 const mostFaults = 3;
 
 /** One server that runs a model: what is known of its health, and what it does for hearth now. */
@@ -24,7 +24,7 @@ export class Address {
   #reason: string | undefined;
   /** Requests in a row that ended in nonsense. */
   #faults = 0;
-  /** Looks at it in a row that failed. */
+  /** Failed looks at it in a row. */
   #misses = 0;
   /** How often it went down since it served a request. */
   #rests = 0;

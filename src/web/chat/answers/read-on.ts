@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/request.ts';
 import { asUser } from '../../state/session.ts';
 
-/** As long as the server goes on without a reader. */
+/** The time for which the server goes on without a reader. */
 const mostWaitMs = 60_000;
 const retryMs = 1000;
 /** Another tab says that it asks before it asks. */

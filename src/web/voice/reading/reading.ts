@@ -51,9 +51,9 @@ const lookAgainMs = 150;
 /** In characters. Sentences that wait are asked for together up to here: fewer requests, and a steadier voice. */
 const mostTogether = 400;
 
-/** What is to be spoken of an answer, as soon as it is written; ends with the answer. */
+/** The sentences of an answer, each as soon as it is written; ends with the answer. */
 async function* sentencesOf(messageId: string, left: AbortSignal): AsyncGenerator<string> {
-  // What reads Markdown comes with the first answer that is read.
+  // The reader of Markdown is loaded with the first answer that is read.
   const { toSentences } = await importPart(() => import('./sentences.ts'));
   let told = 0;
   while (!left.aborted) {

@@ -1,14 +1,14 @@
 import type { Token } from 'marked';
 import { marked } from '../../ui/prose/dialect.ts';
 
-/** In characters. What is shorter is spoken together with what follows it: single words sound clipped. */
+/** In characters. A shorter sentence is spoken together with the next one: single words sound clipped. */
 const leastCharacters = 20;
 /** In characters. A sentence that is longer is cut between two words. */
 const mostCharacters = 400;
 
 /**
- * What is spoken of an answer, a sentence or a few short ones each; code, tables and formulas of their own are left
- * out. `growing`: more is being written; what came back for less of the text then stays the same.
+ * The texts of an answer that are spoken, a sentence or a few short ones each; code, tables and formulas of their own
+ * are left out. `growing`: more is being written; the texts that came back for less of the answer then stay the same.
  */
 export function toSentences(markdown: string, growing: boolean): string[] {
   const tokens = marked.lexer(markdown).filter(({ type }) => type !== 'space');
@@ -44,7 +44,7 @@ function textsOf(tokens: readonly Token[]): string[] {
 
 const childrenOf = (token: Token): readonly Token[] => ('tokens' in token ? (token.tokens ?? []) : []);
 
-/** What is read of `tokens`, the parts of a line; `raw` where it has no parts. */
+/** The spoken text of `tokens`, the parts of a line; `raw` where it has no parts. */
 function toText(tokens: readonly Token[], raw: string): string {
   if (tokens.length === 0) return raw;
   return tokens
