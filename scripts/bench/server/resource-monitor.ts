@@ -1,4 +1,10 @@
-import { machineCpu, ownCpuSeconds, processCpuSeconds, processRssBytes, processTree } from '../figures/proc.ts';
+import {
+  machineCpu,
+  ownCpuSeconds,
+  processCpuSeconds,
+  processRssBytes,
+  processTree,
+} from '../figures/proc.ts';
 
 export interface ResourceUse {
   /**

@@ -1,6 +1,10 @@
 import type { FinishReason, Usage } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
-import { ChunkWriter, type CompletionHead, type CompletionOptions } from '../generation/wire/completion-wire.ts';
+import {
+  ChunkWriter,
+  type CompletionHead,
+  type CompletionOptions,
+} from '../generation/wire/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { errorEvent } from '../generation/wire/sse.ts';
 import { ChoiceReader, toWireChoice, type ChoicePart } from './convert-answer.ts';

@@ -1,4 +1,8 @@
-import { sampleRateHz, type Transcript, type TranscriptionRequest } from '../../speech/transcription-types.ts';
+import {
+  sampleRateHz,
+  type Transcript,
+  type TranscriptionRequest,
+} from '../../speech/transcription-types.ts';
 import { refusedByUpstream } from '../failures.ts';
 import type { Upstream } from './upstream-answer.ts';
 import { mostPartsOfLists } from '../wire/json.ts';

@@ -4,7 +4,10 @@ import { cleanText } from '../../../../src/engine/upstream/failures.ts';
 import { createEventParser } from '../../../../src/engine/upstream/http/read-body.ts';
 import { readListedFacts, unknownServer } from '../../../../src/engine/upstream/wire/server-kind.ts';
 import { readVectors } from '../../../../src/engine/upstream/wire/embeddings.ts';
-import { toEngineParam, toGenerationBody } from '../../../../src/engine/upstream/wire/generation/generation-body.ts';
+import {
+  toEngineParam,
+  toGenerationBody,
+} from '../../../../src/engine/upstream/wire/generation/generation-body.ts';
 import { readTextLogprobs } from '../../../../src/engine/upstream/wire/generation/logprobs.ts';
 import { readTranscript } from '../../../../src/engine/upstream/wire/transcription.ts';
 import { defaultSampling } from '../../../../src/engine/sampling-options.ts';

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readGgufFileInfo } from 'node-llama-cpp';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toByteCharacters, toBytes } from '../../../../scripts/make/tiny-model/vocabulary/byte-pair-encoding.ts';
+import {
+  toByteCharacters,
+  toBytes,
+} from '../../../../scripts/make/tiny-model/vocabulary/byte-pair-encoding.ts';
 import { buildVocabulary } from '../../../../scripts/make/tiny-model/vocabulary/vocabulary.ts';
 import { buildTinyEncoder } from '../../../../scripts/make/tiny-model/write-tiny-encoder.ts';
 import { buildTinyModel, writeTinyModel } from '../../../../scripts/make/tiny-model/write-tiny-model.ts';
