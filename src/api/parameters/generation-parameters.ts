@@ -104,16 +104,30 @@ type ChatFields = Pick<
 /** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toChatRequest(
   parameters: GenerationParameters,
-  { reasoning, ...fields }: ChatFields,
+  {
+    prompt,
+    maxTokens,
+    topLogprobs,
+    tools,
+    outputFormat,
+    templateVariables,
+    prediction,
+    ...asked
+  }: ChatFields,
   named: NamedModel,
   principal: Principal,
   maxReasoningTokens: ReasoningTokens,
 ): GenerationRequest {
-  const { maxTokens } = fields;
+  const reasoning = toReasoningRequest(asked.reasoning, named, maxReasoningTokens, maxTokens);
   return {
     ...toGenerationOptions(parameters, maxTokens, named, principal),
-    ...fields,
-    reasoning: toReasoningRequest(reasoning, named, maxReasoningTokens, maxTokens),
+    prompt,
+    topLogprobs,
+    ...(tools && { tools }),
+    ...(outputFormat && { outputFormat }),
+    ...(reasoning && { reasoning }),
+    ...(templateVariables && { templateVariables }),
+    ...(prediction !== undefined && { prediction }),
   };
 }
 
