@@ -5,7 +5,10 @@ import { createNativeSampler, type NativeSampler } from '../../../../../src/engi
 import { createTemplateRenderer } from '../../../../../src/engine/llama/template-engine.ts';
 import { readFilesInSmallParts } from '../../../../../src/engine/llama/loading/file-reads.ts';
 import { bindingsOf, nativeModelOf } from '../../../../../src/engine/llama/native/model.ts';
-import { type NativeContext, StepInterrupted } from '../../../../../src/engine/llama/native/context/context.ts';
+import {
+  type NativeContext,
+  StepInterrupted,
+} from '../../../../../src/engine/llama/native/context/context.ts';
 import { openLibraryEmbeddingContext } from '../../../../../src/engine/llama/native/context/library-context.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import {
