@@ -69,7 +69,9 @@ function generatorSource(): Promise<string> {
 
 async function sourceOf(generator: string): Promise<string> {
   const directory = join(generatorsDir, generator);
-  const names = (await readdir(directory)).toSorted();
+  const names = (await readdir(directory, { recursive: true }))
+    .filter((name) => name.endsWith('.ts'))
+    .toSorted();
   const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
   return texts.join('\0');
 }
