@@ -1,36 +1,51 @@
 /**
  * The memory that a model is expected to take beside what it takes, for random models of all architectures: the pool of
  * models goes by the former. Each is measured in a process of its own, with a context of which one slot is filled to its
- * end. Linux.
+ * end, and after a step of drafts. Linux.
  *
- *   node scripts/bench/memory.ts [--context 8192] [--parallel 4] [ARCHITECTURE…]
+ *   node scripts/bench/memory.ts [--context 8192] [--parallel 4] [--cache-type f16] [--vocabulary 32000]
+ *        [--hidden 512] [--layers 12] [--drafts none] [ARCHITECTURE…]
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { GgmlType } from 'node-llama-cpp';
-import { batchTokens, chooseLoad } from '../../src/engine/llama/loading/plan-load.ts';
+import { chatContext } from '../../src/engine/llama/loading/load-estimates.ts';
+import { chooseLoad } from '../../src/engine/llama/loading/plan-load.ts';
+import type { NativeContext } from '../../src/engine/llama/native/context/context.ts';
 import { openContext } from '../../src/engine/llama/native/context/open-context.ts';
 import { openLlama } from '../../src/engine/llama/open-llama.ts';
+import { Vocabulary } from '../../src/engine/llama/tokens/vocabulary.ts';
+import { cacheTypes } from '../../src/engine/model-backend.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { architectures } from '../make/tiny-model/architectures.ts';
 import { writeTinyModel } from '../make/tiny-model/write-tiny-model.ts';
+import { processRssBytes } from './figures/proc.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     context: { type: 'string', default: '8192' },
     parallel: { type: 'string', default: '4' },
+    'cache-type': { type: 'string', default: 'f16' },
+    /** Tokens of the vocabulary: what it takes, and a row of logits, grow with them. */
+    vocabulary: { type: 'string', default: '32000' },
+    hidden: { type: 'string', default: '512' },
+    layers: { type: 'string', default: '12' },
+    /** `none`: no step computes drafts. */
+    drafts: { type: 'string', default: 'predictions' },
     /** Measures the model in this file. */
     file: { type: 'string' },
   },
 });
 const contextTokens = Number(values.context);
 const sequences = Number(values.parallel);
+const cacheType = cacheTypes.find((type) => type === values['cache-type']);
+const drafts = values.drafts === 'none' ? 'none' : undefined;
 const mebibyte = 2 ** 20;
+const draftedTokens = 16;
 
 interface Measured {
   readonly expectedBytes: number;
@@ -38,36 +53,77 @@ interface Measured {
 }
 
 /** Bytes of this process that are in memory, those of mapped files included. */
-const residentBytes = (): number =>
-  1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
+function residentBytes(): number {
+  globalThis.gc?.();
+  return processRssBytes(process.pid) ?? Number.NaN;
+}
 
 async function measure(path: string): Promise<Measured> {
   const llama = await openLlama({ gpu: false, maxThreads: 1, log: createLog({ level: 'silent' }) });
-  const spec = { id: 'm', kind: 'chat', path, contextTokens, parallel: sequences } as const;
+  const spec = {
+    id: 'm',
+    kind: 'chat',
+    path,
+    contextTokens,
+    parallel: sequences,
+    cacheType,
+    drafts,
+  } as const;
   const unset = { threads: 1, gpuLayers: 0, keepAliveMs: undefined };
   const budget = { ramBytes: 2 ** 50, vramBytes: 0 };
   const { memory } = await chooseLoad(llama, { ...spec, ...unset }, budget);
   const beforeBytes = residentBytes();
   const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
-  const size = { contextTokens, sequences, batchTokens, threads: 1, cacheType: GgmlType.F16 };
-  const context = await openContext(model, size);
-  for (let position = 0; position < contextTokens; position += batchTokens) {
-    context.initBatch(batchTokens);
-    const count = Math.min(batchTokens, contextTokens - position);
-    context.addToBatch(0, position, new Uint32Array(count).fill(70), Uint32Array.of(count - 1));
-    await context.decodeBatch();
-  }
-  return { expectedBytes: memory.ramBytes, takenBytes: residentBytes() - beforeBytes };
+  const vocabulary = new Vocabulary(model);
+  const context = await openContext(model, {
+    ...chatContext({ ...spec, ...unset }, contextTokens),
+    threads: 1,
+  });
+  const { batchTokens } = context;
+  const { length: size } = model.fileInfo.metadata.tokenizer.ggml.tokens;
+  const most = contextTokens - draftedTokens;
+  for (let position = 0; position < most; position += batchTokens)
+    await compute(context, size, [0], position, Math.min(batchTokens, most - position), 1);
+  const drafting = Array.from({ length: sequences }, (_, sequence) => sequence);
+  const drawn = context.takesDrafts && drafts !== 'none' ? draftedTokens : 1;
+  // Sequences 1 and following are empty until here.
+  await compute(context, size, drafting.slice(1), 0, drawn, drawn);
+  await compute(context, size, [0], most, drawn, drawn);
+  const takenBytes = residentBytes() - beforeBytes;
+  vocabulary.endOfGeneration.has(0);
+  return { expectedBytes: memory.ramBytes, takenBytes };
+}
+
+/** A step with `count` tokens of each sequence, the last `wanted` of which have outputs. */
+async function compute(
+  context: NativeContext,
+  vocabularySize: number,
+  indexes: readonly number[],
+  position: number,
+  count: number,
+  wanted: number,
+): Promise<void> {
+  if (indexes.length === 0) return;
+  context.initBatch(indexes.length * count);
+  // Others at each place, so that all rows of the embeddings are read.
+  const tokens = Uint32Array.from({ length: count }, (_, at) => (70 + 31 * (position + at)) % vocabularySize);
+  const outputs = Uint32Array.from({ length: wanted }, (_, at) => count - wanted + at);
+  for (const index of indexes) context.addToBatch(index, position, tokens, outputs);
+  await context.decodeBatch();
 }
 
 async function measureApart(architecture: (typeof architectures)[number], folder: string): Promise<void> {
   const file = join(folder, `${architecture}.gguf`);
-  const sizes = { layers: 12, hiddenSize: 512, headCount: 8, headCountKv: 4, feedForwardSize: 1024 };
-  await writeTinyModel(file, { architecture, ...sizes, contextTokens });
-  const options = ['--context', values.context, '--parallel', values.parallel, '--file', file];
-  const { stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...options], {
+  const [layers, hiddenSize] = [Number(values.layers), Number(values.hidden)];
+  const sizes = { layers, hiddenSize, headCount: 8, headCountKv: 4, feedForwardSize: 2 * hiddenSize };
+  const furtherTexts = Array.from({ length: Number(values.vocabulary) }, (_, at) => `word${at}`);
+  await writeTinyModel(file, { architecture, ...sizes, contextTokens, furtherTexts });
+  const options = Object.entries({ ...values, file }).flatMap(([name, value]) => [`--${name}`, value]);
+  const program = fileURLToPath(import.meta.url);
+  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', program, ...options], {
     encoding: 'utf8',
   });
+  rmSync(file);
   if (!stdout.startsWith('{')) throw new Error(`${architecture}: ${stderr}`);
   const { expectedBytes, takenBytes } = JSON.parse(stdout) as Measured;
   const [expected, taken] = [expectedBytes, takenBytes].map((bytes) => (bytes / mebibyte).toFixed(1));

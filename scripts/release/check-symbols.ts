@@ -4,14 +4,19 @@ import { dirname, join } from 'node:path';
 import { dependencyDir, packageDir } from '../../src/engine/addons/addon.ts';
 import { stepperAddon } from '../../src/engine/llama/native/builds/stepper-addon.ts';
 
-const header = join(packageDir, stepperAddon.sourceDir, 'runtime/llama-api.h');
+const sources = join(packageDir, stepperAddon.sourceDir, 'runtime');
 
 /**
  * Throws where one of node-llama-cpp's packages of libraries for Linux that are installed lacks a function of llama.cpp
  * that the stepper looks up, or that one of the compiled addons in `files` finds there when it is loaded.
  */
 export function checkSymbols(files: readonly string[]): void {
-  const looked = [...readFileSync(header, 'utf8').matchAll(/\beach\((\w+)\)/g)].map(([, name = '']) => name);
+  const text = ['llama-api.h', 'llama-api.cc']
+    .map((name) => readFileSync(join(sources, name), 'utf8'))
+    .join('');
+  const looked = [...text.matchAll(/\beach\((\w+)\)|\bfind\(library, "(\w+)"/g)].map(
+    ([, name, other = '']) => name ?? other,
+  );
   const left = files.flatMap((file) =>
     symbolsOf(file, true).filter((name) => /^(?:llama|ggml|gguf)_/.test(name)),
   );

@@ -1,8 +1,8 @@
 import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
-import { expertMetadata, hasMixer, LayerParts, mixerMetadata, type Mixer } from './layer-parts.ts';
+import { expertMetadata, layerKinds, LayerParts, mixerMetadata, type Mixer } from './layer-parts.ts';
 
-/** Architectures that are Llama's with other parts in its layers; the last seven remember in ways of their own. */
+/** Architectures that are Llama's with other parts in its layers; the last eight remember in ways of their own. */
 export const architectures = [
   'llama',
   'qwen2',
@@ -14,6 +14,7 @@ export const architectures = [
   'granitemoe',
   'lfm2',
   'granitehybrid',
+  'nemotron_h',
   'mamba',
   'gpt-oss',
   'qwen35',
@@ -84,10 +85,12 @@ const changes: Readonly<Record<Architecture, Change>> = {
   },
   lfm2: { norms: headNorms, mixer: 'short-convolution', renamed: { output_norm: 'token_embd_norm' } },
   granitehybrid: { mixer: 'mamba2', metadata: { 'rope.scaling.finetuned': { type: 'bool', value: true } } },
-  mamba: {
-    mixer: 'mamba',
-    without: ['ffn_norm.weight', 'ffn_gate.weight', 'ffn_up.weight', 'ffn_down.weight'],
+  nemotron_h: {
+    mixer: 'mamba2-alone',
+    without: ['ffn_norm.weight', 'ffn_gate.weight'],
+    metadata: { 'attention.layer_norm_epsilon': f32(1e-5) },
   },
+  mamba: { mixer: 'mamba', without: ['ffn_norm.weight'] },
   'gpt-oss': {
     experts: 'biased',
     hasBiases: true,
@@ -189,8 +192,10 @@ function changeLayers(
     const [, layer = '', part = ''] = /^(blk\.\d+)\.(\w+)\.weight$/.exec(name) ?? [];
     const index = Number(layer.slice('blk.'.length));
     const partsOfLayer = () => new LayerParts(index, sizes.hidden, random);
-    if (hasMixer(mixer, index) && part.startsWith('attn_') && part !== 'attn_norm')
-      return mixer !== undefined && part === 'attn_q' ? partsOfLayer().mixer(mixer) : [];
+    const { hasMixer, hasAttention, hasFeedForward } = layerKinds(mixer, index);
+    if (!hasAttention && part.startsWith('attn_') && part !== 'attn_norm')
+      return hasMixer && mixer !== undefined && part === 'attn_q' ? partsOfLayer().mixer(mixer) : [];
+    if (!hasFeedForward && part.startsWith('ffn_')) return [];
     if (experts !== undefined && part.startsWith('ffn_') && part !== 'ffn_norm')
       return part === 'ffn_gate'
         ? partsOfLayer().experts(

@@ -1,8 +1,11 @@
 import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
 
-/** What remembers in some layers in place of attention: a short convolution (LFM2), a state space, or a matrix of what was seen (Qwen 3.5). */
-export type Mixer = 'short-convolution' | 'mamba' | 'mamba2' | 'delta-net';
+/**
+ * What remembers in some layers in place of attention: a short convolution (LFM2), a state space, or a matrix of what was
+ * seen (Qwen 3.5). `mamba2-alone`: each layer is a state space, attention or a feed forward, and nothing besides (Nemotron).
+ */
+export type Mixer = 'short-convolution' | 'mamba' | 'mamba2' | 'mamba2-alone' | 'delta-net';
 
 interface Sizes {
   readonly hidden: number;
@@ -11,7 +14,13 @@ interface Sizes {
   readonly feedForward: number;
 }
 
-const convolvedTokens = { 'short-convolution': 3, mamba: 4, mamba2: 4, 'delta-net': 4 } as const;
+const convolvedTokens = {
+  'short-convolution': 3,
+  mamba: 4,
+  mamba2: 4,
+  'mamba2-alone': 4,
+  'delta-net': 4,
+} as const;
 const stateSize = 16;
 const stateHeads = 4;
 /** Of a delta net, for its `stateHeads` values. */
@@ -24,13 +33,21 @@ const reservedDimensions = 2;
 
 const u32 = (value: number): GgufValue => ({ type: 'u32', value });
 
-/** In a model of several kinds of layers the even ones have a mixer. */
-export const hasMixer = (mixer: Mixer | undefined, layer: number): boolean =>
-  mixer === 'mamba' || (mixer !== undefined && layer % 2 === 0);
+/** What a layer has besides its norms. In a model of several kinds of layers the even ones have a mixer. */
+export function layerKinds(mixer: Mixer | undefined, layer: number) {
+  if (mixer === 'mamba2-alone')
+    return { hasMixer: layer % 3 === 0, hasAttention: layer % 3 === 1, hasFeedForward: layer % 3 === 2 };
+  const hasMixer = mixer === 'mamba' || (mixer !== undefined && layer % 2 === 0);
+  return { hasMixer, hasAttention: !hasMixer, hasFeedForward: mixer !== 'mamba' };
+}
 
 /** What the header says of mixers, by keys without the architecture's name. */
-export function mixerMetadata(mixer: Mixer, { hidden, layers, keyHeads }: Sizes): Record<string, GgufValue> {
-  const heads = Array.from({ length: layers }, (_, layer) => (hasMixer(mixer, layer) ? 0 : keyHeads));
+export function mixerMetadata(
+  mixer: Mixer,
+  { hidden, layers, keyHeads, feedForward }: Sizes,
+): Record<string, GgufValue> {
+  const kinds = Array.from({ length: layers }, (_, layer) => layerKinds(mixer, layer));
+  const heads = kinds.map(({ hasAttention }) => (hasAttention ? keyHeads : 0));
   if (mixer === 'short-convolution')
     return {
       'attention.head_count_kv': { type: 'i32s', value: heads },
@@ -52,6 +69,12 @@ export function mixerMetadata(mixer: Mixer, { hidden, layers, keyHeads }: Sizes)
           'attention.head_count_kv': { type: 'i32s' as const, value: heads },
           'ssm.group_count': u32(1),
         }),
+    ...(mixer === 'mamba2-alone' && {
+      feed_forward_length: {
+        type: 'i32s' as const,
+        value: kinds.map(({ hasFeedForward }) => (hasFeedForward ? feedForward : 0)),
+      },
+    }),
     'ssm.conv_kernel': u32(convolvedTokens[mixer]),
     'ssm.inner_size': u32(2 * hidden),
     'ssm.state_size': u32(stateSize),

@@ -12,10 +12,8 @@ const ggmlTypes: Readonly<Record<CacheType, GgmlType>> = {
 /** Numbers in a block of every type that has fewer bits than f16. */
 const blockNumbers = 32;
 
-/** The types of keys and values in the caches of slots, as node-llama-cpp's estimates take them. */
-export function cacheTypesOf({ cacheType = 'f16' }: FileModelSpec) {
-  return { kvCacheKeyType: ggmlTypes[cacheType], kvCacheValueType: ggmlTypes[cacheType] };
-}
+/** The type of keys and values in the caches of slots. */
+export const cacheTypeOf = ({ cacheType = 'f16' }: FileModelSpec): GgmlType => ggmlTypes[cacheType];
 
 /** Throws where the model of `info` cannot have the cache that `spec` wants. */
 export function checkCacheType({ architectureMetadata }: GgufFileInfo, { cacheType }: FileModelSpec): void {

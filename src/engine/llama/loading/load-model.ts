@@ -11,11 +11,11 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { fallbackTemplate } from '../../prompt/chat-template.ts';
 import { CacheFolder } from '../cache-files/cache-folder.ts';
 import { cacheLayout } from '../cache-files/cache-layout.ts';
-import { cacheTypesOf } from './cache-type.ts';
 import { chunkTokens, createEmbedder, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import { LoadedModel, type LoadLimits } from '../loaded-model.ts';
-import { batchTokens, type ChosenLoad } from './plan-load.ts';
+import { chatContext } from './load-estimates.ts';
+import type { ChosenLoad } from './plan-load.ts';
 import { openMedia, usesGpu } from '../media/open-media.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
 import type { NativeAdapter, NativeContext } from '../native/context/context.ts';
@@ -114,12 +114,8 @@ interface Opening {
 async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const { model, spec, chosen, limits, threads, signal } = opening;
   const context = await openContext(model, {
-    contextTokens: chosen.contextTokens,
-    sequences: spec.parallel,
-    batchTokens,
+    ...chatContext(spec, chosen.contextTokens),
     threads,
-    flashAttention: spec.flashAttention,
-    cacheType: cacheTypesOf(spec).kvCacheKeyType,
     adapters: adaptersOf(spec),
     signal,
   });

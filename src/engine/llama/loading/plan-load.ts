@@ -1,14 +1,13 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
 import { checkAdapters } from './adapters.ts';
-import { cacheTypesOf, checkCacheType } from './cache-type.ts';
+import { checkCacheType } from './cache-type.ts';
+import { LoadEstimates } from './load-estimates.ts';
 import { can } from '../../../model-kinds.ts';
 import { mustHaveNoChatSettings, type FileModelSpec } from '../../model-backend.ts';
 import { usesGpu } from '../media/open-media.ts';
 import { projectorMemory } from '../native/projector.ts';
-import { stepperTrouble } from '../native/stepper.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../../pool/memory-use.ts';
-import { chunkTokens, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
-import { voiceBatchTokens, voiceContextTokens } from '../voice/voice-context.ts';
+import { voiceContextTokens } from '../voice/voice-context.ts';
 
 /** The settings chosen for a model, and the memory that it will take. */
 export interface ChosenLoad {
@@ -24,8 +23,6 @@ export interface ChosenLoad {
   readonly fittingContextTokens: number;
 }
 
-/** Tokens per step; also the size of llama.cpp's compute buffers. */
-export const batchTokens = 512;
 const leastContextTokens = 512;
 /** The context that would fit is given as a multiple of 256 tokens, because llama.cpp pads caches to that. */
 const contextStepTokens = 256;
@@ -35,83 +32,6 @@ const cacheShare = 0.25;
 const unknownTrainContextTokens = 4096;
 /** The cache of every useful model takes more bytes than this for each token. */
 const leastCacheTokenBytes = 1024;
-/** Bytes for each token of the vocabulary on top of the weights, in llama.cpp and in JavaScript. */
-const vocabularyTokenBytes = 400;
-
-/** Estimates a model's memory by its GPU layers and its context: llama.cpp lays it out without allocating it. */
-class LoadEstimates {
-  readonly #info: GgufFileInfo;
-  readonly #insights: GgufInsights;
-  readonly #spec: FileModelSpec;
-  readonly #generates: boolean;
-
-  constructor(info: GgufFileInfo, insights: GgufInsights, spec: FileModelSpec) {
-    this.#info = info;
-    this.#insights = insights;
-    this.#spec = spec;
-    this.#generates = can(spec, 'generate');
-  }
-
-  /** The weights and the vocabulary. */
-  async fixed(gpuLayers: number): Promise<MemoryUse> {
-    const needed = await this.#insights.estimateModelResourceRequirementsV2({ gpuLayers });
-    const vocabularyTokens = this.#info.metadata.tokenizer.ggml.tokens.length;
-    const ramBytes = needed.cpuRam + vocabularyTokens * vocabularyTokenBytes;
-    return { ramBytes, vramBytes: needed.gpuVram };
-  }
-
-  /** The caches of all slots, and the buffers that their steps are computed in. */
-  async context(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
-    if (can(this.#spec, 'speak')) {
-      const caches = await this.#estimate(gpuLayers, contextTokens, voiceBatchTokens, false);
-      return { ...caches, ramBytes: caches.ramBytes + this.#spec.parallel * this.#tokenEmbeddingBytes };
-    }
-    return this.#generates
-      ? this.#estimate(gpuLayers, contextTokens, batchTokens, false)
-      : this.#estimate(gpuLayers, contextTokens, embeddingBatchTokens(this.#info, contextTokens), true);
-  }
-
-  /** Of the copy of all tokens' embeddings that each sequence of a voice has, as 32-bit floats. */
-  get #tokenEmbeddingBytes(): number {
-    const weights = this.#info.fullTensorInfo?.find(({ name }) => name === 'token_embd.weight');
-    return (weights?.dimensions ?? []).reduce<number>((product, size) => product * Number(size), 4);
-  }
-
-  /** The memory of a chat model's second context, which computes embeddings; none for other models. */
-  async embeddings(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
-    return this.#generates ? await this.#estimate(gpuLayers, contextTokens, chunkTokens, true) : noMemory;
-  }
-
-  async #estimate(
-    modelGpuLayers: number,
-    contextSize: number,
-    batchSize: number,
-    isEmbeddingContext: boolean,
-  ): Promise<MemoryUse> {
-    const needed = await this.#insights.estimateContextResourceRequirementsV2({
-      contextSize,
-      modelGpuLayers,
-      sequences: isEmbeddingContext ? 1 : this.#spec.parallel,
-      batchSize,
-      isEmbeddingContext,
-      ...(!isEmbeddingContext && {
-        ...cacheTypesOf(this.#spec),
-        flashAttention: this.#spec.flashAttention ?? 'auto',
-      }),
-      ...this.#windows(isEmbeddingContext, batchSize),
-    });
-    return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
-  }
-
-  /** How the layers with a sliding window are laid out, in node-llama-cpp's terms. */
-  #windows(isEmbeddingContext: boolean, batchSize: number) {
-    if ((this.#insights.swaSize ?? 0) === 0) return {};
-    // Its own contexts hold all tokens of a chat: see library-context.ts.
-    if (stepperTrouble() !== undefined) return { swaFullCache: !isEmbeddingContext };
-    // It counts one token more than a step of such a model has.
-    return { swaFullCache: false, batchSize: batchSize - 1 };
-  }
-}
 
 /**
  * The context of each slot, and the memory that the model will take with it. A context that is not set is the trained

@@ -14,6 +14,8 @@ export interface ContextParameters {
   readonly cells: number;
   readonly sequences: number;
   readonly batchTokens: number;
+  /** 0: as many as `batchTokens`. */
+  readonly outputTokens: number;
   readonly threads: number;
   /** llama.h: enum llama_flash_attn_type. */
   readonly flashAttention: -1 | 0 | 1;
@@ -39,6 +41,8 @@ export interface ContextAddon {
   }>;
   /** Frees it. To be called before its model is freed. */
   close(context: StepperHandle): Promise<void>;
+  /** Bytes of main memory and of GPUs' that it takes besides the model's weights. */
+  memory(context: StepperHandle): Float64Array;
   setThreads(context: StepperHandle, threads: number): void;
   /** Gives up the decoding of the step under way, which then rejects. Does nothing where there is none. */
   interrupt(context: StepperHandle): void;

@@ -14,7 +14,7 @@ import { chunkOf, tileTokens } from './tiles.ts';
  * Most prompt tokens per step whose probabilities are wanted: working these out often takes longer than computing the
  * tokens. The same number in every step, because llama.cpp's results depend a little on how many are computed together.
  */
-const scoredChunkTokens = 32;
+export const scoredChunkTokens = 32;
 
 /** Longest step of prompts that nobody waits for: who comes meanwhile waits for its end, or has it given up. */
 const backgroundStepMs = { toBeWaitedFor: 50, toBeGivenUp: 200 };

@@ -16,6 +16,8 @@ export interface ContextOptions {
   readonly sequences: number;
   /** Tokens that a step computes at most. */
   readonly batchTokens: number;
+  /** After how many of them logits are wanted at most: memory is reserved for so many. Default: all of them. */
+  readonly outputTokens?: number;
   readonly threads: number;
   /** Undefined: wherever llama.cpp can. */
   readonly flashAttention?: boolean | undefined;

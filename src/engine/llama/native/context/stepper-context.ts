@@ -1,7 +1,7 @@
 import type { LlamaModel } from 'node-llama-cpp';
 import { DeviceFullError } from '../../../pool/loadable.ts';
 import { messageOf } from '../../../../words/describe-error.ts';
-import type { ContextAddon } from '../context-addon.ts';
+import type { ContextAddon, ContextParameters } from '../context-addon.ts';
 import {
   type ContextOptions,
   type EmbeddingOptions,
@@ -28,21 +28,9 @@ export async function openStepperContext(
 ): Promise<StepperContext | undefined> {
   const addon = contextAddon();
   if (addon === undefined) return undefined;
-  const { sequences, batchTokens, threads, flashAttention, cacheType, adapters = [], signal } = options;
-  const { embeds = false, ranks = false } = options;
+  const { signal } = options;
   const contextTokens = paddedTokens(options.contextTokens, model.trainContextSize);
-  const parameters = {
-    cells: Math.ceil(contextTokens / paddedCells) * paddedCells * sequences,
-    sequences,
-    // A step computes at least a token of each sequence.
-    batchTokens: Math.max(batchTokens, sequences),
-    threads,
-    flashAttention: flashAttention === undefined ? -1 : flashAttention ? 1 : 0,
-    cacheType,
-    embeds,
-    ranks,
-    adapters,
-  } as const;
+  const parameters = parametersOf({ ...options, contextTokens });
   const opened = await addon
     .open(loadedAddonFile(), nativeModelOf(model), parameters)
     .catch((cause: unknown) => {
@@ -59,6 +47,25 @@ export async function openStepperContext(
   if (signal?.aborted !== true) return context;
   await context.dispose();
   throw signal.reason;
+}
+
+/** What the addon opens a context with. */
+export function parametersOf(options: ContextOptions & EmbeddingOptions): ContextParameters {
+  const { contextTokens, sequences, batchTokens, outputTokens = 0, threads, flashAttention } = options;
+  const { cacheType, embeds = false, ranks = false, adapters = [] } = options;
+  return {
+    cells: Math.ceil(contextTokens / paddedCells) * paddedCells * sequences,
+    sequences,
+    // A step computes at least a token of each sequence.
+    batchTokens: Math.max(batchTokens, sequences),
+    outputTokens,
+    threads,
+    flashAttention: flashAttention === undefined ? -1 : flashAttention ? 1 : 0,
+    cacheType,
+    embeds,
+    ranks,
+    adapters,
+  };
 }
 
 /** `tokens` rounded up to whole blocks of cells; unchanged where that reaches the model's `trainedTokens`. */

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
+import { chatContext, LoadEstimates } from '../../../../../src/engine/llama/loading/load-estimates.ts';
 import { chooseLoad, mostThatFit, waysToFit } from '../../../../../src/engine/llama/loading/plan-load.ts';
+import { openStepperContext } from '../../../../../src/engine/llama/native/context/stepper-context.ts';
+import { contextAddon } from '../../../../../src/engine/llama/native/stepper.ts';
 import type { CacheType } from '../../../../../src/engine/model-backend.ts';
+import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { openTestLlama } from '../../../../support/models/native-model.ts';
 import { tinyEncoder, tinyModel } from '../../../../support/models/tiny-model.ts';
 
@@ -47,6 +51,30 @@ it('counts the type of the cache', async () => {
     await llama.dispose();
   }
 });
+
+/** Outputs of all 512 tokens of a step would take 17 MiB. */
+const furtherTexts = Array.from({ length: 8192 }, (_, at) => `word${at}`);
+
+it.runIf(hasStepper).each(['llama', 'gemma3', 'gpt-oss', 'qwen35', 'nemotron_h'] as const)(
+  'expects of a %s what its context takes',
+  async (architecture) => {
+    const path = await tinyModel({ architecture, layers: 6, hiddenSize: 128, furtherTexts });
+    const llama = await openTestLlama();
+    const settings = { contextTokens: 4096, parallel: 3, threads: 1, gpuLayers: 0, keepAliveMs: undefined };
+    const spec = { id: 'm', kind: 'chat', path, ...settings } as const;
+    try {
+      const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
+      const estimates = new LoadEstimates(model.fileInfo, model.fileInsights, spec);
+      const expected = await estimates.context(0, 4096);
+      const context = await openStepperContext(model, { ...chatContext(spec, 4096), threads: 1 });
+      const taken = context && contextAddon()?.memory(context.stepper.handle);
+      expect([expected.ramBytes, expected.vramBytes]).toEqual([...(taken ?? [])]);
+      await context?.dispose();
+    } finally {
+      await llama.dispose();
+    }
+  },
+);
 
 it('refuses a context beyond the positions of the model, which would end the process', async () => {
   await expect(choose('embedding', positions + 1)).rejects.toThrow(/set to 97 tokens.* positions for 96 /);

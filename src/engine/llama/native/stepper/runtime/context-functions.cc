@@ -15,6 +15,7 @@ ContextOptions to_options(napi_env env, napi_value object) {
   options.cells = static_cast<uint32_t>(count("cells", 1));
   options.sequences = static_cast<uint32_t>(count("sequences", 1));
   options.batch_tokens = static_cast<uint32_t>(count("batchTokens", 1));
+  options.output_tokens = static_cast<uint32_t>(count("outputTokens", 0));
   options.threads = to_int(env, get(env, object, "threads"), 1, 4096);
   options.flash_attention = static_cast<llama_flash_attn_type>(to_int(env, get(env, object, "flashAttention"), -1, 1));
   options.cache_type = static_cast<ggml_type>(to_int(env, get(env, object, "cacheType"), 0, GGML_TYPE_COUNT - 1));
@@ -62,6 +63,11 @@ napi_value set_threads(napi_env env, const Arguments &arguments) {
 napi_value interrupt(napi_env env, const Arguments &arguments) {
   to_shared<Stepper>(env, arguments[0])->context().interrupt();
   return undefined(env);
+}
+
+napi_value memory(napi_env env, const Arguments &arguments) {
+  const MemoryUse use = to_shared<Stepper>(env, arguments[0])->context().memory();
+  return from_vector(env, std::vector<double>{use.ram_bytes, use.gpu_bytes}, napi_float64_array);
 }
 
 napi_value can_cut(napi_env env, const Arguments &arguments) {
@@ -142,6 +148,7 @@ void add_context_functions(napi_env env, napi_value exports) {
   add<close, 1>(env, exports, "close");
   add<set_threads, 2>(env, exports, "setThreads");
   add<interrupt, 1>(env, exports, "interrupt");
+  add<memory, 1>(env, exports, "memory");
   add<can_cut, 3>(env, exports, "canCut");
   add<cut, 3>(env, exports, "cut");
   add<copy, 3>(env, exports, "copy");

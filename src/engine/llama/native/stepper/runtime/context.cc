@@ -48,11 +48,13 @@ private:
 Context::Context(std::shared_ptr<Machine> machine, llama_model *model, const ContextOptions &options)
     : machine_(std::move(machine)), model_(model),
       has_recurrent_state_(api().llama_model_is_recurrent(model) || api().llama_model_is_hybrid(model)),
-      window_(api().llama_model_n_swa(model)) {
+      window_(api().llama_model_n_swa(model)), output_rows_(options.embeds ? options.batch_tokens : options.sequences),
+      output_width_(api().llama_vocab_n_tokens(vocab()) + (options.embeds ? api().llama_model_n_embd_out(model) : 0)) {
   llama_context_params params = api().llama_context_default_params();
   params.n_ctx = options.cells;
   params.n_seq_max = options.sequences;
   params.n_batch = params.n_ubatch = options.batch_tokens;
+  params.n_outputs_max = options.output_tokens;
   params.n_threads = params.n_threads_batch = options.threads;
   params.flash_attn_type = options.flash_attention;
   params.type_k = params.type_v = options.cache_type;
@@ -104,6 +106,20 @@ void Context::interrupt() {
   // Where no step is being decoded, it would be the next one that is given up.
   StepState wanted = StepState::wanted;
   step_.compare_exchange_strong(wanted, StepState::unwanted);
+}
+
+MemoryUse Context::memory() const {
+  MemoryUse use;
+  // llama.cpp leaves out what it copies outputs into.
+  use.ram_bytes = sizeof(float) * output_rows_ * output_width_;
+  for (const auto &[buffer_type, bytes] : api().llama_get_memory_breakdown(handle())) {
+    const ggml_backend_dev_t device = api().ggml_backend_buft_get_device(buffer_type);
+    const auto type = device == nullptr ? GGML_BACKEND_DEVICE_TYPE_CPU : api().ggml_backend_dev_type(device);
+    const bool is_gpu = type == GGML_BACKEND_DEVICE_TYPE_GPU || type == GGML_BACKEND_DEVICE_TYPE_IGPU;
+    const bool is_in_ram = !is_gpu || api().ggml_backend_buft_is_host(buffer_type);
+    (is_in_ram ? use.ram_bytes : use.gpu_bytes) += bytes.context + bytes.compute;
+  }
+  return use;
 }
 
 void Context::decode(const Batch &batch) {

@@ -19,6 +19,8 @@ struct ContextOptions {
   uint32_t cells;
   uint32_t sequences;
   uint32_t batch_tokens;
+  /** Of which at most so many have outputs; 0: all. More are computed, but need memory that is not reserved. */
+  uint32_t output_tokens;
   int threads;
   llama_flash_attn_type flash_attention;
   ggml_type cache_type;
@@ -37,6 +39,12 @@ struct BatchPart {
   int count;
   /** From this one of its tokens on, outputs are wanted. */
   int first_output;
+};
+
+/** Bytes in main memory, and in that of GPUs. */
+struct MemoryUse {
+  double ram_bytes = 0;
+  double gpu_bytes = 0;
 };
 
 struct Batch {
@@ -66,6 +74,8 @@ public:
   void attach_threads() const { machine_->pools.attach_to(handle()); }
   const llama_vocab *vocab() const { return api().llama_model_get_vocab(model_); }
   int threads() const { return api().llama_n_threads(handle()); }
+  /** What it takes besides the model's weights: caches, and the buffers that steps are computed in. */
+  MemoryUse memory() const;
   void set_threads(int threads) { api().llama_set_n_threads(handle(), threads, threads); }
 
   /**
@@ -126,6 +136,9 @@ private:
   bool has_recurrent_state_;
   /** Tokens that layers with a sliding window look back on; 0: there are none. */
   int window_;
+  /** Outputs of a step, as they are expected, and the numbers of each. */
+  double output_rows_;
+  double output_width_;
 };
 
 } // namespace hearth

@@ -6,9 +6,11 @@
 
 #include "ggml-backend.h"
 #include "ggml-cpu.h"
+#include "llama-ext.h"
 #include "llama.h"
 
 #define HEARTH_LLAMA_FUNCTIONS(each)                                                                                   \
+  each(ggml_backend_buft_get_device) each(ggml_backend_buft_is_host) each(ggml_backend_dev_type)                       \
   each(ggml_backend_reg_by_name) each(ggml_backend_reg_get_proc_address) each(ggml_threadpool_params_default)          \
   each(llama_adapter_lora_free) each(llama_adapter_lora_init) each(llama_attach_threadpool)                            \
   each(llama_context_default_params) each(llama_decode) each(llama_free) each(llama_get_embeddings_ith)                \
@@ -33,6 +35,8 @@ struct LlamaApi {
 #define HEARTH_MEMBER(name) decltype(&::name) name = nullptr;
   HEARTH_LLAMA_FUNCTIONS(HEARTH_MEMBER)
 #undef HEARTH_MEMBER
+  /** A function of C++. */
+  decltype(&::llama_get_memory_breakdown) llama_get_memory_breakdown = nullptr;
   /** Of the CPU's backend. */
   decltype(&::ggml_threadpool_new) ggml_threadpool_new = nullptr;
   decltype(&::ggml_threadpool_free) ggml_threadpool_free = nullptr;

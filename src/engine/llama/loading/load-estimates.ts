@@ -1,0 +1,112 @@
+import { GgmlType, type GgufFileInfo, type GgufInsights } from 'node-llama-cpp';
+import { can } from '../../../model-kinds.ts';
+import type { FileModelSpec } from '../../model-backend.ts';
+import { noMemory, type MemoryUse } from '../../pool/memory-use.ts';
+import { mostDraftTokens } from '../drafts/sequence-drafts.ts';
+import { chunkTokens, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
+import { contextMemory } from '../native/context/context-memory.ts';
+import type { ContextOptions, EmbeddingOptions } from '../native/context/context.ts';
+import { scoredChunkTokens } from '../steps/step-planner.ts';
+import { voiceBatchTokens } from '../voice/voice-context.ts';
+import { cacheTypeOf } from './cache-type.ts';
+
+/** Tokens per step of a chat; also the size of llama.cpp's compute buffers. */
+export const batchTokens = 512;
+/** Bytes for each token of the vocabulary on top of the weights, in llama.cpp and in JavaScript. */
+const vocabularyTokenBytes = 400;
+
+type ContextSize = Omit<ContextOptions, 'threads' | 'adapters' | 'signal'> & EmbeddingOptions;
+
+/** How the context of a chat model is opened. */
+export function chatContext(spec: FileModelSpec, contextTokens: number): ContextSize {
+  const drawn = spec.drafts === 'none' ? 1 : 1 + mostDraftTokens;
+  return {
+    contextTokens,
+    sequences: spec.parallel,
+    batchTokens,
+    outputTokens: Math.max(scoredChunkTokens, spec.parallel * drawn),
+    flashAttention: spec.flashAttention,
+    cacheType: cacheTypeOf(spec),
+  };
+}
+
+/** Estimates a model's memory by its GPU layers and its context: llama.cpp lays it out without allocating it. */
+export class LoadEstimates {
+  readonly #info: GgufFileInfo;
+  readonly #insights: GgufInsights;
+  readonly #spec: FileModelSpec;
+  readonly #generates: boolean;
+
+  constructor(info: GgufFileInfo, insights: GgufInsights, spec: FileModelSpec) {
+    this.#info = info;
+    this.#insights = insights;
+    this.#spec = spec;
+    this.#generates = can(spec, 'generate');
+  }
+
+  /** The weights and the vocabulary. */
+  async fixed(gpuLayers: number): Promise<MemoryUse> {
+    const needed = await this.#insights.estimateModelResourceRequirementsV2({ gpuLayers });
+    const vocabularyTokens = this.#info.metadata.tokenizer.ggml.tokens.length;
+    const ramBytes = needed.cpuRam + vocabularyTokens * vocabularyTokenBytes;
+    return { ramBytes, vramBytes: needed.gpuVram };
+  }
+
+  /** The caches of all slots, and the buffers that their steps are computed in. */
+  async context(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
+    if (can(this.#spec, 'speak')) {
+      const size = { contextTokens, sequences: this.#spec.parallel, batchTokens: voiceBatchTokens };
+      const caches = await this.#estimate(gpuLayers, { ...size, cacheType: GgmlType.F16, embeds: true });
+      return { ...caches, ramBytes: caches.ramBytes + this.#spec.parallel * this.#tokenEmbeddingBytes };
+    }
+    return this.#generates
+      ? this.#estimate(gpuLayers, chatContext(this.#spec, contextTokens))
+      : this.#ofVectors(gpuLayers, contextTokens, embeddingBatchTokens(this.#info, contextTokens));
+  }
+
+  /** Of the copy of all tokens' embeddings that each sequence of a voice has, as 32-bit floats. */
+  get #tokenEmbeddingBytes(): number {
+    const weights = this.#info.fullTensorInfo?.find(({ name }) => name === 'token_embd.weight');
+    return (weights?.dimensions ?? []).reduce<number>((product, size) => product * Number(size), 4);
+  }
+
+  /** The memory of a chat model's second context, which computes embeddings; none for other models. */
+  async embeddings(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
+    return this.#generates ? await this.#ofVectors(gpuLayers, contextTokens, chunkTokens) : noMemory;
+  }
+
+  #ofVectors(gpuLayers: number, contextTokens: number, tokensPerStep: number): Promise<MemoryUse> {
+    const size = { contextTokens, sequences: 1, batchTokens: tokensPerStep, cacheType: GgmlType.F16 };
+    return this.#estimate(gpuLayers, { ...size, embeds: true, ranks: can(this.#spec, 'rank') });
+  }
+
+  async #estimate(gpuLayers: number, size: ContextSize): Promise<MemoryUse> {
+    const own = await contextMemory(this.#insights, gpuLayers, { ...size, threads: 1 });
+    return own ?? (await this.#ofLibrary(gpuLayers, size));
+  }
+
+  /** The same of a context that node-llama-cpp opens. */
+  async #ofLibrary(modelGpuLayers: number, size: ContextSize): Promise<MemoryUse> {
+    const {
+      contextTokens,
+      sequences,
+      batchTokens: batchSize,
+      cacheType,
+      flashAttention,
+      embeds = false,
+    } = size;
+    const needed = await this.#insights.estimateContextResourceRequirementsV2({
+      contextSize: contextTokens,
+      modelGpuLayers,
+      sequences,
+      batchSize,
+      isEmbeddingContext: embeds,
+      kvCacheKeyType: cacheType,
+      kvCacheValueType: cacheType,
+      flashAttention: flashAttention ?? 'auto',
+      // Its contexts hold all tokens of a chat: see library-context.ts.
+      swaFullCache: !embeds && (this.#insights.swaSize ?? 0) > 0,
+    });
+    return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
+  }
+}
