@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addConfigOptions, configFrom, type StoreOptions } from '../context.ts';
 import { orFail, printRows, type Column } from '../output.ts';
 import type { Finding } from './finding.ts';
+import { leaveOutOfLibrary } from '../../engine/llama/loading/leave-out.ts';
 
 export function registerDoctorCommand(program: Command): void {
   const command = program
@@ -14,6 +15,7 @@ export function registerDoctorCommand(program: Command): void {
 }
 
 async function doctor(options: StoreOptions): Promise<void> {
+  leaveOutOfLibrary();
   const { examine } = await import('./examine.ts');
   const findings = await examine(configFrom(options));
   if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
