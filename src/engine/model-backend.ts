@@ -1,5 +1,5 @@
 import { AppError } from '../errors/errors.ts';
-import type { ModelKind } from '../model-kinds.ts';
+import { modelKinds, type ModelKind } from '../model-kinds.ts';
 import type { GenerationChannel } from './generation-channel.ts';
 import { LoadRefusedError, type Loadable, type PooledModel } from './pool/loadable.ts';
 import type {
@@ -136,12 +136,25 @@ export type FileCheck = (
     }
 >;
 
-const chatSettings = ['cacheType', 'flashAttention', 'lora', 'cacheFile', 'drafts'] as const;
+/** Settings that only some kinds of models have a use for, each with its name in the file. */
+const ownSettings: readonly [setting: keyof LoadSettings, name: string, kinds: readonly ModelKind[]][] = [
+  ['contextTokens', 'context', ['chat', 'embedding', 'reranker']],
+  ['cacheType', 'cacheType', ['chat']],
+  ['flashAttention', 'flashAttention', ['chat']],
+  ['lora', 'lora', ['chat']],
+  ['cacheFile', 'cacheFile', ['chat']],
+  ['drafts', 'drafts', ['chat']],
+  ['voiceActivityModel', 'voiceActivity', ['speech']],
+];
 
-/** Throws LoadRefusedError where `spec` has settings that only models which write text have. */
-export function mustHaveNoChatSettings(spec: FileModelSpec): void {
-  const set = chatSettings.find((name) => spec[name] !== undefined);
-  if (set !== undefined) throw new LoadRefusedError(`${set} is set, which is for models that write text`);
+/** Throws LoadRefusedError where `spec` has settings that have no meaning for models of its kind. */
+export function mustHaveOwnSettings(spec: FileModelSpec): void {
+  const { kind } = spec;
+  for (const [setting, name, kinds] of ownSettings)
+    if (spec[setting] !== undefined && !kinds.includes(kind))
+      throw new LoadRefusedError(
+        `its ${name} is set, which has no meaning for this model: ${modelKinds[kind].strength}`,
+      );
 }
 
 /** Throws LoadRefusedError where the file at `path` must not be loaded. */

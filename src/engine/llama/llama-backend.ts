@@ -47,7 +47,7 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
         const chosen = await chooseLoad(llama, spec, budget);
         return {
           memory: chosen.memory,
-          remedy: waysToFit(chosen),
+          remedy: waysToFit(chosen, spec),
           load: async (loadSignal) => {
             try {
               const limits = { ...this.#options, ...this.#preparation, mediaFiles: this.#mediaFiles };
@@ -55,7 +55,7 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
             } catch (error) {
               if (!(error instanceof InsufficientMemoryError || error instanceof DeviceFullError))
                 throw error;
-              throw new DeviceFullError(`${error.message}. ${smallerSettings}`, { cause: error });
+              throw new DeviceFullError(`${error.message}. ${smallerSettings(spec)}`, { cause: error });
             }
           },
         };

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Log } from '../../telemetry/log.ts';
 import {
   mustBeLoadable,
-  mustHaveNoChatSettings,
+  mustHaveOwnSettings,
   type FileCheck,
   type FileModelSpec,
   type ModelBackend,
@@ -42,7 +42,7 @@ export class WhisperBackend implements ModelBackend<FileModelSpec> {
       keepAliveMs: spec.keepAliveMs,
       plan: async (budget, signal) => {
         addonFile();
-        mustHaveNoChatSettings(spec);
+        mustHaveOwnSettings(spec);
         await mustBeLoadable(this.#options.checkFile, spec.path, signal);
         const { voiceActivityModel } = spec;
         if (voiceActivityModel !== undefined && !isGgmlFile(voiceActivityModel))

@@ -6,6 +6,7 @@ import { writeMergedModel, writeTinyAdapter } from '../../../scripts/make/tiny-m
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
+import { tinyVoice } from '../../support/models/tiny-voice.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-adapters-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -17,6 +18,9 @@ await writeTinyAdapter(misfit, { model: { hiddenSize: 128 } });
 const merged = join(folder, 'merged.gguf');
 await writeMergedModel(merged);
 const base = await tinyModel();
+const mouth = await tinyVoice({ family: 'pocket' });
+/** Settings that have no meaning for a model that speaks. */
+const foreign = { context: 512, cacheType: 'q8_0', drafts: 'all', voiceActivity: base };
 /** Heads of 32 numbers, which a block of a coarser cache holds. */
 const wide = await tinyModel({ hiddenSize: 128 });
 
@@ -30,6 +34,12 @@ const server = useChatServer({
     ...Object.fromEntries(['q8_0', 'q4_0'].map((type) => [type, { source: wide, cacheType: type }])),
     plainly: { source: wide, flashAttention: false },
     narrow: { source: base, cacheType: 'q8_0' },
+    ...Object.fromEntries(
+      Object.entries(foreign).map(([name, value]) => [
+        `mouth-${name.toLowerCase()}`,
+        { source: mouth.model, projector: mouth.projector, [name]: value },
+      ]),
+    ),
   },
 });
 
@@ -109,4 +119,12 @@ describe('a coarser cache', () => {
     const shown = await hearthCli<{ settings: object }>(server().server, 'models', 'show', 'q8_0');
     expect(shown.settings).toMatchObject({ cacheType: 'q8_0' });
   });
+});
+
+it.each(Object.keys(foreign))('%s is refused where a model speaks', async (name) => {
+  const model = `mouth-${name.toLowerCase()}`;
+  const answer = server().client.audio.speech.create({ model, input: 'Hi.', voice: 'default' });
+  await expect(answer).rejects.toThrow(
+    `its ${name} is set, which has no meaning for this model: it speaks texts`,
+  );
 });

@@ -3,7 +3,7 @@ import { checkAdapters } from './adapters.ts';
 import { checkCacheType } from './cache-type.ts';
 import { LoadEstimates } from './load-estimates.ts';
 import { can } from '../../../model-kinds.ts';
-import { mustHaveNoChatSettings, type FileModelSpec } from '../../model-backend.ts';
+import { mustHaveOwnSettings, type FileModelSpec } from '../../model-backend.ts';
 import { usesGpu } from '../media/open-media.ts';
 import { projectorMemory } from '../native/projector.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../../pool/memory-use.ts';
@@ -58,9 +58,9 @@ async function memoryOfProjector(llama: Llama, spec: FileModelSpec): Promise<Mem
 }
 
 async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
+  mustHaveOwnSettings(spec);
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
-  if (!can(spec, 'generate')) mustHaveNoChatSettings(spec);
   checkCacheType(info, spec);
   const adapterBytes = await checkAdapters(info, spec.lora ?? []);
   const slotTokenBytes =
@@ -99,13 +99,19 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryU
 }
 
 /** The remedy where a model does not fit into memory: a sentence for the operator. */
-export const smallerSettings =
-  'Lower its context or parallel, take a smaller quantization, or raise the memory setting.';
+export const smallerSettings = (spec: Pick<FileModelSpec, 'kind'>): string =>
+  // The context of a voice is no setting, and its parallel was lowered already.
+  can(spec, 'speak')
+    ? 'Take a smaller quantization, or raise the memory setting.'
+    : 'Lower its context or parallel, take a smaller quantization, or raise the memory setting.';
 
 /** The remedy with the context that would fit into the budget, if one does. */
-export function waysToFit({ fittingContextTokens }: ChosenLoad): string {
-  if (fittingContextTokens === 0) return smallerSettings;
-  return `A context of up to ${fittingContextTokens} tokens would fit. ${smallerSettings}`;
+export function waysToFit(
+  { fittingContextTokens }: Pick<ChosenLoad, 'fittingContextTokens'>,
+  spec: Pick<FileModelSpec, 'kind'>,
+): string {
+  if (fittingContextTokens === 0 || can(spec, 'speak')) return smallerSettings(spec);
+  return `A context of up to ${fittingContextTokens} tokens would fit. ${smallerSettings(spec)}`;
 }
 
 async function chooseGpuLayers(

@@ -310,6 +310,12 @@ describe.skipIf(!canTranscribe)('WhisperBackend', () => {
     }
   });
 
+  it('is refused with a context, which it has no use for', async () => {
+    await expect(transcribe(openEngine({ contextTokens: 512 }).engine)).rejects.toMatchObject({
+      message: expect.stringContaining('its context is set, which has no meaning for this model'),
+    });
+  });
+
   it('listens to the stretches only in which the detector hears speech', async (context) => {
     const voiceActivityModel =
       sharedModel('silero-vad-v6.2.0-ggml.bin') ??
