@@ -1,9 +1,10 @@
 import type { Catalog } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
 import { AudioDecoder } from '../engine/audio/audio-decoder.ts';
+import { mostVoiceSeconds } from '../engine/voice/speaking-types.ts';
 import { can } from '../model-kinds.ts';
 import type { Log } from '../telemetry/log.ts';
-import { mostVoiceSeconds, Voices } from '../voices/voices.ts';
+import { Voices } from '../voices/voices.ts';
 
 /** The voices of the folders that the configuration and the catalog name; `configured` gives those named by hand. */
 export function openVoices(

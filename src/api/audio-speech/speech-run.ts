@@ -40,10 +40,10 @@ export function runSpeech(
   const unread: PcmPiece[] = [];
   let news = Promise.withResolvers<undefined>();
   let audioSeconds = 0;
-  let promptTokens = 0;
+  let usage = nothingComputed;
   let encodingError: Error | undefined;
-  const onPiece = ({ samples, sampleRateHz, promptTokens: read = 0 }: SpokenPiece) => {
-    promptTokens = read;
+  const onPiece = ({ samples, sampleRateHz, ...piece }: SpokenPiece) => {
+    ({ usage } = piece);
     audioSeconds += samples.length / sampleRateHz;
     unread.push({ pcm: toPcm(samples), sampleRateHz });
     news.resolve(undefined);
@@ -83,7 +83,7 @@ export function runSpeech(
         ? end
         : { ...end, outcome: 'failed', error: encodingError },
     ),
-    usageSoFar: () => ({ ...nothingComputed, promptTokens }),
+    usageSoFar: () => usage,
     audioSecondsSoFar: () => audioSeconds,
   };
 }
@@ -106,6 +106,6 @@ async function speakBy(
 
 /** 16-bit samples in the byte order of every machine that Node runs on, which is that of WAV files. */
 function toPcm(samples: Float32Array): Buffer {
-  const pcm = Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32_767));
+  const pcm = Int16Array.from(samples, (sample) => Math.round(sample * 32_767));
   return Buffer.from(pcm.buffer);
 }

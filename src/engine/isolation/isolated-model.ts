@@ -126,7 +126,7 @@ export class IsolatedModel implements PooledModel, ModelWork {
         if (report.kind !== 'progress') return;
         const piece = report.progress as SpokenPiece;
         audioSeconds += piece.samples.length / piece.sampleRateHz;
-        usage = { ...usage, promptTokens: piece.promptTokens ?? 0 };
+        ({ usage } = piece);
         onPiece(piece);
       });
     } catch (error) {

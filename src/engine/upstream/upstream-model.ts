@@ -9,7 +9,7 @@ import {
   type TranscriptionEnd,
   type TranscriptionRequest,
 } from '../speech/transcription-types.ts';
-import { nothingComputed, type EmbeddingEnd, type SpentTokens, type Usage } from '../generation.ts';
+import { nothingComputed, type EmbeddingEnd, type Usage } from '../generation.ts';
 import type { AddressStatus } from '../pool/model-status.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../voice/speaking-types.ts';
@@ -118,27 +118,24 @@ export class UpstreamModel implements ServedModel {
     signal: AbortSignal,
     onPiece: (piece: SpokenPiece) => void,
   ): Promise<SpeakingEnd> {
-    let audioSeconds = 0;
-    // PCM has no room for usage, so that the upstream tells none.
-    const spent = (): SpentTokens & { readonly audioSeconds: number } => ({
-      usage: audioSeconds === 0 ? nothingComputed : spokenText(request.text),
-      audioSeconds,
-    });
+    let spent = { usage: nothingComputed, audioSeconds: 0 };
+    const usage = spokenText(request.text);
     try {
       return await this.#turns.take(request, signal, async (charge) => {
         try {
           await speakUpstream(request, this.#options, signal, (piece) => {
-            audioSeconds += piece.samples.length / piece.sampleRateHz;
-            onPiece(piece);
+            const audioSeconds = spent.audioSeconds + piece.samples.length / piece.sampleRateHz;
+            spent = { usage, audioSeconds };
+            onPiece({ ...piece, usage });
           });
         } finally {
-          charge(audioSeconds);
+          charge(spent.audioSeconds);
         }
-        return { outcome: 'finished', ...spent() };
+        return { outcome: 'finished', ...spent };
       });
     } catch (cause) {
-      if (signal.aborted) return { outcome: 'aborted', ...spent() };
-      return { outcome: 'failed', error: engineError(cause), ...spent() };
+      if (signal.aborted) return { outcome: 'aborted', ...spent };
+      return { outcome: 'failed', error: engineError(cause), ...spent };
     }
   }
 

@@ -1,9 +1,12 @@
 /** Requests to models that speak, and their results: plain data that can cross a process boundary unchanged. */
-import type { SpentTokens, WorkEnd } from '../generation.ts';
+import type { SpentTokens, Usage, WorkEnd } from '../generation.ts';
 import type { ModelUse } from '../types.ts';
 
 /** Most characters of a text that is to be spoken. */
 export const mostSpokenCharacters = 4096;
+/** Least and most seconds of the recording of a voice. A longer one makes no voice more like it. */
+export const leastVoiceSeconds = 1;
+export const mostVoiceSeconds = 30;
 
 /** Somebody's voice: a recording that a model imitates. */
 export interface VoiceReference {
@@ -32,8 +35,8 @@ export interface SpokenPiece {
   readonly samples: Float32Array;
   /** Samples per second; the same for all pieces of one request. */
   readonly sampleRateHz: number;
-  /** Tokens of the text that were read by now; undefined: the end tells. */
-  readonly promptTokens?: number | undefined;
+  /** What was read of the text by now, as the end will count it. */
+  readonly usage: Usage;
 }
 
 /** How speaking ended. `usage.promptTokens` counts the text, by the model's own tokens; `audioSeconds` what was made. */

@@ -77,6 +77,7 @@ beforeAll(async () => {
     copyFileSync(projector, join(modelsDir, `mmproj-${family}.gguf`));
   }
   writeFileSync(join(modelsDir, 'voices', 'berta.wav'), writeWav(tone(220, 2)));
+  writeFileSync(join(modelsDir, 'voices', 'short.wav'), writeWav(tone(220, 0.001)));
   writeFileSync(join(folder, 'broken.wav'), 'no sound');
   await new Promise<void>((resolve) => void behind.listen(0, '127.0.0.1', resolve));
   server = await start();
@@ -114,6 +115,7 @@ describe('a model in a file', () => {
 
   it.each([
     ['a recording that is none', { voice: 'broken' }, 'invalid_value', 'voice'],
+    ['a recording that is too short', { model: 'pocket', voice: 'short' }, 'invalid_value', 'voice'],
     ['instructions', { instructions: 'softly' }, 'unsupported_value', 'instructions'],
     ['a language that it does not speak', { language: 'xx' }, 'unsupported_value', 'language'],
   ] as const)('refuses %s', async (_what, changes, code, param) => {
@@ -203,7 +205,8 @@ describe('a server that speaks', () => {
     await server.kill();
     server = await start();
     const charged = ledgerOf(server).at(-1);
-    expect(charged).toMatchObject({ route: '/v1/audio/speech', status: null });
+    // An estimate of four bytes for each token, as at the end of speech.
+    expect(charged).toMatchObject({ route: '/v1/audio/speech', status: null, promptTokens: 4 });
     expect(charged?.audioMs).toBeGreaterThan(2000);
     const statuses: number[] = [];
     while (statuses.length < 5 && statuses.at(-1) !== 429) {

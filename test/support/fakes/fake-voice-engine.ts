@@ -42,6 +42,7 @@ export class FakeVoiceEngine implements VoiceEngine {
       onPiece({
         samples: Float32Array.from({ length: pieceSamples }, (_, at) => Math.sin(at / 10)),
         sampleRateHz,
+        usage,
       });
       await new Promise((resolve) => setImmediate(resolve));
     }

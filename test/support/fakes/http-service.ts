@@ -6,7 +6,8 @@ import type { ApiSettings, AppDeps, Health, UnavailableModel } from '../../../sr
 import { createHttpServer } from '../../../src/api/http-server.ts';
 import type { AppError } from '../../../src/errors/errors.ts';
 import { SoundEncoder } from '../../../src/engine/audio/sound-encoder.ts';
-import { mostVoiceSeconds, Voices } from '../../../src/voices/voices.ts';
+import { mostVoiceSeconds } from '../../../src/engine/voice/speaking-types.ts';
+import { Voices } from '../../../src/voices/voices.ts';
 import { AudioDecoder } from '../../../src/engine/audio/audio-decoder.ts';
 import { FileTranscriber } from '../../../src/engine/speech/file-transcriber.ts';
 import { KeptStreams } from '../../../src/api/streams/kept-streams.ts';

@@ -79,7 +79,7 @@ export interface MediaAddon {
     sequence: number,
     text: string,
     language: string,
-    reference: Float32Array,
+    voice: MediumHandle | undefined,
     seed: number,
   ): UtteranceHandle;
   advanceUtterance(

@@ -89,8 +89,8 @@ export interface UtteranceOptions {
   readonly text: string;
   /** Empty: the model's own. */
   readonly language: string;
-  /** Samples of the voice, at the rate that the projector hears; empty: the model's own. */
-  readonly reference: Float32Array;
+  /** The recording of a voice, encoded; undefined: the model's own. */
+  readonly voice: Medium | undefined;
   /** Undefined: chance decides. */
   readonly seed: number | undefined;
 }
@@ -141,13 +141,14 @@ export class Projector {
   }
 
   /** Utterances without a seed may take turns after each piece; one that has a seed is spoken from first to last. */
-  beginUtterance({ sequence, text, language, reference, seed = noSeed }: UtteranceOptions): UtteranceHandle {
-    return this.#addon.beginUtterance(this.#handle, sequence, text, language, reference, seed);
+  beginUtterance({ sequence, text, language, voice, seed = noSeed }: UtteranceOptions): UtteranceHandle {
+    return this.#addon.beginUtterance(this.#handle, sequence, text, language, voice?.handle, seed);
   }
 
   /**
-   * Reads the voice, up to `promptTokens` of the prompt, or makes a frame, for about `mostMs`, between steps. What was
-   * begun of another utterance is dropped. Rejects when it cannot be spoken.
+   * Begins, reads up to `promptTokens` of the prompt, or makes a frame, for about `mostMs`, between steps. The voice at the
+   * beginning of the prompt is left out where the sequence holds it from the utterance before. What was begun of another
+   * utterance is dropped. Rejects when it cannot be spoken.
    */
   advanceUtterance(
     utterance: UtteranceHandle,

@@ -65,7 +65,7 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
     projector,
     speech,
     vocabulary: new Vocabulary(model),
-    recordings: sampleRate === undefined ? undefined : new VoiceRecordings(sampleRate, log),
+    recordings: sampleRate === undefined ? undefined : new VoiceRecordings(projector, sampleRate, log),
     pacer: new PrefillPacer(sliceMs, voiceBatchTokens),
     sliceMs,
     threads: threadBudget && new ChatThreads(context, threadBudget, threads),

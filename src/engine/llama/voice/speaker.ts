@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { engineError } from '../../../errors/unavailable.ts';
-import { nothingComputed } from '../../generation.ts';
+import { nothingComputed, type Usage } from '../../generation.ts';
 import { FairTurns, type TurnLimits } from '../../queue/fair-turns.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../../voice/speaking-types.ts';
 import type { ChatThreads } from '../chat-threads.ts';
-import type { UtteranceHandle } from '../native/media-addon.ts';
+import type { Medium, UtteranceHandle } from '../native/media-addon.ts';
 import type { Projector, ProjectorSpeech } from '../native/projector.ts';
 import { Turns } from '../native/step-turns.ts';
 import { brokenModel } from '../sampling/draw-errors.ts';
@@ -26,9 +26,16 @@ export interface SpeakerOptions extends TurnLimits {
   readonly threads: ChatThreads | undefined;
 }
 
+/** A sequence of the context. */
+interface Place {
+  readonly sequence: number;
+  /** Who spoke there last; undefined: nobody, or the model's own voice. */
+  voice: Medium | undefined;
+}
+
 /** The work that one request took. */
 interface Spent {
-  promptTokens: number;
+  usage: Usage;
   audioSeconds: number;
 }
 
@@ -37,13 +44,13 @@ export class Speaker {
   readonly #options: SpeakerOptions;
   readonly #turns: FairTurns;
   readonly #frames = new Turns();
-  /** Sequences of the context in which nobody speaks. */
-  readonly #free: number[];
+  /** Where nobody speaks. */
+  readonly #free: Place[];
 
   constructor(options: SpeakerOptions) {
     this.#options = options;
     this.#turns = new FairTurns(options);
-    this.#free = Array.from({ length: options.parallel }, (_, index) => index);
+    this.#free = Array.from({ length: options.parallel }, (_, sequence) => ({ sequence, voice: undefined }));
   }
 
   get slots(): number {
@@ -64,7 +71,7 @@ export class Speaker {
     signal: AbortSignal,
     onPiece: (piece: SpokenPiece) => void,
   ): Promise<SpeakingEnd> {
-    const spent: Spent = { promptTokens: 0, audioSeconds: 0 };
+    const spent: Spent = { usage: nothingComputed, audioSeconds: 0 };
     try {
       mustBeAbleTo(request, this.#options.speech, this.#options.recordings !== undefined);
       await this.#turns.take(request, signal, async (charge) => {
@@ -74,10 +81,10 @@ export class Speaker {
           charge(spent.audioSeconds);
         }
       });
-      return { outcome: 'finished', ...toEnd(spent) };
+      return { outcome: 'finished', ...spent };
     } catch (cause) {
-      if (signal.aborted) return { outcome: 'aborted', ...toEnd(spent) };
-      return { outcome: 'failed', error: engineError(cause), ...toEnd(spent) };
+      if (signal.aborted) return { outcome: 'aborted', ...spent };
+      return { outcome: 'failed', error: engineError(cause), ...spent };
     }
   }
 
@@ -90,28 +97,40 @@ export class Speaker {
     const { projector, speech, recordings, threads } = this.#options;
     const countTokens = async (part: string) => (await this.#options.vocabulary.tokenize(part, false)).length;
     const pieces = await piecesOf(plainText(text), pieceTokensOf(speech), countTokens);
-    const reference = (voice && (await recordings?.samplesOf(voice, signal))) ?? new Float32Array();
-    const sequence = this.#free.pop() ?? 0;
+    const medium = voice && (await recordings?.find(voice, signal));
+    const place = this.#takePlace(medium);
     const endComputing = threads?.begin();
     try {
+      if (medium !== undefined) await this.#frames.take(() => this.#encode(medium, signal));
       for (const piece of pieces) {
-        spent.promptTokens += await countTokens(piece);
-        const utterance = projector.beginUtterance({
-          sequence,
-          text: piece,
-          language,
-          reference,
-          seed,
-        });
+        const promptTokens = spent.usage.promptTokens + (await countTokens(piece));
+        spent.usage = { ...nothingComputed, promptTokens };
+        const { sequence } = place;
+        const utterance = projector.beginUtterance({ sequence, text: piece, language, voice: medium, seed });
         await this.#say(utterance, seed !== undefined, signal, (samples) => {
           spent.audioSeconds += samples.length / speech.sampleRateHz;
-          onPiece({ samples, sampleRateHz: speech.sampleRateHz, promptTokens: spent.promptTokens });
+          onPiece({ samples, sampleRateHz: speech.sampleRateHz, usage: spent.usage });
         });
       }
     } finally {
       endComputing?.();
-      this.#free.push(sequence);
+      this.#free.push(place);
     }
+  }
+
+  /** A free place, rather one that holds the voice already; else the last one, because each takes memory once it is used. */
+  #takePlace(voice: Medium | undefined): Place {
+    const holding = voice === undefined ? -1 : this.#free.findLastIndex((place) => place.voice === voice);
+    const [place = { sequence: 0, voice }] = this.#free.splice(holding, 1);
+    place.voice = voice;
+    return place;
+  }
+
+  /** Encodes the recording of a voice, unless it is encoded already. */
+  async #encode(medium: Medium, signal: AbortSignal): Promise<void> {
+    const { projector, sliceMs } = this.#options;
+    do await this.#checkIn(signal);
+    while (!(await projector.encode(medium, sliceMs)));
   }
 
   /** Speaks an utterance from first to last; one with a seed alone, because chance has one source for all of them. */
@@ -129,19 +148,15 @@ export class Speaker {
     while (!(await this.#frames.take(isSeeded ? toTheEnd : frame)));
   }
 
-  /** Reads the voice or a part of the text, or makes a frame. True: the utterance is over. */
+  /** Reads a part of the voice or of the text, or makes a frame. True: the utterance is over. */
   async #advance(
     utterance: UtteranceHandle,
     signal: AbortSignal,
     onSamples: (samples: Float32Array) => void,
   ): Promise<boolean> {
-    const { projector, pacer, sliceMs, threads } = this.#options;
+    const { projector, pacer, sliceMs } = this.#options;
     for (;;) {
-      if (signal.aborted) {
-        await projector.abandon();
-        throw signal.reason;
-      }
-      threads?.adapt();
+      await this.#checkIn(signal);
       const startedAtMs = performance.now();
       const advanced = await projector.advanceUtterance(utterance, pacer.chunkTokens(), sliceMs);
       const { isDone, isOver, promptTokens, samples } = advanced;
@@ -151,16 +166,20 @@ export class Speaker {
     }
   }
 
+  /** Before each slice. Throws the reason of `signal`. */
+  async #checkIn(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) {
+      await this.#options.projector.abandon();
+      throw signal.reason;
+    }
+    this.#options.threads?.adapt();
+  }
+
   /** Frees the memory. Nobody may speak any more. */
   dispose(): Promise<void> {
     return this.#options.projector.close();
   }
 }
-
-const toEnd = ({ promptTokens, audioSeconds }: Spent) => ({
-  usage: { ...nothingComputed, promptTokens },
-  audioSeconds,
-});
 
 /** `samples`, none of them beyond what can be played. Throws model_broken where they are no numbers. */
 function audible(samples: Float32Array): Float32Array {

@@ -13,12 +13,15 @@ const restSeconds = 30;
 /** Between two pieces of an answer that has begun. */
 const idleTimeoutMs = 60_000;
 
+/** A piece of sound as it comes: PCM has no room for usage, so that the upstream tells none. */
+type ReadPiece = Omit<SpokenPiece, 'usage'>;
+
 /** Hands on the sound of the text as it comes. Throws AppError, or anything once `signal` is aborted. */
 export async function speakUpstream(
   request: SpeakingRequest,
   { addresses, connection, spec }: Upstream,
   signal: AbortSignal,
-  onPiece: (piece: SpokenPiece) => void,
+  onPiece: (piece: ReadPiece) => void,
 ): Promise<void> {
   const body = jsonContent(toSpeechBody(request, spec.model));
   await addresses.use(undefined, signal, async (address, begun) => {
@@ -48,7 +51,7 @@ interface SoundReading {
 async function readSound(
   response: IncomingMessage,
   { mostSeconds, timeoutMs, secret }: SoundReading,
-  onPiece: (piece: SpokenPiece) => void,
+  onPiece: (piece: ReadPiece) => void,
 ): Promise<void> {
   const sampleRateHz = await rateOfPcm(response, secret);
   const reader = new PcmReader();

@@ -11,8 +11,6 @@ namespace hearth {
 
 template <>
 const napi_type_tag handle_tag<MtmdApi> = {0x6865617274687374, 3};
-template <>
-const napi_type_tag handle_tag<Medium> = {0x6865617274687374, 5};
 
 namespace {
 

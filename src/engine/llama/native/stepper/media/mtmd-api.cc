@@ -34,6 +34,8 @@ MtmdApi open_mtmd(const std::string &llama_addon_file, const std::string &file) 
 #undef HEARTH_FIND
   find(library, "hearth_mtmd_memory", api.hearth_mtmd_memory);
   find(library, "hearth_mtmd_log_set", api.hearth_mtmd_log_set);
+  find(library, "hearth_mtmd_use_voice", api.hearth_mtmd_use_voice);
+  find(library, "hearth_mtmd_pass_over", api.hearth_mtmd_pass_over);
   api.hearth_mtmd_log_set(keep_trouble);
   return api;
 }

@@ -25,9 +25,11 @@ struct MtmdApi {
 #define HEARTH_MEMBER(name) decltype(&::name) name = nullptr;
   HEARTH_MTMD_FUNCTIONS(HEARTH_MEMBER)
 #undef HEARTH_MEMBER
-  /** These are defined in ../mtmd/memory.cc. */
+  /** These are defined in ../../mtmd. */
   double (*hearth_mtmd_memory)(const char *file, bool uses_gpu, double *gpu_bytes) = nullptr;
   void (*hearth_mtmd_log_set)(ggml_log_callback callback) = nullptr;
+  void (*hearth_mtmd_use_voice)(const mtmd_input_chunk *chunk, const float *rows) = nullptr;
+  int32_t (*hearth_mtmd_pass_over)(mtmd_helper_gen_audio *generator, int32_t rows) = nullptr;
 };
 
 /**

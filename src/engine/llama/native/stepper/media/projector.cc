@@ -3,9 +3,6 @@
 #include <stdexcept>
 
 namespace hearth {
-namespace {
-
-} // namespace
 
 void fail_in_mtmd(const char *what) {
   const std::string trouble = take_mtmd_trouble();
@@ -32,16 +29,17 @@ Projector::~Projector() { close(); }
 
 void Projector::close() {
   encoder_.abandon();
-  for (const auto &[sequence, generator] : generators_) api_->mtmd_helper_gen_audio_free(generator);
-  generators_.clear();
+  for (const auto &[sequence, mouth] : mouths_) api_->mtmd_helper_gen_audio_free(mouth.generator);
+  mouths_.clear();
   api_->mtmd_free(context_);
   context_ = nullptr;
 }
 
-mtmd_helper_gen_audio *Projector::generator(int sequence) {
-  mtmd_helper_gen_audio *&generator = generators_[sequence];
-  if (generator == nullptr) generator = api_->mtmd_helper_gen_audio_init(stepper_->context().handle(), context_);
-  return generator;
+Mouth &Projector::mouth(int sequence) {
+  Mouth &mouth = mouths_[sequence];
+  if (mouth.generator == nullptr)
+    mouth.generator = api_->mtmd_helper_gen_audio_init(stepper_->context().handle(), context_);
+  return mouth;
 }
 
 size_t Projector::embedding_size() const {

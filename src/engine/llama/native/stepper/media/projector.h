@@ -17,6 +17,14 @@ struct PromptPiece {
   std::shared_ptr<Medium> medium;
 };
 
+/** What speaks in one sequence of the context. */
+struct Mouth {
+  /** It has a copy of the model's embeddings of tokens, which takes 1.2 GB for 150,000 tokens of 2,048 numbers. */
+  mtmd_helper_gen_audio *generator = nullptr;
+  /** The voice that the first cells of the sequence hold; empty: none. */
+  std::shared_ptr<Medium> voice;
+};
+
 struct ProjectorOptions {
   std::string file;
   int threads;
@@ -49,11 +57,8 @@ public:
 
   /** What it speaks with; of the type NONE where it is mute. */
   mtmd_gen_audio_info speech() const { return api_->mtmd_gen_audio_get_info(context_); }
-  /**
-   * Speaks in one sequence. It is kept for what is said there next: each has a copy of the model's embeddings of tokens,
-   * which takes 1.2 GB for 150,000 tokens of 2,048 numbers.
-   */
-  mtmd_helper_gen_audio *generator(int sequence);
+  /** Kept for what is said in the sequence next. */
+  Mouth &mouth(int sequence);
 
   /** What stands for a picture of `width` × `height` pixels of three bytes in a prompt. */
   std::vector<PromptPiece> prepare_picture(uint32_t width, uint32_t height, const unsigned char *pixels) const;
@@ -82,7 +87,7 @@ private:
   std::shared_ptr<Stepper> stepper_;
   mtmd_context *context_ = nullptr;
   Encoder encoder_;
-  std::map<int, mtmd_helper_gen_audio *> generators_;
+  std::map<int, Mouth> mouths_;
 };
 
 } // namespace hearth

@@ -13,13 +13,20 @@ const napi_type_tag handle_tag<Utterance> = {0x6865617274687374, 6};
 
 namespace {
 
+/** The medium of a handle; empty for undefined. */
+std::shared_ptr<Medium> to_voice(napi_env env, napi_value value) {
+  napi_valuetype type;
+  check(napi_typeof(env, value, &type), "voice");
+  return type == napi_undefined ? nullptr : to_shared<Medium>(env, value);
+}
+
 napi_value begin_utterance(napi_env env, const Arguments &arguments) {
   const auto projector = to_shared<Projector>(env, arguments[0]);
   UtteranceOptions options = {
       to_int(env, arguments[1], 0, INT32_MAX),
       to_string(env, arguments[2]),
       to_string(env, arguments[3]),
-      to_vector<float>(env, arguments[4], napi_float32_array),
+      to_voice(env, arguments[4]),
       static_cast<uint32_t>(to_number(env, arguments[5])),
   };
   if (projector->speech().type == MTMD_GEN_AUDIO_TYPE_NONE) throw BadArgument("bad argument: a mute projector");

@@ -1,5 +1,6 @@
 #include "utterance.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -54,10 +55,9 @@ Utterance::~Utterance() {
 
 void Utterance::advance(int prompt_tokens) {
   projector_->context().attach_threads();
-  if (generator_ == nullptr) generator_ = projector_->generator(options_.sequence);
   prompt_tokens_read_ = 0;
   switch (stage_) {
-  case Stage::reading_voice:
+  case Stage::beginning:
     return begin();
   case Stage::reading_prompt:
     return read_prompt(prompt_tokens);
@@ -71,25 +71,40 @@ void Utterance::advance(int prompt_tokens) {
 void Utterance::begin() {
   const MtmdApi &api = projector_->api();
   if (options_.seed != UINT32_MAX) forget_seed();
-  projector_->context().cut(options_.sequence, 0);
-  const std::unique_ptr<mtmd_bitmap, decltype(api.mtmd_bitmap_free)> reference(
-      options_.reference.empty()
-          ? nullptr
-          : api.mtmd_bitmap_init_from_audio(options_.reference.size(), options_.reference.data()),
-      api.mtmd_bitmap_free);
+  mouth_ = &projector_->mouth(options_.sequence);
+  const int held_cells = hold_voice();
+  const float silence = 0; // The voice is imitated in place of it.
+  const std::unique_ptr<mtmd_bitmap, decltype(api.mtmd_bitmap_free)> speaker(
+      options_.voice == nullptr ? nullptr : api.mtmd_bitmap_init_from_audio(1, &silence), api.mtmd_bitmap_free);
   mtmd_helper_gen_audio_inp input = {};
   input.seq_id = options_.sequence;
   input.prompt = options_.text.data();
   input.prompt_len = options_.text.size();
-  input.speaker_ref = reference.get();
+  input.speaker_ref = speaker.get();
   input.lang = options_.language.c_str();
   input.top_k = top_k;
   input.top_p = top_p;
   input.seed = options_.seed;
   input.out_type = MTMD_HELPER_GEN_AUDIO_OUTTYPE_PCM;
   take_mtmd_trouble();
-  if (api.mtmd_helper_gen_audio_set_input(generator_, &input) != 0) fail_in_mtmd("it cannot be spoken");
+  if (api.mtmd_helper_gen_audio_set_input(mouth_->generator, &input) != 0) fail_in_mtmd("it cannot be spoken");
+  if (held_cells > 0) api.hearth_mtmd_pass_over(mouth_->generator, held_cells);
   stage_ = Stage::reading_prompt;
+}
+
+/** Has the library imitate the voice. How many cells of it the context holds from before; all else is cut off. */
+int Utterance::hold_voice() {
+  const Medium *const voice = options_.voice.get();
+  if (voice != nullptr) {
+    if (voice->embeddings().empty()) throw std::runtime_error("the voice is not encoded");
+    projector_->api().hearth_mtmd_use_voice(voice->chunk(), voice->embeddings().data());
+    if (mouth_->voice == options_.voice && projector_->context().cut(options_.sequence, voice->cells()))
+      return voice->cells();
+    missing_voice_cells_ = voice->cells();
+  }
+  mouth_->voice = nullptr;
+  projector_->context().cut(options_.sequence, 0);
+  return 0;
 }
 
 /** Without it a seed that was used last would go on where it ended: the library begins anew for another seed only. */
@@ -103,11 +118,17 @@ void Utterance::forget_seed() const {
   api.mtmd_gen_audio_process(projector_->library_context(), &other, &unused);
 }
 
+/** A part ends where the voice ends, so that what follows is computed alike whether or not the voice was held before. */
 void Utterance::read_prompt(int tokens) {
+  const int count = missing_voice_cells_ > 0 ? std::min(tokens, missing_voice_cells_) : tokens;
   take_mtmd_trouble();
-  const int left = projector_->api().mtmd_helper_gen_audio_step_prompt(generator_, tokens);
+  const int left = projector_->api().mtmd_helper_gen_audio_step_prompt(mouth_->generator, count);
   if (left < 0) fail_in_mtmd("its prompt cannot be computed");
-  prompt_tokens_read_ = tokens; // Of the last part it may be fewer, which only makes it seem cheaper.
+  prompt_tokens_read_ = count; // Of the last part it may be fewer, which only makes it seem cheaper.
+  if (missing_voice_cells_ > 0) {
+    missing_voice_cells_ -= count;
+    if (missing_voice_cells_ == 0) mouth_->voice = options_.voice;
+  }
   if (left > 0) return;
   const Context &context = projector_->context();
   const float *const state = context.api().llama_get_embeddings_ith(context.handle(), -1);
@@ -121,7 +142,7 @@ void Utterance::speak() {
   take_mtmd_trouble();
   const float *next = nullptr;
   bool is_stopped = false;
-  if (projector_->api().mtmd_helper_gen_audio_step_gen(generator_, drawn_, state_.data(), &next, &is_stopped) != 0)
+  if (projector_->api().mtmd_helper_gen_audio_step_gen(mouth_->generator, drawn_, state_.data(), &next, &is_stopped) != 0)
     fail_in_mtmd("a frame cannot be computed");
   if (next != nullptr) {
     frames_++;
@@ -146,7 +167,7 @@ void Utterance::collect() {
   size_t bytes = 0;
   int64_t count = 0;
   take_mtmd_trouble();
-  if (projector_->api().mtmd_helper_gen_audio_get_output(generator_, &sample_rate, &data, &bytes, &count) != 0)
+  if (projector_->api().mtmd_helper_gen_audio_get_output(mouth_->generator, &sample_rate, &data, &bytes, &count) != 0)
     fail_in_mtmd("its sound cannot be computed");
   const float *const samples = reinterpret_cast<const float *>(data);
   samples_.insert(samples_.end(), samples + collected_, samples + count);

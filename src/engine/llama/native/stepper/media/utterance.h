@@ -12,8 +12,8 @@ struct UtteranceOptions {
   std::string text;
   /** Empty: the model's own. */
   std::string language;
-  /** Samples of a voice that is imitated; empty: none is. */
-  std::vector<float> reference;
+  /** The recording of a voice that is imitated, encoded; empty: none is. */
+  std::shared_ptr<Medium> voice;
   /** UINT32_MAX: chance decides. */
   uint32_t seed;
 };
@@ -30,8 +30,8 @@ public:
   Utterance &operator=(const Utterance &) = delete;
 
   /**
-   * Reads the voice, up to `prompt_tokens` of the prompt, or makes one frame. Throws std::runtime_error with what is
-   * wrong; then, and when it is over, it must not be called again.
+   * Begins, reads up to `prompt_tokens` of the prompt, which begins with the voice, or makes one frame. Throws
+   * std::runtime_error with what is wrong; then, and when it is over, it must not be called again.
    */
   void advance(int prompt_tokens);
   bool is_over() const { return stage_ == Stage::over; }
@@ -41,8 +41,9 @@ public:
   std::vector<float> take_samples();
 
 private:
-  enum class Stage { reading_voice, reading_prompt, speaking, over };
+  enum class Stage { beginning, reading_prompt, speaking, over };
   void begin();
+  int hold_voice();
   void read_prompt(int tokens);
   void speak();
   void forget_seed() const;
@@ -53,9 +54,11 @@ private:
 
   std::shared_ptr<Projector> projector_;
   UtteranceOptions options_;
-  mtmd_helper_gen_audio *generator_ = nullptr;
+  Mouth *mouth_ = nullptr;
   llama_sampler *sampler_ = nullptr;
-  Stage stage_ = Stage::reading_voice;
+  Stage stage_ = Stage::beginning;
+  /** Cells of the voice that the context does not hold yet. */
+  int missing_voice_cells_ = 0;
   int prompt_tokens_read_ = 0;
   int frames_ = 0;
   llama_token drawn_ = LLAMA_TOKEN_NULL;
