@@ -1,4 +1,4 @@
-import { existsSync, fsyncSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, fsyncSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { listPulled } from '../catalog/pulls/pulled-files.ts';
 import { packageVersion } from '../config/package-version.ts';
@@ -7,7 +7,7 @@ import { CliError } from '../errors/operator-errors.ts';
 import { copyDatabase } from '../store/copy-database.ts';
 import { newestSchema, tooNew } from '../store/migrate.ts';
 import { migrations } from '../store/migrations.ts';
-import { uploadsIn } from '../voices/voices.ts';
+import { uploadsAmong } from '../voices/voices.ts';
 import { messageOf } from '../words/describe-error.ts';
 import { hashBytes, withFile, writeAll } from './copy-bytes.ts';
 import { inspectDatabase, keptFilesOf, type DatabaseContents } from './inspect-database.ts';
@@ -125,7 +125,7 @@ function listSources({ dataDir, configFile }: BackupConfig, copy: string, withSe
 
 /** Uploaded voices. */
 const listVoices = ({ voicesDir }: BackupConfig): Source[] =>
-  uploadsIn(voicesDir).map(({ path: file }) => ({
+  uploadsAmong(voicesDir, existsSync(voicesDir) ? readdirSync(voicesDir) : []).map(({ path: file }) => ({
     name: `${voicesFolder}/${path.basename(file)}` as const,
     file,
   }));

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { AudioDecoder } from '../engine/audio/audio-decoder.ts';
 import type { AudioFile } from '../engine/audio/audio-file.ts';
 import { sampleRateHz } from '../engine/speech/transcription-types.ts';
+import { leastVoiceSeconds } from '../engine/voice/speaking-types.ts';
 import { AppError } from '../errors/errors.ts';
 import { makeFolder } from '../private-files.ts';
+import { errorCodeOf } from '../words/describe-error.ts';
 
 /** A recording by which models imitate somebody's voice. */
 export interface NamedVoice {
@@ -25,9 +27,6 @@ export const voiceExtensions: readonly string[] = ['wav', 'mp3', 'flac', 'ogg', 
 const folderBesideModels = 'voices';
 /** Names of files in such folders that are no accident of the system. */
 const fileNamePattern = /^[\p{L}\p{N}_-][\p{L}\p{N} ._-]{0,63}$/u;
-/** Most and least seconds of an uploaded recording. */
-export const mostVoiceSeconds = 30;
-const leastVoiceSeconds = 1;
 /** A recording that is never louder than this holds nobody's voice. */
 const silence = 0.001;
 
@@ -45,21 +44,27 @@ export interface VoicesOptions {
 /** Voices that models can be asked to speak with. */
 export class Voices {
   readonly #options: VoicesOptions;
+  /** Names of recordings that are being uploaded. */
+  readonly #coming = new Set<string>();
 
   constructor(options: VoicesOptions) {
     this.#options = options;
   }
 
   /** Those of the configuration first, as they stand there, then those beside models, then uploads; each name once. */
-  list(): readonly Voice[] {
+  async list(): Promise<readonly Voice[]> {
     const { configured, modelFiles, folder } = this.#options;
     const folders = new Set(modelFiles().map((file) => path.join(path.dirname(file), folderBesideModels)));
+    const beside = await Promise.all(
+      [...folders].map(async (one) => recordingsAmong(one, await filesIn(one))),
+    );
     const all: readonly Voice[] = [
       ...configured().map((voice) => ({ ...voice, source: 'configuration' as const })),
-      ...[...folders].flatMap((one) =>
-        recordingsIn(one).map((voice) => ({ ...voice, source: 'folder' as const })),
-      ),
-      ...uploadsIn(folder).map((voice) => ({ ...voice, source: 'upload' as const })),
+      ...beside.flat().map((voice) => ({ ...voice, source: 'folder' as const })),
+      ...uploadsAmong(folder, await filesIn(folder)).map((voice) => ({
+        ...voice,
+        source: 'upload' as const,
+      })),
     ];
     const byName = new Map<string, Voice>();
     for (const voice of all) if (!byName.has(voice.name)) byName.set(voice.name, voice);
@@ -71,7 +76,17 @@ export class Voices {
    * invalid_value where there is a voice of this name.
    */
   async add(name: string, file: AudioFile, signal: AbortSignal): Promise<Voice> {
-    this.#checkNew(name);
+    if (this.#coming.has(name)) throw taken(name);
+    this.#coming.add(name);
+    try {
+      if ((await this.list()).some((voice) => voice.name === name)) throw taken(name);
+      return await this.#keep(name, file, signal);
+    } finally {
+      this.#coming.delete(name);
+    }
+  }
+
+  async #keep(name: string, file: AudioFile, signal: AbortSignal): Promise<Voice> {
     const { extension } = file;
     if (!voiceExtensions.includes(extension))
       throw new AppError(
@@ -82,16 +97,14 @@ export class Voices {
     checkRecording(await this.#options.decoder.decode(file, signal));
     const { folder } = this.#options;
     makeFolder(folder, 0o700);
-    // Another upload may have taken the name meanwhile.
-    this.#checkNew(name);
     const kept = path.join(folder, `${name}.${extension}`);
-    renameSync(file.path, kept);
+    await rename(file.path, kept);
     return { name, path: kept, source: 'upload' };
   }
 
   /** Throws not_found, and invalid_value for a voice that was not uploaded. */
-  remove(name: string): void {
-    const voice = this.list().find((one) => one.name === name);
+  async remove(name: string): Promise<void> {
+    const voice = (await this.list()).find((one) => one.name === name);
     if (voice === undefined)
       throw new AppError('not_found', 'There is no such voice. It may have been deleted.');
     if (voice.source !== 'upload')
@@ -100,38 +113,39 @@ export class Voices {
         'That voice was not uploaded. Remove it from the configuration or its folder.',
         { param: 'name' },
       );
-    rmSync(voice.path, { force: true });
-  }
-
-  #checkNew(name: string): void {
-    if (!this.list().some((voice) => voice.name === name)) return;
-    throw new AppError(
-      'invalid_value',
-      `There is a voice '${name}' already. Delete it first, or choose another name.`,
-      {
-        param: 'name',
-      },
-    );
+    await rm(voice.path, { force: true });
   }
 }
 
-/** The uploaded recordings in their folder: only names that `add` gives. */
-export const uploadsIn = (folder: string) =>
-  recordingsIn(folder).filter(
+/** The uploaded recordings among `files` of their folder: only names that `add` gives. */
+export const uploadsAmong = (folder: string, files: readonly string[]) =>
+  recordingsAmong(folder, files).filter(
     (voice) => voiceNamePattern.test(voice.name) && /\.[a-z0-9]+$/.test(voice.path),
   );
 
-/** The recordings in a folder by their files' names; none where it does not exist. */
-function recordingsIn(folder: string): readonly NamedVoice[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .sort()
+/** The recordings among `files` of a folder by their names. */
+const recordingsAmong = (folder: string, files: readonly string[]): readonly NamedVoice[] =>
+  files
+    .toSorted()
     .map((file) => ({ file, ...path.parse(file) }))
     .filter(
       ({ name, ext }) => fileNamePattern.test(name) && voiceExtensions.includes(ext.slice(1).toLowerCase()),
     )
     .map(({ file, name }) => ({ name, path: path.join(folder, file) }));
-}
+
+/** Names of the files in a folder; none where it does not exist. */
+const filesIn = (folder: string): Promise<readonly string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error) ?? '')) return [];
+    throw error;
+  });
+
+const taken = (name: string) =>
+  new AppError(
+    'invalid_value',
+    `There is a voice '${name}' already. Delete it first, or choose another name.`,
+    { param: 'name' },
+  );
 
 function checkRecording(samples: Float32Array): void {
   if (samples.length < leastVoiceSeconds * sampleRateHz)

@@ -37,15 +37,15 @@ interface ChosenVoice {
 }
 
 /** The voice that a request gets. Throws invalid_value for an unknown one. */
-export function chooseVoice(
+export async function chooseVoice(
   name: string | undefined,
   { upstream }: CatalogModel,
   voices: Pick<Voices, 'list'>,
-): ChosenVoice {
+): Promise<ChosenVoice> {
   // The server that has the model knows its voices.
   if (upstream !== undefined)
     return { voice: name === undefined ? undefined : { name }, isIgnored: false, isDefault: false };
-  const known = voices.list();
+  const known = await voices.list();
   const found = known.find((voice) => voice.name === name);
   if (found !== undefined) return { voice: found, isIgnored: false, isDefault: false };
   const isIgnored = name !== undefined && openAiVoices.has(name);

@@ -16,7 +16,7 @@ export function speech(deps: AppDeps): Handler<AppEnv> {
     const parameters = readBody(c, parseSpeech);
     const principal = c.get('principal');
     const { model } = findVoiceModel(deps.catalog, principal, parameters.model);
-    const { voice, isIgnored, isDefault } = chooseVoice(parameters.voice, model, deps.voices);
+    const { voice, isIgnored, isDefault } = await chooseVoice(parameters.voice, model, deps.voices);
     if (isIgnored) nameIgnored(c, ['voice']);
     const form = await deps.sounds.choose(parameters.response_format, parameters.speed);
     const request = toSpeakingRequest(parameters, voice, model, principal);

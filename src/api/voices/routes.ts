@@ -23,9 +23,9 @@ const parseUpload = createParameterParser(voiceUpload);
 /** GET /v1/audio/voices: the first one speaks where a request names none. */
 export const voiceRoutes = ({ voices }: Pick<AppDeps, 'voices'>): Routes => ({
   '/v1/audio/voices': {
-    GET: (c) => {
+    GET: async (c) => {
       readQuery(c, parseNoQuery);
-      return c.json(toVoiceList(voices.list()));
+      return c.json(toVoiceList(await voices.list()));
     },
   },
 });
@@ -35,9 +35,9 @@ export function adminVoiceRoutes({ voices, settings }: Pick<AppDeps, 'voices' | 
   const { uploadsDir, audioBodyLimitBytes: maxFileBytes } = settings;
   return {
     '/voices': {
-      GET: (c) => {
+      GET: async (c) => {
         readQuery(c, parseNoQuery);
-        return c.json(toVoiceList(voices.list()));
+        return c.json(toVoiceList(await voices.list()));
       },
       POST: [
         formBody({ uploadsDir, maxFileBytes }),
@@ -48,9 +48,9 @@ export function adminVoiceRoutes({ voices, settings }: Pick<AppDeps, 'voices' | 
       ],
     },
     '/voices/:name': {
-      DELETE: (c) => {
+      DELETE: async (c) => {
         const name = c.req.param('name') ?? '';
-        voices.remove(name);
+        await voices.remove(name);
         return c.json({ id: name, object: 'voice', deleted: true });
       },
     },
