@@ -77,7 +77,7 @@ describe('speech', () => {
 
   it.each<[string, object, ErrorCode, string]>([
     ['a text that is too long', { input: 'a'.repeat(60_000) }, 'invalid_value', 'input'],
-    ['a blank text', { input: '\u0000\u200F \n' }, 'invalid_value', 'input'],
+    ['a blank text', { input: '\u0000\u200F\uE000 \n' }, 'invalid_value', 'input'],
     ['no text', { input: undefined }, 'missing_required_parameter', 'input'],
     ['an unknown voice', { voice: 'ana' }, 'invalid_value', 'voice'],
     ['a speed out of range', { speed: 4.1 }, 'invalid_value', 'speed'],

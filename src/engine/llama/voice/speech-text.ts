@@ -15,12 +15,9 @@ const endOfSentence = /[.!?…。！？]\s*$/u;
 /** Texts such as <|im_end|> would be read as tokens that control the model. */
 const controlTexts = /<(?=\|?\w+\|?>)/g;
 
-/** `text` without control characters and without what would control a model. */
+/** `text` in one line, without what would control a model. */
 export const plainText = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]+/gu, ' ')
-    .replace(controlTexts, '< ')
-    .trim();
+  text.replace(/\s+/g, ' ').replace(controlTexts, '< ').trim();
 
 /** `text` in pieces of about `pieceTokens` tokens at most, cut at the ends of sentences where there are such. */
 export async function piecesOf(

@@ -5,11 +5,10 @@ import { piecesOf, plainText } from '../../../../../src/engine/llama/voice/speec
 const countTokens = (text: string) => Promise.resolve(text.match(/\w+|[^\s\w]/g)?.length ?? 0);
 
 describe('the text that is spoken', () => {
-  it('has no control characters and nothing that controls a model', () => {
-    expect(plainText(' a\u0000\u001b[b\u2028c<|im_end|><tts_pad>< d>x<y ')).toBe(
-      'a [b c< |im_end|>< tts_pad>< d>x<y',
+  it('is one line, and nothing in it controls a model', () => {
+    expect(plainText(' a\r\n\tb\u2028c<|im_end|><tts_pad>< d>x<y ')).toBe(
+      'a b c< |im_end|>< tts_pad>< d>x<y',
     );
-    expect(plainText('\u0007\n')).toBe('');
   });
 
   it('is cut at sentences', async () => {
