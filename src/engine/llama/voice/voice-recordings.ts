@@ -35,10 +35,11 @@ export class VoiceRecordings {
       return medium;
     } catch (cause) {
       signal.throwIfAborted();
+      if (cause instanceof AppError) throw unfit(name, cause.message, cause);
       const code = errorCodeOf(cause);
       throw unfit(
         name,
-        code === undefined ? messageOf(cause) : `its recording cannot be read (${code})`,
+        code === undefined ? `${messageOf(cause)}.` : `its recording cannot be read (${code}).`,
         cause,
       );
     }
