@@ -1,6 +1,7 @@
 import { keyState } from '../accounts/keys.ts';
 import { BatchRunner, type ModelCapacity } from '../batches/batch-runner.ts';
 import { Batches } from '../batches/batches.ts';
+import { quietMs } from '../engine/pool/pool-entry.ts';
 import type { Config } from '../config/types.ts';
 import { FileLibrary } from '../files/file-library.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -15,8 +16,6 @@ export interface OpenBatches {
 
 /** Lines of a model that are on their way beside those in its slots, so that no slot waits for its next one. */
 const linesAhead = 2;
-/** A model that got no request for five minutes may leave the memory for one of a batch. */
-const quietMs = 5 * 60_000;
 /** A model takes roughly 1.5 bytes of memory for each byte of its file. */
 const memoryPerByte = 1.5;
 
@@ -60,6 +59,7 @@ function capacityOf(services: Services, modelName: string): ModelCapacity {
   };
 }
 
+/** What can be told without a look into the file: the pool knows what the model needs, and refuses it where that is in use. */
 function mayLoad({ models, now }: Services, { sizeBytes }: CatalogModel): boolean {
   const { budget, used } = models.memory;
   const free = budget.ramBytes + budget.vramBytes - used.ramBytes - used.vramBytes;

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/errors.ts';
-import type { LoadPlan, PooledModel } from './loadable.ts';
+import { overloaded } from '../../errors/unavailable.ts';
+import { MemoryInUseError, type LoadPlan, type PooledModel } from './loadable.ts';
 import { formatMemory, type MemoryUse } from './memory-use.ts';
 
 /** The error of a model that needs more memory than all models may take together. */
@@ -12,6 +13,7 @@ export function neverFits(id: string, plan: LoadPlan<PooledModel>, budget: Memor
 /** The error for all callers of a model that could not be loaded because of `cause`. */
 export function toFailure(id: string, cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
+  if (cause instanceof MemoryInUseError) return overloaded(cause.message, 0, cause);
   return new AppError('model_load_failed', `The model '${id}' cannot be loaded: ${messageOf(cause)}`, {
     cause,
   });

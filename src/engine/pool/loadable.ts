@@ -70,6 +70,11 @@ export class LoadRefusedError extends Error {
   }
 }
 
+/** Nobody waits for the model, and the memory that it needs is that of others in use. */
+export class MemoryInUseError extends Error {
+  override readonly name = 'MemoryInUseError';
+}
+
 /** The device had less room than the plan said; the pool frees another model and tries again. */
 export class DeviceFullError extends Error {
   override readonly name = 'DeviceFullError';

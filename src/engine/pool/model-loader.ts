@@ -5,6 +5,7 @@ import { keepsCrashing, neverFits, toFailure } from './load-failure.ts';
 import {
   DeviceFullError,
   LoadRefusedError,
+  MemoryInUseError,
   ModelLostError,
   type Loadable,
   type LoadPlan,
@@ -90,7 +91,8 @@ export class ModelLoader {
       entry.keepAliveMs = Math.max(entry.keepAliveMs, entry.expectedUntilMs - Date.now());
       this.#models.expire(entry);
     } catch (cause) {
-      const isWanted = (entry.users > 0 || entry.isExpected) && !this.#closing.aborted;
+      const isPostponed = this.#closing.aborted || cause instanceof MemoryInUseError;
+      const isWanted = (entry.users > 0 || entry.isExpected) && !isPostponed;
       if (isWanted) {
         log.error({ model: entry.id, err: cause }, 'model could not be loaded');
         observer?.modelLoadFailed(entry.id);

@@ -1,5 +1,6 @@
 import type { Log } from '../../telemetry/log.ts';
 import type { EngineObserver, UnloadReason } from '../observer.ts';
+import { MemoryInUseError } from './loadable.ts';
 import { fitsInto, sumMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelStatus } from './model-status.ts';
 import type { PoolEntry } from './pool-entry.ts';
@@ -108,7 +109,10 @@ export class ModelsInMemory {
     )[0];
   }
 
+  /** Throws MemoryInUseError instead where only batches want the memory. */
   #evict(victim: PoolEntry, entry: PoolEntry): void {
+    if (entry.isInBackground && victim.isInUse)
+      throw new MemoryInUseError(`The model ${entry.id} is not in memory, and others are used.`);
     const ages = [...this.#entries.values()]
       .filter(({ model }) => model !== undefined)
       .map(({ id, users, lastUsedAtMs }) => ({ id, users, idleMs: Date.now() - lastUsedAtMs }));

@@ -7,6 +7,9 @@ import { WaitingRoom, type Caller } from '../queue/waiting-room.ts';
 /** It waits until others are loaded; its file is checked; it waits for memory; it is loaded. */
 export type LoadStage = 'turn' | 'check' | 'memory' | 'load';
 
+/** Batches take no memory from a model for so long after somebody used it. */
+export const quietMs = 5 * 60_000;
+
 /** A requested model, from the first request until it is freed or its failure is forgotten. */
 export class PoolEntry {
   readonly id: string;
@@ -62,6 +65,16 @@ export class PoolEntry {
 
   get isExpected(): boolean {
     return this.expectedUntilMs > 0;
+  }
+
+  /** Nobody waits or has waited for an answer of it: only batches want it. */
+  get isInBackground(): boolean {
+    return this.users > 0 && this.lastUsedAtMs === 0 && !this.isExpected;
+  }
+
+  /** Somebody waits for it, or did so lately. */
+  get isInUse(): boolean {
+    return this.users > 0 || Date.now() - this.lastUsedAtMs < quietMs;
   }
 
   get memory(): MemoryUse {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeChat, openClient, postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
+import { batchWhen, chatLine, createBatch, toJsonl } from '../../support/server/batches.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { startServer, type RunningServer, type ServerConfig } from '../../support/server/start-server.ts';
@@ -122,6 +123,21 @@ describe('under a budget', () => {
   it('evicts what was not used for longest', async () => {
     for (const id of ['a', 'b', 'a', 'c']) expect((await ask(pool.server, id)).status).toBe(200);
     expect(await pool.states()).toMatchObject({ a: 'loaded', b: 'available', c: 'loaded' });
+  });
+
+  it('evicts nothing that was used lately for a batch, which says so and loads the model once there is room', async () => {
+    const lines = toJsonl([chatLine('one', 'b', 'Hello')]);
+    const batch = await createBatch(pool.client, lines);
+    const waitsFor = (status: object) =>
+      (status as { hearth?: { waiting_for?: string } }).hearth?.waiting_for;
+    const waiting = await batchWhen(pool.client, batch, (status) => waitsFor(status) !== undefined);
+    expect(waitsFor(waiting)).toMatch(/The model b is not in memory, and others are used\./);
+    expect(await pool.states()).toMatchObject({ a: 'loaded', c: 'loaded' });
+    await pool.admin('/c/unload', 'POST');
+    expect(await batchWhen(pool.client, batch)).toMatchObject({
+      request_counts: { completed: 1, failed: 0 },
+    });
+    expect(await pool.states()).toMatchObject({ a: 'loaded', b: 'loaded' });
   });
 
   it('serves more models than fit to all who ask at once', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeviceFullError } from '../../../../src/engine/pool/loadable.ts';
+import { quietMs } from '../../../../src/engine/pool/pool-entry.ts';
 import { never, openFakePool, ram } from '../../../support/fakes/fake-pool.ts';
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -27,6 +28,23 @@ describe('room', () => {
     (await nextLoad(3)).succeed();
     expect((await c).model.id).toBe('c');
     expect(pool.memory.used).toEqual(ram(80));
+  });
+
+  it('is made for a batch only by what nobody has used for a while', async () => {
+    const { acquire, nextLoad, loaded } = openFakePool({ sizes, keepAliveMs: undefined });
+    const acquireInBackground = (id: string) =>
+      acquire(id, { ...never, caller: { accountId: 'batches', keyId: 'batch', isBackground: true } });
+    const [a, b] = [await loaded('a'), await loaded('b')];
+    a.release();
+    const inUse = { code: 'server_overloaded', message: expect.stringMatching(/others are used/) };
+    await expect(acquireInBackground('c')).rejects.toMatchObject(inUse);
+    await vi.advanceTimersByTimeAsync(quietMs);
+    const c = acquireInBackground('c');
+    await settle();
+    expect([a.model.state, b.model.state]).toEqual(['unloading', 'loaded']);
+    a.model.finishDispose();
+    (await nextLoad(3)).succeed();
+    expect((await c).model.id).toBe('c');
   });
 
   it('is made by as many models as it takes', async () => {
