@@ -153,7 +153,7 @@ export function mustHaveOwnSettings(spec: FileModelSpec): void {
   for (const [setting, name, kinds] of ownSettings)
     if (spec[setting] !== undefined && !kinds.includes(kind))
       throw new LoadRefusedError(
-        `its ${name} is set, which has no meaning for this model: ${modelKinds[kind].strength}`,
+        `its ${name} is set, which has no meaning for this model: it ${modelKinds[kind].strength}`,
       );
 }
 
