@@ -1,7 +1,8 @@
 import { keyState } from '../accounts/keys.ts';
 import { BatchRunner, type ModelCapacity } from '../batches/batch-runner.ts';
 import { Batches } from '../batches/batches.ts';
-import { quietMs } from '../engine/pool/pool-entry.ts';
+import { MemoryInUseError } from '../engine/pool/loadable.ts';
+import { isInUse } from '../engine/pool/pool-entry.ts';
 import type { Config } from '../config/types.ts';
 import { FileLibrary } from '../files/file-library.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -55,17 +56,17 @@ function capacityOf(services: Services, modelName: string): ModelCapacity {
   return {
     modelId: model.id,
     lines: 0,
-    reason: `The model ${model.id} is not in memory, and others are used.`,
+    reason: new MemoryInUseError(model.id).message,
   };
 }
 
-/** What can be told without a look into the file: the pool knows what the model needs, and refuses it where that is in use. */
-function mayLoad({ models, now }: Services, { sizeBytes }: CatalogModel): boolean {
+/** A guess from the file's size. The pool reads what the model needs, and refuses to take it from models in use. */
+function mayLoad({ models }: Services, { sizeBytes }: CatalogModel): boolean {
   const { budget, used } = models.memory;
   const free = budget.ramBytes + budget.vramBytes - used.ramBytes - used.vramBytes;
   if (sizeBytes * memoryPerByte <= free) return true;
   return models.inMemory.every((id) => {
     const { requests = 0, lastUsedAtMs = 0 } = models.status(id);
-    return requests === 0 && now() - lastUsedAtMs > quietMs;
+    return !isInUse(requests, lastUsedAtMs);
   });
 }

@@ -73,6 +73,10 @@ export class LoadRefusedError extends Error {
 /** Nobody waits for the model, and the memory that it needs is that of others in use. */
 export class MemoryInUseError extends Error {
   override readonly name = 'MemoryInUseError';
+
+  constructor(modelId: string) {
+    super(`The model ${modelId} is not in memory, and others are used.`);
+  }
 }
 
 /** The device had less room than the plan said; the pool frees another model and tries again. */

@@ -3,7 +3,7 @@ import type { EngineObserver, UnloadReason } from '../observer.ts';
 import { MemoryInUseError } from './loadable.ts';
 import { fitsInto, sumMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelStatus } from './model-status.ts';
-import type { PoolEntry } from './pool-entry.ts';
+import { isInUse, type PoolEntry } from './pool-entry.ts';
 
 export interface MemoryOptions {
   /** Memory for all models together. */
@@ -111,8 +111,8 @@ export class ModelsInMemory {
 
   /** Throws MemoryInUseError instead where only batches want the memory. */
   #evict(victim: PoolEntry, entry: PoolEntry): void {
-    if (entry.isInBackground && victim.isInUse)
-      throw new MemoryInUseError(`The model ${entry.id} is not in memory, and others are used.`);
+    if (entry.isInBackground && isInUse(victim.users, victim.lastUsedAtMs))
+      throw new MemoryInUseError(entry.id);
     const ages = [...this.#entries.values()]
       .filter(({ model }) => model !== undefined)
       .map(({ id, users, lastUsedAtMs }) => ({ id, users, idleMs: Date.now() - lastUsedAtMs }));

@@ -10,6 +10,10 @@ export type LoadStage = 'turn' | 'check' | 'memory' | 'load';
 /** Batches take no memory from a model for so long after somebody used it. */
 export const quietMs = 5 * 60_000;
 
+/** Whether somebody waits for a model with these users, or did so lately. */
+export const isInUse = (users: number, lastUsedAtMs: number): boolean =>
+  users > 0 || Date.now() - lastUsedAtMs < quietMs;
+
 /** A requested model, from the first request until it is freed or its failure is forgotten. */
 export class PoolEntry {
   readonly id: string;
@@ -70,11 +74,6 @@ export class PoolEntry {
   /** Nobody waits or has waited for an answer of it: only batches want it. */
   get isInBackground(): boolean {
     return this.users > 0 && this.lastUsedAtMs === 0 && !this.isExpected;
-  }
-
-  /** Somebody waits for it, or did so lately. */
-  get isInUse(): boolean {
-    return this.users > 0 || Date.now() - this.lastUsedAtMs < quietMs;
   }
 
   get memory(): MemoryUse {

@@ -64,7 +64,7 @@ export class LoadEstimates {
       : this.#ofVectors(gpuLayers, contextTokens, embeddingBatchTokens(this.#info, contextTokens));
   }
 
-  /** Of the copy of all tokens' embeddings that each sequence of a voice has, as 32-bit floats. */
+  /** Bytes of the copy of all tokens' embeddings that each sequence of a voice has: 32-bit floats. */
   get #tokenEmbeddingBytes(): number {
     const weights = this.#info.fullTensorInfo?.find(({ name }) => name === 'token_embd.weight');
     return (weights?.dimensions ?? []).reduce<number>((product, size) => product * Number(size), 4);

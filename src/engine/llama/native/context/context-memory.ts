@@ -20,7 +20,7 @@ type Session = {
   }>;
 };
 
-/** What node-llama-cpp estimates with: models that are laid out in memory without being read. */
+/** The part of node-llama-cpp that estimates: it lays models out in memory without reading them. */
 type Simulator = {
   readonly _resolveSimulatorSource: (this: Simulator) => Promise<unknown>;
   readonly _getUseMmap: (this: Simulator) => boolean;
@@ -44,7 +44,7 @@ export async function contextMemory(
   const { _resolveSimulatorSource: resolveSource, _getUseMmap: getUseMmap } = simulator;
   const { _createLogLevelOverride: overrideLogLevel } = llama;
   const { _getModelHandle: layOut } = session;
-  // What llama.cpp warns of, it warns of again when the context is opened for use.
+  // llama.cpp repeats its warnings when the context is opened for use.
   const showWarnings = overrideLogLevel.call(llama, LlamaLogLevel.error);
   let opened: Awaited<ReturnType<typeof addon.open>> | undefined;
   let kept: { dispose(): void } | undefined;

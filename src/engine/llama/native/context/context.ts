@@ -16,7 +16,7 @@ export interface ContextOptions {
   readonly sequences: number;
   /** Tokens that a step computes at most. */
   readonly batchTokens: number;
-  /** After how many of them logits are wanted at most: memory is reserved for so many. Default: all of them. */
+  /** Most tokens of a step after which logits are wanted: memory is reserved for their logits. Default: all tokens. */
   readonly outputTokens?: number;
   readonly threads: number;
   /** Undefined: wherever llama.cpp can. */

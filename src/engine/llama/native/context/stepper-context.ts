@@ -49,7 +49,7 @@ export async function openStepperContext(
   throw signal.reason;
 }
 
-/** What the addon opens a context with. */
+/** The parameters with which the addon opens a context. */
 export function parametersOf(options: ContextOptions & EmbeddingOptions): ContextParameters {
   const { contextTokens, sequences, batchTokens, outputTokens = 0, threads, flashAttention } = options;
   const { cacheType, embeds = false, ranks = false, adapters = [] } = options;
