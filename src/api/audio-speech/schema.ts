@@ -10,7 +10,7 @@ import { createParameterParser } from '../request/validate.ts';
 
 const mostVoiceCharacters = 256;
 
-/** Control, private and unassigned characters, and marks that only say in which direction a text is written. */
+/** Lone surrogates, private and unassigned characters, and marks that only say in which direction a text is written. */
 const soundless = /[\p{Cs}\p{Co}\p{Cn}\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 /** Control characters, other than those that separate words. */
 const controls = /[^\P{Cc}\t\n\r]/gu;
