@@ -1,10 +1,11 @@
 /**
  * The memory that a model is expected to take beside what it takes, for random models of all architectures: the pool of
- * models goes by the former. Each is measured in a process of its own, with a context of which one slot is filled to its
- * end, and after a step of drafts. Linux.
+ * models goes by the former. Each is measured in a process of its own, with a context of which one slot is filled, and
+ * after a step of drafts and a picture. Linux.
  *
  *   node scripts/bench/memory.ts [--context 8192] [--parallel 4] [--cache-type f16] [--vocabulary 32000]
- *        [--hidden 512] [--layers 12] [--drafts none] [ARCHITECTURE…]
+ *        [--hidden 512] [--layers 12] [--drafts none] [--filled 8192] [ARCHITECTURE…]
+ *   node scripts/bench/memory.ts --file FILE [--projector FILE] [--context …]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,6 +17,8 @@ import { chatContext } from '../../src/engine/llama/loading/load-estimates.ts';
 import { chooseLoad } from '../../src/engine/llama/loading/plan-load.ts';
 import type { NativeContext } from '../../src/engine/llama/native/context/context.ts';
 import { openContext } from '../../src/engine/llama/native/context/open-context.ts';
+import { openProjector } from '../../src/engine/llama/native/projector.ts';
+import type { Stepper } from '../../src/engine/llama/native/stepper.ts';
 import { openLlama } from '../../src/engine/llama/open-llama.ts';
 import { Vocabulary } from '../../src/engine/llama/tokens/vocabulary.ts';
 import { cacheTypes } from '../../src/engine/model-backend.ts';
@@ -36,8 +39,12 @@ const { values, positionals } = parseArgs({
     layers: { type: 'string', default: '12' },
     /** `none`: no step computes drafts. */
     drafts: { type: 'string', default: 'predictions' },
+    /** Tokens that one slot is filled with at most: caches are in memory from the start. */
+    filled: { type: 'string', default: '8192' },
     /** Measures the model in this file. */
     file: { type: 'string' },
+    /** By which that model sees. */
+    projector: { type: 'string' },
   },
 });
 const contextTokens = Number(values.context);
@@ -59,19 +66,19 @@ function residentBytes(): number {
 }
 
 async function measure(path: string): Promise<Measured> {
+  const { projector: projectorPath } = values;
   const llama = await openLlama({ gpu: false, maxThreads: 1, log: createLog({ level: 'silent' }) });
   const spec = {
     id: 'm',
     kind: 'chat',
     path,
+    projectorPath,
     contextTokens,
     parallel: sequences,
     cacheType,
     drafts,
   } as const;
   const unset = { threads: 1, gpuLayers: 0, keepAliveMs: undefined };
-  const budget = { ramBytes: 2 ** 50, vramBytes: 0 };
-  const { memory } = await chooseLoad(llama, { ...spec, ...unset }, budget);
   const beforeBytes = residentBytes();
   const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
   const vocabulary = new Vocabulary(model);
@@ -81,35 +88,49 @@ async function measure(path: string): Promise<Measured> {
   });
   const { batchTokens } = context;
   const { length: size } = model.fileInfo.metadata.tokenizer.ggml.tokens;
-  const most = contextTokens - draftedTokens;
-  for (let position = 0; position < most; position += batchTokens)
-    await compute(context, size, [0], position, Math.min(batchTokens, most - position), 1);
-  const drafting = Array.from({ length: sequences }, (_, sequence) => sequence);
+  const most = Math.min(Number(values.filled), contextTokens - draftedTokens);
+  for (let position = 0; position < most; position += batchTokens) {
+    const count = Math.min(batchTokens, most - position);
+    await compute(context, size, [position], count, position + count === most ? 1 : 0);
+  }
   const drawn = context.takesDrafts && drafts !== 'none' ? draftedTokens : 1;
-  // Sequences 1 and following are empty until here.
-  await compute(context, size, drafting.slice(1), 0, drawn, drawn);
-  await compute(context, size, [0], most, drawn, drawn);
+  await compute(context, size, [most, ...Array.from({ length: sequences - 1 }, () => 0)], drawn, drawn);
+  if (projectorPath !== undefined && context.stepper !== undefined) await see(context.stepper, projectorPath);
   const takenBytes = residentBytes() - beforeBytes;
   vocabulary.endOfGeneration.has(0);
+  // Not before: what it gives back would be taken again.
+  const budget = { ramBytes: 2 ** 50, vramBytes: 0 };
+  const { memory } = await chooseLoad(llama, { ...spec, ...unset }, budget);
   return { expectedBytes: memory.ramBytes, takenBytes };
 }
 
-/** A step with `count` tokens of each sequence, the last `wanted` of which have outputs. */
+/** A step with `count` tokens of each sequence from its position on, the last `wanted` of which have outputs. */
 async function compute(
   context: NativeContext,
   vocabularySize: number,
-  indexes: readonly number[],
-  position: number,
+  positions: readonly number[],
   count: number,
   wanted: number,
 ): Promise<void> {
-  if (indexes.length === 0) return;
-  context.initBatch(indexes.length * count);
-  // Others at each place, so that all rows of the embeddings are read.
-  const tokens = Uint32Array.from({ length: count }, (_, at) => (70 + 31 * (position + at)) % vocabularySize);
+  context.initBatch(positions.length * count);
   const outputs = Uint32Array.from({ length: wanted }, (_, at) => count - wanted + at);
-  for (const index of indexes) context.addToBatch(index, position, tokens, outputs);
+  for (const [index, position] of positions.entries()) {
+    // Others at each place, so that all rows of the embeddings are read.
+    const tokens = Uint32Array.from(
+      { length: count },
+      (_, at) => (70 + 31 * (position + at)) % vocabularySize,
+    );
+    context.addToBatch(index, position, tokens, outputs);
+  }
   await context.decodeBatch();
+}
+
+/** Has the projector encode a picture. */
+async function see(stepper: Stepper, path: string): Promise<void> {
+  const projector = await openProjector(stepper, { path, threads: 1, usesGpu: false });
+  const [width, height] = [640, 480];
+  const pieces = (await projector?.preparePicture(width, height, new Uint8Array(3 * width * height))) ?? [];
+  for (const piece of pieces) if ('handle' in piece) while ((await projector?.encode(piece, 1000)) === false);
 }
 
 async function measureApart(architecture: (typeof architectures)[number], folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** What several threads share; scripts/build/check-stepper.ts runs these tests with a compiler's checks. */
+/** Tests of state that several threads share; scripts/build/check-stepper.ts runs them with a compiler's checks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,10 @@ import { openNativeFixture, type NativeFixture } from '../../../../support/model
 
 const prompt = Uint32Array.from({ length: 12 }, (_, index) => 70 + index);
 const grammar = 'root ::= [a-z]+ " " [a-z]+';
-/** The stepper wakes a thread for so many logits. */
+/** The stepper wakes another thread for each 65,536 logits. */
 const logitsPerThread = 2 ** 16;
 
-/** One step, and what it tells of so many draws that they are worth several threads. */
+/** The draws of one step, enough of them to be worth several threads. */
 async function stepWith({ own: native, vocabulary }: NativeFixture, threads: number) {
   native.setThreads(threads);
   const count = Math.ceil((3 * logitsPerThread) / vocabulary.size);

@@ -10,6 +10,12 @@ llama_state_seq_flags flags_of(bool is_partial) {
   return is_partial ? LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY : LLAMA_STATE_SEQ_FLAGS_NONE;
 }
 
+/** Tokens of a step that can have outputs. Each sequence has one at least. */
+uint32_t most_outputs(const ContextOptions &options) {
+  const bool are_all = options.embeds || options.output_tokens == 0;
+  return are_all ? options.batch_tokens : std::max(options.output_tokens, options.sequences);
+}
+
 /** The one place that knows what llama_decode answers. Throws unless it is 0. */
 void check_decoded(int outcome) {
   switch (outcome) {
@@ -48,7 +54,7 @@ private:
 Context::Context(std::shared_ptr<Machine> machine, llama_model *model, const ContextOptions &options)
     : machine_(std::move(machine)), model_(model),
       has_recurrent_state_(api().llama_model_is_recurrent(model) || api().llama_model_is_hybrid(model)),
-      window_(api().llama_model_n_swa(model)), output_rows_(options.embeds ? options.batch_tokens : options.sequences),
+      window_(api().llama_model_n_swa(model)), output_rows_(most_outputs(options)),
       output_width_(api().llama_vocab_n_tokens(vocab()) + (options.embeds ? api().llama_model_n_embd_out(model) : 0)) {
   llama_context_params params = api().llama_context_default_params();
   params.n_ctx = options.cells;
@@ -110,8 +116,8 @@ void Context::interrupt() {
 
 MemoryUse Context::memory() const {
   MemoryUse use;
-  // llama.cpp leaves out what it copies outputs into.
-  use.ram_bytes = sizeof(float) * output_rows_ * output_width_;
+  // llama.cpp leaves out what it copies outputs into, a buffer that grows with the largest step, and its graphs.
+  use.ram_bytes = sizeof(float) * output_rows_ * output_width_ + graph_bytes();
   for (const auto &[buffer_type, bytes] : api().llama_get_memory_breakdown(handle())) {
     const ggml_backend_dev_t device = api().ggml_backend_buft_get_device(buffer_type);
     const auto type = device == nullptr ? GGML_BACKEND_DEVICE_TYPE_CPU : api().ggml_backend_dev_type(device);
@@ -120,6 +126,20 @@ MemoryUse Context::memory() const {
     (is_in_ram ? use.ram_bytes : use.gpu_bytes) += bytes.context + bytes.compute;
   }
   return use;
+}
+
+/**
+ * llama.cpp keeps three graphs, each with room for its largest one: of a step with outputs, of one without, and that by
+ * which it reserved its buffers. Qwen3.5's has 20,480 nodes, 8 MB, however small the model is.
+ */
+size_t Context::graph_bytes() const {
+  constexpr size_t graphs = 3;
+  // A token of each sequence, as llama.cpp lays out its own: with fewer sequences than streams of cells the process ends.
+  const uint32_t sequences = api().llama_n_seq_max(handle());
+  ggml_cgraph *const graph = api().llama_graph_reserve(handle(), sequences, sequences, sequences);
+  if (graph == nullptr) return 0;
+  const size_t nodes = api().ggml_graph_size(graph);
+  return graphs * (nodes * api().ggml_tensor_overhead() + api().ggml_graph_overhead_custom(nodes, false));
 }
 
 void Context::decode(const Batch &batch) {

@@ -19,7 +19,7 @@ struct ContextOptions {
   uint32_t cells;
   uint32_t sequences;
   uint32_t batch_tokens;
-  /** Of which at most so many have outputs; 0: all. More are computed, but need memory that is not reserved. */
+  /** Tokens of a step with outputs; 0: all. Steps with more are computed, but `memory` does not count what they need. */
   uint32_t output_tokens;
   int threads;
   llama_flash_attn_type flash_attention;
@@ -74,7 +74,10 @@ public:
   void attach_threads() const { machine_->pools.attach_to(handle()); }
   const llama_vocab *vocab() const { return api().llama_model_get_vocab(model_); }
   int threads() const { return api().llama_n_threads(handle()); }
-  /** What it takes besides the model's weights: caches, and the buffers that steps are computed in. */
+  /**
+   * Bytes of the caches, of the buffers that steps are computed in and of the graphs of steps; not of the model's weights.
+   * Not to be called for a context that computes: llama.cpp then plans its steps anew.
+   */
   MemoryUse memory() const;
   void set_threads(int threads) { api().llama_set_n_threads(handle(), threads, threads); }
 
@@ -127,6 +130,7 @@ private:
 
   void decode(const llama_batch &batch);
   void add_adapters(const std::vector<Adapter> &adapters);
+  size_t graph_bytes() const;
 
   std::shared_ptr<Machine> machine_;
   llama_model *model_;
@@ -136,7 +140,7 @@ private:
   bool has_recurrent_state_;
   /** Tokens that layers with a sliding window look back on; 0: there are none. */
   int window_;
-  /** Outputs of a step, as they are expected, and the numbers of each. */
+  /** Most outputs of a step, and the numbers of each. */
   double output_rows_;
   double output_width_;
 };
