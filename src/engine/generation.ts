@@ -1,5 +1,6 @@
 /** The results of the engine: plain data and events, as in `types.ts`. */
 
+import { engineError } from '../errors/unavailable.ts';
 import type { EmbeddingRequest, GenerationRequest } from './types.ts';
 
 export interface TokenLogprob {
@@ -104,8 +105,25 @@ export const nothingComputed: Usage = {
 /** How work of a model ended. `Spent` tells what was computed. */
 export type WorkEnd<Finished, Spent> =
   | (Spent & Finished & { readonly outcome: 'finished' })
-  | (Spent & { readonly outcome: 'aborted' })
-  | (Spent & { readonly outcome: 'failed'; readonly error: Error });
+  | BrokenOff<Spent>;
+
+/** How work ended that did not finish. */
+type BrokenOff<Spent> = Spent &
+  ({ readonly outcome: 'aborted' } | { readonly outcome: 'failed'; readonly error: Error });
+
+/**
+ * How work ended that threw `cause`: it was aborted where `signal` is, and failed otherwise. `failure` is the message for
+ * clients where `cause` is no AppError.
+ */
+export const brokenOff = <Spent extends object>(
+  signal: AbortSignal,
+  cause: unknown,
+  spent: Spent,
+  failure?: string,
+): BrokenOff<Spent> =>
+  signal.aborted
+    ? { outcome: 'aborted', ...spent }
+    : { outcome: 'failed', error: engineError(cause, failure), ...spent };
 
 export interface SpentTokens {
   readonly usage: Usage;

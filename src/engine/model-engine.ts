@@ -4,14 +4,14 @@ import { able, type ServedModel } from './model-backend.ts';
 import type { Loadable } from './pool/loadable.ts';
 import type { ModelPool } from './pool/model-pool.ts';
 import { RunningWork } from './queue/running-work.ts';
-import { engineError, shuttingDown } from '../errors/unavailable.ts';
+import { shuttingDown } from '../errors/unavailable.ts';
 import type {
   SpeechEngine,
   TranscriptionEnd,
   TranscriptionProgress,
   TranscriptionRequest,
 } from './speech/transcription-types.ts';
-import { nothingComputed, type EmbeddingEnd, type Engine, type Generation } from './generation.ts';
+import { brokenOff, nothingComputed, type EmbeddingEnd, type Engine, type Generation } from './generation.ts';
 import type { EmbeddingRequest, GenerationRequest, ModelUse } from './types.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece, VoiceEngine } from './voice/speaking-types.ts';
 import type { TextEngine, RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
@@ -122,9 +122,7 @@ export class ModelEngine implements Engine, SpeechEngine, TextEngine, VoiceEngin
   ) {
     return this.#work.run(leaving, (signal) =>
       this.#use(request, signal, (model) => ask(model, signal)).catch((cause: unknown) =>
-        signal.aborted
-          ? { outcome: 'aborted' as const, ...nothing }
-          : { outcome: 'failed' as const, error: engineError(cause), ...nothing },
+        brokenOff(signal, cause, nothing),
       ),
     );
   }

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'preact/compat';
+import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { importPart, isServerAway } from './api/connection.ts';
 import { ChatView } from './chat/chat-view.tsx';
@@ -11,6 +12,11 @@ import { messageOf } from './state/polled.ts';
 import { t } from './texts.ts';
 import { Icon } from './ui/icon.tsx';
 import { ViewFrame } from './ui/view-frame.tsx';
+
+interface ViewRow extends ComponentProps<typeof ViewFrame> {
+  /** The key that the view needs. */
+  readonly needs: 'user' | 'admin' | 'any';
+}
 
 /** The views, in the order of the navigation. All but the chat are loaded when they are first opened. */
 const views = {
@@ -31,7 +37,7 @@ const views = {
   keys: { view: { load: async () => (await import('./keys/keys-view.tsx')).KeysView }, needs: 'admin' },
   usage: { view: { load: async () => (await import('./usage/usage-view.tsx')).UsageView }, needs: 'any' },
   now: { view: { load: async () => (await import('./now/now-view.tsx')).NowView }, needs: 'admin' },
-} as const;
+} as const satisfies Record<ViewName, ViewRow>;
 
 const MoreDialog = lazy(async () => ({
   default: (await importPart(() => import('./more-dialog.tsx'))).MoreDialog,

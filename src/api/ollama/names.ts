@@ -1,3 +1,4 @@
+import { AppError } from '../../errors/errors.ts';
 import type { Catalog } from '../../catalog/types.ts';
 import { findNamedModel } from '../model/model-names.ts';
 
@@ -7,6 +8,19 @@ const defaultTag = ':latest';
 export function withoutTag(catalog: Catalog, name: string): string {
   if (!name.endsWith(defaultTag) || findNamedModel(catalog, name) !== undefined) return name;
   return name.slice(0, -defaultTag.length);
+}
+
+interface NamedRequest {
+  readonly model?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** The model's name in a request; older clients call it `name`. Throws missing_required_parameter. */
+export function nameIn({ model, name }: NamedRequest): string {
+  const asked = model ?? name;
+  if (asked !== undefined) return asked;
+  const message = "Missing required parameter 'model': it must be a string.";
+  throw new AppError('missing_required_parameter', message, { param: 'model' });
 }
 
 /** The name of the model `id` as Ollama lists it. */

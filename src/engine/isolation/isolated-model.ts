@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/errors.ts';
 import { engineError } from '../../errors/unavailable.ts';
 import { waitFor } from '../../timing/wait-for.ts';
-import { nothingComputed, type GenerationEnd } from '../generation.ts';
+import { brokenOff, nothingComputed, type GenerationEnd } from '../generation.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
 import type { ModelWork } from '../model-backend.ts';
 import { ModelLostError, type PooledModel } from '../pool/loadable.ts';
@@ -90,8 +90,7 @@ export class IsolatedModel implements PooledModel, ModelWork {
       });
       channel.end(end);
     } catch (error) {
-      if (signal.aborted) channel.end({ outcome: 'aborted', usage });
-      else channel.end({ outcome: 'failed', error: engineError(error), usage });
+      channel.end(brokenOff(signal, error, { usage }));
     }
   }
 
@@ -109,8 +108,7 @@ export class IsolatedModel implements PooledModel, ModelWork {
         onProgress(progress);
       });
     } catch (error) {
-      if (signal.aborted) return { outcome: 'aborted', audioSeconds };
-      return { outcome: 'failed', error: engineError(error), audioSeconds };
+      return brokenOff(signal, error, { audioSeconds });
     }
   }
 
@@ -130,8 +128,7 @@ export class IsolatedModel implements PooledModel, ModelWork {
         onPiece(piece);
       });
     } catch (error) {
-      if (signal.aborted) return { outcome: 'aborted', usage, audioSeconds };
-      return { outcome: 'failed', error: engineError(error), usage, audioSeconds };
+      return brokenOff(signal, error, { usage, audioSeconds });
     }
   }
 

@@ -4,9 +4,8 @@ import type { LocalBackend } from './local-backend.ts';
 import { able, type ServedModel } from '../model-backend.ts';
 import type { LoadPlan } from '../pool/loadable.ts';
 import { RequestBatch } from '../queue/request-batch.ts';
-import { nothingComputed, type GenerationEnd } from '../generation.ts';
+import { brokenOff, nothingComputed, type GenerationEnd } from '../generation.ts';
 import type { GenerationRequest } from '../types.ts';
-import { engineError } from '../../errors/unavailable.ts';
 import { toSentEnd, toSentError, type Call, type SentBatch, type WorkCall } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -116,8 +115,7 @@ export class ServedCalls {
     try {
       await able(this.model?.generate?.(request, channel));
     } catch (error) {
-      if (channel.signal.aborted) channel.end({ outcome: 'aborted', usage: nothingComputed });
-      else channel.end({ outcome: 'failed', error: engineError(error), usage: nothingComputed });
+      channel.end(brokenOff(channel.signal, error, { usage: nothingComputed }));
     }
   }
 

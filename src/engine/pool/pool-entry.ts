@@ -7,7 +7,7 @@ import { WaitingRoom, type Caller } from '../queue/waiting-room.ts';
 /** It waits until others are loaded; its file is checked; it waits for memory; it is loaded. */
 export type LoadStage = 'turn' | 'check' | 'memory' | 'load';
 
-/** Batches take no memory from a model for so long after somebody used it. */
+/** Batches take no memory from a model within five minutes of its last use by others. */
 export const quietMs = 5 * 60_000;
 
 /** Whether somebody waits for a model with these users, or did so lately. */

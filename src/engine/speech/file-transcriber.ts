@@ -8,7 +8,8 @@ import {
 } from './transcription-types.ts';
 import { FairTurns, type TurnLimits } from '../queue/fair-turns.ts';
 import { RunningWork } from '../queue/running-work.ts';
-import { engineError, shuttingDown } from '../../errors/unavailable.ts';
+import { shuttingDown } from '../../errors/unavailable.ts';
+import { brokenOff } from '../generation.ts';
 
 type OnProgress = Parameters<SpeechEngine['transcribe']>[2];
 
@@ -75,9 +76,8 @@ export class FileTranscriber implements Transcriber {
         return await speech.transcribe({ ...request, samples }, signal, onProgress);
       });
     } catch (cause) {
-      if (signal.aborted) return { outcome: 'aborted', audioSeconds: 0 };
-      const error = engineError(cause, 'The audio could not be transcribed. Try it again.');
-      return { outcome: 'failed', error, audioSeconds: 0 };
+      const failure = 'The audio could not be transcribed. Try it again.';
+      return brokenOff(signal, cause, { audioSeconds: 0 }, failure);
     }
   }
 }

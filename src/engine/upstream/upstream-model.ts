@@ -1,4 +1,3 @@
-import { engineError } from '../../errors/unavailable.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { EngineObserver } from '../observer.ts';
@@ -9,7 +8,7 @@ import {
   type TranscriptionEnd,
   type TranscriptionRequest,
 } from '../speech/transcription-types.ts';
-import { nothingComputed, type EmbeddingEnd, type Usage } from '../generation.ts';
+import { brokenOff, nothingComputed, type EmbeddingEnd, type Usage } from '../generation.ts';
 import type { AddressStatus } from '../pool/model-status.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../voice/speaking-types.ts';
@@ -94,8 +93,7 @@ export class UpstreamModel implements ServedModel {
         return { outcome: 'finished', ...end };
       });
     } catch (cause) {
-      if (signal.aborted) return { outcome: 'aborted', usage: nothingComputed };
-      return { outcome: 'failed', error: engineError(cause), usage: nothingComputed };
+      return brokenOff(signal, cause, { usage: nothingComputed });
     }
   }
 
@@ -108,8 +106,7 @@ export class UpstreamModel implements ServedModel {
         return { outcome: 'finished', transcript, audioSeconds };
       });
     } catch (cause) {
-      if (signal.aborted) return { outcome: 'aborted', audioSeconds: 0 };
-      return { outcome: 'failed', error: engineError(cause), audioSeconds: 0 };
+      return brokenOff(signal, cause, { audioSeconds: 0 });
     }
   }
 
@@ -134,8 +131,7 @@ export class UpstreamModel implements ServedModel {
         return { outcome: 'finished', ...spent };
       });
     } catch (cause) {
-      if (signal.aborted) return { outcome: 'aborted', ...spent };
-      return { outcome: 'failed', error: engineError(cause), ...spent };
+      return brokenOff(signal, cause, spent);
     }
   }
 

@@ -35,7 +35,7 @@ export interface SpokenPiece {
   readonly samples: Float32Array;
   /** Samples per second; the same for all pieces of one request. */
   readonly sampleRateHz: number;
-  /** What was read of the text by now, as the end will count it. */
+  /** The usage up to this piece, counted as at the end. */
   readonly usage: Usage;
 }
 

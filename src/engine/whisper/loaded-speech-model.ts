@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import { engineError } from '../../errors/unavailable.ts';
+import { brokenOff } from '../generation.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';
@@ -77,8 +77,7 @@ export class LoadedSpeechModel implements ServedModel {
       });
       return { outcome: 'finished', transcript, audioSeconds: request.samples.length / sampleRateHz };
     } catch (cause) {
-      if (signal.aborted) return { outcome: 'aborted', audioSeconds };
-      return { outcome: 'failed', error: engineError(cause), audioSeconds };
+      return brokenOff(signal, cause, { audioSeconds });
     }
   }
 

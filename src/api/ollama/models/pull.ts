@@ -1,12 +1,12 @@
 import type { Handler } from 'hono';
 import { z } from 'zod';
-import { AppError } from '../../../errors/errors.ts';
 import { findPull, pullWhole, streamPull } from '../../admin/models/pull.ts';
 import type { PullWriter } from '../../admin/models/pull.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { components } from '../../openapi/json-schema.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { createParameterParser } from '../../request/validate.ts';
+import { nameIn } from '../names.ts';
 import { linesType, ollamaDialect, toLine } from '../dialect.ts';
 
 const source = z.string().min(1).max(2048);
@@ -38,17 +38,8 @@ const lines: PullWriter = {
 /** POST /api/pull: downloads a model; for admin keys, as it fills the disk of the server. */
 export function pull(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const { model, name, stream = true } = readBody(c, parsePull);
-    const asked = model ?? name;
-    if (asked === undefined)
-      throw new AppError(
-        'missing_required_parameter',
-        "Missing required parameter 'model': it must be a string.",
-        {
-          param: 'model',
-        },
-      );
-    const target = findPull(deps.administration.pulls, toSource(asked));
+    const { stream = true, ...asked } = readBody(c, parsePull);
+    const target = findPull(deps.administration.pulls, toSource(nameIn(asked)));
     if (stream) return streamPull(c, deps, target, lines);
     await pullWhole(c, deps, target);
     return c.json({ status: 'success' });

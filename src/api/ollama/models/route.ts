@@ -2,14 +2,13 @@ import type { Handler } from 'hono';
 import { z } from 'zod';
 import type { CatalogModel } from '../../../catalog/types.ts';
 import { can } from '../../../model-kinds.ts';
-import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { findModel, mayUse } from '../../model/find-model.ts';
 import { components } from '../../openapi/json-schema.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { createParameterParser } from '../../request/validate.ts';
-import { withoutTag } from '../names.ts';
+import { nameIn, withoutTag } from '../names.ts';
 import { toRunning, toShown, toTag } from './convert.ts';
 
 /** The version of Ollama whose API this follows: programs ask for the least version that they need. */
@@ -41,16 +40,7 @@ export function running(deps: AppDeps): Handler<AppEnv> {
 /** POST /api/show: what one model is and can do. */
 export function show({ catalog }: AppDeps): Handler<AppEnv> {
   return (c) => {
-    const { model, name = model } = readBody(c, parseShow);
-    const asked = model ?? name;
-    if (asked === undefined)
-      throw new AppError(
-        'missing_required_parameter',
-        "Missing required parameter 'model': it must be a string.",
-        {
-          param: 'model',
-        },
-      );
+    const asked = nameIn(readBody(c, parseShow));
     return c.json(toShown(findModel(catalog, c.get('principal'), withoutTag(catalog, asked)).model));
   };
 }

@@ -35,8 +35,9 @@ export class StepPlanner {
   }
 
   /**
-   * One token of every sequence that decodes, with drafts of what follows, or pieces of prompts in the order in which they are due. Never both:
-   * llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so that its tile is not full.
+   * One token of every sequence that decodes, with drafts of what follows, or pieces of prompts in the order in which
+   * they are due. Never both: llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so
+   * that its tile is not full.
    */
   async plan(): Promise<Step> {
     const busy = this.#computing.filter(({ running }) => running?.isDrawing === false);

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { engineError } from '../../../errors/unavailable.ts';
-import { nothingComputed, type Usage } from '../../generation.ts';
+import { brokenOff, nothingComputed, type Usage } from '../../generation.ts';
 import { FairTurns, type TurnLimits } from '../../queue/fair-turns.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../../voice/speaking-types.ts';
 import type { ChatThreads } from '../chat-threads.ts';
@@ -83,8 +82,7 @@ export class Speaker {
       });
       return { outcome: 'finished', ...spent };
     } catch (cause) {
-      if (signal.aborted) return { outcome: 'aborted', ...spent };
-      return { outcome: 'failed', error: engineError(cause), ...spent };
+      return brokenOff(signal, cause, spent);
     }
   }
 

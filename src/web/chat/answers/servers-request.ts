@@ -1,23 +1,15 @@
 import { t } from '../../texts.ts';
 import { branchOf, type Conversation, type Message } from '../conversations/conversation.ts';
+import { numberParameters } from '../settings/parameters.ts';
 import { toChatRequest, withTexts, type ReadBase64 } from './request.ts';
 
-/** What both APIs call by the same name. */
-const sameNames = [
+/** Parameters that have the same name in both APIs: all numbers of the settings but one. */
+const sameNames: readonly string[] = [
   'model',
   'stream',
-  'temperature',
-  'top_p',
-  'top_k',
-  'min_p',
-  'seed',
-  'frequency_penalty',
-  'presence_penalty',
-  'repeat_penalty',
-  'xtc_probability',
-  'xtc_threshold',
   'logit_bias',
   'stop',
+  ...numberParameters.map(({ wire }) => wire).filter((wire) => wire !== 'max_completion_tokens'),
 ];
 
 interface ChatBody {
@@ -53,7 +45,7 @@ export function toServersRequest(
       .flatMap((message) => toItems(message, base64Of)),
     tools: [
       ...tools.map((tool) => ({ type: 'function', ...tool.function })),
-      // What has to be allowed is for the operator to say.
+      // The operator sets which calls need approval; the page asks for none of its own.
       ...servers.map((label) => ({ type: 'mcp', server_label: label, require_approval: 'never' })),
     ],
     ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),

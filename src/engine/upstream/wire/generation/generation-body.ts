@@ -18,7 +18,7 @@ const samplingNames = {
   frequencyPenalty: 'frequency_penalty',
   presencePenalty: 'presence_penalty',
   logitBias: 'logit_bias',
-} as const satisfies Partial<Record<keyof SamplingOptions, string>>;
+} as const satisfies Record<Exclude<keyof SamplingOptions, 'repeatPenalty'>, string>;
 
 /** The path of the route for `prompt`, below the base address. */
 export const pathFor = ({ kind }: Prompt): string =>
