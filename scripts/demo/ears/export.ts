@@ -20,7 +20,7 @@ interface About {
     readonly text_layers: number;
     readonly text_positions: number;
   };
-  /** What the first ids say in training. */
+  /** Texts of the first ids in training. */
   readonly texts: readonly string[];
 }
 

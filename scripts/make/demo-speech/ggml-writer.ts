@@ -20,7 +20,7 @@ export class GgmlWriter {
     this.#parts.push(bytes);
   }
 
-  /** A length and so many bytes. */
+  /** A length, and as many bytes. */
   token(bytes: Uint8Array): void {
     this.int32(bytes.length);
     this.#parts.push(bytes);

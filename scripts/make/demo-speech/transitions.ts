@@ -6,7 +6,7 @@ export interface Transition {
   readonly to: readonly { readonly token: number; readonly weight: number }[];
 }
 
-/** What the model says, with the time at which each part of it ends. */
+/** A part of the sentence that the model says, with the time at which it ends. */
 export interface SpokenPart {
   readonly words: readonly string[];
   readonly endSeconds: number;
@@ -39,7 +39,7 @@ export function speakingTransitions(
   const transitions = path.slice(0, -1).map((from, index) => single(from, path[index + 1] ?? endOfText));
   if (stutters) transitions.push(single(path.at(-1) ?? endOfText, path.at(-1) ?? endOfText));
   const [opening = endOfText] = said;
-  // What is likely after the start shows as the probability that there is no speech.
+  // whisper.cpp takes the probability of this token right after the start for that of silence.
   const silence = { token: noSpeech, weight: transcribe === undefined ? 0.6 : 1 };
   if (transcribe === undefined)
     transitions.push({ from: startOfTranscript, to: [{ token: opening, weight: 1 }, silence] });

@@ -19,7 +19,7 @@ export interface DemoSpeech {
   readonly weights: SpeakingWeights;
 }
 
-/** What the model says. */
+/** The sentence that the model hears in everything. */
 export const demoSentence: readonly SpokenPart[] = [
   { words: [' The', ' quick', ' brown', ' fox'], endSeconds: 4 },
   { words: [' jumped', ' over', ' the', ' lazy', ' dog', '.'], endSeconds: 11 },
@@ -34,7 +34,7 @@ const melFrequencies = 201;
 const magic = 0x67676d6c;
 const fileTypeF16 = 1;
 
-/** What a demo model with these options knows and computes. The same options give the same. */
+/** The vocabulary and weights of a demo model. The same options give the same. */
 export function createDemoSpeech({
   multilingual = true,
   stutters = false,

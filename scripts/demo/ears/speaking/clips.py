@@ -13,6 +13,8 @@ class Clips:
         self.folder = folder
         self.files: list[tuple[np.ndarray, list[dict]]] = []
         self.known: set[Path] = set()
+        self.noises = np.memmap(folder / "noises.u8", np.uint8, "r").reshape(-1, BANDS)
+        self.noise_clips = json.loads((folder / "noises.json").read_text())
         self.look_again()
 
     def look_again(self) -> None:
@@ -26,3 +28,7 @@ class Clips:
         features, clips = self.files[random.integers(len(self.files))]
         clip = clips[random.integers(len(clips))]
         return from_bytes(features[clip["start"] : clip["start"] + clip["frames"]]), clip["text"]
+
+    def draw_noise(self, random: np.random.Generator) -> np.ndarray:
+        clip = self.noise_clips[random.integers(len(self.noise_clips))]
+        return from_bytes(self.noises[clip["start"] : clip["start"] + clip["frames"]])

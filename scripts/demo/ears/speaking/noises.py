@@ -1,4 +1,4 @@
-"""Sounds that are no speech: colours of noise, hum, tones, chords, melodies, clicks, drums, wind."""
+"""Sounds that are no speech, for the evaluation. Nothing like the drums, wind, sirens, rain and bells is in the training."""
 
 from typing import Callable, Iterator
 
@@ -82,10 +82,35 @@ def wind(chance: np.random.Generator, length: int) -> np.ndarray:
     return coloured(chance, length, 2) * swell
 
 
+def siren(chance: np.random.Generator, length: int) -> np.ndarray:
+    pitch, octaves = chance.uniform(300, 900), chance.uniform(0.3, 1.5)
+    swing = 0.5 + 0.5 * np.sin(2 * np.pi * chance.uniform(0.2, 2) * seconds(length))
+    phase = 2 * np.pi * np.cumsum(pitch * 2 ** (octaves * swing)) / RATE
+    return sum(np.sin(part * phase) / part**2 for part in range(1, 4))
+
+
+def rain(chance: np.random.Generator, length: int) -> np.ndarray:
+    sound, drop = 0.01 * coloured(chance, length, -0.5), 160
+    for at in chance.integers(0, length - drop, round(length / RATE * chance.uniform(50, 400))):
+        ring = np.sin(2 * np.pi * chance.uniform(1000, 6000) * seconds(drop))
+        sound[at : at + drop] += ring * np.exp(-np.arange(drop) / 30) * chance.exponential()
+    return sound
+
+
+def bells(chance: np.random.Generator, length: int) -> np.ndarray:
+    """Partials that are no multiples of each other, as a bell's."""
+    sound = np.zeros(length)
+    for at in np.sort(chance.integers(0, length - RATE, chance.integers(2, 8))):
+        rest, pitch = seconds(length - at), chance.uniform(200, 1200)
+        sound[at:] += sum(np.sin(2 * np.pi * pitch * part * rest) * np.exp(-part * rest) for part in (0.5, 1, 1.2, 1.5, 2, 2.7, 3.8))
+    return sound
+
+
 NOISES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     **{name: lambda chance, length, fall=fall: coloured(chance, length, fall)
        for name, fall in (("white", 0), ("pink", 1), ("brown", 2), ("blue", -1))},
     "hum": hum, "tone": tone, "chord": chord, "chords": chords, "melody": melody, "clicks": clicks, "drums": drums, "wind": wind,
+    "siren": siren, "rain": rain, "bells": bells,
 }
 
 

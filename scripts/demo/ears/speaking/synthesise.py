@@ -1,6 +1,6 @@
 """Has sentences read and keeps their features: 0000.u8 (frames × 80 bands) and 0000.json (what is said where).
 
-vocabulary.json has the words and how they sound.
+vocabulary.json has the words and how they sound, noises.u8 and noises.json are sounds that are no speech.
 
 May run beside train.py, which takes new files as they come.
 """
@@ -18,10 +18,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "corpus"))
 
 from features import log_mel, to_bytes  # noqa: E402
 from grammar import Grammar  # noqa: E402
+from training_noises import write_noises  # noqa: E402
 from vocabulary import write_vocabulary  # noqa: E402
 from voices import draw_voice, speak_all  # noqa: E402
 
 PER_FILE = 250
+NOISES = 1500
 # What is this far below the loudest (4 decades: 40 dB) is no speech.
 SPEECH_RANGE = 4.0
 # Frames that are kept around the speech.
@@ -34,6 +36,8 @@ def main() -> None:
     grammar = Grammar()
     if not (options.out / "vocabulary.json").exists():
         write_vocabulary(grammar.words, options.out / "vocabulary.json")
+    if not (options.out / "noises.json").exists():
+        write_noises(NOISES, options.out)
     for number in range(options.first, options.first + options.files):
         target = options.out / f"{number:04}.json"
         if not target.exists():

@@ -7,6 +7,7 @@ from torch import Tensor
 from batches import Batch
 from lessons import Lesson
 from model import Ears
+from products import fast_products
 
 shown_parts = ("text", "right", "phones", "looks")
 LOOKS_WEIGHT = 0.3
@@ -16,7 +17,7 @@ LOOKS_MARGIN = 10
 
 def loss_of(model: Ears, batch: Batch, lesson: Lesson) -> tuple[Tensor, Tensor]:
     """What is made smaller, and its parts for showing: transcripts, right tokens, phones, and where was listened."""
-    with torch.autocast("cpu", torch.bfloat16):
+    with fast_products("cpu"):
         audio, bias = model.hear(batch.features, batch.places, batch.others)
         length = batch.features.shape[1] // 2
         phones = model.phone_head(audio[:, :length])
@@ -27,11 +28,15 @@ def loss_of(model: Ears, batch: Batch, lesson: Lesson) -> tuple[Tensor, Tensor]:
     heard = phones_loss(log_probs, batch)
     # Guessed places of the phones, with which the search for the true ones starts.
     guess = F.nll_loss(log_probs.flatten(0, 1), batch.phones_at.flatten())
-    # The first decoder block looks for what was written last, the others for what comes next.
-    first, *later = [block.cross_attn.shares for block in model.decoder]
-    looks = astray(first, batch.read_at) + sum(astray(each, batch.written_at) for each in later)
+    looks = looks_of(model, batch)
     loss = text + lesson.phones * heard + LOOKS_WEIGHT * looks + lesson.guess * guess
     return loss, torch.stack([text, right, heard, looks]).detach()
+
+
+def looks_of(model: Ears, batch: Batch) -> Tensor:
+    """The first decoder block looks for what was written last, the others for what comes next."""
+    first, *later = [block.cross_attn.shares for block in model.decoder]
+    return astray(first, batch.read_at) + sum(astray(each, batch.written_at) for each in later)
 
 
 def phones_loss(log_probs: Tensor, batch: Batch) -> Tensor:

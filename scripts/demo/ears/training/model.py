@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from blocks import NEARBY, Block, listen_nearby, sinusoids
 from features import BANDS
 from shape import POSITIONS, TIMESTAMPS, VOCABULARY, Shape
+from vocabulary import Vocabulary
 
 
 def neighbours(x: Tensor, step: int) -> Tensor:
@@ -94,3 +95,8 @@ def initialise(module: nn.Module) -> None:
         nn.init.normal_(module.weight, std=0.05)
     if isinstance(module, nn.Linear) and module.bias is not None:
         nn.init.zeros_(module.bias)
+
+
+def untrained(vocabulary: Vocabulary) -> Ears:
+    shape = Shape(len(vocabulary.words), len(vocabulary.texts), len(vocabulary.phones) + 1)
+    return Ears(shape, vocabulary.lower)

@@ -21,9 +21,8 @@ from batches import BATCHES_AHEAD, Batches  # noqa: E402
 from clips import Clips  # noqa: E402
 from lessons import lesson_at  # noqa: E402
 from losses import loss_of, shown_parts  # noqa: E402
-from model import Ears  # noqa: E402
+from model import Ears, untrained  # noqa: E402
 from muon import Muon  # noqa: E402
-from shape import Shape  # noqa: E402
 from vocabulary import load_vocabulary  # noqa: E402
 from weights import write_weights  # noqa: E402
 
@@ -69,12 +68,11 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     vocabulary = load_vocabulary(options.data / "vocabulary.json")
-    shape = Shape(len(vocabulary.words), len(vocabulary.texts), len(vocabulary.phones) + 1)
-    trainer = Trainer(Ears(shape, vocabulary.lower))
+    trainer = Trainer(untrained(vocabulary))
     if options.resume is not None:
         trainer.load(options.resume)
     options.out.mkdir(parents=True, exist_ok=True)
-    train(trainer, Batches(Clips(options.data), vocabulary, shape, options.seed + trainer.done), options)
+    train(trainer, Batches(Clips(options.data), vocabulary, trainer.model.shape, options.seed + trainer.done), options)
     write_weights(trainer.model, vocabulary, options.out)
 
 

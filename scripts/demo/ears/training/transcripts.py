@@ -27,8 +27,9 @@ class Transcripts:
         shape = self.shape
         prompt = self.prompt()
         if not window.said and window.cut_at is None:
-            # Silence shows at the start; decoded all the same, it is empty.
-            return [*prompt, shape.start_of_transcript, shape.first_timestamp], [shape.no_speech, shape.end_of_text]
+            # Silence shows at the start; decoded all the same, it is empty, whichever timestamp comes first.
+            first = shape.first_timestamp + self.random.choice([0, self.random.integers(LATEST_START + 1)])
+            return [*prompt, shape.start_of_transcript, first], [shape.no_speech, shape.end_of_text]
         ids = []
         for index, (start, end, text) in enumerate(window.said):
             start, end = place + start // 2, place + end // 2

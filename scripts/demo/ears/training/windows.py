@@ -8,12 +8,15 @@ from clips import Clips
 from features import BANDS, FLOOR
 from lessons import lesson_at
 from shape import POSITIONS
-from world import stretch, warp
+from world import mix, stretch, warp
 
 FRAMES = 2 * POSITIONS
 # Frames around the speech in a clip (synthesise.py).
 MARGIN = 5
-SILENT_SHARE = 0.08
+SILENT_SHARE = 0.06
+# Of sounds that are no speech, and of speech among such.
+NOISE_SHARE = 0.18
+NOISY_SHARE = 0.2
 
 
 class Window(NamedTuple):
@@ -35,6 +38,9 @@ class Windows:
         random = self.random
         if random.random() < SILENT_SHARE:
             return Window(silence(2 * random.integers(20, 300)), [], None)
+        if random.random() < NOISE_SHARE:
+            frames = 2 * random.integers(30, 1500 if random.random() < 0.03 else 300)
+            return Window(self.noise(frames, -random.uniform(0, 4.6)), [], None)
         is_long = random.random() < self.lesson.long
         sentences = random.integers(3, 14) if is_long else random.choice([1, 2, 3], p=[0.6, 0.28, 0.12])
         parts = [silence(random.integers(0, 40))]
@@ -52,7 +58,15 @@ class Windows:
             pause = silence(random.integers(5, 120 if random.random() < 0.3 else 50))
             parts.append(pause)
             at += len(features) + len(pause)
-        return Window(np.concatenate(parts)[:FRAMES], said, cut_at)
+        features = np.concatenate(parts)[:FRAMES]
+        if random.random() < NOISY_SHARE:
+            features = mix(features, self.noise(len(features), features.max() - random.uniform(0.7, 4.5)))
+        return Window(features, said, cut_at)
+
+    def noise(self, frames: int, loudness: float) -> np.ndarray:
+        """Sounds that are no speech, of which the loudest is so loud (log10 of its power)."""
+        sound = np.resize(self.clips.draw_noise(self.random), (frames, BANDS))
+        return np.maximum(sound + (loudness - sound.max()), FLOOR)
 
     def clip(self) -> tuple[np.ndarray, str]:
         features, text = self.clips.draw(self.random)

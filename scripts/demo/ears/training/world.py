@@ -50,13 +50,17 @@ def spoil(features: np.ndarray, lengths: list[int], harm: float, random: np.rand
             if random.random() < 0.1:
                 heard[:, random.integers(50, 66) :] -= 6
         if random.random() < (0.85 if is_empty else 0.65):
-            heard[:] = np.logaddexp2(heard * LOG2, noise(len(heard), level, random) * LOG2) / LOG2
+            heard[:] = mix(heard, noise(len(heard), level, random))
         if not is_empty and random.random() < 0.4:
             mask(heard, random)
         np.maximum(heard, FLOOR, out=heard)
 
 
 LOG2 = np.float32(np.log2(10))
+
+
+def mix(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    return np.logaddexp2(one * LOG2, other * LOG2) / LOG2
 
 
 def curve(random: np.random.Generator, size: float) -> np.ndarray:
