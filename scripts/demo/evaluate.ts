@@ -14,6 +14,6 @@ const evaluations = {
 
 const asked = process.argv[2] ?? '';
 const isNamed = Object.hasOwn(evaluations, asked);
-// What is evaluated reads its options from there.
+// The evaluation reads its options from there.
 if (isNamed) process.argv.splice(2, 1);
 await import(evaluations[isNamed ? (asked as keyof typeof evaluations) : 'text']);

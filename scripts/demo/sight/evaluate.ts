@@ -21,7 +21,7 @@ interface Drawing {
   readonly group: string;
   readonly question: string;
   readonly answer: string;
-  /** What a right answer has to say. */
+  /** Words that a right answer has to have. */
   readonly says: readonly string[];
 }
 

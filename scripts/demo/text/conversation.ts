@@ -47,13 +47,13 @@ export interface ToolParameter {
 export type Message =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | AssistantMessage
-  /** What the called function returned, as JSON or plain text. */
+  /** The result of the called function, as JSON or plain text. */
   | { readonly role: 'tool'; readonly content: string };
 
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: string;
-  /** What stands inside `<think>`: one to five short steps, one to a line. */
+  /** The text inside `<think>`: one to five short steps, one to a line. */
   readonly thought?: string;
   readonly toolCalls?: readonly ToolCall[];
 }

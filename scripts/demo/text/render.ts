@@ -12,7 +12,7 @@ export interface TrainingExample {
 }
 
 /**
- * What the model is trained on: `chat-template.jinja` followed to the letter. A thought is part of the last turn only,
+ * The examples of a conversation: `chat-template.jinja` to the letter. A thought is part of the last turn only,
  * as the template leaves out those of earlier turns; so a conversation that thinks is one example per turn.
  */
 export function toTrainingExamples(conversation: Conversation, tokenizer: Tokenizer): TrainingExample[] {

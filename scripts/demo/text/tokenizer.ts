@@ -25,7 +25,7 @@ const wordPattern =
 
 const space = toByteCharacters(' ');
 
-/** What a tokenizer is made of, as it is kept beside the weights. */
+/** A tokenizer's tokens and merges, as they are kept beside the weights. */
 export interface TokenizerFile {
   readonly tokens: readonly string[];
   readonly merges: readonly Merge[];

@@ -15,8 +15,8 @@ from text_model import load_text_model, Tokenizer
 from ahead import ahead
 from eyes import Eyes, Shape
 from labels import COLOURS, INDEX, LABELS, NONE, SPOTS, SPOT_INDEX, SUBJECTS, caption_of, spots_of, subject_of
-from model import fast_products
 from pool import Pool
+from products import fast_products
 from trainer import Trainer, save
 
 SHOW_EVERY_STEPS = 50

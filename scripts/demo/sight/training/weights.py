@@ -42,20 +42,32 @@ def load_eyes(path: Path, text_size: int) -> Eyes:
     return eyes
 
 
+def blend(trained: dict[str, Tensor], before: dict[str, Tensor], share: float) -> dict[str, Tensor]:
+    """`share` of the trained weights and the rest of those before, which had none in new blocks and added nothing there."""
+    last = ("attention.output.weight", "feed_forward.down.weight")
+    return {
+        name: share * tensor + (1 - share) * before[name] if name in before else share * tensor if name.endswith(last) else tensor
+        for name, tensor in trained.items()
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", type=Path, nargs="+", required=True, help="talk.pt and eyes.pt: the eyes of the last, the mean of all text models")
     parser.add_argument("--text", type=Path, required=True, help="the text model: models/hearth-demo.gguf")
+    parser.add_argument("--share", type=float, default=1.0, help="of what was trained in the text; the rest is --text as it is")
     parser.add_argument("--out", type=Path, required=True, help="gets the folders eyes and text")
     options = parser.parse_args()
     states = [torch.load(path) for path in options.state]
-    text, _ = load_text_model(options.text, 16)
+    texts = [state["text"] for state in states if "text" in state]
+    layers = max((1 + int(name.split(".")[1]) for each in texts for name in each if name.startswith("blocks.")), default=0)
+    text, _ = load_text_model(options.text, 16, layers)
     eyes = Eyes(Shape(text.shape.hidden_size))
     eyes.load_state_dict(states[-1]["eyes"])
     write_tensors(named_tensors(eyes), {"shape": asdict(eyes.shape)}, options.out / "eyes")
-    texts = [state["text"] for state in states if "text" in state]
     if texts:
-        text.load_state_dict({name: torch.stack([each[name].float() for each in texts]).mean(0) for name in texts[0]})
+        trained = {name: torch.stack([each[name].float() for each in texts]).mean(0) for name in texts[0]}
+        text.load_state_dict(blend(trained, load_text_model(options.text, 16)[0].state_dict(), options.share))
         write_weights(text, options.out / "text")
 
 

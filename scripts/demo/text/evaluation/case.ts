@@ -13,7 +13,7 @@ export interface EvaluationCase {
   readonly accepts: (answer: Answer) => boolean;
 }
 
-/** What the model answered, read off the API. */
+/** An answer of the model, read off the API. */
 export interface Answer {
   /** Empty where the model only called tools. */
   readonly text: string;

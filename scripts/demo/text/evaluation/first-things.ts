@@ -8,7 +8,7 @@ export interface FirstThing {
   readonly system?: string;
   /** Names of the tools that are offered. */
   readonly tools: readonly string[];
-  /** What the user says, one after the other; the last is judged. */
+  /** The user's messages, one after the other; the answer to the last is judged. */
   readonly turns: readonly string[];
   readonly rule: string;
 }

@@ -2,7 +2,7 @@ import type { FirstThing } from './first-things.ts';
 
 export type Verdict = 'sensible' | 'graceful' | 'nonsense';
 
-/** What an answer says that knows its limits. */
+/** Words of an answer that admits its limits. */
 const humble =
   /\b(do not know|don't know|cannot|can't|do not understand|did not understand|too much for|too small|know only|know little|not told me|not understood|no clock|no news)\b/iu;
 

@@ -88,7 +88,7 @@ export function runs(...parts: readonly (string | number)[]): Accepts {
   return ({ text }) => run.test(text);
 }
 
-/** Accepts a list of so many different things of a kind, one to a line or in a sentence. */
+/** Accepts a list of `count` different things of a kind, one to a line or in a sentence. */
 export function lists(count: number, kind: readonly string[]): Accepts {
   return ({ text }) => {
     const items = text

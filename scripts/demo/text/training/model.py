@@ -2,8 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 import torch
 import torch.nn.functional as F
@@ -118,17 +116,6 @@ class DemoModel(nn.Module):
         for block in self.blocks:
             x = block(x, rotation, mask)
         return F.linear(self.output_norm(x.flatten(0, 1)[wanted]), self.embedding.weight)
-
-
-def fast_products(device: str) -> torch.autocast:
-    """Products in bfloat16, except on a CPU that does not compute it: there they take many times as long."""
-    return torch.autocast(device, torch.bfloat16, enabled=device != "cpu" or computes_bfloat16())
-
-
-@cache
-def computes_bfloat16() -> bool:
-    cpu = Path("/proc/cpuinfo")
-    return not cpu.exists() or "avx512_bf16" in cpu.read_text()
 
 
 def rotations(longest: int, shape: Shape) -> Tensor:

@@ -18,8 +18,9 @@ from torch import Tensor, nn
 
 from ahead import ahead
 from batches import BATCHES_AHEAD, Batch, Examples
-from model import DemoModel, Shape, fast_products
+from model import DemoModel, Shape
 from muon import Muon
+from products import fast_products
 from tensor_file import write_tensors
 
 LONGEST = 1024

@@ -8,7 +8,7 @@ import type { Slots } from '../text/slots.ts';
 /** One fact: the section with questions for it, and what they and the answer are filled with. */
 type Fact = readonly [section: string, slots: Slots];
 
-/** What is asked for, by relation, and how often. */
+/** Facts to ask for, by relation, and the relation's weight. */
 const relations = entries('relations').map((entry) => {
   const facts = entry.inOrder.flatMap(([key, text]): Fact[] => {
     const [what = '', list = '', slots = ''] = text.split(': ');

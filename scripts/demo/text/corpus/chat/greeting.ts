@@ -24,7 +24,7 @@ function talkSmall(choices: Choices): Exchange {
   const words = vary(choices, texts[place] ?? '');
   const mark = isAsked ? '?' : draw(choices, 'end of a greeting');
   const slots = { words, 'inner words': /^I\b/.test(words) ? words : lowerFirst(words) };
-  // What ends in a mark of its own takes no other, and no name after it.
+  // A greeting that ends in a mark of its own takes no other, and no name after it.
   const spoken = /\w$/.test(words) ? say(choices, 'addressed words', slots) + mark : words;
   const statement = !isAsked || choices.chance(0.6);
   return { question: typed(choices, spoken, { statement }), answer: talk.get('answer') };

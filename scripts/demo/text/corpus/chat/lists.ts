@@ -8,7 +8,7 @@ const categories = pairs('categories').map(([kind, examples]) => [kind, examples
 
 const kinds = { things, counting, letters, wholeSeries, steps };
 
-/** Counting, parts of the alphabet, whole series, and so many things of a kind. */
+/** Counting, parts of the alphabet, whole series, and a number of things of a kind. */
 export function writeListsExchange(choices: Choices): Exchange {
   return ask(choices, drawFrom(choices, 'kinds of lists', kinds)(choices));
 }

@@ -19,7 +19,7 @@ export function writeSpellingExchange(choices: Choices): Exchange {
   return exchangeOf(choices, section, { ...wordSlots(word), ...letters[which]?.(choices, word) });
 }
 
-/** What questions about a word, their answers and steps are filled with. */
+/** Contents of the slots in questions about a word, their answers and steps. */
 export const wordSlots = (word: string): Slots => ({
   plain: word,
   spelled: spelled(word),

@@ -41,7 +41,7 @@ const kinds = Object.fromEntries(
 const isAlone = (kind: Kind): kind is keyof typeof alone => Object.hasOwn(alone, kind);
 const isRuled = (kind: Kind): kind is keyof typeof ruled => Object.hasOwn(ruled, kind);
 
-/** What somebody types first, now and then with some other first things before it. */
+/** A conversation that somebody begins, now and then with some other first things before the last. */
 export function writeFirstConversation(choices: Choices): Conversation {
   const kind = drawFrom(choices, 'kinds of first things', kinds);
   if (isRuled(kind)) {

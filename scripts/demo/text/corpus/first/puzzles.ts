@@ -177,6 +177,6 @@ function compareNumbers(choices: Choices, section: string): Puzzle {
   return [section, { one: a, two }, `${found} is ${section === 'bigger asks' ? 'larger' : 'smaller'}.`];
 }
 
-/** What is computed of a number, a row of them, a word or a letter. */
+/** A puzzle about a number, a row of numbers, a word or a letter. */
 export const writePuzzleExchange = (choices: Choices): Exchange =>
   pose(choices, drawFrom(choices, 'kinds of puzzles', puzzles)(choices));

@@ -6,7 +6,7 @@ import { capitalize } from '../text/inflect.ts';
 import { fill } from '../text/slots.ts';
 import { typeLoosely } from './typing.ts';
 
-/** What one says: the question as it is typed, and its answer. */
+/** One exchange without steps: the question as it is typed, and its answer. */
 export const said = (question: string, answer: string): Exchange => ({ question, answer, steps: [] });
 
 const weighted = (section: string) =>
@@ -56,7 +56,7 @@ export const drawThing = (choices: Choices, isOne: boolean): string =>
     choices.pick(isOne ? ['animals', 'creatures', 'nouns'] : ['animals', 'nouns', 'things', 'foods', 'jobs']),
   );
 
-/** What is often asked: the question's forms stand before the first colon of a line. */
+/** Questions that are often asked, and their answers: the question's forms stand before the first colon of a line. */
 const facts = lines('asked facts').map((line) => {
   const at = line.indexOf(': ');
   return [line.slice(0, at), line.slice(at + 2)] as const;

@@ -11,8 +11,8 @@ const asks =
 const firstHolder = 0xe000;
 
 /**
- * What somebody types first: mostly in small letters and without a mark, at times with a typing error. What the slots
- * hold is left as it is.
+ * The form as a first message is typed: mostly in small letters and without a mark, at times with a typing error. The
+ * contents of slots are left as they are.
  */
 export function typeLoosely(choices: Choices, form: string, slots: Slots = {}): string {
   const held = Object.entries(slots).map(

@@ -60,7 +60,7 @@ function records(choices: Choices): Extraction {
   return { question, answer: { [key]: found.map(factsOf) } };
 }
 
-/** What is put in may hold brackets: it comes after the choices of wording. */
+/** A request for JSON. Keys and text are put in after the choices of wording, as they may hold brackets. */
 function request(choices: Choices, section: string, keys: readonly string[], text = ''): string {
   return vary(choices, choices.pick(lines(section)))
     .replaceAll(' :', ':')

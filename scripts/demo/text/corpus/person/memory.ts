@@ -82,7 +82,7 @@ function chat(choices: Choices): Exchange[] {
   return exchanges;
 }
 
-/** What was told last holds. */
+/** A person corrects a value and asks for it: the second value holds. */
 function correct(choices: Choices): Exchange[] {
   const [first] = drawMemories(choices, 1);
   const second = drawOtherValue(choices, first);

@@ -14,7 +14,7 @@ interface Persona {
   readonly name: string;
   /** "a helpful librarian". */
   readonly role?: string | undefined;
-  /** What the system prompt tells of its home, age, employer, hobby or liking, by topic. */
+  /** Its home, age, employer, hobby or liking as the system prompt tells them, by topic. */
   readonly traits: ReadonlyMap<string, string>;
 }
 

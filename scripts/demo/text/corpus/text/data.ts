@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What stands under one heading of a data file, with its empty lines; wrapped lines are whole again. */
+/** The lines under one heading of a data file, with its empty lines; wrapped lines are whole again. */
 interface Section {
   readonly kind: string;
   readonly texts: string[];

@@ -9,17 +9,17 @@ import { type Manner, typed, vary } from './wording.ts';
 export interface Intent {
   /** Templates for `vary`. */
   readonly questions: readonly string[];
-  /** What their slots are filled with. */
+  /** Contents of their slots. */
   readonly slots?: Slots;
   readonly answer: string;
-  /** What is thought before the answer. */
+  /** The thought before the answer, step by step. */
   readonly steps?: readonly string[];
 }
 
 /** One user message and its answer. */
 export interface Exchange extends Pick<Intent, 'answer' | 'steps'> {
   readonly question: string;
-  /** What is answered without the steps, where that differs. */
+  /** The answer without the steps, where it differs. */
   readonly direct?: string;
 }
 
@@ -62,7 +62,7 @@ const readLines = memo((section) =>
   }),
 );
 
-/** What the user says, and what the assistant answers, thinks or calls. */
+/** A message of the user and the assistant's answer; `more` has its thought and its calls. */
 export const turn = (question: string, answer: string, more?: Partial<AssistantMessage>): Message[] => [
   { role: 'user', content: question },
   { role: 'assistant', content: answer, ...more },

@@ -90,7 +90,7 @@ export function compose(choices: Choices, form: string, slots: Slots = {}): stri
   return text;
 }
 
-/** What the slot holds, or a number of the range `1..6`, or what is drawn from the section of this name. */
+/** The slot's content, or a number of the range `1..6`, or a text drawn from the section of this name. */
 function drawSlot(choices: Choices, slot: string, slots: Slots): string {
   const held = valueOf(slot, slots);
   if (held !== undefined) return held;

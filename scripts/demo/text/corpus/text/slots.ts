@@ -1,14 +1,14 @@
 import { hasSection, lines, memo, rows } from './data.ts';
 import { capitalize, lowerFirst, plural, withAn } from './inflect.ts';
 
-/** What the slots of a text are filled with; a function draws it, each time anew. */
+/** Contents of a text's slots, by the slot's name; a function draws them, each time anew. */
 export type Slots = Readonly<Record<string, string | number | (() => string)>>;
 
 /** The text with each `{slot}` filled that holds something. */
 export const fill = (text: string, slots: Slots): string =>
   text.replaceAll(/\{([^{}]+)\}/gu, (slot, name: string) => valueOf(name, slots) ?? slot);
 
-/** What a slot is made of: `one + other`, `change:inner`, `1..6`, or `inner` with a capital letter. */
+/** The parts of a slot: `one + other`, `change:inner`, `1..6`, or `inner` with a capital letter. */
 export const readSlot = memo((slot) => {
   const [, left = '', sign, right = ''] = /^([\w ]+) ([-+*/%]) ([\w ]+)$/u.exec(slot) ?? [];
   const [, change, inner = lowerFirst(slot)] = /^([a-z ]+):(.+)$/u.exec(slot) ?? [];

@@ -66,7 +66,7 @@ const uncapitalize = (text: string): string => (/^(I\b|[A-Z]{2})/.test(text) ? t
 /** Words in which typing goes wrong; none is ever a word to be copied or spelled. */
 export const mistyped: ReadonlySet<string> = new Set(lines('mistyped words'));
 
-/** What is typed wrong, and how; in any letter case where the words are in small letters. */
+/** Words and their misspellings; they are found in any letter case where they are listed in small letters. */
 const misspellings = pairs('misspellings').map(
   ([right, wrong]) => [new RegExp(`\\b${right}\\b`, /[A-Z]/u.test(right) ? '' : 'i'), wrong] as const,
 );

@@ -27,7 +27,7 @@ const properNames = [...new Set(['people', 'cities', 'country names'].flatMap(li
   (name) => /^[A-Z][a-z]+$/u.test(name) && !alsoWords.has(name.toLowerCase()),
 );
 
-/** What the forms of words are put together from, beside prefixes, suffixes and made-up words. */
+/** Lists that words are put together from, beside prefixes, suffixes and made-up words. */
 const pieces = { part: parts, 'whole word': wholeWords, 'proper name': properNames };
 
 /**

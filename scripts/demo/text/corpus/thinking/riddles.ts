@@ -9,7 +9,7 @@ import { comparison, difference, ofSeveral, ordering, sumOfTwo } from './number-
 
 const manner = { keepCase: true };
 
-/** What needs more than its section says, by the name of the section; or what needs no working out. */
+/** Writers of riddles that need more than the lines of their section, or no working out; by the section's name. */
 const writers: Readonly<Record<string, (choices: Choices) => Exchange>> = {
   'sum riddles': sumOfTwo,
   'difference riddles': difference,

@@ -8,7 +8,7 @@ import { vary } from '../text/wording.ts';
 import type { ToolPlan } from './planning/planned-tool.ts';
 import { readResults } from './planning/tool-trades.ts';
 
-/** What a tool returned, and the one sentence that tells it: always the same form, so that it carries over. */
+/** A tool's result, and the one sentence that tells it: always of the same form, so that it carries over. */
 export interface Outcome {
   readonly content: string;
   readonly sentence: string;

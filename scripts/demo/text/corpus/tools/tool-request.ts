@@ -14,7 +14,7 @@ import {
   writeWish,
 } from './tool-wording.ts';
 
-/** What the user says, and the calls it asks for. */
+/** A message of the user, and the calls it asks for. */
 export interface ToolRequest {
   readonly text: string;
   readonly calls: readonly ToolCall[];

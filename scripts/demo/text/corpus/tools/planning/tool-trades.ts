@@ -11,7 +11,7 @@ export const readResults = (text: string): readonly Result[] =>
 const readVerbs = (verbs: string): string[][] =>
   words(verbs).map((group) => group.replaceAll('_', ' ').split('|'));
 
-/** What tools of one subject do, and with what. */
+/** Tools of one subject: their verbs, nouns, arguments and results. */
 type Trade = ReturnType<typeof readTrade>;
 
 const readTrade = (
