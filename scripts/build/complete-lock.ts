@@ -75,7 +75,7 @@ function describe(dependency: string, spec: string): Entry | undefined {
   };
 }
 
-/** What the registry says of the versions that `spec` names, the newest first. */
+/** The registry's entries for the versions that `spec` names, the newest first. */
 function ask(spec: string): Entry[] {
   const fields = ['version', 'dist.integrity', 'os', 'cpu', 'libc', 'license', 'engines'];
   let answer: string;

@@ -12,13 +12,13 @@ import { copiedPackages, sourcesOnly, withDependencies } from './copy-packages/c
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = join(root, 'dist');
 
-/** What declares types, maps to sources or describes a package. Licences stay. */
+/** Declarations of types, source maps and descriptions of packages. Licences stay. */
 const unused = /\.d\.[cm]?ts$|\.map$|\/(?:readme|changelog|history)[^/]*$|\/\.[^/]+$/i;
 
-/** What is only needed to compile llama.cpp and to start projects with it. */
+/** Files that only serve to compile llama.cpp and to start projects with it. */
 const llamaUnused = /^\/(?:llama\/(?:gitRelease\.bundle|xpack|toolchains|profiles)|templates)(?:\/|$)/;
 
-/** What the addon over whisper.cpp is compiled from, for the processor and for the GPUs that whisper-build.ts knows. */
+/** Sources of the addon over whisper.cpp, for the processor and for the GPUs that whisper-build.ts knows. */
 const whisperUsed = new RegExp(
   String.raw`^/(?:package\.json|LICENSE|cpp/whisper\.cpp/(?:LICENSE|CMakeLists\.txt|(?:cmake|include|src|ggml)/.*))$`,
 );
@@ -33,7 +33,7 @@ for (const folder of copiedPackages())
       : (path) => !unused.test(path) && !llamaUnused.test(path),
   );
 
-// What the stepper and libmtmd are compiled from, in place of llama.cpp's history.
+// The sources of the stepper and libmtmd come in place of llama.cpp's history, which holds them packed.
 const sources = join(target, withDependencies, packedSources);
 unpackSources(sources);
 rmSync(join(sources, '.git'), { recursive: true });

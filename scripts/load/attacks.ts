@@ -89,7 +89,7 @@ const padding = Buffer.alloc(20 * mib, 0xff);
 padding.writeUInt16BE(0xff_d8, 0);
 const large = grayPng(7900, 8000);
 
-/** What is sent, and the statuses that it may get. */
+/** Requests that are made to hold the server up, and controls, by their names in the report. */
 const attacks: Readonly<Record<string, () => Promise<unknown>>> = {
   'control: a chat of 512 tokens': () => chat('Hello', { max_tokens: 512 }),
   'control: eight chats of 512 tokens at once': () =>

@@ -54,7 +54,7 @@ await trial.stop();
 const budgetBytes = Math.ceil(largestBytes * 2.6);
 
 const server = await start(`${budgetBytes}`);
-// What the program itself takes is told once it has loaded models and let go of them.
+// The program's own memory is read once it has loaded and unloaded each model.
 for (const id of ids) await ask(server, id, 1, { keep_alive: 0 });
 while (readPoolHistory(server.stderr()).stays.some(({ untilMs }) => untilMs === Number.POSITIVE_INFINITY))
   await sleep(50);

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { packageDir } from '../../src/engine/addons/addon.ts';
 import { prebuiltAddons } from './build-prebuilt.ts';
 
-/** What whoever installs the package must find in it, or may not. */
+/** Files that the package must have, and paths that it may not. */
 const wanted = ['LICENSE', 'dist/cli.js', 'dist/licences.json', 'dist/sbom.cdx.json', 'dist/web/index.html'];
 const unwanted =
   /^(?:test|node_modules|\.git)\/|^dist\/prebuilt\/.*\/build-|(?:^|\/)(?:\.env|hearth\.yaml|[^/]*\.(?:db|pem|key|log))$/;

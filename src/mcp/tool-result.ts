@@ -32,7 +32,7 @@ const result = z.object({
 
 /**
  * What `given`, the result of a call as it came, says, cut after `limitBytes` of text; undefined where it is no result.
- * What is no text is named in brackets in its place.
+ * Parts that are no text, such as pictures, are named in brackets in their place.
  */
 export function readResult(given: unknown, limitBytes: number): McpResult | undefined {
   const whole = result.safeParse(given);

@@ -8,7 +8,7 @@ import { ShortcutList } from './shortcuts.tsx';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-/** What concerns the whole page: its looks, its session, its keys. */
+/** Settings of the whole page: its theme, its session, its keys. */
 export function MoreDialog({ onClose }: { onClose: () => void }) {
   const [leaving, setLeaving] = useState(false);
   return (

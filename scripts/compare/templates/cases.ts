@@ -70,7 +70,7 @@ export const conversations: Readonly<Record<string, Conversation>> = {
 
 interface TurnCase {
   readonly conversation: Conversation;
-  /** What the model is to have written in answer to it. */
+  /** The answer that the model is taken to have written. */
   readonly turn: ChatMessage;
 }
 

@@ -4,7 +4,7 @@ import { schemas } from '../../../test/support/grammar/random-schemas.ts';
 import { hostilePattern, pick, randomPattern } from './patterns.ts';
 
 export interface FuzzCase {
-  /** What kind of schema it is. */
+  /** A name for schemas of this kind in the report. */
   readonly family: string;
   readonly schema: unknown;
 }

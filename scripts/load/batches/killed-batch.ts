@@ -29,7 +29,7 @@ export interface KilledBatchReport {
   readonly batch: Batch;
   /** Lines that were in flight in kills, and were computed again. */
   readonly interrupted: number;
-  /** What should not be; empty in a good run. */
+  /** Contradictions that were found; empty in a good run. */
   readonly problems: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Usage {
 /** One line of ten asks for something that is a 400. */
 const isWrong = (index: number) => index % 10 === 9;
 
-/** What becomes of a batch whose server is killed again and again while it computes it. */
+/** Kills a server again and again while it computes a batch, and compares the results with the charges. */
 export async function runKilledBatch(options: KilledBatchOptions): Promise<KilledBatchReport> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hearth-killed-batch-'));
   const ids = Array.from({ length: options.models }, (_, index) => `tiny-${index}`);

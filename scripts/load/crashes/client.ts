@@ -8,7 +8,7 @@ export interface Seen {
   readonly tokens: number;
   /** `whole`, the code of the error that ended it, `cut` without either, or `endless`. */
   readonly end: string;
-  /** What the client is told to be charged for; undefined where the answer is not whole. */
+  /** Tokens that the server says it charged for; undefined where the answer is not whole. */
   readonly chargedTokens: number | undefined;
 }
 

@@ -2,11 +2,11 @@ import type { Store } from '../../../src/store/store.ts';
 import type { Outcome } from './ask.ts';
 import { auditBooks } from './books.ts';
 
-/** What the clients of one key have seen, to compare it with the server's books. */
+/** Answers that the clients of one key have seen, to be compared with the server's books. */
 export class AnswerBook {
   /** How often each pair of token counts was answered. */
   readonly #answers: Map<string, number>;
-  /** What should not be; empty in a good run. */
+  /** Contradictions that were found; empty in a good run. */
   readonly problems: string[] = [];
   #answered: number;
 
@@ -37,7 +37,7 @@ export class AnswerBook {
     } else if (outcome.kind !== 'broken') this.problems.push(JSON.stringify(outcome));
   };
 
-  /** What is wrong with the books of a server that has just started again; `keyId`: the key that all clients use. */
+  /** Contradictions in the books of a server that has just started again; `keyId`: the key that all clients use. */
   audit(store: Store, keyId: string): string[] {
     const problems = auditBooks(store);
     const settled = new Map<string, number>();

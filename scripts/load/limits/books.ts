@@ -42,7 +42,7 @@ function levelByLedger(row: BucketRow, entries: readonly LedgerRow[], span: bigi
   };
   const changes = entries
     .flatMap((entry) => changesOf(entry, row))
-    // What takes nothing does not touch the row, whose time may be an earlier one.
+    // A change of 0 units does not touch the row, whose time may be an earlier one.
     .filter(({ units }) => units !== 0)
     .sort((a, b) => a.timeMs - b.timeMs);
   for (const { timeMs, units } of changes) {

@@ -20,7 +20,7 @@ export interface UpgradeReport {
   readonly answeredBefore: number;
   /** Answers in all, of both versions. */
   readonly answered: number;
-  /** What should not be; empty in a good run. */
+  /** Contradictions that were found; empty in a good run. */
   readonly problems: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface BackupReport {
   readonly answered: number;
   /** For each backup: the answers that clients had when it was begun, and the entries of the ledger in it. */
   readonly backups: readonly { readonly answered: number; readonly ledgerEntries: number }[];
-  /** What should not be; empty in a good run. */
+  /** Contradictions that were found; empty in a good run. */
   readonly problems: readonly string[];
 }
 
@@ -38,10 +38,9 @@ const apiKey = 'hearth-load-key-0123456789';
 const warmUp = 20;
 
 /**
- * What becomes of the books when a server of an older version is killed in the middle of its load, and this version
+ * Compares books and answers after a server of an older version is killed in the middle of its load, and this version
  * goes on with its database under the same load. `oldProgram` is the `cli.ts` of a checkout of the older version;
- * without it a database of this version is made one of schema 6, which lacks one table and what is
- * noted of requests in flight.
+ * without it a database of this version is turned back to schema 6.
  */
 export async function runUpgrade(
   { clients, loadMs }: KeepingOptions,
@@ -86,7 +85,7 @@ export async function runBackups({ clients, loadMs }: KeepingOptions, count: num
   const problems: string[] = [];
   for (const { file, book: snapshot } of made) {
     restoreBackup(config, file, { overwrite: true, nowMs: Date.now() });
-    // What was in flight in the backup is given back when the server starts.
+    // Allowance of requests that were in flight in the backup is given back when the server starts.
     const restored = await limited.start();
     problems.push(...audit(limited, snapshot).map((problem) => `${file}: ${problem}`));
     await restored.stop();
@@ -105,7 +104,7 @@ function audit(limited: LimitedServer, book: AnswerBook): string[] {
   });
 }
 
-/** What later versions of the database have beyond its sixth. */
+/** Tables and columns that schema 6 of the database does not have. */
 const addedTables = ['schema_versions', 'batch_lines', 'batches', 'files', 'refusals'];
 const addedColumns = {
   admissions: ['prompt_tokens', 'cached_tokens', 'completion_tokens', 'audio_ms', 'usage_source', 'batch_id'],

@@ -13,7 +13,7 @@ export interface KilledLoad {
   readonly clients: number;
   /** Requests before the load counts as begun. */
   readonly warmUp: number;
-  /** What happens while the load goes on; it is killed when this ends. */
+  /** Called when the load has begun; the server is killed when this ends. */
   readonly meanwhile: () => Promise<unknown>;
 }
 

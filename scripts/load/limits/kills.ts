@@ -16,14 +16,14 @@ export interface KillReport {
   readonly answered: number;
   /** Requests that were in flight when the server died, by its own books. */
   readonly interrupted: number;
-  /** What should not be; empty in a good run. */
+  /** Contradictions that were found; empty in a good run. */
   readonly problems: readonly string[];
 }
 
 const account = 'killed';
 const warmUpRequests = 100;
 
-/** What is left of the books when the server is killed again and again in the middle of its load. */
+/** Kills a server again and again in the middle of its load, and compares its books with the answers of clients. */
 export async function runKills({ clients, kills, longestLoadMs }: KillOptions): Promise<KillReport> {
   await using limited = await createLimitedServer({ large: { limits: auditableLimits } });
   const key = limited.createKey(account, 'large');

@@ -5,7 +5,7 @@ import { createLimitedServer } from './limited-server.ts';
 export interface RetryAfterReport {
   /** The waits that the keys were told, in seconds. */
   readonly waitsSeconds: readonly number[];
-  /** What should not be; empty in a good run. */
+  /** Contradictions that were found; empty in a good run. */
   readonly problems: readonly string[];
 }
 

@@ -13,14 +13,14 @@ export interface SteadyLoadOptions {
 export interface SteadyLoadReport {
   readonly sent: number;
   readonly admitted: number;
-  /** What the policy lets through in this time. */
+  /** Requests that the limit lets through in this time. */
   readonly allowed: number;
   readonly refused: number;
   /** Refusals by their Retry-After. */
   readonly retryAfterSeconds: Readonly<Record<number, number>>;
   /** Longest time that anybody waited for an answer, refusals included. */
   readonly slowestMs: number;
-  /** What should not be; empty in a good run. */
+  /** Contradictions that were found; empty in a good run. */
   readonly problems: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const account = 'loaded';
 const question = { words: 1, maxTokens: 1, stream: false };
 
 /**
- * What happens when many clients use one key at twice its limit. The key begins with nothing: a full bucket of a
+ * Has many clients use one key at twice its limit. The key begins with nothing: a full bucket of a
  * minute would let half a minute at twice the limit through untouched.
  */
 export async function runSteadyLoad(options: SteadyLoadOptions): Promise<SteadyLoadReport> {
@@ -50,7 +50,7 @@ export async function runSteadyLoad(options: SteadyLoadOptions): Promise<SteadyL
     .map((outcome) => JSON.stringify(outcome));
   const refusals = outcomes.filter((outcome) => outcome.kind === 'refused');
   const admitted = outcomes.filter(({ kind }) => kind === 'answered').length;
-  // What the key is short of is always less than one request, which the limit refills in this time.
+  // A refused key lacks less than one request, which the limit refills within this time.
   const honest = Math.ceil(windowMs.minute / requestsPerMinute / 1000);
   const dishonest = refusals.filter(({ retryAfterSeconds }) => retryAfterSeconds > honest).length;
   if (dishonest > 0) problems.push(`${dishonest} refusals asked for more than ${honest} s`);

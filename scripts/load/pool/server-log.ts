@@ -24,7 +24,7 @@ export interface PoolHistory {
   readonly wrongEvictions: readonly string[];
 }
 
-/** What a server's log tells about its models. */
+/** The loads and evictions of models, as the server's log tells them. */
 export function readPoolHistory(log: string): PoolHistory {
   const stays: { modelId: string; fromMs: number; untilMs: number }[] = [];
   const wrongEvictions: string[] = [];

@@ -35,9 +35,9 @@ interface Change {
   readonly hasGates?: boolean;
   /** Every other layer looks back on the last tokens only, and the last layers read what earlier ones keep. */
   readonly hasSharedWindows?: boolean;
-  /** What remembers in place of attention. */
+  /** The memory that layers have in place of attention. */
   readonly mixer?: Mixer;
-  /** What stands in place of the dense feed forward. */
+  /** Experts in place of the dense feed forward. */
   readonly experts?: 'plain' | 'biased';
   /** Other names for tensors, or for those of each layer. */
   readonly renamed?: Readonly<Record<string, string>>;
@@ -133,7 +133,7 @@ export interface ModelSizes {
   readonly feedForward: number;
 }
 
-/** What the header of a model of this architecture says, where `metadata` is that of a Llama. */
+/** The header's metadata for a model of this architecture, where `metadata` is that of a Llama. */
 export function metadataOf(
   architecture: Architecture,
   metadata: readonly (readonly [string, GgufValue])[],

@@ -2,7 +2,7 @@ import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
 
 /**
- * What remembers in some layers in place of attention: a short convolution (LFM2), a state space, or a matrix of what was
+ * The memory of some layers in place of attention: a short convolution (LFM2), a state space, or a matrix of what was
  * seen (Qwen 3.5). `mamba2-alone`: each layer is a state space, attention or a feed forward, and nothing besides (Nemotron).
  */
 export type Mixer = 'short-convolution' | 'mamba' | 'mamba2' | 'mamba2-alone' | 'delta-net';
@@ -33,7 +33,7 @@ const reservedDimensions = 2;
 
 const u32 = (value: number): GgufValue => ({ type: 'u32', value });
 
-/** What a layer has besides its norms. In a model of several kinds of layers the even ones have a mixer. */
+/** The parts of a layer besides its norms. In a model of several kinds of layers the even ones have a mixer. */
 export function layerKinds(mixer: Mixer | undefined, layer: number) {
   if (mixer === 'mamba2-alone')
     return { hasMixer: layer % 3 === 0, hasAttention: layer % 3 === 1, hasFeedForward: layer % 3 === 2 };
@@ -41,7 +41,7 @@ export function layerKinds(mixer: Mixer | undefined, layer: number) {
   return { hasMixer, hasAttention: !hasMixer, hasFeedForward: mixer !== 'mamba' };
 }
 
-/** What the header says of mixers, by keys without the architecture's name. */
+/** The header's metadata about mixers, by keys without the architecture's name. */
 export function mixerMetadata(
   mixer: Mixer,
   { hidden, layers, keyHeads, feedForward }: Sizes,
@@ -154,12 +154,15 @@ export class LayerParts {
     ];
   }
 
-  /** Queries of so many numbers, with a gate beside each head. */
+  /** Queries of `size` numbers, with a gate beside each head. */
   gatedQueries(size: number): GgufTensor {
     return this.#matrix('attn_q.weight', [this.#hidden, 2 * size]);
   }
 
-  /** In place of the dense feed forward. `biasedHeads`: they and attention with so many heads have biases, as in gpt-oss. */
+  /**
+   * Experts in place of the dense feed forward. `biasedHeads`: the number of attention's heads where attention and
+   * experts have biases, as in gpt-oss.
+   */
   experts(feedForward: number, biasedHeads: number | undefined): GgufTensor[] {
     const hidden = this.#hidden;
     const tensors = [

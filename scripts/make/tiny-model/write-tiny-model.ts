@@ -17,7 +17,7 @@ export const chatMlTemplate = [
 ].join('');
 
 /**
- * What is wrong with the file. `truncated`: the last half of the weights is missing. `no-byte-tokens`: an SPM
+ * The file's defect. `truncated`: the last half of the weights is missing. `no-byte-tokens`: an SPM
  * vocabulary without byte tokens, whose loading aborts the whole process. `not-gguf`: another kind of file.
  * `no-numbers`: the weights are NaN; `no-numbers-after-z`: those of the token `Z` only.
  */

@@ -64,7 +64,7 @@ export interface PocketOptions {
   readonly endsByItself: boolean;
 }
 
-/** What llama.cpp has fixed for the family: numbers in a frame, and how the codec goes from frames to samples. */
+/** Sizes that llama.cpp has fixed for the family: numbers in a frame, and the codec's strides from frames to samples. */
 const frameSize = 32;
 const strides = [4, 5, 6];
 const frameStride = 16;

@@ -13,7 +13,7 @@ const attention = 16 * 2;
 /** From frames of 80 ms to samples, as llama.cpp counts them: twice by 2 and then by these. */
 const strides = [8, 5, 4, 3];
 
-/** What turns codes into sound. */
+/** Adds the tensors of the decoder, which turns codes into sound. */
 export function addCodecDecoder(tensors: VoiceTensors): void {
   const prefix = 'a.gen.wav';
   addCodebooks(tensors, `${prefix}.quant`);

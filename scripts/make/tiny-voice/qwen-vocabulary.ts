@@ -5,7 +5,7 @@ import { no, text, u32 } from './voice-tensors.ts';
 /** Rows for codes of sound, of which llama.cpp has fixed the number; the first 2,048 are what is heard. */
 export const codecVocabulary = 3072;
 export const soundCodes = 2048;
-/** What ends speech, among the codes. */
+/** The code that ends speech. */
 export const endOfSpeechCode = 2150;
 
 /** Codes with a meaning of their own, numbered as in Qwen3-TTS. */

@@ -35,7 +35,7 @@ export class VoiceTensors {
     if (biases > 0) this.noise(`${name}.bias`, [biases], 0.02);
   }
 
-  /** Makes one output of a matrix so many times as loud. */
+  /** Multiplies the weights of one output of a matrix. */
   scaleRow(name: string, row: number, factor: number): void {
     const tensor = this.all.find((candidate) => candidate.name === name);
     const [inputs = 0] = tensor?.dimensions ?? [];

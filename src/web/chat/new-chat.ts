@@ -18,7 +18,7 @@ function readStored(): Conversation | undefined {
 
 const textsName = 'hearth-unsent';
 
-/** What was written in the composer of each chat and not sent. */
+/** Unsent texts in the composer, by the id of their chat. */
 const unsent = new Map(
   Object.entries(JSON.parse(sessionStorage.getItem(textsName) ?? '{}') as object),
 ) as Map<string, string>;

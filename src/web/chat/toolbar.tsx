@@ -12,7 +12,7 @@ interface Props {
   readonly onOpen: (panel: Panel) => void;
 }
 
-/** What answers this chat, with what settings. */
+/** The model that answers this chat, one to compare it with, and their settings. */
 export function Toolbar({ conversation, onChange, onOpen }: Props) {
   const { comparedModel, settings } = conversation;
   const others = chatModels.value.filter(({ id }) => id !== chatModel.value?.id);

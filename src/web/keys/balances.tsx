@@ -26,7 +26,7 @@ export function MostSpent({ limits }: { limits: LimitList['data'] }) {
 
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
 
-/** What is left of each limit that was used. The bars refill between two answers of the server. */
+/** A bar for each used limit, as full as the limit is. The bars refill between two answers of the server. */
 export function Balances({ limits }: { limits: LimitList['data'] }) {
   const [readAtMs, setReadAtMs] = useState(Date.now());
   const [nowMs, setNowMs] = useState(Date.now());

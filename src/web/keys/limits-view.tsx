@@ -7,7 +7,7 @@ import { Balances } from './balances.tsx';
 
 const pollMs = 5000;
 
-/** What the person's own key may still use. */
+/** The person's own limits, and how much of each is left. */
 export function LimitsView() {
   const limits = usePolled((signal) => userJson<LimitList>('limits', { signal }), [], pollMs);
   return (

@@ -11,7 +11,7 @@ import { PullPanel } from './pull-panel.tsx';
 
 const pollMs = 2000;
 
-/** What could be got, what is served, and what of it is in memory. */
+/** Models that can be pulled, models that are served, and which of these are in memory. */
 export function ModelsView() {
   const statuses = usePolled((signal) => adminJson<ModelStatusList>('models', { signal }), [], pollMs);
   const facts = usePolled(
@@ -55,7 +55,7 @@ export function ModelsView() {
 
 const order = ['failed', 'loading', 'loaded', 'unloading', 'available'];
 
-/** What needs a look first, then what is in memory, each by name. */
+/** Failed models first, then those that load, are in memory or leave it, then the others; by id within a state. */
 const byUse = (one: ModelStatus, other: ModelStatus) =>
   order.indexOf(one.state) - order.indexOf(other.state) || one.id.localeCompare(other.id);
 

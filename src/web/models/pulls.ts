@@ -12,7 +12,7 @@ export interface Pull {
   readonly name: string;
   readonly state: 'running' | 'pulled' | 'stopped' | 'failed';
   readonly progress?: PullProgress;
-  /** What came of it. */
+  /** A sentence about its end. */
   readonly outcome?: string;
 }
 

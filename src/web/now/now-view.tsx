@@ -16,7 +16,7 @@ import {
 
 const keysPollMs = 30_000;
 
-/** What the server does at this moment, told by the server as it happens. */
+/** The requests that run, wait and end, which the server tells of as it happens. */
 export function NowView() {
   const { models, running, requests, error } = useServerEvents();
   const keys = usePolled((signal) => adminJson<ListOf<ApiKey>>('keys', { signal }), [], keysPollMs);
@@ -74,7 +74,7 @@ interface FiguresProps {
   readonly running: readonly RunningRequest[];
 }
 
-/** What runs and waits now, how fast, and the waits of the requests that ended within the last minute. */
+/** Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute. */
 function Figures({ requests, running }: FiguresProps) {
   const [nowSeconds, setNowSeconds] = useState(Date.now() / 1000);
   useEffect(() => {

@@ -59,7 +59,7 @@ function whose({ key_id: id }: RunningRequest, keys: readonly ApiKey[]): string 
   return key === undefined ? id : `${key.name || key.redacted_value} · ${key.account_name}`;
 }
 
-/** What a request is at, or why it waits, by the state of its model. */
+/** The progress of a request, or the reason for its wait by the state of its model, as a line of text. */
 function stateOf(
   { model: id, state, output_tokens: tokens }: RunningRequest,
   models: ModelsEvent | undefined,

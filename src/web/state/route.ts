@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 /** The views, by the first part of the address after `#/`. */
 export type ViewName = 'chat' | 'speech' | 'batches' | 'limits' | 'models' | 'keys' | 'usage' | 'now';
 
-/** What follows `#/`, such as `chat/3f2a`. */
+/** The part of the address behind `#/`, such as `chat/3f2a`. */
 const path = signal(readPath());
 
 function readPath(): string {

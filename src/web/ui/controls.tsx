@@ -100,7 +100,7 @@ export function Field({ label, hint, children }: FieldProps) {
 }
 
 interface CheckedFieldProps extends FieldProps {
-  /** What is wrong with the value. */
+  /** A message about the value; undefined: it is valid. */
   readonly problem: string | undefined;
 }
 
@@ -142,7 +142,7 @@ export function Choice<Value extends string>({ label, value, onChange, options }
   );
 }
 
-/** What stands in for a value that the server has not told yet, or tells no more. */
+/** The line in place of a value from the server: loading until the first answer came, and the error once one failed. */
 export function Progress({ of: { value, error } }: { of: Polled<unknown> }) {
   if (error !== undefined) return <Problem text={error} />;
   return value === undefined ? <p class="note pulse">{t.shell.loading}</p> : null;

@@ -14,7 +14,7 @@ type Group = keyof typeof t.usage.groups;
 const pollMs = 30_000;
 const measureNames = Object.keys(t.usage.measures) as UsageMeasure[];
 
-/** What was used over time, stacked by model, key or account, and its sums as a table. */
+/** Usage over time, stacked by model, key or account, and its sums as a table. */
 export function UsageView() {
   const [span, setSpan] = useState<Span>('1d');
   const [by, setBy] = useState<Group>('model');

@@ -66,7 +66,7 @@ describe('limits of the text', () => {
     expect(completion.choices[0]?.finish_reason).toBe('length');
   });
 
-  it('min_tokens together with ignore_eos gives exactly so many tokens', async () => {
+  it('min_tokens together with ignore_eos gives exactly that number of tokens', async () => {
     const options = { temperature: 1, seed: 3, ignore_eos: true, min_tokens: 90, max_tokens: 90 };
     const completion = await completeChat(chat().client, model, endsEarly.prompt, options);
     expect(completion.usage?.completion_tokens).toBe(90);

@@ -15,7 +15,7 @@ function open(model: string): LanguageModel {
   return createAnthropic({ baseURL, apiKey })(model);
 }
 
-/** What calls share: a test wants to see the first answer. */
+/** Options of all calls, without retries: a test wants to see the first answer. */
 const plain = (model: string) => ({ model: open(model), maxRetries: 0, prompt });
 
 describe.for(toolModelIds)("the AI SDK for Anthropic's API with %s", (model) => {

@@ -24,7 +24,7 @@ function open(model: string): LanguageModel {
   return createOpenAI({ baseURL, apiKey })(model);
 }
 
-/** What calls share: a test wants to see the first answer. */
+/** Options of all calls, without retries: a test wants to see the first answer. */
 const plain = (model: string) => ({ model: open(model), maxRetries: 0, temperature: 0 });
 
 function forecastTool(asked: z.infer<typeof forecast>[]) {

@@ -31,7 +31,7 @@ function open(model: string): LanguageModel {
   return provider(model);
 }
 
-/** What calls share: a test wants to see the first answer. */
+/** Options of all calls, without retries: a test wants to see the first answer. */
 const plain = (model: string) => ({ model: open(model), maxRetries: 0, temperature: 0.8 });
 
 describe.for(toolModelIds)('the AI SDK with %s', (model) => {

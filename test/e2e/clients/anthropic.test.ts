@@ -30,7 +30,7 @@ function open(options: { apiKey?: string | null; authToken?: string | null } = {
 /** Without bounds of texts and numbers: the client makes remarks of those, and random weights then write on and on. */
 const sky = z.strictObject({ clouds: z.enum(['few', 'many']), rain: z.boolean() });
 
-/** What the client has no types for any more, but sends. */
+/** Parameters that the client has no types for any more, but sends. */
 const drawn = (seed: number) => ({ temperature: 0.8, seed });
 
 describe.for(toolModelIds)("Anthropic's client with %s", (model) => {

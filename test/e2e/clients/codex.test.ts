@@ -52,7 +52,7 @@ const conversation: ResponseInput = [
   say('user', 'List the files.'),
 ];
 
-/** What every request of it has. */
+/** Parameters that every request of Codex has. */
 const always = {
   model: toolModel,
   stream: true as const,

@@ -178,7 +178,7 @@ esac`,
 
   describe('of an installed package', () => {
     const own = { name: 'hearth', description: 'A service' };
-    /** What is found where npm prints `answer` and ends with `exitCode`. */
+    /** The newer version found where npm prints `answer` and ends with `exitCode`. */
     const ask = (answer: string, exitCode = 0) => {
       const { PATH } = fakeProgram('npm', `printf '%s' '${answer}'; exit ${exitCode}`);
       vi.stubEnv('PATH', PATH);

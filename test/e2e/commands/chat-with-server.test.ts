@@ -42,7 +42,7 @@ async function start(): Promise<RunningServer> {
 
 const environment = { PATH: process.env['PATH'] };
 
-/** What the command printed, with `input` on its standard input. */
+/** The command's output, with `input` on its standard input. */
 async function hearth(input: string | Buffer, ...args: readonly string[]) {
   const command = [cliPath, ...args, '--data-dir', dataDir];
   const running = run(process.execPath, command, { cwd: dataDir, env: environment });

@@ -93,7 +93,7 @@ describe.runIf(hasPseudoTerminal)('hearth chat on a terminal', () => {
     return chat;
   }
 
-  /** What comes between a line that is entered and the next prompt. */
+  /** Output between an entered line and the next prompt. */
   async function enter(chat: TerminalProgram, line: string): Promise<string> {
     chat.type(line + keys.enter);
     // oxlint-disable-next-line no-control-regex -- the prompt is set in bold

@@ -184,7 +184,7 @@ describe('models pull without a name', () => {
     expect(models.find(({ id }) => id === suggested)?.tokensPerSecond).toBeGreaterThan(0);
     expect(models.filter(({ kind }) => kind === 'embedding').length).toBeGreaterThan(0);
 
-    // What was measured is kept, and counts: another speed makes other expectations.
+    // The measured speed is kept, and counts: another speed makes other expectations.
     const file = join(dataDir(), 'machine.json');
     const kept = JSON.parse(readFileSync(file, 'utf8')) as { machine: string; memoryBytesPerSecond: number };
     expect(kept.memoryBytesPerSecond).toBe(machine.memoryBytesPerSecond);

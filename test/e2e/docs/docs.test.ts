@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)(
       page.setDefaultTimeout(patienceMs);
       page.on('request', (request) => requestedUrls.push(request.url()));
       page.on('pageerror', (error) => complaints.push(error.message));
-      // What the content security policy refuses is told here too.
+      // Refusals by the content security policy are told here too.
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());
       });
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await page.locator('.authorize').count()).toBe(0);
         await page.locator('#key').fill(chat().server.apiKey);
         await page.getByRole('button', { name: 'Use this key' }).click();
-        // What was asked for by its address is shown again.
+        // An operation asked for by its address is shown again.
         await page.goto(`${origin()}/docs#/Chat/createChatCompletion`);
         await page.reload();
         expect(await page.locator('#key').inputValue()).toBe(chat().server.apiKey);

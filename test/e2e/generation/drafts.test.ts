@@ -47,7 +47,7 @@ const schema = {
 };
 const tools = [{ type: 'function', function: { name: 'write_down', parameters: schema } }];
 
-/** What any request may have. */
+/** Parameters that any request may have. */
 const request = fc.record(
   {
     temperature: fc.constantFrom(0, 0.3, 1),
@@ -73,7 +73,7 @@ const form = fc.constantFrom(
   { tools, tool_choice: 'required' },
 );
 
-/** What the two answers must have in common; `likely` says of a log-probability what it has to be. */
+/** The parts of an answer that both must have in common; `likely` says of a log-probability what it has to be. */
 function contentOf({ choices, usage }: ChatCompletion, likely = (logprob: number): unknown => logprob) {
   const { message, finish_reason: finishReason, logprobs } = choices[0] ?? {};
   const calls = message?.tool_calls?.map((call) => call.type === 'function' && call.function);

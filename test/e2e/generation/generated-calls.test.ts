@@ -24,8 +24,8 @@ import { tinyModel } from '../../support/models/tiny-model.ts';
 import { allowTools, chooseTool, wireTool } from '../../support/wire/wire-tools.ts';
 
 /**
- * What begins a call in each template, as one token: a bias on it has random weights begin one. Where nothing marks
- * a call it is text up to the name of a tool.
+ * The beginning of a call in each template, as one token: a bias on it has random weights begin one. Where nothing
+ * marks a call it is text up to the name of a tool.
  */
 const markers = {
   plain: { controlTexts: ['<tool_call>'] },

@@ -39,7 +39,7 @@ const words = 'the sea was calm and small boats came home late with fish for an 
   ' ',
 );
 
-/** A text of so many words, another one for each seed. */
+/** A text of this number of words, another one for each seed. */
 const textOf = (seed: number, count = 60): string =>
   Array.from({ length: count }, (_, at) => words[(at * (seed + 2) + seed * 5) % words.length]).join(' ');
 
@@ -139,7 +139,7 @@ class Conversation {
   }
 }
 
-/** The messages of so many turns, the last of them not answered. */
+/** The messages of this number of turns, the last of them not answered. */
 const turns = (seed: number, count: number): Messages =>
   Array.from({ length: 2 * count - 1 }, (_, at) => ({
     role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),

@@ -8,7 +8,7 @@ const chat = useChatServer();
 describe.for(chatModelIds)('stop sequences on %s', (model) => {
   const prompt = 'Once upon a time there was a little house';
   const options = { max_tokens: 60, temperature: 0, ignore_eos: true } as const;
-  /** What the model writes without any stop sequence, in the pieces in which it comes. */
+  /** The model's text without any stop sequence, in the pieces in which it comes. */
   let pieces: readonly string[];
   let text: string;
 

@@ -55,7 +55,7 @@ it('is ./hearth in a clone, from any folder and through a link', async () => {
   }
 });
 
-/** What the log says of a model, about which no request has asked. */
+/** The log's messages about `model`. */
 const logOf = (server: RunningServer, model: string) =>
   `${server.stdout()}\n${server.stderr()}`
     .split('\n')

@@ -66,7 +66,7 @@ async function compileAsReleased(): Promise<void> {
   }
 }
 
-/** What is installed comes from npm's cache, but which packages there are is told by the registry. */
+/** Whether npm reaches its registry: packages come from its cache, but the list of their versions from the registry. */
 async function hasRegistry(): Promise<boolean> {
   try {
     await npm('view', 'uqr', 'version', '--fetch-retries=0', '--fetch-timeout=5000');

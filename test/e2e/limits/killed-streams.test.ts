@@ -7,7 +7,7 @@ import { openClient } from '../../support/server/chat-client.ts';
 const streams = 6;
 /** Of each stream, before the server is killed. */
 const leastReadTokens = 300;
-/** What docs/limits.md says that a crash costs. */
+/** The most that a crash costs of a stream, as docs/limits.md says. */
 const mostLostTokens = 256;
 
 it('kill -9 costs no more of a stream than its last 256 tokens, and charges each request once', async () => {

@@ -37,7 +37,7 @@ async function startBusyServer(name: string, shutdownGrace: string) {
   return { server, answers: Promise.all(answers), release: () => writeFileSync(released, '') };
 }
 
-/** What came of a file: its text, or the code of the error. */
+/** The transcript of a file, or the code of the error. */
 async function transcribe({ baseUrl, apiKey }: RunningServer): Promise<unknown> {
   const form = new FormData();
   form.append('file', new Blob(['only the decoder knows']), 'speech.ogg');

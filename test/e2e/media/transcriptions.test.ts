@@ -143,7 +143,7 @@ describe.runIf(canTranscribe)('an hour of silence', () => {
     const times = await watchHealth(server(), async () => {
       expect(await transcribe(server(), hour)).toMatchObject({ text: '', segments: [], duration: 3500 });
     });
-    // To compute its spectrum keeps a processor busy for so long that a busy machine makes everybody wait now and then.
+    // The spectrum of 58 minutes keeps a processor busy: on a busy machine everybody waits now and then.
     expect(delayOf(times)).toBeLessThan(500);
   }, 300_000);
 });

@@ -328,7 +328,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('Escape');
       await preview.last().click();
       await page.frameLocator('iframe.preview').getByText('Parse error').waitFor();
-      // What signs this tab in runs in the frame as well, which lacks a storage.
+      // The script that signs this tab in runs in the frame as well, which lacks a storage.
       expect(bench.complaints.splice(0).filter((text) => !text.includes('sessionStorage'))).toEqual([]);
     });
 

@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === undefined)(
     let bench: PageBench;
     beforeAll(async () => {
       bench = await PageBench.open(chat().server);
-      // What is tried here is the page, not how long a model loads on a busy machine.
+      // The models are loaded first: these tests are about the page, not about loading on a busy machine.
       for (const model of ['hearth-demo', 'tiny'])
         await completeChat(chat().client, model, 'Hello', { max_tokens: 2 });
     }, 3 * pagePatienceMs);

@@ -38,8 +38,6 @@ async function coloursIn(page: Page, selector: string): Promise<string[]> {
   });
 }
 
-const views = ['chat', 'speech', 'batches', 'models', 'keys', 'usage', 'now'];
-
 describe.skipIf(chromiumPath === undefined)(
   "an operator's page (skipped where no chromium is on PATH)",
   { timeout: 2 * pagePatienceMs },
@@ -181,7 +179,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('rowheader', { name: 'hearth-demo' }).waitFor();
       await page.getByLabel('Measure').selectOption('completion_tokens');
       expect(await coloursIn(page, '.plot canvas')).toContain('c2541a');
-      // What was used just now stands at the right edge, and its figures under the crosshair.
+      // The latest usage stands at the right edge, and its figures under the crosshair.
       const { width = 0 } = (await page.locator('.u-over').boundingBox()) ?? {};
       await page.locator('.u-over').hover({ position: { x: width - 3, y: 20 } });
       const legend = page.locator('.u-series', { hasText: 'hearth-demo' });
@@ -214,6 +212,12 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('has no view that axe-core finds fault with, in both themes and at any width', async () => {
       const page = await bench.visit('chat', { colorScheme: 'light' });
+      const links = page.locator('.views a[href^="#/"]');
+      await links.first().waitFor();
+      const views = new Set(
+        await links.evaluateAll((all) => all.map((link) => String(link.getAttribute('href')).slice(2))),
+      );
+      expect(views.size).toBeGreaterThanOrEqual(7);
       for (const view of views) {
         await page.goto(`${bench.origin}/#/${view}`);
         const begun = page.locator(view === 'chat' ? '#composer' : 'h1').first();

@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(
     let bench: PageBench;
     beforeAll(async () => {
       bench = await PageBench.open(chat().server);
-      // What is tried here is the page, not how long a model loads on a busy machine.
+      // The model is loaded first: these tests are about the page, not about loading on a busy machine.
       await completeChat(chat().client, 'endless', 'Hello', { max_tokens: 2 });
     }, 3 * pagePatienceMs);
     afterEach(() => bench.closeTabs());

@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
         .getByText(/^Transcribing… [01]:/)
         .waitFor();
       const early = await page.locator('.transcript li').count();
-      // What was begun goes on while another view is open.
+      // A transcription goes on while another view is open.
       await page
         .getByRole('link', { name: 'Limits' })
         .or(page.getByRole('link', { name: 'Keys' }))

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('details.tool-call pre').getByText('Sunny in').first().waitFor();
       await sendMessage(page, 'What is the weather in Rome?');
       await page.getByText('Allowed: get_weather').nth(1).waitFor();
-      // What was called is kept with the chat.
+      // Calls are kept with the chat.
       await page.reload();
       await page.locator('summary').getByText('get_weather of toy').first().waitFor();
     });

@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
         '--use-fake-device-for-media-stream',
         `--use-file-for-fake-audio-capture=${join(folder, 'turn.wav')}`,
       ]);
-      // What is tried here is the page, not how long a model loads on a busy machine.
+      // The models are loaded first: these tests are about the page, not about loading on a busy machine.
       const messages = [{ role: 'user', content: 'Hello' }];
       await Promise.all([
         askUntilLoaded('chat/completions', { model: 'hearth-demo', messages, max_tokens: 2 }),

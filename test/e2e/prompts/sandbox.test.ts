@@ -10,7 +10,7 @@ import { startServer, type RunningServer } from '../../support/server/start-serv
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
 import { childrenOf } from '../../support/watch/child-processes.ts';
 
-/** What templates do once somebody says `boom`, and not before. */
+/** Harm that templates do once somebody says `boom`, and not before. */
 const harms = {
   recursion: '{% macro again(n) %}{{ again(n + 1) }}{% endmacro %}{{ again(0) }}',
   loops:

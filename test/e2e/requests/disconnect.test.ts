@@ -8,7 +8,7 @@ const chat = useChatServer({
   models: async () => ({ long: await tinyModel({ contextTokens: 32_768, layers: 4 }) }),
   settings: { long: { context: 32_768, parallel: 1 } },
 });
-/** What a request may wait for a slot that a client left; a step of the loop and some noise of the machine. */
+/** The longest wait for a slot that a client left: a step of the loop and some noise of the machine. */
 const freeWithinMs = 1000;
 
 describe('a client that goes away', () => {

@@ -42,7 +42,7 @@ describe('several prompts', () => {
     const next = await post(key, 'completions', { prompt: 'x', max_tokens: 0 });
     const left = Number(next.headers.get('x-ratelimit-remaining-output-tokens'));
     expect(left).toBeGreaterThanOrEqual(3600 - times * 15);
-    // What came back meanwhile is a token per second.
+    // The limit refills by a token per second meanwhile.
     expect(left).toBeLessThan(3600 - times * 15 + 15);
   });
 

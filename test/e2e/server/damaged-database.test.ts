@@ -29,7 +29,7 @@ it('looks through its database where it was not closed, and only then', async ()
 it('does not serve from a damaged database: it names the file and what to do, each time', async () => {
   await (await start()).kill();
   const file = join(dataDir, 'hearth.db');
-  // What is in the log beside it goes into the file.
+  // Opening and closing moves the rows of the log beside it into the file.
   openStore(file).close();
   damage(file);
   for (let attempts = 2; attempts > 0; attempts--) {

@@ -22,7 +22,7 @@ const usage = { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 };
 
 /** Two servers that say which of them answers, and refuse to as long as they are told to. */
 async function startPair(stack: AsyncDisposableStack) {
-  /** `together`: so many requests must be there before any is answered. */
+  /** `together`: the number of requests that must be there before any is answered. */
   const state = { isBroken: false, running: 0, most: 0, together: 0, gate: Promise.withResolvers<void>() };
   const servers = await Promise.all(
     ['first', 'second'].map(async (name) =>
@@ -147,7 +147,7 @@ describe('two hearths behind one', { timeout: 120_000 }, () => {
     max_tokens: 600,
     ignore_eos: true,
   });
-  /** What doctor finds, which exits with 1 because something is wrong. */
+  /** Findings of doctor, which exits with 1 because something is wrong. */
   const findings = async () => {
     const failed = (await hearthCli(front, 'doctor').catch((error: unknown) => error)) as { stdout: string };
     return JSON.parse(failed.stdout) as readonly { subject: string; ok: boolean; finding: string }[];

@@ -148,7 +148,7 @@ describe('an upstream that writes more than it may', () => {
     }
   });
 
-  it('is cut off where one piece is longer than so many tokens', async () => {
+  it('is cut off where one piece is longer than the tokens that are left', async () => {
     const answer = await ask('writes-at-once', 8);
     expect(answer.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: '' } });
     expect((await ask('writes-at-once', 100)).choices[0]?.message.content).toHaveLength(100_000);
@@ -183,7 +183,7 @@ describe('an upstream that waits in the middle of an answer', () => {
 
 describe('an upstream whose answers take long to parse', () => {
   it.each(Object.keys(documents))('%s: holds up nobody, and they are no answers', async (name) => {
-    // A text so long that its tokens could be a list of this size.
+    // 50,000 words, so that a list of their tokens could be as long as these answers.
     const long = [{ role: 'user' as const, content: 'word '.repeat(50_000) }];
     const times = await watchHealth(front, async () => {
       const model = `counts-${name}`;

@@ -30,7 +30,7 @@ const clients = () => [openClient(both().behind), openClient(both().front)] as c
 const messages = [{ role: 'user' as const, content: 'Grüße, once upon a time \u{1f525}' }];
 const greedy = { temperature: 0, max_tokens: 40, ignore_eos: true };
 
-/** What both servers answer, one after the other, the one behind first. */
+/** The answers of both servers, asked one after the other, the one behind first. */
 async function askBoth<Answer>(
   ask: (client: ReturnType<typeof openClient>) => PromiseLike<Answer>,
 ): Promise<[Answer, Answer]> {
@@ -58,7 +58,7 @@ function alike(answer: unknown): unknown {
 
 const ollamaGreedy = { temperature: 0, num_predict: 16 };
 
-/** What a route of a server answers that the client of OpenAI does not know. */
+/** A server's answer at a route that the client of OpenAI does not know. */
 async function post(server: RunningServer, path: string, body: object): Promise<Response> {
   return await fetch(new URL(path, server.baseUrl), {
     method: 'POST',

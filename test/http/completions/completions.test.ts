@@ -95,7 +95,7 @@ describe('a completion', () => {
       { presence_penalty: 1, frequency_penalty: -1 },
       { sampling: { presencePenalty: 1, frequencyPenalty: -1 } },
     ],
-    // What asks for nothing.
+    // Values that ask for nothing.
     [
       { n: 1, best_of: 1, tools: [], tool_choice: 'auto', user: 'me', temperature: null },
       { sampling: { temperature: 1 } },

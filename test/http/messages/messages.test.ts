@@ -18,7 +18,7 @@ async function ask(changes: object = {}, path = '/v1/messages'): Promise<Respons
 
 const answer = async (changes: object = {}) => (await (await ask(changes)).json()) as Message;
 
-/** What the engine is asked for. */
+/** The engine's request for a message with these changes. */
 async function asked(changes: object): Promise<GenerationRequest> {
   await ask(changes);
   return service.engine.lastCall.request;

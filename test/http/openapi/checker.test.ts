@@ -26,7 +26,7 @@ const withHeader = (name: string, value?: string): Headers => {
   return headers;
 };
 
-/** What is wrong with `body`, given as the body of `response`, or as an event where that is a stream. */
+/** The problem of `body` as the body of `response`, or as an event where that is a stream; undefined: it has none. */
 function findProblem(body: unknown, response: Partial<ResponseHead> = {}): string | undefined {
   const expected = checker.expectedBody({ ...head, ...response });
   if (!('findProblem' in expected)) throw new Error(`no JSON is expected but ${expected.kind}`);

@@ -56,7 +56,7 @@ describe('/docs', () => {
 });
 
 describe('/docs/pages', () => {
-  /** What the page at `path` names, as paths. */
+  /** Addresses in the page at `path`, as paths. */
   async function linksOf(path: string): Promise<string[]> {
     const html = await (await get(path)).text();
     const targets = Array.from(html.matchAll(/(?:src|href)="([^"#]+)[^"]*"/g), ([, target = '']) => target);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -71,6 +72,13 @@ describe('/openapi.json', () => {
     );
     expect(described.length).toBeGreaterThan(10);
     expect(described.toSorted()).toEqual([...new Set(routes)].toSorted());
+  });
+
+  it('is in short in docs/api.md, which names the first step of each path below /v1', () => {
+    const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+    const steps = Object.keys(document.paths).flatMap((path) => /^\/v1(\/\w+)/.exec(path)?.[1] ?? []);
+    expect(steps).toContain('/chat');
+    expect(steps.filter((step) => !page.includes(step))).toEqual([]);
   });
 
   it('names each operation once, in a section of its own list', () => {

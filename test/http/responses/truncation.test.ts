@@ -17,7 +17,7 @@ const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });
 const conversation = [user('1'), assistant('a'), user('2'), assistant('b'), user('3')];
 
-/** A context for so many messages; a larger prompt fails as it does in the engine. */
+/** A context for this number of messages; a larger prompt fails as it does in the engine. */
 const holdAtMost = (count: number) => {
   const tooLong = new AppError('context_length_exceeded', 'Too long.', { param: 'messages' });
   service.engine.script = ({ prompt }) => ({

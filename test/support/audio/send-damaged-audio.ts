@@ -30,7 +30,7 @@ export interface FuzzResult {
   readonly problems: readonly string[];
 }
 
-/** What a real server made of damaged files. */
+/** Results of sending damaged files to a real server. */
 export async function sendDamagedAudio(options: FuzzOptions): Promise<FuzzResult> {
   const good = await makeGoodFiles(options.ffmpeg);
   const server = await startServer({

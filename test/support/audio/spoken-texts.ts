@@ -7,7 +7,7 @@ import { oneThread } from '../server/chat-fixture.ts';
 import { startServer, type RunningServer } from '../server/start-server.ts';
 import { writeWav } from './wav.ts';
 
-/** What llama-tts said, as scripts/compare/speech.ts wrote it down. */
+/** Samples of llama-tts, as scripts/compare/speech.ts wrote them down. */
 export const recordFile = new URL('spoken-texts.json', import.meta.url);
 
 export const voiceFamilies: readonly VoiceFamily[] = ['pocket', 'qwen'];

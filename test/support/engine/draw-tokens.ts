@@ -28,7 +28,7 @@ export interface DrawOptions {
   readonly expects?: boolean;
 }
 
-/** What a sampler draws one after the other, and the log-probabilities of all tokens behind each draw. */
+/** Tokens that a sampler draws one after the other, and the log-probabilities of all tokens behind each draw. */
 export async function drawTokens(fixture: NativeFixture, options: DrawOptions) {
   const { samplers, vocabulary } = fixture;
   const { path, prompt, count, request = {}, gbnf, expects = false } = options;

@@ -4,7 +4,7 @@ import { architectures } from '../../../scripts/make/tiny-model/architectures.ts
 import { sharedModel } from '../models/shared-models.ts';
 import { tinyModel } from '../models/tiny-model.ts';
 
-/** What llama.cpp's own server wrote, as scripts/compare/greedy-texts.ts wrote it down. */
+/** Texts of llama.cpp's own server, as scripts/compare/greedy-texts.ts wrote them down. */
 export const recordFile = new URL('greedy-texts.json', import.meta.url);
 
 export interface GreedyText {

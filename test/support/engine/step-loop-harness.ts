@@ -27,7 +27,7 @@ export interface Run {
   result(): Promise<{ readonly text: string; readonly end: GenerationEnd }>;
 }
 
-/** What the fake model says after `prompt` when it is asked alone. */
+/** The fake model's text after `prompt` when it is asked alone. */
 export function expectedText(prompt: readonly number[], maxTokens: number): string {
   const tokens = [...prompt];
   for (let index = 0; index < maxTokens; index++) tokens.push(fakeNextToken(tokens));

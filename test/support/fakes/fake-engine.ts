@@ -24,7 +24,7 @@ import type { VoiceEngine } from '../../../src/engine/voice/speaking-types.ts';
 import { FakeVoiceEngine } from './fake-voice-engine.ts';
 import { nothingComputed } from '../../../src/engine/generation.ts';
 
-/** What the fake does, step by step: say, think, call a function, give it arguments, wait, or fail. */
+/** One step of the fake: it says, thinks, calls a function, gives it arguments, waits, or fails. */
 export type Step =
   | { readonly text: string; readonly logprobs?: readonly GeneratedTokenLogprob[] }
   | { readonly reasoning: string }
@@ -41,9 +41,9 @@ export interface Script {
   readonly steps: readonly Step[];
   readonly finishReason?: FinishReason;
   readonly stopSequence?: string;
-  /** What a request with `echo` gets. */
+  /** The prompt that a request with `echo` gets. */
   readonly prompt?: EchoedPrompt;
-  /** What it ignores of the request's schemas. */
+  /** Keywords of the request's schemas that it ignores. */
   readonly ignored?: readonly string[];
   readonly promptTokens?: number;
   readonly cachedTokens?: number;

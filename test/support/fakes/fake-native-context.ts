@@ -30,7 +30,7 @@ export interface FakeContextOptions {
   /** A failing decode has computed everything before it notices. */
   readonly failsLate?: boolean;
   readonly copyFailure?: Error;
-  /** What is drawn instead of the model's choice. */
+  /** The token to draw instead of the model's choice; undefined: that choice. */
   readonly draw?: (tokens: readonly number[]) => number | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface FakeContextOptions {
 export class FakeNativeContext implements NativeContext {
   /** Tokens that each sequence holds. */
   readonly cells: number[][];
-  /** What was decoded, batch by batch. */
+  /** The decoded items, batch by batch. */
   readonly decoded: (readonly BatchItem[])[] = [];
   copies = 0;
   /** Steps that were given up. */

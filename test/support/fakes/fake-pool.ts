@@ -42,7 +42,7 @@ interface SetUpOptions extends Partial<ModelPoolOptions> {
   readonly keepAliveMs?: number | undefined;
   /** Models load in processes of their own. */
   readonly besideOthers?: boolean;
-  /** What each model takes by its id; default: nothing. */
+  /** Bytes of memory that each model takes, by its id; default: 0. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
 

@@ -11,7 +11,7 @@ import type {
 const sampleRateHz = 24_000;
 const pieceSamples = 1920;
 
-/** A voice engine without a model: it says so many pieces of 80 ms, fails, or goes on until it is stopped. */
+/** A voice engine without a model: it says a number of pieces of 80 ms, fails, or goes on until it is stopped. */
 export class FakeVoiceEngine implements VoiceEngine {
   readonly requests: SpeakingRequest[] = [];
   pieces = 5;

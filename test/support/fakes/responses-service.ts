@@ -10,7 +10,7 @@ export const colleagueKey = 'hk-colleague-0123456789abcdefghijklmnopqrstuvw';
 const startMs = 1_795_000_000_000;
 
 export interface ResponsesService extends Service {
-  /** What the clock shows. */
+  /** The time of the service's clock. */
   time: { nowMs: number };
   /** From now on nothing can be stored. */
   failToStore(error: Error): void;

@@ -46,7 +46,7 @@ export class FileServer {
 }
 
 export interface ServeOptions {
-  /** Connections break after so many bytes of a response, the first `cuts` times. */
+  /** The first `cuts` responses break off after this number of bytes; default of `cuts`: all responses do. */
   readonly cutAfterBytes?: number;
   readonly cuts?: number;
   readonly etag?: () => string | undefined;
@@ -75,7 +75,7 @@ export function serveBytes(bytes: () => Buffer, options: ServeOptions = {}): Han
     const piece = body.subarray(from);
     if (cutsLeft > 0 && options.cutAfterBytes !== undefined && piece.length > options.cutAfterBytes) {
       cutsLeft--;
-      // What the client has not read by then is lost to it, so that it would have less to go on from.
+      // Bytes that the client has not read by then are lost to it, so that it would have less to go on from.
       response.write(piece.subarray(0, options.cutAfterBytes), () =>
         setTimeout(() => response.destroy(), 150),
       );

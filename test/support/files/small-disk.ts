@@ -11,7 +11,7 @@ export interface SmallDisk extends Disposable {
   empty(): void;
 }
 
-/** A file system of its own that holds so many MiB; undefined where this user may not mount one. */
+/** A file system of its own with this capacity; undefined where this user may not mount one. */
 export function mountSmallDisk(mebibytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-small-disk-'));
   try {

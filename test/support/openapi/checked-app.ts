@@ -23,7 +23,7 @@ export function withCheckedResponses(app: Hono<AppEnv>, twin: Hono<AppEnv>): Hon
     // Before there is a response: a stream would have to wait for it.
     const opened = await (checker ??= openChecker(twin));
     const isJson = request.headers.get('content-type') === 'application/json';
-    // What comes through a socket can be read only once.
+    // A body that comes through a socket can be read only once.
     const json = isJson && bindings?.incoming === undefined ? await request.clone().text() : undefined;
     const response = await fetch(request, bindings, context);
     if (response.status === clientClosedRequest) return response;

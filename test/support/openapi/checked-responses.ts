@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { afterAll, afterEach, expect } from 'vitest';
 import type { DocumentChecker, ExpectedBody, RequestLine } from './document-checker.ts';
 
-/** What is wrong with the responses since the last look. */
+/** Problems of the responses since the last look. */
 const problems: string[] = [];
 
 function expectNoProblems(): void {
@@ -25,7 +25,7 @@ export interface CheckedRequest extends RequestLine {
 
 /**
  * A response like `response` whose head, body and events are compared with the document while they are read.
- * What is wrong makes the test fail at its end, and changes nothing before that.
+ * A problem makes the test fail at its end, and changes nothing before that.
  */
 export async function checkResponse(
   checker: DocumentChecker,

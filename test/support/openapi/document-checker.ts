@@ -28,7 +28,7 @@ export interface ResponseHead extends RequestLine {
   readonly headers: Headers;
 }
 
-/** What a documented body is, and a function that says what is wrong with one, or with one event of a stream. */
+/** The kind of a documented body, and a function that names the problem of one, or of one event of a stream. */
 export type ExpectedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'any' }
@@ -54,7 +54,7 @@ export class DocumentChecker {
     this.#ajv.addSchema(document, 'document');
   }
 
-  /** What the body must be; throws an Error that says what is wrong with the rest of the response. */
+  /** The documented body of this response; throws an Error that names the problem of the rest of the response. */
   expectedBody({ method, path, status, headers }: ResponseHead): ExpectedBody {
     const found = this.#findOperation({ method, path });
     if (found === undefined) {
@@ -84,8 +84,8 @@ export class DocumentChecker {
   }
 
   /**
-   * What is wrong with the JSON `body` of a request that was answered as a good one: a server that takes more than it
-   * documents. A null is taken for nothing.
+   * The problem of the JSON `body` of a request that was answered as a good one, undefined where it has none: a server
+   * must not take more than it documents. A null is taken for nothing.
    */
   findRequestProblem(request: RequestLine, body: object): string | undefined {
     const { operation, place = [] } = this.#findOperation(request) ?? {};
@@ -126,7 +126,7 @@ export class DocumentChecker {
 }
 
 /**
- * What paths look like, in the order in which they are to be tried. Parameters stand for one step of the path, or for
+ * Patterns of paths, in the order in which they are to be tried. Parameters stand for one step of the path, or for
  * several where nothing else fits: ids of models have slashes in them.
  */
 function toPatterns(templates: readonly string[]) {

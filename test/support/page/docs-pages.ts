@@ -8,7 +8,7 @@ export const projectDir = fileURLToPath(new URL('../../../', import.meta.url));
 /** A fenced block whose first line has a second word, such as "```sh example". */
 export interface MarkedBlock {
   readonly language: string;
-  /** What the block is for: `example`, `output` (of the example above it), `settings`, or the name of a file. */
+  /** The purpose of the block: `example`, `output` (of the example above it), `settings`, or the name of a file. */
   readonly mark: string;
   readonly text: string;
 }
@@ -20,7 +20,7 @@ export interface DocsPage {
   readonly blocks: readonly MarkedBlock[];
 }
 
-/** What users read: the README and the pages in docs. */
+/** The pages that users read: the README and those in docs. */
 export function readDocsPages(): readonly DocsPage[] {
   const paths = ['README.md', ...globSync('docs/*.md', { cwd: projectDir }).toSorted()];
   return paths.map((path) => {

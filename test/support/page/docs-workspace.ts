@@ -49,7 +49,7 @@ export class DocsWorkspace implements AsyncDisposable {
       if (mark.includes('.')) await writeFile(join(this.#folder, mark), this.#atItsAddress(content));
   }
 
-  /** What the example prints. Throws when it fails, with all that it said. */
+  /** The example's output. Throws when it fails, with all that it said. */
   async run(example: MarkedBlock): Promise<string> {
     const source = this.#atItsAddress(example.text);
     const [program, args] = example.language === 'ts' ? await this.#nodeCommand(source) : bashCommand(source);

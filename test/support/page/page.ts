@@ -31,7 +31,7 @@ export class PageBench implements AsyncDisposable {
   readonly #browser: Browser;
   readonly #server: RunningServer;
   readonly keys: PageKeys;
-  /** What the browsers complained of: exceptions, and what the content security policy refused. */
+  /** Complaints of the browsers: exceptions, and refusals by the content security policy. */
   readonly complaints: string[] = [];
   /** Every address that was asked for. */
   readonly requestedUrls: string[] = [];
@@ -124,7 +124,7 @@ export async function answersOf(page: Page, count: number): Promise<string[]> {
   return await page.locator('.message.assistant .prose').allInnerTexts();
 }
 
-/** What axe-core finds on the page as it is now, one line per finding. `rules`: only these. */
+/** Findings of axe-core on the page as it is now, one line per finding. `rules`: only these. */
 export async function accessibilityFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Read by the debugger, which the content security policy does not bind.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AxeBuilder.source);

@@ -19,7 +19,7 @@ export interface TerminalProgram extends AsyncDisposable {
   /** All that it wrote so far, control sequences included. */
   output(): string;
   type(text: string): void;
-  /** What was written between the last match and this one; throws when it does not come within 30 s. */
+  /** The output between the last match and this one; throws when none comes within 30 s. */
   waitFor(text: string | RegExp): Promise<string>;
   /** Its exit code. */
   readonly exited: Promise<number | null>;
@@ -45,7 +45,7 @@ export function openTerminalProgram(
     output += text;
     onOutput();
   });
-  // What is typed into a program that has ended is lost.
+  // Text typed into a program that has ended is lost.
   child.stdin.on('error', () => undefined);
   const exited = once(child, 'close').then(([code]) => code as number | null);
   return {

@@ -16,7 +16,7 @@ export interface ParsedTurn {
   readonly calls: readonly ParsedCall[];
 }
 
-/** What the events say altogether; arguments that are no JSON stay text. */
+/** The turn that the events make together; arguments that are no JSON stay text. */
 export function collectCalls(events: readonly ToolCallEvent[]): ParsedTurn {
   let text = '';
   const calls: { name: string; json: string }[] = [];

@@ -39,7 +39,7 @@ export function roundTrip(
   };
 }
 
-/** What the model would have generated for the last message of `text`, free of thoughts. */
+/** The text that the model would have generated for the last message of `text`, free of thoughts. */
 function lastTurn(template: ChatTemplate, text: string, user: string): string {
   const { toolSyntax } = template.facts;
   const from = text.lastIndexOf(user) + user.length;

@@ -12,7 +12,7 @@ export function openClient(server: Pick<RunningServer, 'baseUrl' | 'apiKey'>): O
   return new OpenAI({ baseURL: server.baseUrl, apiKey: server.apiKey, maxRetries: 0 });
 }
 
-/** What a chat completion may be asked, with the parameters that the official client has no types for. */
+/** Parameters of a chat completion, with those that the official client has no types for. */
 export type ChatOptions = Partial<
   Omit<ChatCompletionCreateParamsNonStreaming, 'model' | 'stream' | 'stream_options' | 'messages'>
 > & {

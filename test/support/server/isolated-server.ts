@@ -11,7 +11,7 @@ interface IsolatedStatus {
 
 export interface IsolatedServer {
   readonly server: RunningServer;
-  /** What the admin API answers about models. */
+  /** The admin API's answer at /admin/v1/models and `path` behind it, as JSON. */
   admin(path: string, method?: string): Promise<unknown>;
   statusOf(id: string): Promise<IsolatedStatus>;
   /** The process of a loaded model. */
@@ -20,7 +20,7 @@ export interface IsolatedServer {
   pids(): Promise<readonly number[]>;
 }
 
-/** What the admin API tells of a server whose models run in processes of their own. */
+/** `server`, whose models run in processes of their own, with an admin key to ask it about them. */
 export async function openIsolated(server: RunningServer): Promise<IsolatedServer> {
   const keyCommand = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
   const { secret } = await hearthCli<{ secret: string }>(server, ...keyCommand);

@@ -41,7 +41,7 @@ export interface StartServerOptions {
   readonly dataDir?: string;
   /** Value of HEARTH_API_KEY; null leaves it unset, so that the server makes a key of its own. */
   readonly apiKey?: string | null;
-  /** What the configuration file holds. */
+  /** The content of the configuration file. */
   readonly config?: ServerConfig;
   /** The program's file; default: the one from source. */
   readonly program?: string | undefined;
@@ -58,7 +58,7 @@ export interface ServerExit {
 export interface RunningServer {
   /** Ends in /v1, as the OpenAI client wants it. */
   readonly baseUrl: string;
-  /** What the server was given as HEARTH_API_KEY; '' when that was left out. */
+  /** The server's HEARTH_API_KEY; '' when that was left out. */
   readonly apiKey: string;
   readonly pid: number;
   readonly dataDir: string;

@@ -10,14 +10,14 @@ export interface UpstreamRequest {
   readonly closed: Promise<void>;
 }
 
-/** What the server does about a request; it must not end. */
+/** The server's reaction to a request; it must not end. */
 export type Behaviour = (response: ServerResponse, request: UpstreamRequest) => void | Promise<void>;
 
 /** A server that does what no real one does. */
 export interface HostileUpstream extends AsyncDisposable {
   /** Ends in /v1. */
   readonly url: string;
-  /** What it was asked for by each model, probes not included. */
+  /** Its requests for `model`, probes not included. */
   requestsFor(model: string): readonly UpstreamRequest[];
 }
 

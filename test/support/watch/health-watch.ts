@@ -30,7 +30,7 @@ export async function watchHealth(
   return times;
 }
 
-/** What others waited because of the work, what the machine itself made everybody wait left out. */
+/** How much longer the longest wait for /healthz was than that for an idle server, in milliseconds. */
 export function delayOf({ healthMs, idleMs }: HealthTimes): number {
   return healthMs - idleMs;
 }

@@ -18,7 +18,7 @@ export function readResponseEvents(text: string): readonly ResponseEvent[] {
   return events;
 }
 
-/** What the events add up to. */
+/** The response in the last event; throws where that has none. */
 export function finalResponse(events: readonly ResponseEvent[]): ResponseObject {
   const last = events.at(-1);
   if (last === undefined || !('response' in last)) throw new Error('the last event has no response');
@@ -46,7 +46,7 @@ interface OpenItem {
   readonly item: OutputItem;
   text: string;
   readonly logprobs: unknown[];
-  /** What has to come next before anything else does. */
+  /** How far the item's events have come. */
   stage: 'opened' | 'writing' | 'written' | 'part-done';
 }
 

@@ -16,7 +16,7 @@ export function toChunks(text: string): WireChunk[] {
   return events.map((event) => JSON.parse(event.replace(/^data: /, '')) as WireChunk);
 }
 
-/** What each chunk changed, in order. */
+/** The delta of each chunk, in order. */
 export function toDeltas(text: string): WireChunk['choices'][number]['delta'][] {
   return toChunks(text).flatMap(({ choices }) => choices.map(({ delta }) => delta));
 }

@@ -42,7 +42,7 @@ describe('the key of the terminal', () => {
     const secrets = [one.renew(), other.renew()];
     expect(madeKeys()).toHaveLength(2);
     expect(new Set(secrets.map((secret) => opens(secret)?.keyId)).size).toBe(2);
-    // What the first command left too long is the third's by now.
+    // After 10 minutes without a renewal the first command's key is the third's.
     services.clock.nowMs += 10 * 60_000;
     const third = open().renew();
     one.release();

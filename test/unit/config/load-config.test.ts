@@ -175,7 +175,7 @@ models:
       },
     });
     expect(models[1]?.settings).not.toHaveProperty('flashAttention');
-    // What is not set is left to the catalog, which has the defaults.
+    // A missing setting is left to the catalog, which has the defaults.
     expect(models[1]?.settings).not.toHaveProperty('keepAliveMs');
   });
 });

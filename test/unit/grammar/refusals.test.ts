@@ -43,7 +43,7 @@ const refused: readonly (readonly [param: string | null, schema: unknown])[] = [
   ['not', { not: { type: 'array', prefixItems: [string] }, type: 'array' }],
 ];
 
-/** What is an error in a strict schema, and an annotation in others. */
+/** Misspelt keywords: errors in a strict schema, annotations in others. */
 const misspelt: typeof refused = [
   ['properties.s.minLenght', object({ s: { type: 'string', minLenght: 1 } })],
   ['requires', { requires: ['a'] }],

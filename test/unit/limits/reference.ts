@@ -1,5 +1,5 @@
 /**
- * What the limiter should do, told as plainly as possible and without regard to cost: a level is a fraction,
+ * The limiter's decisions, computed as plainly as possible and without regard to cost: a level is a fraction,
  * and time is walked through in small steps. Knows neither the store nor the arithmetic under test.
  */
 import { windowMs, type Measure, type Window } from '../../../src/accounts/plans.ts';

@@ -58,7 +58,7 @@ describe('SingleFlight', () => {
     leaving[1]?.abort(new Error('second left'));
     await expect(calls[1]).rejects.toThrow('second left');
     expect(work.signal.aborted).toBe(true);
-    // What was stopped is not joined: the next caller begins anew.
+    // Stopped work is not joined: the next caller begins anew.
     const next = flights.join('a', work.start, {});
     work.succeed('done');
     expect(await next).toBe('done');

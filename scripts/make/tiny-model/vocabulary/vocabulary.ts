@@ -9,7 +9,7 @@ export interface VocabularyEntry {
   readonly text: string;
   /** llama.cpp's token types: text, or a control token that only templates may write. */
   readonly kind: 'text' | 'control';
-  /** What the token may follow; undefined: it is never generated, because valid text could not hold it. */
+  /** The state of text that the token may follow; undefined: no valid text holds it, so it is never generated. */
   readonly entry: CharacterState | undefined;
   readonly exit: CharacterState;
 }

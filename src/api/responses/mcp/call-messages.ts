@@ -16,8 +16,8 @@ export function serverToolName(label: string, tool: string): string {
 }
 
 /**
- * What the model is told of a call that this server made or asked for; undefined where another item of the conversation
- * tells it, or this request makes the call.
+ * The result of a call that this server made or asked approval for, as the model is told it; undefined where another
+ * item of the conversation tells it, or this request makes the call.
  */
 export function answerToCall(
   item: ItemOf<'mcp_call' | 'mcp_approval_request'>,

@@ -34,7 +34,7 @@ export const liveAnswers = signal<readonly LiveAnswer[]>([]);
 export const liveIn = (conversationId: string): readonly LiveAnswer[] =>
   liveAnswers.value.filter((live) => live.conversationId === conversationId);
 
-/** What is written of an answer is kept this often, should the server lose it too. */
+/** A running answer is saved in the browser this often, should the server lose it too. */
 const keepEveryMs = 2000;
 
 /** Has `model` answer the message `parentId`, or write the rest of `begun`, an answer. */
@@ -117,7 +117,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       draft.finish = 'stopped';
       stopStream(stream.name);
     } else if (isLost(thrown) || (isBrokenOff(thrown) && !draft.isEmpty)) {
-      // What was kept last is all there is.
+      // Only the text that was saved last is left.
       if (draft.isEmpty) draft = new Draft(message, true);
       draft.finish = 'lost';
     } else failure = toFailure(thrown);

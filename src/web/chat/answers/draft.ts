@@ -2,7 +2,7 @@ import { ApiError } from '../../api/request.ts';
 import type { ChatEvent, ResponseEvent, ResponseItem } from '../../api/types.ts';
 import type { AnswerStats, Message, ToolCall } from '../conversations/conversation.ts';
 
-/** What is gathered of the stream of an answer. */
+/** An answer as the events of its stream have told it so far. */
 export class Draft {
   finish: Message['finish'];
   readonly #begun: Message;

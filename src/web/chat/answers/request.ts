@@ -26,7 +26,7 @@ export function toChatRequest(
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system }]),
       ...branchOf(conversation)
-        // What came before an answer broke off is part of the conversation.
+        // The text of an answer that broke off is part of the conversation.
         .filter(({ error, content }) => error === undefined || content !== '')
         .map((message) => toWireMessage(message, base64Of)),
     ],

@@ -9,7 +9,7 @@ interface Props {
   readonly onRemove: (index: number) => void;
 }
 
-/** What goes with the message that is being written. */
+/** Attachments of the message that is being written. */
 export function Chips({ attachments, onRemove }: Props) {
   if (attachments.length === 0) return null;
   return (

@@ -118,7 +118,7 @@ interface ToolsProps {
   readonly onProblem: (problem: string | undefined) => void;
 }
 
-/** What a message is made with beside the keyboard. */
+/** Buttons that put files, drawings and dictated words into a message. */
 const Tools = ({ onFiles, setText, onProblem }: ToolsProps) => (
   <>
     <AttachButton onFiles={onFiles} />
@@ -137,7 +137,7 @@ function fitHeight(area: HTMLTextAreaElement): void {
   area.style.height = `${area.scrollHeight}px`;
 }
 
-/** What of a paste is attached: pictures, and a long text. Anything else is left to the browser. */
+/** Files that a paste attaches: its pictures, or its text where that is long. Anything else is left to the browser. */
 function filesOfPaste(event: ClipboardEvent): Iterable<File> | undefined {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   // Office programs put a picture of a text beside it.

@@ -1,4 +1,4 @@
-/** What was found in a PDF. Its text has a line such as `[page 3]` before each page. */
+/** The outcome of reading a PDF. Its text has a line such as `[page 3]` before each page. */
 export type PdfText =
   | { readonly outcome: 'read'; readonly pages: number; readonly text: string }
   /** There is no text on any page. */

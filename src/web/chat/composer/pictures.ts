@@ -3,9 +3,9 @@ const longestSidePx = 1600;
 /** Of a picture as it is sent, in each request of its conversation. */
 const mostBytes = 2_000_000;
 
-/** What is sent as it came where it is small enough. A JPEG may lie on its side, and may tell where it was taken. */
+/** Types sent unchanged where small enough. JPEG is not: it may lie on its side, and may tell where it was taken. */
 const plainTypes = ['image/png', 'image/webp', 'image/gif', 'image/bmp'];
-/** What a picture is written as that was drawn anew; others become JPEG. */
+/** Types that a picture keeps when it is drawn anew; others become JPEG. */
 const writtenTypes = ['image/png', 'image/webp'];
 
 /**

@@ -80,7 +80,7 @@ export interface Message {
 export const wantedCalls = ({ items = [] }: Message) =>
   items.filter((item) => item.type === 'mcp_approval_request');
 
-/** What the person set for a conversation; what is missing is the server's default. */
+/** Settings that the person chose for a conversation; a missing one has the server's default. */
 export interface ChatSettings extends Partial<Readonly<Record<NumberName, number>>> {
   readonly system?: string;
   readonly effort?: 'none' | 'low' | 'medium' | 'high';

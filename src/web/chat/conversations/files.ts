@@ -19,7 +19,7 @@ export async function keepFile(content: Blob): Promise<string> {
   return id;
 }
 
-/** What was kept; undefined: it is there no more. */
+/** The kept file of this id; undefined: it is there no more. */
 export async function findFile(id: string): Promise<Blob | undefined> {
   return await (await database).get('files', id);
 }

@@ -23,7 +23,7 @@ export const areLoaded = computed(() => stored.value !== undefined);
 /** Whether the browser refused to keep what is on the screen. */
 export const isStorageFull = signal(false);
 
-/** What could not be kept yet, as it is on the screen. */
+/** Conversations that could not be saved yet, by id, as they are on the screen. */
 const unkept = new Map<string, Conversation>();
 
 /** Other tabs read a conversation again when it was changed here. */

@@ -5,7 +5,7 @@ import { toSize } from '../../words.ts';
 import type { AttachedFile, AttachedText, Message } from '../conversations/conversation.ts';
 import { findFile } from '../conversations/files.ts';
 
-/** What was attached to a question. */
+/** Attachments of a sent question. */
 export function Attachments({ message: { attachments = [] } }: { message: Message }) {
   if (attachments.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { t } from '../../texts.ts';
 import { toCount } from '../../words.ts';
 import type { Message } from '../conversations/conversation.ts';
 
-/** What an answer took: tokens, speed, the wait for the first one, what came from the cache, and how full the context is. */
+/** An answer's tokens and their speed, the wait for the first one, tokens from the cache, and how full the context is. */
 export function StatsLine({ message: { stats, model } }: { message: Message }) {
   if (stats === undefined) return null;
   const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs = 0 } = stats;

@@ -2,7 +2,7 @@ import { chatModel, isDemo } from '../../state/models.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 
-/** What an empty chat offers: what the model can do, and questions that it can answer. */
+/** An empty chat's offer: the abilities of the model, and questions that it can answer. */
 export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
   const model = chatModel.value;
   const {

@@ -6,7 +6,7 @@ interface Props {
   readonly label: string;
   readonly value: string | undefined;
   readonly onChange: (text: string | undefined) => void;
-  /** What is wrong with a text; undefined: nothing. */
+  /** A message about a text that is not valid; undefined: it is valid. */
   readonly check: (text: string) => string | undefined;
   readonly isCode?: boolean;
 }

@@ -8,7 +8,7 @@ interface Props {
   readonly onOpen: () => void;
 }
 
-/** What is set for this chat, in sight; pressed, the settings open. */
+/** A chip for each setting of this chat; a click on one opens the settings. */
 export function SettingChips({ settings, onOpen }: Props) {
   const texts = describe(settings);
   if (texts.length === 0) return null;

@@ -17,7 +17,7 @@ interface Props {
 
 const efforts = ['none', 'low', 'medium', 'high'] as const;
 
-/** What holds for this chat. An empty field leaves the choice to the server. */
+/** The settings of this chat. An empty field leaves the choice to the server. */
 export function SettingsDialog({ settings, onChange, onClose }: Props) {
   const set = <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => {
     const { [name]: _, ...others } = settings;

@@ -52,7 +52,7 @@ export const marked = new Marked({
   breaks: true,
   extensions: [displayFormula, inlineFormula],
   renderer: {
-    // What a model writes as HTML is shown as text, save for what Markdown itself lacks.
+    // HTML in an answer is shown as text, save for the plain tags that Markdown has no sign for.
     html: ({ text }) => (plainTag.test(text) ? text : escape(text)),
     // A picture from elsewhere would tell another server who reads this.
     image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === '' ? href : text)}</a>`,

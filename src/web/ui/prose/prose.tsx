@@ -13,7 +13,7 @@ const Preview = lazy(async () => ({
   default: (await importPart(() => import('./preview.tsx'))).Preview,
 }));
 
-/** What makes HTML of Markdown, two fifths of all that a chat needs; undefined: it was not loaded yet. */
+/** The reader of Markdown, two fifths of the code that a chat needs; undefined until it is loaded. */
 const markdownReader = signal<typeof Markdown | undefined>(undefined);
 
 async function loadMarkdownReader(): Promise<void> {

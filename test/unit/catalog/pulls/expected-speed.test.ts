@@ -15,7 +15,7 @@ const model = (wanted: string) => {
   return found;
 };
 
-/** A machine whose memory is read at so many GB/s. */
+/** A machine with this memory, which is read at `gbPerSecond`, and without a GPU. */
 function machine(memoryGB: number, gbPerSecond: number, cores: number): MachinePower {
   return { memoryBytes: memoryGB * 1e9, memoryBytesPerSecond: gbPerSecond * 1e9, cores, gpu: undefined };
 }

@@ -36,7 +36,7 @@ function open(behave: Behaviour, system?: string) {
 const questionsIn = ({ messages }: ChatQuestion) =>
   messages.filter(({ role }) => role === 'user').map(({ content }) => content);
 
-/** Takes so many questions at most. */
+/** Takes this number of questions at most. */
 const holds = (most: number): Behaviour =>
   function* (question) {
     if (questionsIn(question).length > most) throw new AppError('context_length_exceeded', 'Too long.');

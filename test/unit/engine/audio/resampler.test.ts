@@ -4,7 +4,7 @@ import { levelOf, tone } from '../../../support/audio/wav.ts';
 
 const outputRateHz = 16_000;
 
-/** What becomes of `input`, given in pieces of `pieceLength`. */
+/** `input` at the output's rate, given to the resampler in pieces of `pieceLength` samples. */
 function resample(input: Float32Array, inputRateHz: number, pieceLength = input.length): Float32Array {
   const resampler = new Resampler(inputRateHz, outputRateHz);
   const output: number[] = [];

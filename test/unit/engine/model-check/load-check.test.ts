@@ -33,7 +33,7 @@ class MemoryStore implements VerdictStore {
   }
 }
 
-/** What is found out about a template that shows no tools. */
+/** Findings about a template that shows no tools. */
 const findings = { toolFormat: 'json', functionCalling: false, reasoning: false } as const;
 
 describe('checkModelFile', () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   openGrammar = await openGrammarEngine();
 });
 
-/** What of `answer` is left when the grammar for calls wakes, and what the grammar is given then. */
+/** The rest of `answer` when the grammar for calls wakes, and the text that the grammar is given then. */
 function wakes(template: keyof typeof ownTemplates, answer: string) {
   const syntax = openTemplate(engine, ownTemplates[template]).facts.toolSyntax;
   const reader = new TurnReader({

@@ -18,7 +18,7 @@ const messages = [{ role: 'user', content: 'Hi' }] as const;
 const folder = fileURLToPath(new URL('templates/', import.meta.url));
 const open = (name: string) => openTemplate(engine, readFileSync(`${folder}${name}.jinja`, 'utf8'));
 
-/** What is read from a turn that a model wrote behind the prompt, in pieces of `length` characters. */
+/** The events read from a turn that a model wrote behind the prompt, in pieces of `length` characters. */
 function read(template: ChatTemplate, text: string, enabled: boolean, length: number) {
   const request = {
     prompt: { kind: 'messages', messages },

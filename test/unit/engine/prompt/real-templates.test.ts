@@ -8,7 +8,7 @@ import { nastyArguments, nastyTools } from '../../../support/prompt/call-fixture
 import { noteCall, roundTrip } from '../../../support/prompt/round-trip.ts';
 
 /**
- * What must be found in each: how a call is written (its first trigger, then the kind of body), whether the
+ * Findings that each must have: how a call is written (its first trigger, then the kind of body), whether the
  * template shows tools itself, and how it thinks (- not at all; tags; `+` its variables switch it).
  */
 const expectations: Readonly<

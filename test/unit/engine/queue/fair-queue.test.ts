@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FairQueue } from '../../../../src/engine/queue/fair-queue.ts';
 
-/** Takes the next item, serves it so many tokens and retires it. */
+/** Takes the next item, serves it this number of tokens and retires it. */
 function serve(
   queue: FairQueue<string>,
   keyOf: (item: string) => string,

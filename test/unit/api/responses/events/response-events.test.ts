@@ -29,7 +29,7 @@ const tools = [
   { name: 'tool_search', called: { kind: 'tool_search', name: 'tool_search' }, path: [] },
 ] as const;
 
-/** What an engine may tell, in any order that it promises. */
+/** Events of an engine, in any order that it promises. */
 const told = fc
   .array(
     fc.oneof(

@@ -36,7 +36,7 @@ beforeEach(async () => {
   folder = join(await mkdtemp(join(root, 'test-')), 'room');
 });
 
-/** What a process has that loads the model with the folder of this test. */
+/** The slots and caches of a process that loads the model with the folder of this test. */
 function loadModel({
   memoryBytes = 2 ** 26,
   slotTokens = contextTokens,

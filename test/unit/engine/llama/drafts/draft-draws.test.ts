@@ -22,7 +22,7 @@ describe.runIf(hasStepper)('tokens that are drawn along a draft', () => {
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
-  /** Draws `count` tokens; `draftAfter` guesses what comes after so many, and `takenBack` says how many are drawn again. */
+  /** Draws `count` tokens; `draftAfter` guesses the next ones, and `takenBack` tells how many are drawn again. */
   async function draw(
     changes: Partial<SamplingOptions>,
     draftAfter: (drawn: readonly number[]) => readonly number[],

@@ -32,7 +32,7 @@ describe.runIf(hasStepper)('a draw that takes too long for its step', () => {
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
-  /** What the step told of a draw under the grammar and of one beside it, and what came of the first in the end. */
+  /** The step's results for a draw under `gbnf` and for one beside it, and the token that the first drew in the end. */
   async function drawLate(gbnf: string) {
     const { own: native } = fixture;
     const samplers = [gbnf, undefined].map((bound) => {

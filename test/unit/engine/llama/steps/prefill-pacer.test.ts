@@ -29,7 +29,7 @@ const demand = (more: Partial<PromptDemand> = {}): PromptDemand => ({
 const nobodyDecodes = demand({ streams: 0 });
 
 /**
- * Streams that decode without end on a machine with these costs, and prompts of so many tokens beside them, all sent
+ * Streams that decode without end on a machine with these costs, and prompts of `tokens` tokens beside them, all sent
  * at 0 ms: the pauses of the streams, and when the prompts are computed.
  */
 function simulate(costs: Costs, tokens: number) {

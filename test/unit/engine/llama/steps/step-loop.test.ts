@@ -242,6 +242,23 @@ it('gives every decoder tokens while a long prompt is computed in pieces', async
   expect(longest).toBeLessThanOrEqual(3);
 });
 
+it('computes a long prompt though shorter ones keep coming', async () => {
+  const { send } = setUpLoop({ sequences: 7, decodeMs: 2 });
+  const long = send(tokens(900, 1), { maxTokens: 1 });
+  const most = 200;
+  let shorts = 0;
+  const over = new AbortController();
+  const sendShorts = async () => {
+    while (!over.signal.aborted && shorts < most)
+      await send(tokens(400, 2 + shorts++), { maxTokens: 1 }).result();
+  };
+  const clients = Array.from({ length: 6 }, sendShorts);
+  await long.result();
+  over.abort();
+  await Promise.all(clients);
+  expect(shorts).toBeLessThan(most / 2);
+});
+
 it('begins a second prompt in the same step only with whole tiles', async () => {
   const { context, send } = setUpLoop({ sequences: 3 });
   const runs = [1, 2, 3].map((first) => send(tokens(700, first), { maxTokens: 1 }));

@@ -57,7 +57,7 @@ describe.for([{ name: 'tiny', path: () => tinyModel(), vocabOnly: false }, ...re
         const own = vocabulary.bytesOf(token);
         const text = native.getTokenString(token) ?? '';
         if (own.length === 1) for (const byte of own) bytes.add(byte);
-        // What is whole text by itself must be what llama.cpp makes of it, but for spaces in front.
+        // A token that is whole text by itself must be the text that llama.cpp makes of it, but for spaces in front.
         const shown = new TextDecoder('utf-8', { ignoreBOM: true }).decode(own);
         if (special.has(text) || shown.includes('\uFFFD')) continue;
         const detokenized = native.detokenize(Uint32Array.of(token), false);

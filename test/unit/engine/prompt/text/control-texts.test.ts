@@ -110,7 +110,7 @@ describe('breakControlTexts', () => {
   });
 });
 
-/** What a file may hold and a client may send so that each character is compared with as much as possible. */
+/** Control texts of a model, and a client's text of which each character is compared with as many as possible. */
 const hostile = [
   ['one very long text', ['a'.repeat(1024) + 'b'], 'a'],
   ['texts of all lengths', Array.from({ length: 1023 }, (_, index) => 'a'.repeat(index + 2)), 'a'],

@@ -18,7 +18,7 @@ interface Shown {
   readonly tokens: readonly number[];
 }
 
-/** What each token, and then the end, adds. Stop sequences count once `minTokens` came. */
+/** Text that each token, and then the end, adds. Stop sequences count once `minTokens` came. */
 function show(
   tokens: readonly Uint8Array[],
   options: { stop?: readonly string[]; minTokens?: number } = {},

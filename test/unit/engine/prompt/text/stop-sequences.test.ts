@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StopSequences } from '../../../../../src/engine/prompt/text/stop-sequences.ts';
 
-/** What is shown of `pieces`, after each of them and at the end. */
+/** Text that is shown after each of `pieces` and at the end. */
 function show(
   sequences: readonly string[],
   pieces: readonly string[],

@@ -63,7 +63,7 @@ describe('the chat corpus', () => {
 
   it('keeps the held-out sums, words and names to the evaluation', () => {
     const texts = training.flatMap(({ messages }) => messages.map(({ content }) => content));
-    // What was asked ends its sentence; the steps on the way to it end in a comma.
+    // A sum that was asked for ends its sentence; the steps on the way to it end in a comma.
     const sums = texts.flatMap((text) => [...text.matchAll(/(\d+) [+-] (\d+) = \d+\./g)]);
     expect(sums.length).toBeGreaterThan(1000);
     for (const [, first, second] of sums) expect(isHeldOutSum(Number(first), Number(second))).toBe(false);

@@ -5,7 +5,7 @@ import { drawIntent } from '../../../../../scripts/demo/text/corpus/text/exchang
 import { compose, draw } from '../../../../../scripts/demo/text/corpus/text/forms.ts';
 import { fill } from '../../../../../scripts/demo/text/corpus/text/slots.ts';
 
-/** What comes about in a thousand draws, each text once. */
+/** The texts of a thousand draws, each once. */
 const drawn = (form: string, slots = {}): Set<string> => {
   const choices = new Choices(1);
   return new Set(Array.from({ length: 1000 }, () => compose(choices, form, slots)));

@@ -77,7 +77,7 @@ describe('judging an answer', () => {
       expect(runs(4, 5, 6)(answer(text))).toBe(false);
   });
 
-  it('wants so many different things of a kind', () => {
+  it('wants as many different things of a kind as were asked for', () => {
     const accepts = lists(2, ['cat', 'dog', 'cow']);
     for (const text of ['1. cat\n2. dog', 'Two animals: cat, cow.', 'Cat and dog', '- dog\n- cow'])
       expect(accepts(answer(text))).toBe(true);
