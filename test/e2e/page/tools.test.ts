@@ -40,6 +40,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('Allowed: get_weather').waitFor();
       await page.locator('summary').getByText('get_weather of toy').last().click();
       await page.locator('details.tool-call pre').getByText('Sunny in').first().waitFor();
+      // Nothing is sent while an answer is written.
+      await answersOf(page, 2);
       await sendMessage(page, 'What is the weather in Rome?');
       await page.getByText('Allowed: get_weather').nth(1).waitFor();
       // Calls are kept with the chat.

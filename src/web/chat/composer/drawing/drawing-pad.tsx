@@ -118,7 +118,8 @@ function Colours({ chosen, onChoose }: { chosen: Colour; onChoose: (colour: Colo
 function pointsOf(event: PointerEvent): Point[] {
   const sheet = event.currentTarget as HTMLCanvasElement;
   const { left, top, width, height } = sheet.getBoundingClientRect();
-  const all = event.getCoalescedEvents();
+  // Browsers lack getCoalescedEvents on pages that come over plain HTTP from another computer.
+  const all = 'getCoalescedEvents' in event ? event.getCoalescedEvents() : [];
   return (all.length === 0 ? [event] : all).map(({ clientX, clientY }) => ({
     x: ((clientX - left) / width) * sidePx,
     y: ((clientY - top) / height) * sidePx,

@@ -30,8 +30,8 @@ export function drawFrom(context: CanvasRenderingContext2D, stroke: Stroke, from
   context.lineJoin = 'round';
   context.beginPath();
   context.moveTo(first.x, first.y);
-  // A line to its own beginning is a dot.
-  context.lineTo(first.x, first.y);
+  // A tap is a dot. Browsers draw nothing for a line of length 0, and its round ends for one of 0.01 pixels.
+  context.lineTo(first.x + 0.01, first.y);
   for (const { x, y } of points.slice(from)) context.lineTo(x, y);
   context.stroke();
 }
