@@ -31,6 +31,20 @@ const keptPart = `new Promise((resolve) => {
   };
 })`;
 
+/** Has no tab read or write conversations until `isReleased`. */
+const holdStore = `new Promise((held) => {
+  const open = indexedDB.open('hearth');
+  open.onsuccess = () => {
+    const store = open.result.transaction('conversations', 'readwrite').objectStore('conversations');
+    const hold = () => {
+      held();
+      if (globalThis.isReleased) open.result.close();
+      else store.count().onsuccess = hold;
+    };
+    store.count().onsuccess = hold;
+  };
+})`;
+
 describe.skipIf(chromiumPath === undefined)(
   'a page to which something happens (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
@@ -190,7 +204,12 @@ describe.skipIf(chromiumPath === undefined)(
       await answersOf(page, 1);
       const second = await bench.visitIn(page.context(), new URL(page.url()).hash.slice(2));
       await answersOf(second, 1);
-      await Promise.all([sendMessage(page, 'What is 3 plus 4?'), sendMessage(second, 'What is hearth?')]);
+      // Neither tab hears of the other's question before it has sent its own.
+      await second.evaluate(holdStore);
+      await sendMessage(page, 'What is 3 plus 4?');
+      await sendMessage(second, 'What is hearth?');
+      await Promise.all([page, second].map((tab) => tab.locator('.question').nth(1).waitFor()));
+      await second.evaluate('globalThis.isReleased = true');
       await Promise.all([answersOf(page, 2), answersOf(second, 2)]);
       await page.reload();
       await page.getByText('2/2').or(page.getByText('1/2')).first().waitFor();
