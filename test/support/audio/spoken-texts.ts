@@ -11,10 +11,13 @@ import { writeWav } from './wav.ts';
 export const recordFile = new URL('spoken-texts.json', import.meta.url);
 
 export const voiceFamilies: readonly VoiceFamily[] = ['pocket', 'qwen'];
-/** Short enough that neither program cuts them. */
+/**
+ * Short enough that neither program cuts them. By these seeds no code of the speech is drawn where two were nearly as
+ * likely: SSE4.2, AVX2 and AVX-512 round otherwise, and must draw the same.
+ */
 export const spokenTexts: readonly { readonly text: string; readonly seed: number }[] = [
   { text: 'Good morning!', seed: 1 },
-  { text: 'Hi.', seed: 2 },
+  { text: 'Hi.', seed: 4 },
   { text: 'The people who came to the house were tired.', seed: 4 },
 ];
 const voiceName = 'reference';
