@@ -97,8 +97,8 @@ export interface LoadSettings {
   readonly lora?: readonly LoraAdapter[] | undefined;
   /** The caches of conversations are kept in files while the model is not in memory. */
   readonly cacheFile?: boolean | undefined;
-  /** Where guesses of what an answer goes on with come from; undefined: only from the prediction of a request. */
-  readonly drafts?: 'all' | 'none' | undefined;
+  /** Where guesses of what an answer goes on with come from; undefined: all sources. */
+  readonly drafts?: 'all' | 'prediction' | 'none' | undefined;
   /** How long the idle model stays in memory; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
   /** Absolute path of a voice activity detector, for speech models; undefined: all of the audio is listened to. */

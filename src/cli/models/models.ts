@@ -143,7 +143,7 @@ function show(config: Config, id: string, json: boolean): void {
     ['flash attention', String(settings.flashAttention ?? 'auto')],
     ['LoRA adapters', settings.lora?.map(({ path, scale }) => `${path} × ${scale}`).join(', ') ?? null],
     ['cache file', String(settings.cacheFile ?? false)],
-    ['drafts', settings.drafts ?? 'prediction'],
+    ['drafts', settings.drafts ?? 'all'],
     ['unloaded after', settings.keepAliveMs === undefined ? 'never' : `${settings.keepAliveMs / 60_000} min`],
     ['preload', String(settings.preload)],
     ['isolation', settings.isolation ?? 'none'],

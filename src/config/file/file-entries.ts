@@ -15,9 +15,8 @@ export function toModelEntry(
   resolve: (file: string) => string,
   env: Environment,
 ): ModelEntry {
-  const { source, keepAlive, preload, voiceActivity, isolation, cacheType, cacheFile, lora } = entry;
+  const { source, keepAlive, preload, voiceActivity, isolation, cacheType, cacheFile, drafts, lora } = entry;
   const flashAttention = unlessAuto(entry.flashAttention);
-  const drafts = entry.drafts === 'prediction' ? undefined : entry.drafts;
   const { upstream, parallel = upstream?.concurrency } = entry;
   return {
     id: entry.id,

@@ -96,7 +96,7 @@ const modelShape = {
     .max(16)
     .optional(),
   cacheFile: flag.optional(),
-  drafts: z.enum(['prediction', 'all', 'none'], { error: 'must be prediction, all or none' }).optional(),
+  drafts: z.enum(['all', 'prediction', 'none'], { error: 'must be all, prediction or none' }).optional(),
   reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
   keepAlive: durationOrNever.optional(),
   preload: flag.optional(),

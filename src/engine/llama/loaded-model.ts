@@ -13,7 +13,7 @@ import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
-import { SequenceDrafts } from './drafts/sequence-drafts.ts';
+import { newDraftHistory, SequenceDrafts } from './drafts/sequence-drafts.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import { CacheKeeper } from './cache-files/cache-keeper.ts';
 import type { CacheReading } from './cache-files/read-caches.ts';
@@ -56,7 +56,7 @@ export interface LoadedModelOptions extends LoadLimits {
   /** Undefined: caches are lost when the model is unloaded. */
   readonly cacheFiles?: Pick<CacheReading, 'modelId' | 'folder' | 'log'> | undefined;
   /** As in `ModelSpec`. */
-  readonly drafts?: 'all' | 'none' | undefined;
+  readonly drafts?: 'all' | 'prediction' | 'none' | undefined;
   readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 
@@ -78,6 +78,7 @@ export class LoadedModel implements ServedModel {
     const { stepper, contextTokens } = context;
     const sampling = { samplers: this.#samplers, vocabulary, contextTokens, stepper };
     const { threadBudget } = options;
+    const history = newDraftHistory();
     this.#slotMemory = new SlotMemory(context);
     if (this.#slotMemory.savesStates)
       this.#idleCaches = new IdleCaches(this.#slotMemory, options.cacheMemory);
@@ -90,9 +91,9 @@ export class LoadedModel implements ServedModel {
       createSampler: (prepared) => new TokenSampler(sampling, prepared),
       createDrafts: context.takesDrafts
         ? (prepared, sampler) => {
-            const { drafts: from = 'prediction' } = options;
+            const { drafts: from = 'all' } = options;
             if (from === 'none' || (from === 'prediction' && prepared.prediction === undefined)) return;
-            return new SequenceDrafts({ prepared, vocabulary, from, ahead: () => sampler.ahead });
+            return new SequenceDrafts({ prepared, vocabulary, history, from, ahead: () => sampler.ahead });
           }
         : undefined,
       slots: context.sequences,

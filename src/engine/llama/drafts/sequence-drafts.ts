@@ -1,7 +1,7 @@
 import { drafterNames, type DraftCounts, type DrafterName } from '../../observer.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
-import { Acceptance, type Chances } from './acceptance.ts';
+import { Acceptance, AcceptanceHistory } from './acceptance.ts';
 import type { Drafter } from './drafter.ts';
 import { GrammarDrafter } from './grammar-drafter.ts';
 import { PredictionDrafter } from './prediction-drafter.ts';
@@ -10,11 +10,15 @@ import { TextDrafter } from './text-drafter.ts';
 /** A draft is no longer than this: the cost of a step grows with it, and the chance of its last tokens shrinks. */
 export const mostDraftTokens = 15;
 
-const priors: Record<DrafterName, Chances> = {
-  grammar: { afterHit: 0.9, afterMiss: 0.7 },
-  prediction: { afterHit: 0.95, afterMiss: 0.6 },
-  text: { afterHit: 0.8, afterMiss: 0.3 },
-};
+/** How often each drafter was right in all answers of a model. */
+export type DraftHistory = Readonly<Record<DrafterName, AcceptanceHistory>>;
+
+/** The history of a model that has not answered yet. */
+export const newDraftHistory = (): DraftHistory => ({
+  grammar: new AcceptanceHistory({ afterHit: 0.9, afterMiss: 0.7 }),
+  prediction: new AcceptanceHistory({ afterHit: 0.95, afterMiss: 0.6 }),
+  text: new AcceptanceHistory({ afterHit: 0.8, afterMiss: 0.3 }),
+});
 
 /** The next tokens of an answer, as a drafter expects them. */
 export interface Guess {
@@ -35,6 +39,7 @@ interface Source {
 export interface SequenceDraftsOptions {
   readonly prepared: PreparedRequest;
   readonly vocabulary: Pick<Vocabulary, 'tokenizeGenerated' | 'endOfGeneration' | 'has'>;
+  readonly history: DraftHistory;
   /** `prediction`: only the prediction of a request is a source of guesses. */
   readonly from: 'prediction' | 'all';
   /** The bytes that the grammar leaves no choice but to write next. */
@@ -49,7 +54,7 @@ export class SequenceDrafts {
   #computed: { readonly source: Source; readonly tokens: number } | undefined;
   #best: Source | undefined;
 
-  constructor({ prepared, vocabulary, from, ahead }: SequenceDraftsOptions) {
+  constructor({ prepared, vocabulary, history, from, ahead }: SequenceDraftsOptions) {
     const { promptTokens, maxTokens, prediction, turn } = prepared;
     this.#vocabulary = vocabulary;
     const drafters: Record<DrafterName, Drafter | undefined> = {
@@ -59,7 +64,7 @@ export class SequenceDrafts {
     };
     this.#sources = drafterNames.flatMap((name) => {
       const drafter = drafters[name];
-      const acceptance = new Acceptance(priors[name]);
+      const acceptance = new Acceptance(history[name]);
       const counts = { guessed: new Uint32Array(), drafted: 0, accepted: 0 };
       return drafter === undefined ? [] : { name, drafter, acceptance, ...counts };
     });
@@ -70,8 +75,10 @@ export class SequenceDrafts {
     let best: Guess & { readonly expected: number } = { tokens: new Uint32Array(), chances: [], expected: 0 };
     this.#computed = undefined;
     for (const source of this.#sources) {
-      source.guessed = this.#usable(source.drafter.guess(mostDraftTokens));
-      const { guessed: tokens, acceptance } = source;
+      const { acceptance, drafter } = source;
+      if (!acceptance.isWorthAsking()) continue;
+      const tokens = this.#usable(drafter.guess(mostDraftTokens));
+      source.guessed = tokens;
       if (tokens.length === 0) continue;
       const chances = acceptance.chances(tokens.length);
       const expected = chances.reduce((total, chance) => total + chance, 0);

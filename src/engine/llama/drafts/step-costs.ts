@@ -1,6 +1,8 @@
 /**
  * The time of a pass over the model by its number of tokens, as a multiple of a pass with one token. These values hold
- * until this machine is measured; they lie between those of models of 135M and 0.5B parameters on two cores.
+ * until this machine is measured; they lie between those of models of 135M and 0.5B parameters on two cores of a
+ * processor whose memory is slower than its arithmetic. Elsewhere a pass with 4 tokens takes up to three times as long as
+ * one with one.
  */
 const priors: readonly (readonly [tokens: number, cost: number])[] = [
   [1, 1],
@@ -15,23 +17,36 @@ const priors: readonly (readonly [tokens: number, cost: number])[] = [
 
 /** Weight of the newest step in the time of a pass with one token: that grows with what stands before it. */
 const scaleRate = 0.15;
-/** Weight of the newest step in how much longer a pass with more tokens takes. */
+/** Least weight of the newest step in how much longer passes with more tokens take. The first steps weigh more. */
 const shapeRate = 0.05;
+/** Passes with one number of tokens are known after 8 steps. */
+const stepsUntilKnown = 8;
 /** How fast what has not been measured for long is forgotten. */
 const forgetRate = 0.0005;
-/** A step that other processes held up tells little. */
-const mostSurprise = 1.5;
+/** A step that other processes held up tells little; one of a kind that is not known yet may well be this far off. */
+const mostSurprise = { known: 1.5, unknown: 3 } as const;
+
+/** A mean whose first values count equally, and whose last ones weigh at least `shapeRate`. */
+interface Mean {
+  readonly value: number;
+  readonly steps: number;
+}
 
 /** How long steps that decode take by the number of their tokens, as far as earlier steps tell. */
 export class StepCosts {
   /** Of a pass with one token, in milliseconds. */
   #scaleMs: number | undefined;
-  /** By its tokens, what a pass takes in passes with one. */
-  readonly #shape = new Map<number, number>();
+  /** By its tokens, what a pass takes in passes with one, where that was measured. */
+  readonly #shape = new Map<number, Mean>();
+  /** How many times as much as expected further tokens cost on this machine, whatever their number. */
+  #stretch: Mean = { value: 1, steps: 0 };
 
   /** In passes with one token. `passes`: the tokens of each. */
   costOf(passes: readonly number[]): number {
-    return passes.reduce((total, tokens) => total + (this.#shape.get(tokens) ?? priorOf(tokens)), 0);
+    return passes.reduce(
+      (total, tokens) => total + (this.#shape.get(tokens)?.value ?? this.#expected(tokens)),
+      0,
+    );
   }
 
   /** Learns how long a step took. */
@@ -40,13 +55,37 @@ export class StepCosts {
     if (cost === 0) return;
     this.#scaleMs ??= elapsedMs / cost;
     const ratio = elapsedMs / Math.max(1e-6, this.#scaleMs * cost);
-    const surprise = Math.min(mostSurprise, Math.max(1 / mostSurprise, ratio)) - 1;
-    this.#scaleMs *= 1 + scaleRate * surprise;
-    for (const [tokens, shape] of this.#shape)
-      this.#shape.set(tokens, shape + forgetRate * (priorOf(tokens) - shape));
-    for (const tokens of new Set(passes))
-      this.#shape.set(tokens, (this.#shape.get(tokens) ?? priorOf(tokens)) * (1 + shapeRate * surprise));
+    const isKnown = passes.every((tokens) => this.#isKnown(tokens));
+    const most = mostSurprise[isKnown ? 'known' : 'unknown'];
+    const surprise = Math.min(most, Math.max(1 / most, ratio));
+    if (isKnown) this.#scaleMs *= 1 + scaleRate * (surprise - 1);
+    this.#stretch = { ...this.#stretch, value: this.#stretch.value + forgetRate * (1 - this.#stretch.value) };
+    for (const [tokens, { value, steps }] of this.#shape)
+      this.#shape.set(tokens, { value: value + forgetRate * (this.#expected(tokens) - value), steps });
+    for (const tokens of new Set(passes)) this.#learn(tokens, this.costOf([tokens]) * surprise);
   }
+
+  /** Learns what a pass with `tokens` tokens took, in passes with one. */
+  #learn(tokens: number, cost: number): void {
+    if (tokens === 1) return;
+    const further = priorOf(tokens) - 1;
+    this.#shape.set(tokens, next(this.#shape.get(tokens) ?? { value: cost, steps: 0 }, cost));
+    this.#stretch = next(this.#stretch, Math.max(0, (cost - 1) / further));
+  }
+
+  /** Whether a surprise by a pass with this number of tokens says that all passes take another time than before. */
+  #isKnown(tokens: number): boolean {
+    return tokens === 1 || (this.#shape.get(tokens)?.steps ?? 0) >= stepsUntilKnown;
+  }
+
+  #expected(tokens: number): number {
+    return 1 + this.#stretch.value * (priorOf(tokens) - 1);
+  }
+}
+
+function next({ value, steps }: Mean, measured: number): Mean {
+  const rate = Math.max(shapeRate, 1 / (steps + 1));
+  return { value: value + rate * (measured - value), steps: steps + 1 };
 }
 
 function priorOf(tokens: number): number {

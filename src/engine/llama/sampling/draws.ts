@@ -17,7 +17,7 @@ export interface Draws {
   inStep(logitIndex: number, draft: Uint32Array): StepDraw | undefined;
   /** Goes back to the position before the last `count` tokens of the last step, which no grammar has seen. */
   takeBack(count: number): void;
-  /** The bytes that the grammar leaves no choice but to write next; empty: there is a choice, or nobody knows. */
+  /** The bytes that the grammar leaves no choice but to write next; empty: there is a choice, or nobody knows. For use between steps. */
   ahead(): Uint8Array;
   /**
    * The next token, by the logits at `logitIndex` of the batch that `context` decoded last, and then what `logprobs`

@@ -65,4 +65,24 @@ describe('drafts', () => {
       ),
     ).toEqual([0]);
   });
+
+  it('end after few steps on a machine where each further token costs as much as the first', () => {
+    const linear = new StepCosts();
+    const isGain = (length: number) => linear.costOf([1 + length]) < 1 + length * 0.7;
+    for (let step = 0; step < 20; step++) linear.observe([1], 10);
+    expect([1, 3, 7, 15].filter(isGain)).toHaveLength(4);
+    for (const tokens of [16, 8, 4, 16, 8, 4]) linear.observe([tokens], tokens * 10);
+    expect([1, 3, 7, 15].filter(isGain)).toEqual([]);
+    expect(linear.costOf([1])).toBe(1);
+  });
+
+  it('are not taken for dear where the whole machine became slower', () => {
+    const slower = new StepCosts();
+    for (let step = 0; step < 40; step++)
+      for (const tokens of [1, 8]) slower.observe([tokens], tokens === 1 ? 10 : 19);
+    for (let step = 0; step < 40; step++)
+      for (const tokens of [1, 8]) slower.observe([tokens], tokens === 1 ? 20 : 38);
+    expect(slower.costOf([8])).toBeLessThan(2.05);
+    expect(slower.costOf([8])).toBeGreaterThan(1.85);
+  });
 });

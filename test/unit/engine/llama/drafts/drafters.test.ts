@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Acceptance } from '../../../../../src/engine/llama/drafts/acceptance.ts';
+import { Acceptance, AcceptanceHistory } from '../../../../../src/engine/llama/drafts/acceptance.ts';
 import { PredictionDrafter } from '../../../../../src/engine/llama/drafts/prediction-drafter.ts';
 import { TextDrafter } from '../../../../../src/engine/llama/drafts/text-drafter.ts';
 import type { Drafter } from '../../../../../src/engine/llama/drafts/drafter.ts';
@@ -59,12 +59,31 @@ describe('a prediction', () => {
 
 describe('the chance of a guess', () => {
   it('shrinks with each token, and with each guess that was wrong', () => {
-    const acceptance = new Acceptance({ afterHit: 0.8, afterMiss: 0.5 });
+    const acceptance = new Acceptance(new AcceptanceHistory({ afterHit: 0.8, afterMiss: 0.5 }));
     expect(acceptance.chances(3)).toEqual([0.5, 0.4, expect.closeTo(0.32)]);
     acceptance.observe(10, false);
     const [after = 0] = acceptance.chances(1);
     expect(after).toBeGreaterThan(0.9);
     for (let time = 0; time < 8; time++) acceptance.observe(0, true);
     expect(acceptance.chances(1)[0]).toBeLessThan(0.25);
+  });
+
+  it('begins in each answer with what it was in those before', () => {
+    const history = new AcceptanceHistory({ afterHit: 0.8, afterMiss: 0.5 });
+    const earlier = new Acceptance(history);
+    for (let time = 0; time < 200; time++) earlier.observe(0, true);
+    expect(new Acceptance(history).chances(1)[0]).toBeLessThan(0.05);
+  });
+});
+
+describe('a drafter', () => {
+  it('that was mostly wrong is asked once in a while, until it is right again', () => {
+    const acceptance = new Acceptance(new AcceptanceHistory({ afterHit: 0.8, afterMiss: 0.5 }));
+    expect(acceptance.isWorthAsking()).toBe(true);
+    for (let time = 0; time < 20; time++) acceptance.observe(0, true);
+    const asked = Array.from({ length: 36 }, () => acceptance.isWorthAsking());
+    expect(asked.filter(Boolean)).toHaveLength(4);
+    acceptance.observe(3, false);
+    expect(acceptance.isWorthAsking()).toBe(true);
   });
 });

@@ -40,7 +40,6 @@ std::vector<double> draw_along(const std::vector<Logits> &rows, const Draw &draw
     if (token == takes_too_long) draw.sampler->keep(rows[at]);
     if (token < 0 || at >= draw.draft.size() || token != draw.draft[at]) break;
   }
-  draw.sampler->look_ahead();
   return told;
 }
 

@@ -46,7 +46,7 @@ napi_value take_back(napi_env env, const Arguments &arguments) {
 }
 
 napi_value ahead(napi_env env, const Arguments &arguments) {
-  const std::string &text = to_shared<StepSampler>(env, arguments[0])->ahead();
+  const std::string text = to_shared<StepSampler>(env, arguments[0])->look_ahead();
   return from_vector(env, std::vector<uint8_t>(text.begin(), text.end()), napi_uint8_array);
 }
 

@@ -90,8 +90,8 @@ void StepSampler::take_back(size_t count) {
   }
 }
 
-void StepSampler::look_ahead() {
-  if (grammar_ != nullptr) ahead_ = grammar_->look_ahead(most_bytes_ahead);
+std::string StepSampler::look_ahead() {
+  return grammar_ == nullptr ? std::string() : grammar_->look_ahead(most_bytes_ahead);
 }
 
 } // namespace hearth

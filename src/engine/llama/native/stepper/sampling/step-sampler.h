@@ -44,10 +44,8 @@ public:
   /** Goes back to the position before the last `count` tokens of the run, of which the grammar knows nothing. */
   void take_back(size_t count);
 
-  /** Finds out which text comes next, where the grammar leaves only one. */
-  void look_ahead();
-  /** The text that was found; empty: several may come. */
-  const std::string &ahead() const { return ahead_; }
+  /** The text that comes next, where the grammar leaves only one; empty: several may come. */
+  std::string look_ahead();
 
   /** A copy of `logits` for the draw that is to go on when the context computes something else. */
   void keep(Logits logits) { kept_.assign(logits.values, logits.values + logits.size); }
@@ -74,7 +72,6 @@ private:
     RandomNumbers second_random;
   };
   std::vector<Accepted> run_;
-  std::string ahead_;
 };
 
 } // namespace hearth
