@@ -160,7 +160,7 @@ export class LoadedModel implements ServedModel {
     const leave = this.#enter(request, (error) => displaced.abort(error));
     try {
       const ending = AbortSignal.any([signal, displaced.signal]);
-      return await this.#options.promptTokenizer.count(request.prompt, request, ending);
+      return await this.#options.promptTokenizer.count(request, ending);
     } finally {
       leave();
     }

@@ -5,17 +5,12 @@ import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import { switchedReasoning } from '../prompt/template/template-variables.ts';
 import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';
 import type { GenerationRequest, Prompt } from '../types.ts';
-import type { PromptMedium } from './media/media.ts';
-import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import type { PromptTokenizer, TokenizedPrompt } from './tokens/prompt-tokens.ts';
 import type { Vocabulary } from './tokens/vocabulary.ts';
 
 /** A request that is ready for the step loop. */
-export interface PreparedRequest {
+export interface PreparedRequest extends Pick<TokenizedPrompt, 'promptTokens' | 'media'> {
   readonly request: GenerationRequest;
-  /** At least one token, and fewer than the context holds. */
-  readonly promptTokens: Uint32Array;
-  /** The parts of pictures and recordings in it, by the first of their ids: see media/medium-ids.ts. */
-  readonly media: ReadonlyMap<number, PromptMedium>;
   /** Parameters of the request that are ignored, under the names that errors give them. */
   readonly ignored?: readonly string[];
   /** The prompt as text, where it is to be repeated. */
@@ -54,13 +49,10 @@ export async function prepareRequest(
 ): Promise<PreparedRequest> {
   const { vocabulary, promptTokenizer, answers, contextTokens } = options;
   const { facts } = promptTokenizer;
-  const request = {
-    ...asked,
-    ...reasoningOf(asked, facts),
-  };
+  const request = { ...asked, ...reasoningOf(asked, facts) };
   checkLogitBias(request, vocabulary);
-  const tokenized = await promptTokenizer.tokenize(request.prompt, request, signal);
-  const { tokens: promptTokens, media, startsInThought, unreadVariables } = tokenized;
+  const tokenized = await promptTokenizer.tokenize(request, signal);
+  const { promptTokens, media, startsInThought, unreadVariables = [] } = tokenized;
   checkEchoedLogprobs(request, promptTokens.length);
   const demand = demandOf(request, facts, startsInThought);
   const constraint = demand && (await answers.compile(demand, { keyId: request.keyId, signal }));
@@ -74,10 +66,7 @@ export async function prepareRequest(
     request,
     promptTokens,
     media,
-    ignored: [
-      ...(constraint?.ignored ?? []),
-      ...(unreadVariables ?? []).map((name) => `templateVariables.${name}`),
-    ],
+    ignored: [...(constraint?.ignored ?? []), ...unreadVariables.map((name) => `templateVariables.${name}`)],
     echoText: request.echo === true ? echoOf(request.prompt, promptTokens, vocabulary) : undefined,
     maxTokens: Math.min(request.maxTokens ?? room, room),
     prediction,

@@ -90,7 +90,8 @@ describe('in the prompt of a model', () => {
     const template = new ChatTemplate({ render, source, bosText, eosText });
     const options = { vocabulary, template, templateSource: source, contextTokens: 4096 };
     const tokenizer = new PromptTokenizer(options);
-    const { tokens } = await tokenizer.tokenize({ kind: 'messages', messages }, tools && { tools });
+    const prompt = { kind: 'messages', messages } as const;
+    const { promptTokens: tokens } = await tokenizer.tokenize({ prompt, tools });
     const ids = new Set(vocabulary.controlTokens.values());
     const bytes = Buffer.concat([...tokens].map((token) => vocabulary.bytesOf(token)));
     return { control: [...tokens].filter((token) => ids.has(token)), text: bytes.toString('utf8') };

@@ -129,7 +129,7 @@ async function tryPrompts(llama: Llama, model: LlamaModel): Promise<ModelFinding
     { role: 'user', content: probeText },
   ] as const;
   try {
-    await promptTokenizer.tokenize({ kind: 'messages', messages });
+    await promptTokenizer.tokenize({ prompt: { kind: 'messages', messages } });
   } catch (error) {
     // A template may refuse these messages. Only a crash or an endless loop counts here.
     if (!(error instanceof AppError)) throw error;

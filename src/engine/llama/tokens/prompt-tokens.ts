@@ -24,22 +24,16 @@ export interface PromptTokenizerOptions {
   readonly attachments?: AttachmentReader | undefined;
 }
 
-/** The inputs of a conversation's prompt besides its messages, and the key for which it is rendered. */
-export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning' | 'templateVariables'> {
-  readonly keyId?: string;
-  readonly accountId?: string;
-}
+/** The fields of a request from which its prompt is made, and the key for which it is rendered. */
+type Prompted = Pick<GenerationRequest, 'prompt' | 'tools' | 'reasoning' | 'templateVariables'> &
+  Partial<Sender>;
 
-/** A prompt that is ready to be computed. */
-export interface TokenizedPrompt {
+/** A prompt that is ready to be computed: as rendered, with tokens in place of its text. */
+export interface TokenizedPrompt extends Omit<RenderedPrompt, 'text'> {
   /** At least one, and fewer than the context holds. */
-  readonly tokens: Uint32Array;
-  /** See `PreparedRequest`. */
+  readonly promptTokens: Uint32Array;
+  /** The parts of pictures and recordings in it, by the first of their ids: see media/medium-ids.ts. */
   readonly media: ReadonlyMap<number, PromptMedium>;
-  /** The prompt ends inside a thought, which the model continues. */
-  readonly startsInThought: boolean;
-  /** See `GenerationEvent`. */
-  readonly unreadVariables?: readonly string[] | undefined;
 }
 
 /** Turns what a client asks into the token ids that the model continues. */
@@ -61,29 +55,29 @@ export class PromptTokenizer {
   }
 
   /**
-   * The prompt in tokens; `extras` count only with messages.
+   * The request's prompt in tokens; its other fields count only with messages.
    * Throws AppError: context_length_exceeded, invalid_value (a token id or messages that the template refuses).
    */
-  async tokenize(prompt: Prompt, extras: PromptExtras = {}, signal?: AbortSignal): Promise<TokenizedPrompt> {
-    const tokenized = await this.#tokenizeAnyLength(prompt, extras, signal);
-    const { length } = tokenized.tokens;
+  async tokenize(request: Prompted, signal?: AbortSignal): Promise<TokenizedPrompt> {
+    const tokenized = await this.#tokenizeAnyLength(request, signal);
+    const { length } = tokenized.promptTokens;
     if (length < this.#options.contextTokens) return tokenized;
-    throw this.#tooLong(prompt, length > this.#enough ? `more than ${this.#enough}` : length);
+    throw this.#tooLong(request.prompt, length > this.#enough ? `more than ${this.#enough}` : length);
   }
 
   /** The number of tokens of the prompt, as `read` gives them. */
-  async count(prompt: Prompt, extras: PromptExtras, signal: AbortSignal): Promise<number> {
-    return (await this.read(prompt, extras, signal)).length;
+  async count(request: Prompted, signal: AbortSignal): Promise<number> {
+    return (await this.read(request, signal)).length;
   }
 
   /**
    * The tokens of the prompt, which may be more than the context holds. Throws as `tokenize` does, but
    * context_length_exceeded only where a prompt is too long to be counted.
    */
-  async read(prompt: Prompt, extras: PromptExtras, signal: AbortSignal): Promise<Uint32Array> {
-    const { tokens } = await this.#tokenizeAnyLength(prompt, extras, signal);
-    if (tokens.length > this.#enough) throw this.#tooLong(prompt, `more than ${this.#enough}`);
-    return tokens;
+  async read(request: Prompted, signal: AbortSignal): Promise<Uint32Array> {
+    const { promptTokens } = await this.#tokenizeAnyLength(request, signal);
+    if (promptTokens.length <= this.#enough) return promptTokens;
+    throw this.#tooLong(request.prompt, `more than ${this.#enough}`);
   }
 
   /** Most tokens that are counted of a prompt. */
@@ -91,15 +85,11 @@ export class PromptTokenizer {
     return Math.max(4 * this.#options.contextTokens, leastCountedTokens);
   }
 
-  async #tokenizeAnyLength(
-    prompt: Prompt,
-    extras: PromptExtras,
-    signal: AbortSignal | undefined,
-  ): Promise<TokenizedPrompt> {
-    const own = await this.#tokensOf(prompt, extras, this.#enough, signal);
-    const tokens = this.#options.vocabulary.withBos(own.tokens);
-    if (tokens.length > 0) return { ...own, tokens };
-    throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(prompt) });
+  async #tokenizeAnyLength(request: Prompted, signal: AbortSignal | undefined): Promise<TokenizedPrompt> {
+    const own = await this.#tokensOf(request, signal);
+    const promptTokens = this.#options.vocabulary.withBos(own.promptTokens);
+    if (promptTokens.length > 0) return { ...own, promptTokens };
+    throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(request.prompt) });
   }
 
   #tooLong(prompt: Prompt, count: number | string): AppError {
@@ -112,35 +102,18 @@ export class PromptTokenizer {
     );
   }
 
-  async #tokensOf(
-    prompt: Prompt,
-    extras: PromptExtras,
-    enough: number,
-    signal: AbortSignal | undefined,
-  ): Promise<TokenizedPrompt> {
-    const { vocabulary } = this.#options;
-    switch (prompt.kind) {
-      case 'messages': {
-        const { keyId = '', accountId = '' } = extras;
-        const asker = { keyId, accountId, signal };
-        return this.#tokenizeConversation(toConversation(prompt, extras), enough, asker);
-      }
-      case 'text':
-      case 'tokens': {
-        const tokens = await rawTokens(vocabulary, prompt, enough);
-        return { tokens, media: new Map(), startsInThought: false };
-      }
-    }
+  async #tokensOf(request: Prompted, signal: AbortSignal | undefined): Promise<TokenizedPrompt> {
+    const { prompt, keyId = '', accountId = '' } = request;
+    if (prompt.kind === 'messages')
+      return this.#tokenizeConversation(toConversation(prompt, request), { keyId, accountId, signal });
+    const promptTokens = await rawTokens(this.#options.vocabulary, prompt, this.#enough);
+    return { promptTokens, media: new Map(), startsInThought: false };
   }
 
-  async #tokenizeConversation(
-    conversation: Conversation,
-    enough: number,
-    asker: Asker,
-  ): Promise<TokenizedPrompt> {
+  async #tokenizeConversation(conversation: Conversation, asker: Asker): Promise<TokenizedPrompt> {
     const marked = await markConversation(conversation, this.#controlPattern);
     const { text, ...rest } = this.#openThought(await this.#render(marked.conversation, asker), conversation);
-    const joined = await this.#joinMedia(cutAtMarks(text, marked), marked.attachments, enough, asker);
+    const joined = await this.#joinMedia(cutAtMarks(text, marked), marked.attachments, asker);
     return { ...rest, ...joined };
   }
 
@@ -148,21 +121,20 @@ export class PromptTokenizer {
   async #joinMedia(
     texts: readonly (string | Iterable<string>)[],
     attachments: readonly Attachment[],
-    enough: number,
     { signal = new AbortController().signal, ...sender }: Asker,
-  ): Promise<Pick<TokenizedPrompt, 'tokens' | 'media'>> {
+  ): Promise<Pick<TokenizedPrompt, 'promptTokens' | 'media'>> {
     const ids: Uint32Array[] = [];
     const media = new Map<number, PromptMedium>();
     for (const [index, text] of texts.entries()) {
-      if (text !== '') ids.push(await this.#options.vocabulary.tokenize(text, true, enough));
+      if (text !== '') ids.push(await this.#options.vocabulary.tokenize(text, true, this.#enough));
       const attachment = attachments[index];
       if (attachment === undefined) continue;
       const prepared = await (this.#options.attachments ?? cannotPerceive)(attachment, sender, signal);
       ids.push(prepared.ids);
       for (const [id, part] of prepared.parts) media.set(id, part);
     }
-    const tokens = concat(ids);
-    if (attachments.length === 0 || !isMediumId(tokens.at(-1) ?? 0)) return { tokens, media };
+    const promptTokens = concat(ids);
+    if (attachments.length === 0 || !isMediumId(promptTokens.at(-1) ?? 0)) return { promptTokens, media };
     throw new AppError(
       'invalid_value',
       'The prompt ends with an attachment, so that the model has nothing to answer. Put text behind it.',
@@ -212,7 +184,7 @@ const cannotPerceive: AttachmentReader = () => {
 
 function toConversation(
   { messages, continuesLast }: Extract<Prompt, { kind: 'messages' }>,
-  { tools, reasoning, templateVariables }: PromptExtras,
+  { tools, reasoning, templateVariables }: Prompted,
 ): Conversation {
   return {
     messages,

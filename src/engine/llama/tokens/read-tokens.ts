@@ -43,8 +43,8 @@ async function tokensOf(
   const { prompt, addSpecial, parseSpecial } = request;
   if (prompt.kind === 'messages') {
     if (promptTokenizer !== undefined) {
-      const extras = { ...request, ...reasoningOf(request, promptTokenizer.facts) };
-      const tokens = await promptTokenizer.read(prompt, extras, signal);
+      const reasoning = reasoningOf(request, promptTokenizer.facts);
+      const tokens = await promptTokenizer.read({ ...request, ...reasoning }, signal);
       if (!tokens.some(isMediumId)) return tokens;
       throw new AppError(
         'unsupported_value',

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 const ask = async (content: string, by = tokenizer) =>
-  (await by.tokenize({ kind: 'messages', messages: [{ role: 'user', content }] })).tokens;
+  (await by.tokenize({ prompt: { kind: 'messages', messages: [{ role: 'user', content }] } })).promptTokens;
 const isControl = (token: number) => fixture.vocabulary.bytesOf(token).length === 0;
 const textOf = (tokens: Uint32Array) =>
   new TextDecoder().decode(
@@ -66,7 +66,9 @@ describe('messages', () => {
 describe('prompts that do not fit', () => {
   it('are told both numbers', async () => {
     const count = (await fixture.vocabulary.tokenize('word '.repeat(600), true)).length;
-    await expect(tokenizer.tokenize({ kind: 'text', text: 'word '.repeat(600) })).rejects.toMatchObject({
+    await expect(
+      tokenizer.tokenize({ prompt: { kind: 'text', text: 'word '.repeat(600) } }),
+    ).rejects.toMatchObject({
       code: 'context_length_exceeded',
       param: 'prompt',
       message: expect.stringMatching(new RegExp(`\\b${count} tokens\\b.*\\b512 tokens\\b`)),
@@ -95,18 +97,20 @@ describe('prompts that do not fit', () => {
     const { signal } = new AbortController();
     const text = 'word '.repeat(600);
     const count = (await fixture.vocabulary.tokenize(text, true)).length;
-    expect(await tokenizer.count({ kind: 'text', text }, {}, signal)).toBe(count);
-    const huge = { kind: 'text', text: 'word '.repeat(400_000) } as const;
-    await expect(tokenizer.count(huge, {}, signal)).rejects.toMatchObject({
+    expect(await tokenizer.count({ prompt: { kind: 'text', text } }, signal)).toBe(count);
+    const prompt = { kind: 'text', text: 'word '.repeat(400_000) } as const;
+    await expect(tokenizer.count({ prompt }, signal)).rejects.toMatchObject({
       code: 'context_length_exceeded',
     });
   });
 
   it('fill the context but for one token', async () => {
     const tokens = Array.from({ length: 511 }, () => 65);
-    const { tokens: prompt } = await tokenizer.tokenize({ kind: 'tokens', tokens });
+    const { promptTokens: prompt } = await tokenizer.tokenize({ prompt: { kind: 'tokens', tokens } });
     expect(prompt).toHaveLength(511);
-    await expect(tokenizer.tokenize({ kind: 'tokens', tokens: [...tokens, 65] })).rejects.toMatchObject({
+    await expect(
+      tokenizer.tokenize({ prompt: { kind: 'tokens', tokens: [...tokens, 65] } }),
+    ).rejects.toMatchObject({
       code: 'context_length_exceeded',
     });
   });
@@ -120,12 +124,12 @@ describe('prompts that are wrong', () => {
     ['a token beyond the vocabulary', { kind: 'tokens', tokens: [1, 1_000_000] } as const, 'prompt[1]'],
     ['half a token', { kind: 'tokens', tokens: [1.5] } as const, 'prompt[0]'],
   ])('are refused: %s', async (_what, prompt, param) => {
-    await expect(tokenizer.tokenize(prompt)).rejects.toMatchObject({ code: 'invalid_value', param });
+    await expect(tokenizer.tokenize({ prompt })).rejects.toMatchObject({ code: 'invalid_value', param });
   });
 
   it('are refused where the model cannot write towards a suffix', async () => {
     const prompt = { kind: 'text', text: 'a', suffix: 'b' } as const;
-    await expect(tokenizer.tokenize(prompt)).rejects.toMatchObject({
+    await expect(tokenizer.tokenize({ prompt })).rejects.toMatchObject({
       code: 'unsupported_value',
       param: 'suffix',
     });
