@@ -3,8 +3,8 @@ import type { ChatMessage, GenerationRequest, OutputFormat, ToolUse } from '../.
 import { AppError } from '../../errors/errors.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
 import type { NamedModel } from '../model/model-names.ts';
-import { toChatRequest } from '../parameters/generation-parameters.ts';
-import type { ReasoningParameters, ReasoningTokens } from '../parameters/reasoning-request.ts';
+import { toGenerationRequest } from '../parameters/generation-parameters.ts';
+import { toReasoningRequest, type ReasoningTokens } from '../parameters/reasoning-request.ts';
 import { canReason } from '../model/model-names.ts';
 import { sortTemplateVariables } from '../parameters/template-variables.ts';
 import { toToolUse } from '../parameters/tools/tool-use.ts';
@@ -15,7 +15,7 @@ import type { ChatCompletionParameters } from './schema.ts';
 import { toOfferedTools, toolPathsOf, toToolChoice } from './tools.ts';
 
 /** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
-export function toGenerationRequest(
+export function toChatRequest(
   parameters: ChatCompletionParameters,
   named: NamedModel,
   principal: Principal,
@@ -25,16 +25,17 @@ export function toGenerationRequest(
 ): GenerationRequest {
   const messages = toChatMessages(parameters.messages, files);
   const isBegun = continuesLast(parameters, messages.at(-1), outputFormat);
+  const maxTokens = parameters.max_completion_tokens ?? parameters.max_tokens;
   const fields = {
     prompt: { kind: 'messages' as const, messages, ...(isBegun && { continuesLast: true }) },
-    maxTokens: parameters.max_completion_tokens ?? parameters.max_tokens,
+    maxTokens,
     tools: toTools(parameters),
     outputFormat,
-    ...toReasoning(parameters, named),
     topLogprobs: toTopLogprobs(parameters),
     prediction: toPrediction(parameters),
+    ...toReasoning(parameters, named, maxReasoningTokens, maxTokens),
   };
-  return toChatRequest(parameters, fields, named, principal, maxReasoningTokens);
+  return toGenerationRequest(parameters, fields, named, principal);
 }
 
 /** The text that the answer is expected to be. */
@@ -85,10 +86,15 @@ export function placesIn({ tools = [] }: ChatCompletionParameters): readonly Par
   ];
 }
 
-/** The request's wish about reasoning, in any of the fields that may hold it. */
-function toReasoning(parameters: ChatCompletionParameters, { model }: NamedModel) {
+/** How the model shall reason, by any of the fields that may say so. */
+function toReasoning(
+  parameters: ChatCompletionParameters,
+  named: NamedModel,
+  maxReasoningTokens: ReasoningTokens,
+  maxTokens: number | undefined,
+) {
   const { reasoning_effort: effort, reasoning, thinking, chat_template_kwargs: given } = parameters;
-  const isOfModel = canReason(model);
+  const isOfModel = canReason(named.model);
   // A template without thoughts may still read these names, so they stay variables there.
   const sorted = isOfModel ? sortTemplateVariables(given) : undefined;
   const budget = reasoning?.max_tokens
@@ -104,13 +110,14 @@ function toReasoning(parameters: ChatCompletionParameters, { model }: NamedModel
     ...(sorted?.switches ?? []),
   ];
   const isNested = effort === undefined && (reasoning?.effort ?? undefined) !== undefined;
+  const asked = {
+    effort: effort ?? reasoning?.effort ?? sorted?.effort,
+    effortPath: isNested ? ['reasoning', 'effort'] : ['reasoning_effort'],
+    switches,
+    budget,
+  };
   return {
-    reasoning: {
-      effort: effort ?? reasoning?.effort ?? sorted?.effort,
-      effortPath: isNested ? ['reasoning', 'effort'] : ['reasoning_effort'],
-      switches,
-      budget,
-    } satisfies ReasoningParameters,
+    reasoning: toReasoningRequest(asked, named, maxReasoningTokens, maxTokens),
     templateVariables: sorted === undefined ? given : sorted.variables,
   };
 }

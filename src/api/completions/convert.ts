@@ -3,7 +3,7 @@ import { defaultSampling } from '../../engine/sampling-options.ts';
 import type { GenerationRequest, OutputFormat, Prompt } from '../../engine/types.ts';
 import type { SamplingOptions } from '../../engine/sampling-options.ts';
 import type { NamedModel } from '../model/model-names.ts';
-import { toGenerationOptions } from '../parameters/generation-parameters.ts';
+import { toGenerationRequest } from '../parameters/generation-parameters.ts';
 import type { TextInput } from '../parameters/text-inputs.ts';
 import type { CompletionParameters } from './schema.ts';
 
@@ -22,17 +22,13 @@ export function toGenerationRequests(
   principal: Principal,
 ): readonly GenerationRequest[] {
   const { max_tokens: maxTokens = defaultMaxTokens, prompt, logprobs, echo = false, suffix } = parameters;
-  const options = toGenerationOptions(parameters, maxTokens, named, principal, defaults);
+  const options = parameters.top_p === 0 ? { ...parameters, top_p: 1 } : parameters;
   const entriesPerToken = 1 + (logprobs ?? 0);
-  const common = {
-    ...options,
-    sampling: options.sampling.topP === 0 ? { ...options.sampling, topP: 1 } : options.sampling,
-    topLogprobs: logprobs,
-    ...(outputFormat && { outputFormat }),
-    echo,
-    maxEchoedLogprobs: Math.floor(maxEchoedEntries / (entriesPerToken * prompt.items.length)),
-  };
-  return prompt.items.map((input) => ({ ...common, prompt: toPrompt(input, suffix) }));
+  const maxEchoedLogprobs = Math.floor(maxEchoedEntries / (entriesPerToken * prompt.items.length));
+  const common = { maxTokens, topLogprobs: logprobs, outputFormat, echo, maxEchoedLogprobs };
+  return prompt.items.map((input) =>
+    toGenerationRequest(options, { ...common, prompt: toPrompt(input, suffix) }, named, principal, defaults),
+  );
 }
 
 function toPrompt(input: TextInput, suffix = ''): Prompt {

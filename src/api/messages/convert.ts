@@ -2,8 +2,8 @@ import type { Principal } from '../../accounts/types.ts';
 import type { ChatMessage, GenerationRequest } from '../../engine/types.ts';
 import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { canReason, type NamedModel } from '../model/model-names.ts';
-import { toChatRequest } from '../parameters/generation-parameters.ts';
-import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
+import { toGenerationRequest } from '../parameters/generation-parameters.ts';
+import { toReasoningRequest, type ReasoningTokens } from '../parameters/reasoning-request.ts';
 import type { SamplingParameters } from '../parameters/sampling-parameters.ts';
 import { toToolUse, type ToolChoice } from '../parameters/tools/tool-use.ts';
 import { unsupported } from '../request/validate.ts';
@@ -35,26 +35,27 @@ export function convertMessage(
   const asksToThink = thinking !== undefined && thinking.type !== 'disabled';
   const thinks = asksToThink && canReason(named.model);
   const effort = thinks ? output?.effort : undefined;
+  const reasoning = {
+    effort,
+    effortPath: ['output_config', 'effort'],
+    switches: [{ path: ['thinking'], on: thinks || (thinking?.type === 'disabled' ? false : undefined) }],
+    ...(thinks &&
+      thinking?.type === 'enabled' && {
+        budget: { tokens: thinking.budget_tokens, path: ['thinking', 'budget_tokens'] },
+      }),
+  };
   const fields = {
     prompt: { kind: 'messages' as const, messages },
     maxTokens,
     tools,
     outputFormat: format && { kind: 'json-schema' as const, schema: format.schema },
-    reasoning: {
-      effort,
-      effortPath: ['output_config', 'effort'],
-      switches: [{ path: ['thinking'], on: thinks || (thinking?.type === 'disabled' ? false : undefined) }],
-      ...(thinks &&
-        thinking?.type === 'enabled' && {
-          budget: { tokens: thinking.budget_tokens, path: ['thinking', 'budget_tokens'] },
-        }),
-    },
+    reasoning: toReasoningRequest(reasoning, named, maxReasoningTokens, maxTokens),
     topLogprobs: undefined,
   };
   const options = { ...parameters, stop: parameters.stop_sequences };
   const schemaPath = output?.format ? 'output_config.format.schema' : 'output_format.schema';
   return {
-    request: toChatRequest(options, fields, named, principal, maxReasoningTokens),
+    request: toGenerationRequest(options, fields, named, principal),
     ignored: [
       ...hosted,
       ...(asksToThink && !thinks ? ['thinking'] : []),

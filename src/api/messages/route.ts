@@ -3,7 +3,8 @@ import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
-import { countPromptTokens, serveAnswer } from '../generation/serve-answer.ts';
+import { countPromptTokens, generationOf } from '../generation/checked-request.ts';
+import { serveGeneration } from '../generation/serve-generation.ts';
 import { findChatModel } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
@@ -26,8 +27,8 @@ export function createMessage(deps: AppDeps): Handler<AppEnv> {
       signingKey: deps.signingKey,
     };
     const events = new MessageEvents(options);
-    return await serveAnswer(c, deps, {
-      ...prepared,
+    return await serveGeneration(c, deps, {
+      ...generationOf(prepared, (signal) => deps.engine.generate(prepared.request, signal)),
       route: meteredRoutes.messages,
       answer:
         parameters.stream === true

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Principal } from '../../accounts/types.ts';
-import type { GenerationRequest } from '../../engine/types.ts';
+import type { GenerationRequest, ModelUse } from '../../engine/types.ts';
 import type { SamplingOptions } from '../../engine/sampling-options.ts';
 import { AppError } from '../../errors/errors.ts';
 import { toModelUse, type NamedModel } from '../model/model-names.ts';
 import { keepAlive } from './keep-alive.ts';
-import { toReasoningRequest } from './reasoning-request.ts';
-import type { ReasoningParameters, ReasoningTokens } from './reasoning-request.ts';
 import { samplingParameters, toChosenSampling, toSamplingOptions } from './sampling-parameters.ts';
 import type { SamplingParameters } from './sampling-parameters.ts';
 import { list } from './schema-parts.ts';
@@ -74,16 +72,23 @@ export const generationParameters = { ...samplingParameters, ...absentSamplers, 
 /** An endpoint may lack any of these. */
 type GenerationParameters = SamplingParameters & Partial<z.output<z.ZodObject<typeof endParameters>>>;
 
-/** The fields that all generating endpoints share; throws invalid_value for contradicting parameters. */
-export function toGenerationOptions(
+/** The fields of the engine's request that all generating endpoints read alike. */
+type SharedField = 'sampling' | 'chosenSampling' | 'stop' | 'minTokens' | 'ignoreEos' | keyof ModelUse;
+
+/**
+ * The engine's request, with those of `fields` that are set. Throws invalid_value for parameters that contradict each
+ * other.
+ */
+export function toGenerationRequest(
   parameters: GenerationParameters,
-  maxTokens: number | undefined,
+  { maxTokens, topLogprobs, ...fields }: Omit<GenerationRequest, SharedField>,
   { model }: NamedModel,
   principal: Principal,
   defaults?: SamplingOptions,
-) {
+): GenerationRequest {
   const { min_tokens: minTokens = 0, ignore_eos: ignoreEos = false, keep_alive: keepAliveMs } = parameters;
   checkMinTokens(minTokens, maxTokens);
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
     ...toModelUse(model, principal, keepAliveMs),
     sampling: toSamplingOptions(parameters, defaults),
@@ -92,42 +97,8 @@ export function toGenerationOptions(
     maxTokens,
     minTokens,
     ignoreEos,
-  };
-}
-
-/** The fields of the engine's request that each endpoint converts by itself, and what it says about reasoning. */
-type ChatFields = Pick<
-  GenerationRequest,
-  'prompt' | 'maxTokens' | 'topLogprobs' | 'tools' | 'outputFormat' | 'templateVariables' | 'prediction'
-> & { readonly reasoning: ReasoningParameters };
-
-/** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
-export function toChatRequest(
-  parameters: GenerationParameters,
-  {
-    prompt,
-    maxTokens,
     topLogprobs,
-    tools,
-    outputFormat,
-    templateVariables,
-    prediction,
-    ...asked
-  }: ChatFields,
-  named: NamedModel,
-  principal: Principal,
-  maxReasoningTokens: ReasoningTokens,
-): GenerationRequest {
-  const reasoning = toReasoningRequest(asked.reasoning, named, maxReasoningTokens, maxTokens);
-  return {
-    ...toGenerationOptions(parameters, maxTokens, named, principal),
-    prompt,
-    topLogprobs,
-    ...(tools && { tools }),
-    ...(outputFormat && { outputFormat }),
-    ...(reasoning && { reasoning }),
-    ...(templateVariables && { templateVariables }),
-    ...(prediction !== undefined && { prediction }),
+    ...(Object.fromEntries(set) as typeof fields),
   };
 }
 

@@ -3,9 +3,10 @@ import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppDeps } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';
-import type { CheckedRequest } from '../generation/serve-answer.ts';
+import type { CheckedRequest } from '../generation/checked-request.ts';
 import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
-import { toChatRequest } from '../parameters/generation-parameters.ts';
+import { toGenerationRequest } from '../parameters/generation-parameters.ts';
+import { toReasoningRequest } from '../parameters/reasoning-request.ts';
 import { toOutputFormat } from '../parameters/format/output-format.ts';
 import { toChatMessages } from './items/convert-items.ts';
 import { refuseUnavailable, type PromptParameters, type ResponseParameters } from './schema.ts';
@@ -42,17 +43,19 @@ export async function prepareResponse(
   const messages = toChatMessages(parameters.instructions, history, input, files);
   const servers = await offerServers(deps.mcp, principal, parameters.tools ?? [], signal);
   const tools = toOfferedTools(parameters.tools ?? [], history, input, servers.tools);
+  const maxTokens = parameters.max_output_tokens;
   const fields = {
     prompt: { kind: 'messages' as const, messages },
-    maxTokens: parameters.max_output_tokens,
+    maxTokens,
     topLogprobs: toTopLogprobs(parameters),
     tools: toResponseToolUse(tools, parameters),
     outputFormat: toOutputFormat(parameters.text?.format),
-    reasoning: { effort: parameters.reasoning?.effort, effortPath: ['reasoning', 'effort'] },
   };
   const allowsCall = input.some(({ type }) => type === 'mcp_approval_response');
   if (messages.length === 0 && !allowsCall) throw nothingGiven();
-  const request = toChatRequest(parameters, fields, named, principal, settings.reasoningTokens);
+  const asked = { effort: parameters.reasoning?.effort, effortPath: ['reasoning', 'effort'] };
+  const reasoning = toReasoningRequest(asked, named, settings.reasoningTokens, maxTokens);
+  const request = toGenerationRequest(parameters, { ...fields, reasoning }, named, principal);
   const toolPaths = tools.map(({ path }) => path);
   const places: readonly ParameterPlace[] = [
     [outputSchemaPlace, 'text.format.schema'],

@@ -1,9 +1,11 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
+import type { FinishedGeneration } from '../../engine/generation.ts';
 import type { GenerationRequest } from '../../engine/types.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { meteredRoutes } from '../generation/metering.ts';
-import { countPromptTokens, serveAnswer } from '../generation/serve-answer.ts';
+import { countPromptTokens, generationOf } from '../generation/checked-request.ts';
+import { serveGeneration } from '../generation/serve-generation.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { ResponseEvents } from './events/response-events.ts';
 import { StreamedResponse, WholeResponse } from './events/stream.ts';
@@ -47,11 +49,11 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
       ending: () => ({ store: store === true, atSeconds: atSeconds() }),
       keep: () => keeper.keep(principal.accountId, input, events.response, store),
     };
-    return await serveAnswer<LoopEvent>(c, deps, {
-      ...prepared,
+    const begin = (signal: AbortSignal) =>
+      loop === undefined ? generate(request, signal) : new ToolLoop({ ...loop, generate }, signal);
+    return await serveGeneration<LoopEvent, FinishedGeneration>(c, deps, {
+      ...generationOf(prepared, begin),
       route: meteredRoutes.responses,
-      generate: (signal) =>
-        loop === undefined ? generate(request, signal) : new ToolLoop({ ...loop, generate }, signal),
       answer:
         stream === true
           ? { kind: 'streamed', mapping: new StreamedResponse(response) }

@@ -3,7 +3,7 @@ import type { CatalogModel } from '../../catalog/types.ts';
 import type { TokenizedText, TokenizeRequest } from '../../engine/text-engine.ts';
 import { AttachedFiles, refuseAttachments } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
-import { placesIn, toGenerationRequest } from '../chat-completions/convert.ts';
+import { placesIn, toChatRequest } from '../chat-completions/convert.ts';
 import { refuseUnavailable } from '../chat-completions/schema.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import type { MeteredRoute } from '../generation/metering.ts';
@@ -26,7 +26,7 @@ export function tokenize(deps: AppDeps): Handler<AppEnv> {
     const chat = { ...parameters, model: named.name, messages: isChat ? input.messages : [] };
     refuseUnavailable(chat);
     const files = new AttachedFiles(deps, principal, named);
-    const conversation = toGenerationRequest(chat, named, principal, deps.settings.reasoningTokens, files);
+    const conversation = toChatRequest(chat, named, principal, deps.settings.reasoningTokens, files);
     refuseAttachments(files);
     const request: TokenizeRequest = {
       ...conversation,

@@ -2,7 +2,8 @@ import type { Principal } from '../../../accounts/types.ts';
 import type { GenerationRequest, OutputFormat } from '../../../engine/types.ts';
 import type { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { NamedModel } from '../../model/model-names.ts';
-import { toChatRequest, toGenerationOptions } from '../../parameters/generation-parameters.ts';
+import { toGenerationRequest } from '../../parameters/generation-parameters.ts';
+import { toReasoningRequest } from '../../parameters/reasoning-request.ts';
 import type { ReasoningParameters, ReasoningTokens } from '../../parameters/reasoning-request.ts';
 import { toToolUse } from '../../parameters/tools/tool-use.ts';
 import type { ToolPaths } from '../../parameters/tools/tool-use.ts';
@@ -28,9 +29,10 @@ export function toChatGeneration(
   imagesPath?: (message: number) => readonly PropertyKey[],
 ): GenerationRequest {
   const { messages = [], tools = [], options } = parameters;
+  const maxTokens = maxTokensOf(options);
   const fields = {
     prompt: { kind: 'messages' as const, messages: toChatMessages(messages, files, imagesPath) },
-    maxTokens: maxTokensOf(options),
+    maxTokens,
     topLogprobs: undefined,
     tools: toToolUse(
       tools.map((tool) => tool.function),
@@ -39,9 +41,9 @@ export function toChatGeneration(
       paths,
     ),
     outputFormat: toFormat(parameters.format),
-    reasoning: toReasoning(parameters.think),
+    reasoning: toReasoningRequest(toReasoning(parameters.think), named, reasoningTokens, maxTokens),
   };
-  return toChatRequest(withKeepAlive(parameters), fields, named, principal, reasoningTokens);
+  return toGenerationRequest(withKeepAlive(parameters), fields, named, principal);
 }
 
 /** The engine's request for the answer to a prompt, or for what continues it. Throws AppError. */
@@ -84,18 +86,17 @@ export function toPromptGeneration(
       ['think'],
       "A raw prompt is continued as it is. Leave it out, or leave 'raw' and 'suffix' out.",
     );
-  const outputFormat = toFormat(parameters.format);
-  const maxTokens = maxTokensOf(parameters.options);
-  return {
-    ...toGenerationOptions(withKeepAlive(parameters), maxTokens, named, principal),
+  const fields = {
     prompt: {
-      kind: 'text',
+      kind: 'text' as const,
       text: prompt.toWellFormed(),
       ...(suffix && { suffix: suffix.toWellFormed() }),
     },
+    maxTokens: maxTokensOf(parameters.options),
     topLogprobs: undefined,
-    ...(outputFormat && { outputFormat }),
+    outputFormat: toFormat(parameters.format),
   };
+  return toGenerationRequest(withKeepAlive(parameters), fields, named, principal);
 }
 
 const withKeepAlive = ({ options, keep_alive }: ChatParameters | GenerateParameters) => ({

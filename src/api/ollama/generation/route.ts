@@ -3,7 +3,8 @@ import { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
 import type { MeteredRoute } from '../../generation/metering.ts';
-import { serveAnswer, type CheckedRequest } from '../../generation/serve-answer.ts';
+import { generationOf, type CheckedRequest } from '../../generation/checked-request.ts';
+import { serveGeneration } from '../../generation/serve-generation.ts';
 import { serveWork, uncomputed } from '../../generation/serve-work.ts';
 import { outputSchemaPlace } from '../../generation/wire/to-wire-error.ts';
 import type { ParameterPlace } from '../../generation/wire/to-wire-error.ts';
@@ -70,13 +71,14 @@ function answer(c: AppContext, deps: AppDeps, job: OllamaJob): Promise<Response>
   const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
   const { asked: model, toFields } = job;
   const shape = { model, nowMs: () => deps.clock.nowMs(), stopwatch, toFields };
-  return serveAnswer(c, deps, {
-    ...job,
-    generate(signal) {
-      const generation = deps.engine.generate(job.request, signal);
-      void generation.accepted.then(() => stopwatch.accept());
-      return generation;
-    },
+  const begin = (signal: AbortSignal) => {
+    const generation = deps.engine.generate(job.request, signal);
+    void generation.accepted.then(() => stopwatch.accept());
+    return generation;
+  };
+  return serveGeneration(c, deps, {
+    ...generationOf(job, begin),
+    route: job.route,
     answer:
       job.stream === false
         ? { kind: 'whole', mapping: new AnswerObject(shape) }

@@ -3,7 +3,8 @@ import type { GenerationRequest } from '../../../engine/types.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
-import { serveAnswer } from '../../generation/serve-answer.ts';
+import { generationOf } from '../../generation/checked-request.ts';
+import { serveGeneration } from '../../generation/serve-generation.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { prepareResponse } from '../prepare.ts';
 import type { ResponseKeeper } from '../stored/response-keeper.ts';
@@ -27,9 +28,9 @@ export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Hand
     const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, signal);
     const items = [...prepared.history, ...prepared.input];
     const atSeconds = Math.floor(deps.clock.nowMs() / 1000);
-    return await serveAnswer(c, deps, {
-      ...prepared,
-      request: toSummaryRequest(prepared.request),
+    const request = toSummaryRequest(prepared.request);
+    return await serveGeneration(c, deps, {
+      ...generationOf(prepared, (signal) => deps.engine.generate(request, signal)),
       route: meteredRoutes.responsesCompact,
       answer: { kind: 'whole', mapping: new CompactedAnswer(items, atSeconds) },
     });

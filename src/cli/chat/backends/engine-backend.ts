@@ -1,6 +1,6 @@
 import { can } from '../../../model-kinds.ts';
 import { AttachedFiles } from '../../../api/attachments/attached-files.ts';
-import { toGenerationRequest } from '../../../api/chat-completions/convert.ts';
+import { toChatRequest } from '../../../api/chat-completions/convert.ts';
 import { findChatModel } from '../../../api/model/find-model.ts';
 import { aliasesOf, listedNames } from '../../../api/model/model-names.ts';
 import type { Principal } from '../../../accounts/types.ts';
@@ -27,7 +27,7 @@ export async function openEngineBackend(config: Config): Promise<ChatBackend> {
     const named = findChatModel(catalog, principal, model);
     const parameters = { model, temperature, messages: [] };
     const files = new AttachedFiles({ catalog }, principal, named);
-    const request = toGenerationRequest(parameters, named, principal, config.reasoningTokens, files);
+    const request = toChatRequest(parameters, named, principal, config.reasoningTokens, files);
     for (const { file } of messages.flatMap(({ attachments = [] }) => attachments))
       files.addPictureFile(file, { offset: 0, path: ['/image'], what: 'is a picture' });
     const { events, ended } = engine.generate({ ...request, prompt: { kind: 'messages', messages } }, signal);
