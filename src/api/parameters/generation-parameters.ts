@@ -64,7 +64,7 @@ const absentSamplers = {
     (value) => value === 0,
   ),
   top_n_sigma: absentSampler('leave it out, or use min_p', (value) => value <= 0),
-};
+} satisfies Record<string, z.ZodType> & { readonly [Name in keyof SamplingParameters]?: never };
 
 /** The parameters that say how tokens are drawn and when a generation ends. */
 export const generationParameters = { ...samplingParameters, ...absentSamplers, ...endParameters };

@@ -51,8 +51,15 @@ function row<Name extends keyof SamplingOptions, Given extends SamplingOptions[N
   return { option, schema: schema.optional() };
 }
 
+/** `all`, of which each option has at least one: the compiler names an option that has none. */
+function everyOption<All extends Record<string, { readonly option: keyof SamplingOptions }>>(
+  all: All & Record<Exclude<keyof SamplingOptions, All[keyof All]['option']>, never>,
+): All {
+  return all;
+}
+
 /** Every sampling parameter, under the name that it has at every generating endpoint. */
-const rows = {
+const rows = everyOption({
   temperature: row('temperature', z.number().min(0).max(2)),
   top_p: row('topP', z.number().min(0).max(1)),
   top_k: row('topK', z.int().min(0)),
@@ -66,7 +73,7 @@ const rows = {
   xtc_probability: row('xtcProbability', z.number().min(0).max(1)),
   xtc_threshold: row('xtcThreshold', z.number().min(0).max(1)),
   logit_bias: row('logitBias', logitBias),
-};
+});
 
 type Rows = typeof rows;
 

@@ -15,24 +15,31 @@ export interface SeenTokens {
 
 /** `sampling` in the addon's terms; the only place that knows both. `seen` is needed where `isPenalised`. */
 export function toNativeConfig(sampling: SeededSampling, seen?: SeenTokens): NativeSamplerConfig {
-  const { temperature, topK, topP, minP, seed, logitBias } = sampling;
-  const config: NativeSamplerConfig = { temperature, ...(topK > 0 && { topK }), topP, minP, seed };
-  if (seen !== undefined && isPenalised(sampling)) {
-    config.repeatPenalty = sampling.repeatPenalty;
-    config.repeatPenaltyFrequencyPenalty = sampling.frequencyPenalty;
-    config.repeatPenaltyPresencePenalty = sampling.presencePenalty;
-    config.repeatPenaltyMaxTokens = seen.most;
-    config.repeatPenaltyTokens = seen.tokens;
-  }
-  if (sampling.xtcProbability > 0) {
-    config.xtcProbability = sampling.xtcProbability;
-    config.xtcThreshold = sampling.xtcThreshold;
-  }
-  if (logitBias.size > 0) {
-    config.tokenBiasKeys = Uint32Array.from(logitBias.keys());
-    config.tokenBiasValues = Float32Array.from(logitBias.values());
-  }
-  return config;
+  const { temperature, topK, topP, minP, seed, logitBias, xtcProbability, xtcThreshold, ...others } =
+    sampling;
+  const { repeatPenalty, frequencyPenalty, presencePenalty, ...unread } = others;
+  return {
+    // An option that is not read here does not compile.
+    ...(unread satisfies Record<string, never>),
+    temperature,
+    topP,
+    minP,
+    seed,
+    ...(topK > 0 && { topK }),
+    ...(seen !== undefined &&
+      isPenalised(sampling) && {
+        repeatPenalty,
+        repeatPenaltyFrequencyPenalty: frequencyPenalty,
+        repeatPenaltyPresencePenalty: presencePenalty,
+        repeatPenaltyMaxTokens: seen.most,
+        repeatPenaltyTokens: seen.tokens,
+      }),
+    ...(xtcProbability > 0 && { xtcProbability, xtcThreshold }),
+    ...(logitBias.size > 0 && {
+      tokenBiasKeys: Uint32Array.from(logitBias.keys()),
+      tokenBiasValues: Float32Array.from(logitBias.values()),
+    }),
+  };
 }
 
 /** The draw depends on the tokens that came before. */
