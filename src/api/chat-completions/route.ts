@@ -10,7 +10,7 @@ import { readBody } from '../request/read-parameters.ts';
 import { toAnswerFormat } from '../parameters/format/answer-format.ts';
 import { AnswerCollector } from './convert-answer.ts';
 import { placesIn, toChatRequest } from './convert.ts';
-import { parseChatCompletion, refuseUnavailable, type ChatCompletionParameters } from './schema.ts';
+import { parseChatCompletion, refuseUnavailable } from './schema.ts';
 import { ChatStream } from './stream.ts';
 import { customToolNames } from './tools.ts';
 

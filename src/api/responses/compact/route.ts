@@ -24,8 +24,8 @@ const task =
 export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseCompact);
-    const { signal } = createLeaving(c);
-    const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, signal);
+    const { signal: left } = createLeaving(c);
+    const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, left);
     const items = [...prepared.history, ...prepared.input];
     const atSeconds = Math.floor(deps.clock.nowMs() / 1000);
     const request = toSummaryRequest(prepared.request);
