@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileEngineNames, fileFormats } from '../../engine/file-formats.ts';
 import { components } from '../openapi/json-schema.ts';
 import { ollamaError } from './dialect.ts';
 
@@ -50,7 +51,7 @@ export const generateAnswers = answersOf('OllamaGenerate', fields.generate);
 
 const details = z.strictObject({
   parent_model: z.string(),
-  format: z.enum(['gguf', 'ggml']),
+  format: z.enum(fileEngineNames.map((name) => fileFormats[name].name)),
   family: z.string(),
   families: z.array(z.string()),
   parameter_size: z.string(),

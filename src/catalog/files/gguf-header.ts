@@ -1,4 +1,4 @@
-import { fileMagics } from '../../engine/file-formats.ts';
+import { fileFormats } from '../../engine/file-formats.ts';
 import { ggufFileTypes, tensorSizeBytes } from './tensor-types.ts';
 import { MalformedFileError, WindowReader } from './window-reader.ts';
 
@@ -78,7 +78,7 @@ interface Budget {
 /** Facts from the header of an open GGUF file; throws MalformedFileError for anything that is not one. */
 export function readGgufHeader(fd: number, fileSizeBytes: number): GgufHeader {
   const reader = new WindowReader(fd, fileSizeBytes, windowBytes);
-  if (reader.u32() !== fileMagics.llama) throw new MalformedFileError('not a GGUF file');
+  if (reader.u32() !== fileFormats.llama.magic) throw new MalformedFileError('not a GGUF file');
   const version = reader.u32();
   if (version === 0x02000000 || version === 0x03000000)
     throw new MalformedFileError('a big-endian GGUF file');

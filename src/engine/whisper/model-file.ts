@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { fileMagics } from '../file-formats.ts';
+import { fileFormats } from '../file-formats.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 
 /** The header of a model file in whisper.cpp's format: these numbers of 32 bits, little-endian, in this order. */
@@ -29,7 +29,7 @@ export type WhisperDimensions = Pick<
   'vocabulary' | 'audioContext' | 'audioState' | 'textContext' | 'textState' | 'textLayers'
 >;
 
-const magic = fileMagics.whisper;
+const { magic } = fileFormats.whisper;
 /** Positions of the 30 s window of every Whisper model, which whisper.cpp's timestamps take for granted. */
 const audioContext = 1500;
 const maxTextContext = 448;

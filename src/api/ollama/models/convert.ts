@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CatalogModel } from '../../../catalog/types.ts';
+import { fileFormats } from '../../../engine/file-formats.ts';
 import type { ModelStatus } from '../../../engine/pool/model-status.ts';
 import { can } from '../../../model-kinds.ts';
 import { toParametersNumber } from '../../models/convert.ts';
@@ -8,10 +9,10 @@ import { withTag } from '../names.ts';
 /** When a model that stays for ever is said to leave: programs expect a time. */
 const never = '9999-12-31T23:59:59Z';
 
-function toDetails({ architecture, parameterCount, quantization }: CatalogModel) {
+function toDetails({ engine = 'llama', architecture, parameterCount, quantization }: CatalogModel) {
   return {
     parent_model: '',
-    format: architecture === 'whisper' ? 'ggml' : 'gguf',
+    format: fileFormats[engine].name,
     family: architecture,
     families: [architecture],
     parameter_size: toParametersNumber(parameterCount),

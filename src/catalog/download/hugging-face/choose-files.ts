@@ -1,3 +1,4 @@
+import { fileEngineNames, fileFormats } from '../../../engine/file-formats.ts';
 import { projectorQuantizations } from '../../files/model-file.ts';
 import { DownloadError } from '../download-error.ts';
 
@@ -26,7 +27,8 @@ const preferredQuantizations = [
 ] as const;
 
 const partName = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i;
-const modelName = /\.(?:gguf|bin)$/i;
+const extensions = fileEngineNames.map((name) => fileFormats[name].extension);
+const modelName = new RegExp(`\\.(?:${extensions.join('|')})$`, 'i');
 const otherName =
   /mmproj|imatrix|(?:^|\/)(?:pytorch_model|training_args|optimizer|scheduler)|-encoder\.mlmodelc/i;
 const maxNamed = 12;
