@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { Store } from '../store/store.ts';
 import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
-import { LineError, readBatchLines } from './batch-lines.ts';
-import { lineBeginning } from './line-beginning.ts';
+import { LineError, readBatchLines, type BatchLine } from './batch-lines.ts';
 
 /** Rows that are written in one transaction, which other requests wait for. */
 const rowsAtOnce = 500;
+/** Equal characters at the beginning of prompts that make lines neighbours, in the first groups and in those within. */
+const borders = [128, 512, 2048, 8192, 32_768];
 
 /**
  * How many lines of the input file have been put into the store, anew where an earlier start was cut off; undefined:
@@ -39,4 +41,17 @@ export async function takeLines(
   }
   write();
   return total;
+}
+
+/**
+ * A text that sorts requests with equal beginnings of their prompts together: the longer the common beginning, the
+ * nearer. It holds hashes of the prompt up to each border, so it says nothing of the prompt itself.
+ */
+function lineBeginning({ body }: Pick<BatchLine, 'body'>): string {
+  const { tools, system, instructions } = body;
+  const prompt = body['messages'] ?? body['input'] ?? body['prompt'];
+  const text = JSON.stringify([tools, system, instructions, prompt]);
+  return borders
+    .map((border) => createHash('sha256').update(text.slice(0, border)).digest('hex').slice(0, 8))
+    .join('');
 }

@@ -4,23 +4,12 @@ import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/ob
 import type { MemoryUse } from '../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelStatus } from '../engine/pool/model-status.ts';
 import { LiveRequests } from './live-requests.ts';
-import { RequestFeed } from './request-feed.ts';
+import { RequestFeed, type FeedRequest } from './request-feed.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
-export interface EndedRequest {
-  /** The path as documented; undefined: no route has the path of the request. */
-  readonly route: string | undefined;
-  readonly status: number;
-  readonly durationMs: number;
-  /** Canonical id. */
-  readonly model?: string | undefined;
-  readonly keyId?: string | undefined;
-  readonly errorCode?: string | undefined;
-  readonly promptTokens?: number | undefined;
+export interface EndedRequest extends Omit<FeedRequest, 'endedAtMs'> {
   readonly cachedTokens?: number | undefined;
-  readonly completionTokens?: number | undefined;
   readonly audioSeconds?: number | undefined;
-  readonly timeToFirstTokenMs?: number | undefined;
 }
 
 /** A call of a tool of an MCP server. */

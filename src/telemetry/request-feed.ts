@@ -6,6 +6,7 @@ export interface FeedRequest {
   readonly route?: string | undefined;
   readonly status: number;
   readonly durationMs: number;
+  /** Canonical id. */
   readonly model?: string | undefined;
   readonly keyId?: string | undefined;
   readonly errorCode?: string | undefined;

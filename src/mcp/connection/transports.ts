@@ -2,10 +2,11 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { programBeside } from '../../engine/processes/watch-child.ts';
 import { McpFailure } from '../mcp-failure.ts';
 import type { McpTransport, SettingValue } from '../server-spec.ts';
-import { boundedFetch } from './bounded-fetch.ts';
 
 /** Most bytes of one message of a server. */
 export const maxMessageBytes = 8 * 2 ** 20;
+/** In the words of the SDK's own bound for commands. */
+const tooLong = 'the body exceeded maximum size';
 const mostSaidChars = 500;
 
 export interface TransportDeps {
@@ -37,6 +38,24 @@ async function openHttp(
     requestInit: { headers: readAll(headers, deps) },
   });
   return { transport, said: () => '' };
+}
+
+/** As `fetch`, but the body of a response ends with an error after `maxBytes`. */
+function boundedFetch(maxBytes: number) {
+  return async (url: string | URL, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init);
+    if (response.body === null) return response;
+    let bytes = 0;
+    const counting = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) controller.error(new RangeError(tooLong));
+        else controller.enqueue(chunk);
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(counting), { status, statusText, headers });
+  };
 }
 
 /** The command gets the variables of its settings, those without which no program runs, and no others. */

@@ -1,6 +1,4 @@
-import { readBmpHeader } from './bmp-header.ts';
 import { ByteReader } from './byte-reader.ts';
-import { readGifHeader } from './gif-header.ts';
 import { readJpegHeader } from './jpeg-header.ts';
 import {
   PictureError,
@@ -28,6 +26,9 @@ const readers: readonly FormatReader[] = [
   { format: 'BMP', signature: /^BM/, read: readBmpHeader },
 ];
 const signatureBytes = 12;
+const bmpHeaderAt = 14;
+/** The length of OS/2's header, which has shorter fields. */
+const bmpCoreBytes = 12;
 
 /**
  * The header of the picture in `file`, which has at most `pictureLimits`. Little work, whatever the file holds. Throws
@@ -59,4 +60,19 @@ function readWhole({ format, read }: FormatReader, file: Uint8Array): Omit<Pictu
     if (error instanceof RangeError) throw new PictureError(`The ${format} picture is cut off`);
     throw error;
   }
+}
+
+/** The size of the canvas on which the GIF's frames stand. */
+function readGifHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
+  return { widthPixels: reader.short(6, true), heightPixels: reader.short(8, true), orientation: 1 };
+}
+
+/** The size in the BMP's second header. A negative height means that its rows begin at the top. */
+function readBmpHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
+  const isCore = reader.long(bmpHeaderAt, true) === bmpCoreBytes;
+  return {
+    widthPixels: isCore ? reader.short(bmpHeaderAt + 4, true) : reader.signedLong(bmpHeaderAt + 4),
+    heightPixels: isCore ? reader.short(bmpHeaderAt + 6, true) : Math.abs(reader.signedLong(bmpHeaderAt + 8)),
+    orientation: 1,
+  };
 }
