@@ -1,6 +1,6 @@
 /**
  * Requests to the engine: plain data that could cross a process boundary unchanged, except for RequestBatch. Nothing
- * here knows HTTP, SQL or any wire format. What comes back stands in `generation.ts`.
+ * here knows HTTP, SQL or any wire format. The results stand in `generation.ts`.
  */
 
 import type { TextFormat } from '../grammar/compile-text.ts';

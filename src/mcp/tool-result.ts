@@ -31,7 +31,7 @@ const result = z.object({
 });
 
 /**
- * What `given`, the result of a call as it came, says, cut after `limitBytes` of text; undefined where it is no result.
+ * The texts of `given`, the result of a call as it came, cut after `limitBytes`; undefined where it is no result.
  * Parts that are no text, such as pictures, are named in brackets in their place.
  */
 export function readResult(given: unknown, limitBytes: number): McpResult | undefined {

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const outDir = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
-/** In bytes. What is larger is loaded on demand, and the best compression would take seconds of each installation. */
+/** In bytes. A larger file is loaded on demand, and the best compression would take seconds of each installation. */
 const largeFile = 1_000_000;
 
 /** Puts a compressed copy beside every text file, so that the server compresses nothing while it serves. */

@@ -28,7 +28,7 @@ export interface LimitedServer extends AsyncDisposable {
   createKey(account: string, plan: string): LoadKey;
   /** Puts an account on another plan, as another process does; the Unix ms of that. */
   setPlan(account: string, plan: string): number;
-  /** What `look` sees in the database, also while the server runs. */
+  /** The result of `look` at the database, also while the server runs. */
   inspect<Result>(look: (store: Store) => Result): Result;
   start(options?: Pick<StartServerOptions, 'program' | 'apiKey'>): Promise<RunningServer>;
 }

@@ -62,7 +62,7 @@ export class Container implements AsyncDisposable {
     return this.compose(['logs', '--no-color', '--no-log-prefix']);
   }
 
-  /** What Docker knows of it, such as `.State.ExitCode`. */
+  /** A field of Docker's description of it, such as `.State.ExitCode`. */
   async inspect(format: string): Promise<string> {
     const id = (await this.compose(['ps', '--all', '--quiet'])).trim();
     return (await run('docker', ['inspect', '--format', `{{${format}}}`, id])).trim();

@@ -47,7 +47,7 @@ interface MeteredDeps {
 interface MeteredJob<Work, Result> {
   readonly route: MeteredRoute;
   readonly model: CatalogModel;
-  /** Begins the work, which `signal` stops. What it throws is charged as a failure that computed nothing. */
+  /** Begins the work, which `signal` stops. An error of it is charged as a failure that computed nothing. */
   readonly start: (signal: AbortSignal) => Work | Promise<Work>;
   /** Stops the work; default: it stops when the client disconnects. */
   readonly leaving?: AbortController | undefined;

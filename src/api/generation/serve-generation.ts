@@ -53,12 +53,12 @@ export interface WholeAnswer<Event, Finished> {
   body(end: Finished): object;
 }
 
-/** Writes an answer as one endpoint's stream: events, or bytes. What is empty sends nothing. */
+/** Writes an answer as one endpoint's stream: events, or bytes. An empty text sends nothing. */
 export interface StreamedAnswer<Event, Finished> extends StreamFormat {
   /** `usage` is what has been computed by now. */
   begin(usage: Usage): string;
   add(event: Event, usage: Usage): string | Uint8Array;
-  /** The last events of a complete stream; called once, after the last `add`. What it throws goes to `fail`. */
+  /** The last events of a complete stream; called once, after the last `add`. An error of it goes to `fail`. */
   end(end: Finished): Iterable<string>;
   /** The last events of a stream that failed after it began; undefined: its connection is broken off instead. */
   fail(error: AppError, usage: Usage): string | undefined;
@@ -79,8 +79,8 @@ export interface GenerationJob<Event extends Typed, Finished extends FinishedEnd
 }
 
 /**
- * The response to one request to generate something, in one piece or as a stream. What was computed is charged at the
- * end, however it ended. Throws AppError if the answer does not begin.
+ * The response to one request to generate something, in one piece or as a stream. Tokens that were computed are
+ * charged at the end, however it ended. Throws AppError if the answer does not begin.
  */
 export async function serveGeneration<Event extends Typed, Finished extends FinishedEnd>(
   c: AppContext,

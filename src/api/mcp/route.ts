@@ -4,8 +4,8 @@ import type { AppContext, AppEnv } from '../env.ts';
 import type { ToolApi } from './tools.ts';
 
 /**
- * Answers a message of the Model Context Protocol, by its streamable HTTP without sessions. What a tool asks passes `app`
- * as a request of its own, with the same key and its limits.
+ * Answers a message of the Model Context Protocol, by its streamable HTTP without sessions. A call of a tool passes
+ * `app` as a request of its own, with the same key and its limits.
  */
 export function callTools(app: Hono<AppEnv>): Handler<AppEnv> {
   return async (c) => {

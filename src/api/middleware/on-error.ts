@@ -9,7 +9,7 @@ import { clientLeft } from '../generation/leaving.ts';
 /** `Retry-After` of a 503 that names no time itself. */
 const defaultRetryAfterSeconds = 1;
 
-/** Answers every error with its row of the error table. What is not public is only logged. */
+/** Answers every error with its row of the error table. Causes that are not public are only logged. */
 export function onError(log: Log): ErrorHandler<AppEnv> {
   return (thrown, c) => {
     if (!(thrown instanceof AppError) && c.req.raw.signal.aborted) return clientLeft(c);

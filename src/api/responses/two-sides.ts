@@ -11,8 +11,8 @@ type Side<Fields extends Record<string, Field>, Name extends keyof Field> = {
 };
 
 /**
- * The two schemas of an object of that `type`. What `given` reads is what `shown` describes, and has its fields in this
- * order.
+ * The two schemas of an object of that `type`. The object that `given` reads is the one that `shown` describes,
+ * and has its fields in this order.
  */
 export function describe<const Type extends string, Fields extends Record<string, Field>>(
   type: Type,

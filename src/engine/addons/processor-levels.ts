@@ -5,7 +5,7 @@ import { processorWords } from './processor.ts';
 export interface ProcessorLevel {
   /** As compilers name it: -march. */
   readonly name: string;
-  /** What /proc/cpuinfo says of each of them. */
+  /** The features that /proc/cpuinfo lists for each of them. */
   readonly words: readonly string[];
 }
 

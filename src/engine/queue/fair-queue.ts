@@ -4,8 +4,8 @@ interface Waiting<Item> {
 }
 
 /**
- * A queue in which the key that was served least goes first; within a key, first in, first out. What counts as served
- * is what `charge` is told, such as tokens. A key that begins to wait counts as served at least as much as the last key
+ * A queue in which the key that was served least goes first; within a key, first in, first out. The amounts that
+ * `charge` is told count as served, such as tokens. A key that begins to wait counts as served at least as much as the last key
  * whose turn came was then, so that an idle key saves up no turns.
  */
 export class FairQueue<Item> {

@@ -27,7 +27,7 @@ const reloadedName = 'hearth-reloaded-at';
 /** A page that still lacks a file after it was loaded anew is not loaded again and again. */
 const leastBetweenReloadsMs = 10_000;
 
-/** What `load` imports. After an upgrade the files have other names, so the page is then loaded anew. */
+/** The module that `load` imports. After an upgrade the files have other names, so the page is then loaded anew. */
 export async function importPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();

@@ -9,7 +9,7 @@ export interface Polled<Value> {
 }
 
 /**
- * What `load` gives, loaded again every `everyMs` while the tab is seen, and when `inputs` change. The last value
+ * The value of `load`, loaded again every `everyMs` while the tab is seen, and when `inputs` change. The last value
  * stays while a reload fails, beside the error; that the server is away is told for the whole page.
  */
 export function usePolled<Value>(

@@ -18,8 +18,8 @@ const rememberedApprovals = 10_000;
 const signatureChars = 32;
 
 /**
- * Asks for calls and takes the answers. The id of what was asked is signed together with the account and the call, so a
- * client can neither make up a call nor change one. What was allowed is done once.
+ * Asks for calls and takes the answers. The id of a question is signed together with the account and the call, so a
+ * client can neither make up a call nor change one. An allowed call is made once.
  */
 export class Approvals {
   readonly #signingKey: Uint8Array;

@@ -12,8 +12,8 @@ const shownApproval = z.union([
 ]);
 
 /**
- * The tools of a server that the operator configured. What names a server elsewhere is read here to be refused by a
- * message of its own.
+ * The tools of a server that the operator configured. Fields that name a server elsewhere are read here to be
+ * refused by a message of their own.
  */
 export const mcpTool = describe('mcp', {
   server_label: { given: calledToolName, shown: z.string() },

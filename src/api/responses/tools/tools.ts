@@ -10,7 +10,7 @@ import { describe, orNull } from '../two-sides.ts';
 const description = { given: z.string().nullish().transform(orNull), shown: z.string().nullable() };
 const parameters = { given: functionFields.parameters.transform(orNull), shown: anyObject.nullable() };
 
-// Shown as true where a request leaves it out, as OpenAI does. What is misspelt is an error only where it asks for that.
+// Shown as true where a request leaves it out, as OpenAI does. Misspelt keywords are errors only where it is true.
 const functionStrict = { given: functionFields.strict, shown: z.boolean() };
 
 const functionTool = describe('function', {

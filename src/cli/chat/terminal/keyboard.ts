@@ -6,8 +6,8 @@ const interrupt = '\u0003';
 const pasteModes = { on: '\u001B[?2004h', off: '\u001B[?2004l' } as const;
 
 /**
- * The terminal's input for a line editor. A paste comes as one piece. What is typed after a line waits for `release`, so
- * that it does not appear between the words of an answer. Ctrl-C does not wait: it emits the event `interrupt`.
+ * The terminal's input for a line editor. A paste comes as one piece. Text that is typed after a line waits for
+ * `release`, so that it does not appear between the words of an answer. Ctrl-C does not wait: it emits the event `interrupt`.
  */
 export class Keyboard extends Transform {
   /** As the line editor expects it of a terminal. */

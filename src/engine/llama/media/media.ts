@@ -49,7 +49,7 @@ export interface MediaOptions {
   readonly batchTokens: number;
 }
 
-/** The pictures and recordings that one model was asked about. What was computed of one is kept for its account. */
+/** The pictures and recordings that one model was asked about. The embeddings of one are kept for its account. */
 export class Media {
   readonly #options: MediaOptions;
   readonly #kept = new Map<string, KeptAttachment>();

@@ -51,8 +51,8 @@ export function compileControlPattern(controlTexts: readonly string[]): ControlP
 }
 
 /**
- * `texts` with every control text broken by `mark`, and the mark; the mark is undefined when nothing was broken. What
- * the template writes beside a text could complete a control text: then a mark is also put at that end of the text.
+ * `texts` with every control text broken by `mark`, and the mark; the mark is undefined when nothing was broken. Text
+ * of the template beside it could complete a control text: then a mark is also put at that end of the text.
  * Takes time in proportion to the length of the texts, and lets other work run in between.
  */
 export async function breakControlTexts(

@@ -15,7 +15,7 @@ type Expect =
 
 const word = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
-/** Reads one JSON value character by character. What it has accepted is always the beginning of valid JSON. */
+/** Reads one JSON value character by character. The text accepted so far is always the beginning of valid JSON. */
 export class JsonScanner {
   #expect: Expect = 'value';
   /** Open brackets, outermost first. */

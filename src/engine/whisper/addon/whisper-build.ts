@@ -3,7 +3,7 @@ import { dependencyDir } from '../../addons/addon.ts';
 import { BuildError, type AddonBuild } from '../../addons/build-addon.ts';
 import { whisperAddon } from './addon-file.ts';
 
-/** What HEARTH_WHISPER_GPU may be at installation, and whisper.cpp's switch for it. */
+/** The values of HEARTH_WHISPER_GPU at installation, each with whisper.cpp's switches for it. */
 const gpuSwitches: Readonly<Record<string, readonly string[]>> = {
   none: ['-DGGML_METAL=OFF'],
   cuda: ['-DGGML_CUDA=ON'],

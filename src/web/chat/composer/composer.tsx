@@ -21,7 +21,7 @@ const HandsFreeButton = lazy(async () => ({
   default: (await importPart(() => import('../../voice/hands-free-button.tsx'))).HandsFreeButton,
 }));
 
-/** In characters. What is longer is attached when it is pasted, because nobody writes on in it. */
+/** In characters. A longer text is attached when it is pasted, because nobody writes on in it. */
 const longPaste = 20_000;
 
 interface Props {

@@ -47,7 +47,7 @@ export async function toBase64(content: Blob): Promise<string> {
   return dataUrl.slice(dataUrl.indexOf(',') + 1);
 }
 
-/** What `base64` stands for; undefined: it is none. */
+/** The file that `base64` stands for; undefined: it is no base64. */
 export function fromBase64(base64: string, type: string): Blob | undefined {
   try {
     return new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], { type });

@@ -54,8 +54,8 @@ function show(conversation: Conversation): void {
 }
 
 /**
- * Copying a long conversation takes a while, so what changed on the screen is painted first. What another tab added
- * meanwhile stays.
+ * Copying a long conversation takes a while, so changes on the screen are painted first. Messages that another tab
+ * added meanwhile stay.
  */
 async function keep(conversation: Conversation): Promise<void> {
   const { id } = conversation;

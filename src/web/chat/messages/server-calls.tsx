@@ -43,7 +43,7 @@ interface Props {
   readonly conversationId: string;
 }
 
-/** Asks whether the model may make the calls that it wants. What is allowed in the whole chat is not asked again. */
+/** Asks whether the model may make the calls that it wants. A tool that is allowed in the whole chat is not asked for again. */
 export function WantedCalls({ message, conversationId }: Props) {
   const calls = wantedCalls(message);
   const allowed = findConversation(conversationId)?.settings.allowed ?? [];

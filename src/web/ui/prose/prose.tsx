@@ -23,7 +23,7 @@ async function loadMarkdownReader(): Promise<void> {
 const toHtml = (markdown: string): string => markdownReader.value?.toHtml(markdown) ?? '';
 
 /**
- * Markdown, shown. `growing`: the last block is still being written. What was never near the screen is plain text: to
+ * Markdown, shown. `growing`: the last block is still being written. Messages that were never near the screen are plain text: to
  * read the Markdown of hundreds of messages would stop the page for seconds.
  */
 export function Prose({ text, growing = false }: { text: string; growing?: boolean }) {

@@ -21,7 +21,7 @@ export function stopReading(): void {
   reading.value = undefined;
 }
 
-/** Reads the answer of that id aloud, also while it is being written; resolves when that is over. What was read before is stopped. */
+/** Reads the answer of that id aloud, also while it is being written; resolves when that is over. An answer that was read before is stopped. */
 export async function readAloud(messageId: string): Promise<void> {
   stopReading();
   const own = new AbortController();

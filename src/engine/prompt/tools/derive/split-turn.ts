@@ -12,8 +12,8 @@ export interface TurnParts {
 }
 
 /**
- * The texts around the calls of `turn`, whose bodies are at `first` and `second`. What comes before each of the two
- * belongs to the calls; what comes before the first call only belongs to the section around all calls.
+ * The texts around the calls of `turn`, whose bodies are at `first` and `second`. Text before both of them belongs
+ * to the calls; text before the first call only belongs to the section around all calls.
  */
 export function splitTurn(turn: string, first: Span, second: Span | undefined): TurnParts {
   const before = turn.slice(0, first.start);

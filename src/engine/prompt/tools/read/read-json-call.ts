@@ -101,9 +101,7 @@ function* readText(chars: CharStream): Reading<{ outcome: ReadOutcome; text: str
   return { outcome, text };
 }
 
-/**
- * Passes the text of one JSON value to `emit` as it comes. What was passed on is always the beginning of valid JSON.
- */
+/** Passes the text of one JSON value to `emit` as it comes, which is the beginning of valid JSON at any time. */
 export function* readValue(chars: CharStream, emit: (piece: string) => void): Reading<ReadOutcome> {
   const scanner = new JsonScanner();
   for (;;) {

@@ -21,9 +21,9 @@ export interface ToolCallParserOptions {
 
 /**
  * Splits generated text without thoughts into text and calls. Events do not depend on how the text was cut into
- * pieces, markers do not come out as text, and nothing that a model writes makes the parser throw. What begins as a
- * call and is none is dropped. The arguments of a call that was cut off stay cut off: completed, they might mean
- * something else.
+ * pieces, markers do not come out as text, and nothing that a model writes makes the parser throw. Text that begins
+ * as a call and is none is dropped. The arguments of a call that was cut off stay cut off: completed, they might
+ * mean something else.
  */
 export class ToolCallParser {
   readonly #options: ToolCallParserOptions;
