@@ -1,6 +1,6 @@
 import { components } from '../openapi/json-schema.ts';
 import { modelKinds } from '../../model-kinds.ts';
-import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
+import { answerErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { chatCompletion, chatCompletionEvent } from './response-schema.ts';
 import { chatCompletionSchema } from './schema.ts';
@@ -27,11 +27,5 @@ export const createChatCompletion: Operation = {
       content: { 'application/json': chatCompletion, 'text/event-stream': chatCompletionEvent },
     },
   },
-  errors: [
-    ...modelErrors,
-    'context_length_exceeded',
-    'invalid_json_schema',
-    'schema_too_complex',
-    ...attachmentErrors,
-  ],
+  errors: answerErrors,
 };

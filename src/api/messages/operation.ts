@@ -1,6 +1,6 @@
 import { modelKinds } from '../../model-kinds.ts';
 import { components } from '../openapi/json-schema.ts';
-import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
+import { answerErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { anthropicDialect } from './dialect.ts';
 import { message, messageEvent, tokenCount } from './response-schema.ts';
@@ -11,13 +11,7 @@ const ofMessages = {
   tag: 'Messages',
   access: 'user',
   dialect: anthropicDialect,
-  errors: [
-    ...modelErrors,
-    'context_length_exceeded',
-    'invalid_json_schema',
-    'schema_too_complex',
-    ...attachmentErrors,
-  ],
+  errors: answerErrors,
 } as const satisfies Partial<Operation>;
 
 const example = { model: modelKinds.chat.placeholder, messages: [{ role: 'user', content: 'Hello!' }] };

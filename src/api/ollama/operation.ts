@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { modelKinds } from '../../model-kinds.ts';
-import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
+import { answerErrors, modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { linesType, ollamaDialect } from './dialect.ts';
 import { embeddingsSchema, embedSchema } from './embeddings/schema.ts';
@@ -21,13 +21,6 @@ import {
 } from './response-schema.ts';
 
 const { chat, embedding } = modelKinds;
-const generationErrors = [
-  ...modelErrors,
-  'context_length_exceeded',
-  'invalid_json_schema',
-  'schema_too_complex',
-  ...attachmentErrors,
-] as const;
 
 const json = (schema: z.ZodType) => ({
   200: { description: 'As Ollama has it.', content: { 'application/json': schema } },
@@ -62,7 +55,7 @@ const described: readonly Omit<Operation, 'tag' | 'dialect' | 'access'>[] = [
       example: { model: chat.placeholder, messages: [{ role: 'user', content: 'Hello!' }], options: { num_predict: 100 } },
     },
     responses: lines(chatAnswers.whole, chatAnswers.line),
-    errors: generationErrors,
+    errors: answerErrors,
   },
   {
     method: 'POST',
@@ -71,7 +64,7 @@ const described: readonly Omit<Operation, 'tag' | 'dialect' | 'access'>[] = [
     summary: 'Answer a prompt, or continue it',
     body: { schema: generateSchema, example: { model: chat.placeholder, prompt: 'Hello!', options: { num_predict: 100 } } },
     responses: lines(generateAnswers.whole, generateAnswers.line),
-    errors: generationErrors,
+    errors: answerErrors,
   },
   {
     method: 'POST',

@@ -93,6 +93,15 @@ export const attachmentErrors = [
   'invalid_audio',
 ] as const satisfies readonly ErrorCode[];
 
+/** The errors of answers to a conversation. */
+export const answerErrors = [
+  ...modelErrors,
+  'context_length_exceeded',
+  'invalid_json_schema',
+  'schema_too_complex',
+  ...attachmentErrors,
+] as const satisfies readonly ErrorCode[];
+
 /** All errors of `operation`, each code once. */
 export function errorCodesOf({ access, body, query, errors = [] }: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...errors, 'internal_error'];

@@ -70,6 +70,24 @@ export function keepAnswer(conversationId: string, messageId: string): void {
   changeConversation(conversationId, (old) => showBranch(without(old, 'comparedId'), messageId));
 }
 
+/** `conversation` with a message of a tool for each of `calls`, in their order, which has the fields of `said`. */
+function withToolMessages(
+  conversation: Conversation,
+  calls: readonly { readonly id: string; readonly name: string }[],
+  said: (index: number) => Pick<Message, 'content' | 'approves'>,
+): Conversation {
+  return calls.reduce((grown, { id, name }, index) => {
+    const message = {
+      id: newId(),
+      parentId: grown.leafId,
+      role: 'tool',
+      toolCallId: id,
+      toolName: name,
+    } as const;
+    return append(grown, { ...message, ...said(index) });
+  }, conversation);
+}
+
 /** Gives the model the result of each call of `message`, in their order. */
 export function sendResults(
   conversationId: string,
@@ -77,18 +95,7 @@ export function sendResults(
   results: readonly string[],
 ): void {
   changeAndAnswer(conversationId, (old) =>
-    toolCalls.reduce(
-      (grown, { id, name }, index) =>
-        append(grown, {
-          id: newId(),
-          parentId: grown.leafId,
-          role: 'tool',
-          toolCallId: id,
-          toolName: name,
-          content: results[index] ?? '',
-        }),
-      old,
-    ),
+    withToolMessages(old, toolCalls, (index) => ({ content: results[index] ?? '' })),
   );
 }
 
@@ -104,18 +111,6 @@ export function answerCalls(
     const names = calls.map(({ server_label: label, name }) => `${label} ${name}`);
     const allowed = [...new Set([...(old.settings.allowed ?? []), ...names])];
     const settings = always ? { ...old.settings, allowed } : old.settings;
-    return calls.reduce(
-      (grown, { id, name }) =>
-        append(grown, {
-          id: newId(),
-          parentId: grown.leafId,
-          role: 'tool',
-          toolCallId: id,
-          toolName: name,
-          content: '',
-          approves,
-        }),
-      { ...old, settings },
-    );
+    return withToolMessages({ ...old, settings }, calls, () => ({ content: '', approves }));
   });
 }
