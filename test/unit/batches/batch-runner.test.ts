@@ -122,15 +122,20 @@ it('reports the lines that are left when its time is over, though its end can be
 
 it('has requests with equal beginnings computed one after the other, and accounts take turns', async () => {
   const order: string[] = [];
+  const bothBegun = Promise.withResolvers<void>();
   await using bench = open(folder, async (request) => {
     order.push(`${request.keyId}: ${promptOf(request).slice(0, 5)}`);
+    await bothBegun.promise;
     await new Promise(setImmediate);
     return 200;
   });
   const beginnings = ['first', 'other', 'third'].map((word) => word.repeat(200));
   const prompts = Array.from({ length: 30 }, (_, index) => `${beginnings[index % 3]} ${index}`);
-  for (const batch of [await bench.create('a', prompts), await bench.create('b', prompts)])
-    await bench.ended(batch);
+  const batches = [await bench.create('a', prompts), await bench.create('b', prompts)];
+  for (const { id } of batches)
+    await expect.poll(() => bench.store.batches.get(id)?.begunAtMs, { interval: 5 }).not.toBeNull();
+  bothBegun.resolve();
+  for (const batch of batches) await bench.ended(batch);
   for (const account of ['a', 'b']) {
     const own = order.filter((line) => line.startsWith(`key of ${account}`));
     const changes = own.filter((line, index) => line !== own[index - 1]);
