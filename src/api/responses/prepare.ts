@@ -10,14 +10,14 @@ import { toReasoningRequest } from '../parameters/reasoning-request.ts';
 import { toOutputFormat } from '../parameters/format/output-format.ts';
 import { toChatMessages } from './items/convert-items.ts';
 import { refuseUnavailable, type PromptParameters, type ResponseParameters } from './schema.ts';
-import { loadConversation, type Conversation } from './stored/conversation.ts';
+import { loadItems, type LoadedItems } from './stored/load-items.ts';
 import type { ResponseKeeper } from './stored/response-keeper.ts';
 import { toOfferedTools, type OfferedTool } from './tools/offered-tools.ts';
 import { offerServers, type OfferedServers } from './mcp/offered-servers.ts';
 import { toResponseToolUse } from './tools/tool-choice.ts';
 
 /** A request, checked, with the conversation that it continues. */
-export interface PreparedResponse extends CheckedRequest, Conversation {
+export interface PreparedResponse extends CheckedRequest, LoadedItems {
   readonly tools: readonly OfferedTool[];
   readonly servers: OfferedServers;
 }
@@ -38,7 +38,7 @@ export async function prepareResponse(
   const parameters = { ...given, input: given.input ?? [] };
   refuseUnavailable(parameters);
   const named = findChatModel(catalog, principal, parameters.model);
-  const { history, input } = loadConversation(keeper.sourceFor(principal.accountId), parameters);
+  const { history, input } = loadItems(keeper.sourceFor(principal.accountId), parameters);
   const files = new AttachedFiles(deps, principal, named);
   const messages = toChatMessages(parameters.instructions, history, input, files);
   const servers = await offerServers(deps.mcp, principal, parameters.tools ?? [], signal);

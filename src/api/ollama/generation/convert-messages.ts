@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
 import type { AttachedFiles } from '../../attachments/attached-files.ts';
 import { MessageContent } from '../../attachments/message-content.ts';
-import { toAssistantMessage } from '../../parameters/conversation.ts';
+import { toAssistantMessage } from '../../parameters/chat-messages.ts';
 import { toToolCall } from '../../parameters/tools/tool-use.ts';
 import { invalid } from '../../request/validate.ts';
 import type { OllamaMessage } from './schema.ts';

@@ -2,7 +2,7 @@ import { AppError } from '../../../errors/errors.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import { bodyLimitBytes } from '../../attachments/body-limit.ts';
 import type { AppDeps } from '../../env.ts';
-import type { ConversationSource } from './conversation.ts';
+import type { ItemSource } from './load-items.ts';
 import type { Item } from '../items/items.ts';
 import { toKeptItem, toKeptJson } from './kept-response.ts';
 import { RecentItems } from './recent-items.ts';
@@ -20,7 +20,7 @@ export class ResponseKeeper {
   }
 
   /** Everything that requests of the account can refer to now. */
-  sourceFor(accountId: string): ConversationSource {
+  sourceFor(accountId: string): ItemSource {
     const { responses, clock } = this.#deps;
     const nowMs = clock.nowMs();
     return {

@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import { importPart } from '../../api/connection.ts';
 import { toBlocks } from './blocks.ts';
-import { marked } from './dialect.ts';
+import { marked } from './marked.ts';
 
 const purifier = DOMPurify(window);
 purifier.addHook('uponSanitizeAttribute', (_, data) => {

@@ -1,5 +1,5 @@
 import type { Token } from 'marked';
-import { marked } from '../../ui/prose/dialect.ts';
+import { marked } from '../../ui/prose/marked.ts';
 
 /** In characters. A shorter sentence is spoken together with the next one: single words sound clipped. */
 const leastCharacters = 20;

@@ -6,7 +6,7 @@ import type { ResponseItemRow, ResponseItemSide, ResponseRow } from '../../../st
 import type { ResponseParameters } from '../schema.ts';
 
 /** The stored responses and items of one account. */
-export interface ConversationSource {
+export interface ItemSource {
   /** Most bytes that one request may load. */
   readonly maxBytes: number;
   findResponse(id: string): ResponseRow | undefined;
@@ -14,7 +14,8 @@ export interface ConversationSource {
   findItem(id: string): ResponseItemRow | undefined;
 }
 
-export interface Conversation {
+/** A request's conversation. */
+export interface LoadedItems {
   /** Input and output of all responses that the request continues, oldest first. */
   readonly history: readonly Item[];
   /** The items of the request itself. */
@@ -28,10 +29,10 @@ const unknownItem =
  * The conversation of a request, including everything that it refers to. Throws previous_response_not_found for a
  * missing response, not_found for a missing item, and invalid_value if all of it is too large.
  */
-export function loadConversation(
-  source: ConversationSource,
+export function loadItems(
+  source: ItemSource,
   { input, previous_response_id: previousId }: Pick<ResponseParameters, 'input' | 'previous_response_id'>,
-): Conversation {
+): LoadedItems {
   const budget = new Budget(source.maxBytes);
   const history = previousId === undefined ? [] : loadChain(source, previousId, budget);
   const items = input.map((item, index): Item => {
@@ -44,7 +45,7 @@ export function loadConversation(
   return { history, input: items };
 }
 
-function loadChain(source: ConversationSource, previousId: string, budget: Budget): readonly Item[] {
+function loadChain(source: ItemSource, previousId: string, budget: Budget): readonly Item[] {
   const newestFirst: Item[][] = [];
   for (let id: string | null = previousId; id !== null;) {
     const response: ResponseRow | undefined = source.findResponse(id);
