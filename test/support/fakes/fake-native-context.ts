@@ -1,5 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type NativeContext, StepInterrupted } from '../../../src/engine/llama/native/context/context.ts';
+import {
+  type NativeContext,
+  type SequenceStates,
+  StepInterrupted,
+} from '../../../src/engine/llama/native/context/context.ts';
 import type { NativeSampler } from '../../../src/engine/llama/native/sampler.ts';
 import type { SamplerPool } from '../../../src/engine/llama/sampling/sampler-pool.ts';
 import type { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
@@ -23,6 +27,8 @@ export interface FakeContextOptions {
   readonly sequences: number;
   /** Like a recurrent model, whose state of a sequence cannot be cut, only dropped. */
   readonly forgetsOnlyAll?: boolean;
+  /** Like a model with sliding windows: of a sequence only what came in the last step can be cut. */
+  readonly forgetsOnlyLastStep?: boolean;
   /** How long a decode takes; default: one turn of the event loop. */
   readonly decodeMs?: number;
   /** Why this batch cannot be decoded; undefined: it can. */
@@ -50,9 +56,12 @@ export class FakeNativeContext implements NativeContext {
   readonly batchTokens = 512;
   readonly sequences: number;
   readonly needsStates: boolean;
-  readonly takesDrafts = false;
+  readonly takesDrafts: boolean;
+  readonly states: SequenceStates | undefined;
   readonly interrupt: (() => void) | undefined;
   readonly #options: FakeContextOptions;
+  /** How many tokens each sequence held before its last step. */
+  readonly #heldBefore: number[];
   #batch: BatchItem[] = [];
   #batchTokens = 0;
   /** For each logit index the sequence and how many of its tokens the logits follow upon. */
@@ -64,13 +73,31 @@ export class FakeNativeContext implements NativeContext {
   constructor(options: FakeContextOptions) {
     this.#options = options;
     this.sequences = options.sequences;
-    this.needsStates = options.forgetsOnlyAll === true;
+    this.takesDrafts = options.forgetsOnlyLastStep === true;
+    this.needsStates = options.forgetsOnlyAll === true || options.forgetsOnlyLastStep === true;
+    if (options.forgetsOnlyLastStep === true) this.states = this.#statesOfCells();
     if (!this.needsStates)
       this.interrupt = () => {
         if (this.#decoding) this.interruptions++;
         this.#interruption.resolve(new StepInterrupted());
       };
     this.cells = Array.from({ length: options.sequences }, () => []);
+    this.#heldBefore = this.cells.map(() => 0);
+  }
+
+  #statesOfCells(): SequenceStates {
+    return {
+      bytes: (sequence) => this.#cellsOf(sequence).length * Uint32Array.BYTES_PER_ELEMENT,
+      save: async (sequence) => new Uint8Array(Uint32Array.from(this.#cellsOf(sequence)).buffer),
+      restore: async (sequence, _isPartial, bytes, position) => {
+        this.#mustBeIdle();
+        const cells = [...new Uint32Array(bytes.slice().buffer)];
+        if (cells.length !== position) throw new Error(`a state of ${cells.length} cells at ${position}`);
+        this.cells[sequence] = cells;
+        this.#heldBefore[sequence] = position;
+        return true;
+      },
+    };
   }
 
   setThreads(): void {}
@@ -121,7 +148,11 @@ export class FakeNativeContext implements NativeContext {
     this.#decoding = false;
     const failure = this.#options.decodeFailure?.(this.#batch) ?? interruption;
     if (failure === undefined || this.#options.failsLate === true)
-      for (const { sequence, tokens } of this.#batch) this.#cellsOf(sequence).push(...tokens);
+      for (const { sequence, tokens } of this.#batch) {
+        const cells = this.#cellsOf(sequence);
+        this.#heldBefore[sequence] = cells.length;
+        cells.push(...tokens);
+      }
     if (failure !== undefined) throw failure;
     this.decoded.push(this.#batch);
     return [];
@@ -146,7 +177,8 @@ export class FakeNativeContext implements NativeContext {
 
   canCut(sequence: number, position: number): boolean {
     const { length } = this.#cellsOf(sequence);
-    return this.#options.forgetsOnlyAll !== true || position <= 0 || position >= length;
+    if (position <= 0 || position >= length || !this.needsStates) return true;
+    return this.takesDrafts && position >= (this.#heldBefore[sequence] ?? 0);
   }
 
   cut(sequence: number, position: number): boolean {

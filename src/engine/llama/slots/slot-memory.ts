@@ -88,11 +88,25 @@ export class SlotMemory {
    * fails costs only time.
    */
   async checkpointIfDue(slot: Slot): Promise<void> {
+    if (isCheckpointDue(slot) && this.#holdsCheckpoint(slot)) await this.#saveCheckpoint(slot);
+  }
+
+  /** Cuts the slot to its first `length` tokens and saves a checkpoint there. False: that cannot be done, and it is whole. */
+  async goBackToCheckpoint(slot: Slot, length: number): Promise<boolean> {
+    if (this.#holdsCheckpoint(slot)) this.cutIfPossible(slot, length);
+    if (slot.length > length) return false;
+    await this.#saveCheckpoint(slot);
+    return true;
+  }
+
+  #holdsCheckpoint({ index, checkpoints }: Slot): boolean {
     const { states } = this.context;
-    if (!isCheckpointDue(slot)) return;
-    if (states === undefined || !slot.checkpoints.holds(states.bytes(slot.index, true))) return;
-    const state = await states.save(slot.index, true).catch(() => undefined);
-    if (state !== undefined) slot.checkpoints.add({ length: slot.length, state });
+    return states !== undefined && checkpoints.holds(states.bytes(index, true));
+  }
+
+  async #saveCheckpoint({ index, length, checkpoints }: Slot): Promise<void> {
+    const state = await this.context.states?.save(index, true).catch(() => undefined);
+    if (state !== undefined) checkpoints.add({ length, state });
   }
 
   /** A copy of what the slot holds; undefined where it cannot be saved. */

@@ -46,6 +46,8 @@ export class RunningSequence {
   isDrawing = false;
   /** Where in its prompt checkpoints are to be saved, in ascending order; undefined: no checkpoints are needed. */
   places: readonly number[] | undefined;
+  /** The last of these, where the tokens after it were computed with those before it; undefined: its checkpoint is saved. */
+  passedPlace: number | undefined;
   /** The tokens that its slot must hold before the next one is drawn: the prompt, and the answer until it gave way. */
   tokens: Uint32Array;
   /** It has given way after its prefill had begun. */
@@ -163,12 +165,22 @@ export class RunningSequence {
 
   /** It leaves its slot, which holds `computed`. What it has drawn is computed first when it has a slot again. */
   giveWay(computed: Uint32Array): void {
-    if (this.nextTokens !== undefined) this.tokens = Uint32Array.of(...computed, ...this.nextTokens);
-    this.nextTokens = undefined;
+    if (this.nextTokens !== undefined) this.computeAgain(computed);
     this.isResumed ||= this.prefilling;
     this.prefilling = false;
     this.places = undefined;
+    this.passedPlace = undefined;
     this.#promptLogprobs = [];
+  }
+
+  /** Its slot held `computed`, and holds less now: what it has drawn is computed together with the rest of these. */
+  computeAgain(computed: Uint32Array): void {
+    const drawn = this.nextTokens ?? new Uint32Array();
+    // Long prompts have more tokens than a call may have arguments.
+    this.tokens = new Uint32Array(computed.length + drawn.length);
+    this.tokens.set(computed);
+    this.tokens.set(drawn, computed.length);
+    this.nextTokens = undefined;
   }
 
   /** Plans the checkpoints of its prompt, of which the first `begin` tokens are computed already. */

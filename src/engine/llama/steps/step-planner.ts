@@ -41,6 +41,7 @@ export class StepPlanner {
    */
   async plan(): Promise<Step> {
     const busy = this.#computing.filter(({ running }) => running?.isDrawing === false);
+    for (const slot of busy) await this.#savePassedCheckpoint(slot);
     const decoding = busy.filter((slot) => slot.running?.nextTokens !== undefined);
     const prompts = busy
       .filter((slot) => slot.running?.nextTokens === undefined)
@@ -111,7 +112,9 @@ export class StepPlanner {
         sequence.prefilling = true;
         return this.#mediumStep(slots, slot, room);
       }
-      const lacking = Math.min(tokensUntilMedium(tokens, slot.length), tokensUntilPlace(slot));
+      sequence.passedPlace = this.#placeToPass(slot, most);
+      const untilMedium = tokensUntilMedium(tokens, slot.length);
+      const lacking = Math.min(untilMedium, tokensUntilPlace(slot, sequence.passedPlace));
       const length = isScored ? most : chunkOf(lacking, most, slot.length);
       // A partial tile takes as long as the full one does in the next step, so the rest of the room stays empty.
       if (!isScored && batch.parts.length > 0 && length < Math.min(lacking, tileTokens)) continue;
@@ -131,6 +134,32 @@ export class StepPlanner {
     await takePrefix(this.#memory, slot, prefix);
     if (this.#memory.context.needsStates) slot.running?.planCheckpoints(slot.length);
     return true;
+  }
+
+  /**
+   * The last place of a checkpoint in the slot's prompt, where the rest of the prompt is to be computed in one piece so
+   * that the first word comes sooner: the few tokens behind that place would take a step, and can be taken back.
+   * Undefined: the next piece ends at the next place.
+   */
+  #placeToPass({ running, length }: Slot, room: number): number | undefined {
+    const { tokens = new Uint32Array(), places = [] } = running ?? {};
+    const lastPlace = places.at(-1) ?? 0;
+    const isNext = lastPlace > length && (places.at(-2) ?? 0) <= length;
+    const isNearEnd = tokens.length - length <= room && tokens.length - lastPlace <= tileTokens;
+    const hasMedia = tokens.subarray(length).some(isMediumId);
+    return this.#memory.context.takesDrafts && isNext && isNearEnd && !hasMedia ? lastPlace : undefined;
+  }
+
+  /**
+   * Goes back to the place of a checkpoint that was passed once the first token is drawn, and saves that checkpoint. What
+   * was computed after it is computed again in the step of that token.
+   */
+  async #savePassedCheckpoint(slot: Slot): Promise<void> {
+    const { running: sequence } = slot;
+    if (sequence?.passedPlace === undefined || sequence.nextTokens === undefined) return;
+    const computed = slot.tokens.slice();
+    if (await this.#memory.goBackToCheckpoint(slot, sequence.passedPlace)) sequence.computeAgain(computed);
+    sequence.passedPlace = undefined;
   }
 
   /** A medium whose encoding has begun comes before one that is due earlier: only one can be encoded at a time. */
@@ -166,8 +195,9 @@ function lackingTokens({ running, length }: Slot): number {
   return (running?.tokens.length ?? 0) - length;
 }
 
-/** Tokens of its prompt until the next place of a checkpoint. */
-function tokensUntilPlace({ running, length }: Slot): number {
-  const next = running?.places?.find((place) => place > length) ?? Number.POSITIVE_INFINITY;
+/** Tokens of its prompt until the next place of a checkpoint, `passed` left out. */
+function tokensUntilPlace({ running, length }: Slot, passed: number | undefined): number {
+  const isNext = (place: number) => place > length && place !== passed;
+  const next = running?.places?.find(isNext) ?? Number.POSITIVE_INFINITY;
   return next - length;
 }

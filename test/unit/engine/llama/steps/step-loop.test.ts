@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { CacheMemory } from '../../../../../src/engine/llama/caches/cache-memory.ts';
 import { RequestBatch } from '../../../../../src/engine/queue/request-batch.ts';
 import { expectedText, setUpLoop, type Run } from '../../../../support/engine/step-loop-harness.ts';
+import type { FakeContextOptions, FakeNativeContext } from '../../../../support/fakes/fake-native-context.ts';
 
 /** `length` token ids that belong together. */
 const tokens = (length: number, first: number) =>
@@ -113,6 +115,36 @@ describe('a sequence that cannot be sampled', () => {
     for (const first of [1, 2, 3]) expect((await send(tokens(10, first)).result()).end).toMatchObject(failed);
     await loop.idle();
     expect([loop.freeSlots, loop.waiting]).toEqual([1, 0]);
+  });
+});
+
+describe('the checkpoint before an answer', () => {
+  const prompt = tokens(100, 1);
+  const setUp = (options: Omit<FakeContextOptions, 'sequences'>) =>
+    setUpLoop({ sequences: 1, ...options }, { cacheMemory: new CacheMemory(100_000) });
+  const stepsOf = ({ decoded }: FakeNativeContext) =>
+    decoded.map((items) => items.reduce((total, item) => total + item.tokens.length, 0));
+
+  it('is saved after the first token where the last step can be taken back', async () => {
+    const { context, send } = setUp({ forgetsOnlyLastStep: true });
+    await expectServed(send(prompt), prompt);
+    expect(stepsOf(context)).toEqual([100, 9, 1, 1, 1]);
+    const next = [...prompt.slice(0, 95), ...tokens(30, 2)];
+    const run = send(next);
+    await expectServed(run, next);
+    expect((await run.result()).end.usage.cachedTokens).toBe(92);
+  });
+
+  it('is not saved for an answer of one token', async () => {
+    const { context, send } = setUp({ forgetsOnlyLastStep: true });
+    await expectServed(send(prompt, { maxTokens: 1 }), prompt, 1);
+    expect(stepsOf(context)).toEqual([100]);
+  });
+
+  it('is where a step of the prompt ends where nothing can be taken back', async () => {
+    const { context, send } = setUp({ forgetsOnlyAll: true });
+    await expectServed(send(prompt), prompt);
+    expect(stepsOf(context)).toEqual([92, 8, 1, 1, 1, 1]);
   });
 });
 
@@ -281,13 +313,21 @@ it(
       fate: fc.constantFrom('served', 'served', 'served', 'fails', 'leaves'),
       pauseMs: fc.constantFrom(0, 0, 0, 2),
     });
-    const options = fc.record({ sequences: fc.integer({ min: 1, max: 5 }), forgetsOnlyAll: fc.boolean() });
+    const options = fc.record({
+      sequences: fc.integer({ min: 1, max: 5 }),
+      forgetsOnlyAll: fc.boolean(),
+      forgetsOnlyLastStep: fc.boolean(),
+    });
     await fc.assert(
       fc.asyncProperty(
         fc.array(request, { minLength: 1, maxLength: 14 }),
         options,
         async (requests, memory) => {
-          const { loop, samplers, send } = setUpLoop({ ...memory, decodeFailure: poisonFails });
+          const cacheMemory = new CacheMemory(100_000);
+          const { loop, samplers, send } = setUpLoop(
+            { ...memory, decodeFailure: poisonFails },
+            { cacheMemory },
+          );
           const sent: { run: Run; prompt: readonly number[]; fate: string; maxTokens: number }[] = [];
           for (const { account, shared, own, maxTokens, fate, pauseMs } of requests) {
             if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
