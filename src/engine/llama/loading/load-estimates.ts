@@ -12,8 +12,11 @@ import { cacheTypeOf } from './cache-type.ts';
 
 /** Tokens per step of a chat; also the size of llama.cpp's compute buffers. */
 export const batchTokens = 512;
-/** Bytes for each token of the vocabulary on top of the weights, in llama.cpp and in JavaScript. */
-const vocabularyTokenBytes = 400;
+/**
+ * Bytes on top of the weights, in llama.cpp and in JavaScript: of each model, for each token of its vocabulary, and for
+ * each pair of tokens that it merges. Qwen2's 151,936 tokens and 151,387 merges take 118 MiB in llama.cpp alone.
+ */
+const vocabularyBytes = { ofModel: 2.5 * 2 ** 20, ofToken: 500, ofMerge: 430 };
 
 type ContextSize = Omit<ContextOptions, 'threads' | 'adapters' | 'signal'> & EmbeddingOptions;
 
@@ -47,8 +50,9 @@ export class LoadEstimates {
   /** The weights and the vocabulary. */
   async fixed(gpuLayers: number): Promise<MemoryUse> {
     const needed = await this.#insights.estimateModelResourceRequirementsV2({ gpuLayers });
-    const vocabularyTokens = this.#info.metadata.tokenizer.ggml.tokens.length;
-    const ramBytes = needed.cpuRam + vocabularyTokens * vocabularyTokenBytes;
+    const { tokens, merges = [] } = this.#info.metadata.tokenizer.ggml;
+    const { ofModel, ofToken, ofMerge } = vocabularyBytes;
+    const ramBytes = needed.cpuRam + ofModel + tokens.length * ofToken + merges.length * ofMerge;
     return { ramBytes, vramBytes: needed.gpuVram };
   }
 
