@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readGgufFileInfo } from 'node-llama-cpp';
 import { chatContext } from '../../src/engine/llama/loading/load-estimates.ts';
 import { chooseLoad } from '../../src/engine/llama/loading/plan-load.ts';
 import type { NativeContext } from '../../src/engine/llama/native/context/context.ts';
@@ -79,6 +80,8 @@ async function measure(path: string): Promise<Measured> {
     drafts,
   } as const;
   const unset = { threads: 1, gpuLayers: 0, keepAliveMs: undefined };
+  // As a server has, before it loads a model: the heap that JavaScript grew for that is not the model's.
+  for (let times = 0; times < 3; times++) await readGgufFileInfo(path);
   const beforeBytes = residentBytes();
   const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
   const vocabulary = new Vocabulary(model);
