@@ -2,6 +2,11 @@
 const leastGainTokens = 16;
 /** Weight of the newest measurement in the running means. */
 const learningRate = 0.2;
+/**
+ * What is left of the means after a copy that was refused for its time. Without copies there are no measurements, so that
+ * one which other processes held up would count for ever.
+ */
+const keptByRefusal = 0.95;
 
 /** Tells whether copies of caches save more time than they take, judging by how long earlier ones took. */
 export class CopyCosts {
@@ -29,7 +34,11 @@ export class CopyCosts {
   }
 
   #pays(copyMs: number, tokens: number, promptTokenMs = Number.POSITIVE_INFINITY): boolean {
-    return tokens >= leastGainTokens && copyMs < tokens * promptTokenMs;
+    if (tokens < leastGainTokens) return false;
+    if (copyMs < tokens * promptTokenMs) return true;
+    this.#saveTokenMs *= keptByRefusal;
+    this.#restoreTokenMs *= keptByRefusal;
+    return false;
   }
 }
 

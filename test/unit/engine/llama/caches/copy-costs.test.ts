@@ -30,4 +30,13 @@ describe('CopyCosts', () => {
     expect(measured().paysToRestore(2000, 75, 1)).toBe(false);
     expect(measured().paysToRestore(2000, 750, 1)).toBe(true);
   });
+
+  it('tries it again some time after a copy that something held up', () => {
+    const costs = new CopyCosts();
+    costs.saved(1000, 4000);
+    costs.restored(1000, 50);
+    const pays = Array.from({ length: 40 }, () => costs.paysToKeep(1000, 1000, 1));
+    expect(pays.slice(0, 20)).not.toContain(true);
+    expect(pays.at(-1)).toBe(true);
+  });
 });
