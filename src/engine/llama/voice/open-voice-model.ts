@@ -18,6 +18,7 @@ import { openStepperContext } from '../native/context/stepper-context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';
 import { Vocabulary } from '../tokens/vocabulary.ts';
 import { Speaker } from './speaker.ts';
+import { hasOwnVoice } from './speech-families.ts';
 import { voiceBatchTokens, voiceContextTokens } from './voice-context.ts';
 import { VoiceRecordings } from './voice-recordings.ts';
 
@@ -65,7 +66,10 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
     projector,
     speech,
     vocabulary: new Vocabulary(model),
-    recordings: sampleRate === undefined ? undefined : new VoiceRecordings(projector, sampleRate, log),
+    recordings:
+      sampleRate === undefined || hasOwnVoice(speech)
+        ? undefined
+        : new VoiceRecordings(projector, sampleRate, log),
     pacer: new PrefillPacer(sliceMs, voiceBatchTokens),
     sliceMs,
     threads: threadBudget && new ChatThreads(context, threadBudget, threads),

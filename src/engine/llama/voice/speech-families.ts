@@ -14,6 +14,12 @@ const pocketLanguages: ReadonlyMap<string, string> = new Map([
   ['spanish', 'es'],
 ]);
 
+/** Ends the name of a variant of Pocket TTS that has one voice, its own, whatever recording it hears. */
+const ownVoice = '_own';
+
+export const hasOwnVoice = ({ family, variant }: ProjectorSpeech): boolean =>
+  family === 'pockettts' && variant.endsWith(ownVoice);
+
 /**
  * Most tokens of a text that is spoken at a time. Pocket TTS cuts it into sentences itself, and reads the voice once for
  * all of them; Qwen3-TTS speaks at most 41 s, which 100 tokens do not take.
@@ -23,14 +29,15 @@ export const pieceTokensOf = ({ family }: ProjectorSpeech): number => (family ==
 /** Throws AppError where the model cannot do what `request` asks for. */
 export function mustBeAbleTo(
   { voice, language, instructions }: Pick<SpeakingRequest, 'voice' | 'language' | 'instructions'>,
-  { family, variant }: ProjectorSpeech,
+  speech: ProjectorSpeech,
   imitates: boolean,
 ): void {
+  const { family, variant } = speech;
   if (instructions !== undefined)
     throw unsupported('instructions', 'This model takes no instructions. Leave them out.');
   if (voice !== undefined && !imitates)
     throw unsupported('voice', 'This model has one voice, its own. Leave the voice out.');
-  if (voice === undefined && family === 'pockettts')
+  if (voice === undefined && family === 'pockettts' && !hasOwnVoice(speech))
     throw new AppError(
       'invalid_value',
       'This model imitates a voice and has none of its own. Name one: GET /v1/audio/voices lists them.',
