@@ -1,7 +1,7 @@
 /**
  * Evaluates a model that comes with hearth on what its training did not show it.
  *
- *   npm run demo:eval -- [text | first | sight | ears] [options]
+ *   npm run demo:eval -- [text | first | sight | ears | voice] [options]
  *
  * text is what is meant without a word; `npm run demo:eval -- sight --help` tells the options of that evaluation.
  */
@@ -10,6 +10,7 @@ const evaluations = {
   first: './text/evaluation/evaluate-first-things.ts',
   sight: './sight/evaluate.ts',
   ears: './ears/evaluate.ts',
+  voice: './voice/evaluation/evaluate.ts',
 } as const;
 
 const asked = process.argv[2] ?? '';

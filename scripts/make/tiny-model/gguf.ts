@@ -1,13 +1,14 @@
 /** GGUF version 3, as described in https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, written only. */
 
 /** Metadata types and their numbers in the file. */
-const valueTypes = { u32: 4, i32: 5, f32: 6, bool: 7, string: 8, array: 9 } as const;
+const valueTypes = { u8: 0, u32: 4, i32: 5, f32: 6, bool: 7, string: 8, array: 9 } as const;
 
 export type GgufValue =
   | { readonly type: 'u32' | 'f32'; readonly value: number }
   | { readonly type: 'bool'; readonly value: boolean }
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'strings'; readonly value: readonly string[] }
+  | { readonly type: 'u8s'; readonly value: Uint8Array }
   | { readonly type: 'i32s'; readonly value: readonly number[] }
   | { readonly type: 'f32s'; readonly value: readonly number[] };
 
@@ -64,6 +65,8 @@ function encodeValue(value: GgufValue): Buffer[] {
       return [u32(valueTypes.string), string(value.value)];
     case 'strings':
       return encodeArray(valueTypes.string, value.value.map(string));
+    case 'u8s':
+      return [u32(valueTypes.array), u32(valueTypes.u8), u64(value.value.length), Buffer.from(value.value)];
     case 'i32s':
       return encodeArray(valueTypes.i32, value.value.map(i32));
     case 'f32s':

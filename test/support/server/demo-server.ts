@@ -11,6 +11,7 @@ import type { RunningServer } from './start-server.ts';
 export const demoModel = 'hearth-demo';
 export const demoThinker = 'hearth-demo-r';
 export const demoEars = 'hearth-demo-ears';
+export const demoVoice = 'hearth-demo-voice';
 
 const demoFile = fileURLToPath(new URL('../../../models/hearth-demo.gguf', import.meta.url));
 
