@@ -2,7 +2,13 @@ import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/reso
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { demoEars, demoModel, demoThinker, useDemoServer } from '../../support/server/demo-server.ts';
+import {
+  demoEars,
+  demoModel,
+  demoThinker,
+  demoVoice,
+  useDemoServer,
+} from '../../support/server/demo-server.ts';
 
 const demo = useDemoServer();
 
@@ -22,12 +28,13 @@ async function ask(messages: ChatCompletionMessageParam[], tools?: ChatCompletio
 const user = (content: string): ChatCompletionMessageParam => ({ role: 'user', content });
 
 describe('what is served when nothing is configured', () => {
-  it('is the demo model, named as such, with and without thinking, and the one that hears', async () => {
+  it('is the demo model, named as such, with and without thinking, and those that hear and speak', async () => {
     const { data } = await demo().client.models.list();
     expect(data.map(({ id, owned_by }) => [id, owned_by])).toEqual([
       [demoModel, 'hearth-demo'],
       [demoThinker, 'hearth-demo'],
       [demoEars, 'local'],
+      [demoVoice, 'hearth-demo'],
     ]);
     expect(demo().server.stdout()).toContain('hearth-demo (demo)');
     expect(demo().server.stdout()).toMatch(/Other models for this machine:\n {2}.*models pull/);
