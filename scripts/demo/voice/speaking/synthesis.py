@@ -3,7 +3,7 @@
 import numpy as np
 
 from analysis import BANDS, CENTRES_HZ, EDGES_HZ, HARMONIC_POWER, HIGHEST_HZ, NOISE_POWER, PART_LIMIT_HZ, PARTS, STEPS_PER_FRAME
-from reader import PITCH_HZ, RATE
+from reader import PITCH_HZ
 
 OUT_RATE = 24_000
 OUT_STEP = OUT_RATE // PITCH_HZ

@@ -41,7 +41,7 @@ class Attention(nn.Module):
         self.q, self.k, self.v, self.output = (nn.Linear(size, size, bias=False) for _ in range(4))
 
     def forward(self, x: Tensor, rotation: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """x: batch × length × hidden, whose first row stands for all rows of the voice. Also returns the weights of the first head."""
+        """x: batch × length × hidden, whose first row stands for all rows of the voice. Also returns the scores of the first head."""
         batch, length, hidden = x.shape
         heads, size = self.shape.heads, self.shape.head_size
         voice = len(rotation) - length

@@ -18,7 +18,7 @@ from torch import Tensor
 sys.path.append(str(Path(__file__).parents[2] / "text" / "training"))
 
 from batches import Batch, Items  # noqa: E402
-from codec import COMPONENTS, LATENTS, load_codec  # noqa: E402
+from codec import COMPONENTS, load_codec  # noqa: E402
 from lexicon import load_lexicon  # noqa: E402
 from model import Shape, Voice  # noqa: E402
 from muon import Muon  # noqa: E402
@@ -83,8 +83,7 @@ def loss_of(model: Voice, batch: Batch, weights: Tensor, guessed: float) -> tupl
 
 def sound_weights(deviations: np.ndarray) -> Tensor:
     """What an error of each component costs, between equal and by what is heard of it: 1 in all."""
-    weights = torch.tensor(deviations / deviations.sum(), dtype=torch.float32)
-    return weights
+    return torch.tensor(deviations / deviations.sum(), dtype=torch.float32)
 
 
 def main() -> None:
