@@ -23,7 +23,7 @@ from vocabulary import write_vocabulary  # noqa: E402
 from voices import draw_voice, speak_all  # noqa: E402
 
 PER_FILE = 250
-NOISES = 1500
+NOISES = 5000
 # What is this far below the loudest (4 decades: 40 dB) is no speech.
 SPEECH_RANGE = 4.0
 # Frames that are kept around the speech.

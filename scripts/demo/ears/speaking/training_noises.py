@@ -69,12 +69,24 @@ def knocks(chance: np.random.Generator, length: int) -> np.ndarray:
     return sound
 
 
+def unsteady(chance: np.random.Generator, length: int) -> np.ndarray:
+    """Noise of some octaves each, each of which swells and fades on its own, fast or slowly."""
+    sound, frequencies = np.zeros(length), np.fft.rfftfreq(length, 1 / RATE)
+    for _ in range(chance.integers(1, 7)):
+        low = 50 * 2 ** chance.uniform(0, 7)
+        band = (frequencies > low) * (frequencies < low * 2 ** chance.uniform(0.1, 3))
+        turns = max(2, round(length / RATE * 2 ** chance.uniform(-1, 4)))
+        loudness = np.interp(np.linspace(0, turns - 1, length), np.arange(turns), chance.uniform(-chance.uniform(0.3, 3), 0, turns))
+        sound += np.fft.irfft(np.fft.rfft(chance.normal(size=length)) * band, length) * 10 ** (loudness - chance.random())
+    return sound
+
+
 def mixture(chance: np.random.Generator, length: int) -> np.ndarray:
-    pair = [SOUNDS[chance.integers(4)](chance, length) for _ in range(2)]
+    pair = [SOUNDS[chance.integers(5)](chance, length) for _ in range(2)]
     return sum(sound / (np.abs(sound).max() + 1e-9) * 10 ** -chance.uniform(0, 1.5) for sound in pair)
 
 
-SOUNDS = [steady, harmonics, music, knocks, music, mixture]
+SOUNDS = [steady, harmonics, music, knocks, unsteady, music, mixture]
 
 
 def write_noises(count: int, folder: Path) -> None:

@@ -1,6 +1,6 @@
 """Windows as batches of about one length each, so that little is padded."""
 
-from typing import Iterator, NamedTuple
+from typing import Callable, Iterator, NamedTuple
 
 import numpy as np
 import torch
@@ -53,11 +53,12 @@ class Batches:
     def learn(self, lesson: Lesson) -> None:
         self.windows.lesson = lesson
 
-    def endless(self, positions: int) -> Iterator[Batch]:
-        """Batches of about so many positions, as the lesson of the moment wants them."""
+    def endless(self, positions: int, draw: Callable[[], Window] | None = None) -> Iterator[Batch]:
+        """Batches of about so many positions, as the lesson of the moment wants them, of windows that `draw` gives."""
+        draw = draw or self.windows.draw
         while True:
             self.clips.look_again()
-            windows = sorted((self.windows.draw() for _ in range(POOL)), key=lambda window: len(window.features))
+            windows = sorted((draw() for _ in range(POOL)), key=lambda window: len(window.features))
             batches: list[list[Window]] = [[]]
             for window in windows:
                 if (len(batches[-1]) + 1) * len(window.features) / 2 > positions and batches[-1]:
