@@ -1,14 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { toFile, type Uploadable } from 'openai';
 import { describe, expect, it } from 'vitest';
+import { loadSpeechModel } from '../../../src/engine/whisper/addon/native.ts';
 import { clipPath, clips, readClip, type ClipFile } from '../../support/audio/clips.ts';
+import { soundsWithoutSpeech } from '../../support/audio/no-speech.ts';
 import { canTranscribe } from '../../support/models/demo-speech.ts';
-import { demoEars, useDemoServer } from '../../support/server/demo-server.ts';
+import { demoEars, demoEarsFile, useDemoServer } from '../../support/server/demo-server.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { writeWav } from '../../support/audio/wav.ts';
 
 const timeTolerance = 0.4;
 const rateHz = 16_000;
+const share = { threads: 1, yields: false };
 
 /** Clips that begin at these seconds, with silence between them. */
 function together(at: readonly (readonly [file: ClipFile, seconds: number])[]): Promise<File> {
@@ -59,6 +62,31 @@ describe.runIf(canTranscribe)('the demo that hears', () => {
         text: '',
         segments: [],
       });
+  });
+
+  it.each(Object.entries(soundsWithoutSpeech))('hears no words in %s', async (_, samples) => {
+    expect(await transcribe(await toFile(writeWav(samples), 'no-speech.wav'))).toMatchObject({
+      text: '',
+      segments: [],
+    });
+  });
+
+  // An answer tells how likely it is that nobody speaks for each of its segments, of which there are none here.
+  it('is sure that nobody speaks in such sounds, and that somebody does in sentences', async () => {
+    const model = await loadSpeechModel(demoEarsFile, { useGpu: false });
+    const noSpeechProb = async (samples: Float32Array) => {
+      const session = await model.openSession();
+      await session.setAudio(samples, share);
+      await session.encode(0, share);
+      const request = { past: [], language: 0, translates: false, temperature: 0, seed: 0 };
+      const written = await session.decode(request, share);
+      await session.release();
+      return written.noSpeechProb;
+    };
+    for (const [name, samples] of Object.entries(soundsWithoutSpeech))
+      expect(await noSpeechProb(samples), name).toBeGreaterThan(0.6);
+    for (const { file } of clips) expect(await noSpeechProb(readClip(file)), file).toBeLessThan(0.2);
+    await model.release();
   });
 
   it('says that it knows English only', async () => {

@@ -15,6 +15,9 @@ export const demoVoice = 'hearth-demo-voice';
 
 const demoFile = fileURLToPath(new URL('../../../models/hearth-demo.gguf', import.meta.url));
 
+/** Path of the speech model that hearth brings. */
+export const demoEarsFile = fileURLToPath(new URL('../../../models/hearth-demo-ears.bin', import.meta.url));
+
 /** A server as `npm start` runs it, with nothing configured: it serves the demo model that hearth brings. */
 export function useDemoServer(): () => { readonly server: RunningServer; readonly client: OpenAI } {
   let server: RunningServer | undefined;
