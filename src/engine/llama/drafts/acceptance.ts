@@ -2,10 +2,14 @@
 const answerRate = 1 / 6;
 /** Weight of the newest guess in what the next answers begin with. */
 const historyRate = 1 / 48;
-/** A guess whose first token is less likely than this is not worth a step, and finding it not worth its time. */
-const leastChance = 0.15;
-/** A drafter that is not worth asking is asked once in 8 steps all the same, to hear of it when that changes. */
-const stepsBetweenTrials = 8;
+/**
+ * A drafter that is not worth asking is asked all the same after 8 steps, then after 16 more, 32 more and so on, to hear of it
+ * when that changes.
+ */
+const stepsUntilFirstTrial = 8;
+
+/** A drafter may be better than it seems: it is asked where 0.6 of the right tokens that are needed are expected. */
+const nearlyEnough = 0.6;
 
 export interface Chances {
   /** That a guess is right where the one before it was. */
@@ -37,22 +41,21 @@ export class Acceptance {
   readonly #history: AcceptanceHistory;
   #chances: Chances;
   #wasHit = false;
-  #stepsUntilTrial = stepsBetweenTrials;
+  #stepsBetweenTrials = stepsUntilFirstTrial;
+  #stepsUntilTrial = stepsUntilFirstTrial;
 
   constructor(history: AcceptanceHistory) {
     this.#history = history;
     this.#chances = history.chances;
   }
 
-  /** Whether to ask the drafter for a guess in this step. */
-  isWorthAsking(): boolean {
-    const [chance = 0] = this.chances(1);
-    if (chance >= leastChance || this.#stepsUntilTrial === 0) {
-      this.#stepsUntilTrial = stepsBetweenTrials;
-      return true;
-    }
-    this.#stepsUntilTrial--;
-    return false;
+  /** Whether to ask the drafter for up to `most` tokens in this step, where `least` of them must be expected to be right. */
+  isWorthAsking(most: number, least: number): boolean {
+    if (expectedOf(this.chances(most)) >= nearlyEnough * least) return true;
+    if (this.#stepsUntilTrial-- > 0) return false;
+    this.#stepsBetweenTrials *= 2;
+    this.#stepsUntilTrial = this.#stepsBetweenTrials;
+    return true;
   }
 
   /** For each of `count` guesses in a row the chance that it and all before it are right. */
@@ -67,6 +70,7 @@ export class Acceptance {
 
   /** Learns that `hits` guesses in a row were right, and whether a wrong one followed. */
   observe(hits: number, missed: boolean): void {
+    if (hits > 0) this.#stepsBetweenTrials = stepsUntilFirstTrial;
     for (let hit = 0; hit < hits; hit++) this.#learn(true);
     if (missed) this.#learn(false);
   }
@@ -82,3 +86,7 @@ function learned({ afterHit, afterMiss }: Chances, isHit: boolean, wasHit: boole
   const change = (chance: number) => chance + rate * (Number(isHit) - chance);
   return wasHit ? { afterHit: change(afterHit), afterMiss } : { afterHit, afterMiss: change(afterMiss) };
 }
+
+/** How many tokens of a guess are expected to be right, by the chance of each that it and all before it are. */
+export const expectedOf = (chances: readonly number[]): number =>
+  chances.reduce((total, chance) => total + chance, 0);

@@ -1,3 +1,4 @@
+import { expectedOf } from './acceptance.ts';
 import { passesOf } from './passes.ts';
 import type { StepCosts } from './step-costs.ts';
 
@@ -75,5 +76,23 @@ function rateOf(
   return expected / costs.costOf(passesOf(parts));
 }
 
-const gainOf = (chances: readonly number[], length: number) =>
-  chances.slice(0, length).reduce((total, chance) => total + chance, 0);
+const gainOf = (chances: readonly number[], length: number) => expectedOf(chances.slice(0, length));
+
+/**
+ * How many tokens of a draft of `most` must be expected to be right for it to be worth its time in a step of `sequences`
+ * sequences that all have one; infinitely many where none is.
+ */
+export function leastExpected(sequences: number, most: number, costs: Pick<StepCosts, 'costOf'>): number {
+  for (let percent = 20; percent <= 100; percent += 5) {
+    const chance = percent / 100;
+    const chances = Array.from({ length: most }, (_, at) => chance ** (at + 1));
+    const candidates = Array.from({ length: sequences }, (_, index) => ({
+      index,
+      tokens: 1,
+      room: most,
+      chances,
+    }));
+    if (chooseDrafts(candidates, costs).some((length) => length > 0)) return expectedOf(chances);
+  }
+  return Number.POSITIVE_INFINITY;
+}

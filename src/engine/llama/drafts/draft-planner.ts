@@ -1,17 +1,26 @@
 import type { Slot } from '../slots/slot.ts';
-import { chooseDrafts } from './choose-drafts.ts';
+import { chooseDrafts, leastExpected } from './choose-drafts.ts';
 import { passesOf, type SequenceTokens } from './passes.ts';
+import { mostDraftTokens } from './sequence-drafts.ts';
 import { StepCosts } from './step-costs.ts';
+
+/** The costs of steps change slowly: what follows from them is worked out anew after 32 steps. */
+const stepsPerCosts = 32;
 
 /** Decides which drafts a step computes, by what they may gain and by what steps cost. */
 export class DraftPlanner {
   readonly #costs = new StepCosts();
+  /** By the number of sequences that decode, how many right tokens a draft needs. */
+  readonly #least = new Map<number, number>();
+  #stepsUntilWorkedOut = 0;
 
   /** A draft for each of the slots, which all decode; none where it is not worth its time. */
   choose(slots: readonly Slot[]): ReadonlyMap<Slot, Uint32Array> {
     const ordered = slots.toSorted((a, b) => a.index - b.index);
+    if (ordered.every(({ running }) => running?.drafts === undefined)) return new Map();
+    const least = this.#leastExpected(ordered.length);
     const guesses = ordered.map(
-      ({ running }) => running?.drafts?.guess() ?? { tokens: noTokens, chances: [] },
+      ({ running }) => running?.drafts?.guess(least) ?? { tokens: noTokens, chances: [] },
     );
     if (guesses.every(({ tokens }) => tokens.length === 0)) return new Map();
     const candidates = ordered.map(({ index, running, length, capacity }, at) => {
@@ -29,6 +38,16 @@ export class DraftPlanner {
         return [slot, padded(tokens, length)];
       }),
     );
+  }
+
+  #leastExpected(sequences: number): number {
+    if (this.#stepsUntilWorkedOut-- <= 0) {
+      this.#least.clear();
+      this.#stepsUntilWorkedOut = stepsPerCosts;
+    }
+    const known = this.#least.get(sequences) ?? leastExpected(sequences, mostDraftTokens, this.#costs);
+    this.#least.set(sequences, known);
+    return known;
   }
 
   /** Learns from a step that only decoded. `parts`: what it computed, in the order of the ids of sequences. */

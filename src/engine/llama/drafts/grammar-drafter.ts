@@ -8,6 +8,7 @@ const text = new TextDecoder('utf-8', { ignoreBOM: true });
  * may write it in others, so that these are guesses too.
  */
 export class GrammarDrafter implements Drafter {
+  readonly isSlow = true;
   readonly #vocabulary: Pick<Vocabulary, 'tokenizeGenerated'>;
   readonly #ahead: () => Uint8Array;
 

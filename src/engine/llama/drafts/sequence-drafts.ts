@@ -1,7 +1,7 @@
 import { drafterNames, type DraftCounts, type DrafterName } from '../../observer.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
-import { Acceptance, AcceptanceHistory } from './acceptance.ts';
+import { Acceptance, AcceptanceHistory, expectedOf } from './acceptance.ts';
 import type { Drafter } from './drafter.ts';
 import { GrammarDrafter } from './grammar-drafter.ts';
 import { PredictionDrafter } from './prediction-drafter.ts';
@@ -70,18 +70,21 @@ export class SequenceDrafts {
     });
   }
 
-  /** The guess of which most tokens are expected to be right; one without tokens where nobody has an idea. */
-  guess(): Guess {
+  /**
+   * The guess of which most tokens are expected to be right; one without tokens where nobody has an idea. Slow drafters
+   * are asked where about `least` right tokens are expected of them.
+   */
+  guess(least: number): Guess {
     let best: Guess & { readonly expected: number } = { tokens: new Uint32Array(), chances: [], expected: 0 };
     this.#computed = undefined;
     for (const source of this.#sources) {
       const { acceptance, drafter } = source;
-      if (!acceptance.isWorthAsking()) continue;
+      if (drafter.isSlow === true && !acceptance.isWorthAsking(mostDraftTokens, least)) continue;
       const tokens = this.#usable(drafter.guess(mostDraftTokens));
       source.guessed = tokens;
       if (tokens.length === 0) continue;
       const chances = acceptance.chances(tokens.length);
-      const expected = chances.reduce((total, chance) => total + chance, 0);
+      const expected = expectedOf(chances);
       if (expected <= best.expected) continue;
       best = { tokens, chances, expected };
       this.#best = source;

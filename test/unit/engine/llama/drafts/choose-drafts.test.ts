@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseDrafts } from '../../../../../src/engine/llama/drafts/choose-drafts.ts';
+import { chooseDrafts, leastExpected } from '../../../../../src/engine/llama/drafts/choose-drafts.ts';
 import { passesOf } from '../../../../../src/engine/llama/drafts/passes.ts';
 import { StepCosts } from '../../../../../src/engine/llama/drafts/step-costs.ts';
 
@@ -84,5 +84,16 @@ describe('drafts', () => {
       for (const tokens of [1, 8]) slower.observe([tokens], tokens === 1 ? 20 : 38);
     expect(slower.costOf([8])).toBeLessThan(2.05);
     expect(slower.costOf([8])).toBeGreaterThan(1.85);
+  });
+
+  it('need more right tokens where further tokens are dearer, and are never worth it where nothing is gained', () => {
+    const costing = (each: number) => ({
+      costOf: (passes: readonly number[]) =>
+        passes.reduce((total, tokens) => total + 1 + each * (tokens - 1), 0),
+    });
+    const cheap = leastExpected(1, 15, costing(0.1));
+    expect(cheap).toBeLessThan(1);
+    expect(leastExpected(1, 15, costing(0.5))).toBeGreaterThan(2 * cheap);
+    expect(leastExpected(4, 15, costing(1))).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -77,13 +77,14 @@ describe('the chance of a guess', () => {
 });
 
 describe('a drafter', () => {
-  it('that was mostly wrong is asked once in a while, until it is right again', () => {
+  it('that was mostly wrong is asked ever more seldom, until it is right again', () => {
     const acceptance = new Acceptance(new AcceptanceHistory({ afterHit: 0.8, afterMiss: 0.5 }));
-    expect(acceptance.isWorthAsking()).toBe(true);
+    const isAsked = () => acceptance.isWorthAsking(15, 1);
+    expect(isAsked()).toBe(true);
     for (let time = 0; time < 20; time++) acceptance.observe(0, true);
-    const asked = Array.from({ length: 36 }, () => acceptance.isWorthAsking());
-    expect(asked.filter(Boolean)).toHaveLength(4);
+    const asked = Array.from({ length: 64 }, isAsked);
+    expect(asked.flatMap((one, at) => (one ? [at] : []))).toEqual([8, 25, 58]);
     acceptance.observe(3, false);
-    expect(acceptance.isWorthAsking()).toBe(true);
+    expect(isAsked()).toBe(true);
   });
 });
