@@ -3,7 +3,7 @@ const leastGainTokens = 16;
 /** Weight of the newest measurement in the running means. */
 const learningRate = 0.2;
 /**
- * What is left of the means after a copy that was refused for its time. Without copies there are no measurements, so that
+ * The means shrink by 5 % with each copy that is refused for its time. Without copies there are no measurements, so that
  * one which other processes held up would count for ever.
  */
 const keptByRefusal = 0.95;

@@ -10,7 +10,7 @@ const stepsPerCosts = 32;
 /** Decides which drafts a step computes, by what they may gain and by what steps cost. */
 export class DraftPlanner {
   readonly #costs = new StepCosts();
-  /** By the number of sequences that decode, how many right tokens a draft needs. */
+  /** Right tokens that a draft needs to be worth its time, by the number of sequences that decode. */
   readonly #least = new Map<number, number>();
   #stepsUntilWorkedOut = 0;
 

@@ -36,7 +36,7 @@ interface Mean {
 export class StepCosts {
   /** Of a pass with one token, in milliseconds. */
   #scaleMs: number | undefined;
-  /** By its tokens, what a pass takes in passes with one, where that was measured. */
+  /** Measured costs of passes, in passes with one token, by their number of tokens. */
   readonly #shape = new Map<number, Mean>();
   /** How many times as much as expected further tokens cost on this machine, whatever their number. */
   #stretch: Mean = { value: 1, steps: 0 };
