@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { toChoice, toNumber } from './flags.ts';
-import { encodeEntries, readEntries, type Entry, type TensorEntry } from './wide-model/gguf-entries.ts';
+import { f32, joinGguf, u32, type EncodedTensor } from './tiny-model/gguf.ts';
+import { readEntries } from './wide-model/gguf-entries.ts';
 
 const help = `Writes a model that answers as a smaller one and computes as long as a larger one: the smaller model's matrices are
 filled up with zeros, and layers that change nothing come behind its own. For measuring drafts: random weights write the
@@ -63,7 +64,7 @@ function blockTensors({ hidden, feedForward }: Sizes): Readonly<Record<string, r
 }
 
 /** The tensor with zeros around it. A norm divides by the mean over more numbers, so its weights are smaller. */
-function widened({ name, dimensions, formatId, bytes }: TensorEntry, sizes: Sizes): TensorEntry {
+function widened({ name, dimensions, formatId, bytes }: EncodedTensor, sizes: Sizes): EncodedTensor {
   const kind = name.split('.').at(-2) ?? '';
   const [inputs = 0, outputs = 1] = dimensions;
   const [wideInputs = sizes.hidden, wideOutputs = kind === 'token_embd' ? outputs : 1] =
@@ -83,7 +84,7 @@ function widened({ name, dimensions, formatId, bytes }: TensorEntry, sizes: Size
 }
 
 /** The tensors of a block that adds zero to what passes through it. */
-function idleBlock(layer: number, sizes: Sizes, format: Format): TensorEntry[] {
+function idleBlock(layer: number, sizes: Sizes, format: Format): EncodedTensor[] {
   return Object.entries(blockTensors(sizes)).map(([kind, dimensions]) => {
     const { id, blockBytes } = dimensions.length === 1 ? formats.f32 : format;
     const weights = dimensions.reduce((product, size) => product * size, 1);
@@ -94,36 +95,25 @@ function idleBlock(layer: number, sizes: Sizes, format: Format): TensorEntry[] {
 
 async function writeWideModel(from: string, out: string, sizes: Sizes, format: Format): Promise<void> {
   const { metadata, tensors } = readEntries(await readFile(from));
-  const valueOf = (key: string) => metadata.find((entry) => entry.key === key)?.bytes ?? Buffer.alloc(4);
-  const [hidden, layers] = ['embedding_length', 'block_count'].map((key) =>
-    valueOf(`llama.${key}`).readUInt32LE(),
-  );
+  /** Behind the number of its type. */
+  const valueOf = (key: string) => (metadata.get(key) ?? Buffer.alloc(8)).subarray(4);
+  const hidden = valueOf('llama.embedding_length').readUInt32LE();
+  const layers = valueOf('llama.block_count').readUInt32LE();
   const epsilonKey = 'llama.attention.layer_norm_rms_epsilon';
-  const epsilon = Buffer.alloc(4);
-  epsilon.writeFloatLE((valueOf(epsilonKey).readFloatLE() * (hidden ?? 0)) / sizes.hidden);
-  const count = (value: number) => {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32LE(value);
-    return bytes;
-  };
-  const changed = new Map([
-    ['llama.embedding_length', count(sizes.hidden)],
-    ['llama.feed_forward_length', count(sizes.feedForward)],
-    ['llama.block_count', count(sizes.layers)],
-    ['llama.attention.head_count', count(sizes.hidden / headNumbers)],
-    ['llama.attention.head_count_kv', count(sizes.hidden / headNumbers / 2)],
-    ['llama.context_length', count(8192)],
-    [epsilonKey, epsilon],
-  ]);
-  const described: Entry[] = metadata.map((entry) => ({
-    ...entry,
-    bytes: changed.get(entry.key) ?? entry.bytes,
-  }));
-  const idle = Array.from({ length: sizes.layers - (layers ?? 0) }, (_, index) =>
-    idleBlock((layers ?? 0) + index, sizes, format),
+  const change = (key: string, value: Buffer) =>
+    metadata.set(key, Buffer.concat([metadata.get(key)?.subarray(0, 4) ?? Buffer.alloc(4), value]));
+  change(epsilonKey, f32((valueOf(epsilonKey).readFloatLE() * hidden) / sizes.hidden));
+  change('llama.embedding_length', u32(sizes.hidden));
+  change('llama.feed_forward_length', u32(sizes.feedForward));
+  change('llama.block_count', u32(sizes.layers));
+  change('llama.attention.head_count', u32(sizes.hidden / headNumbers));
+  change('llama.attention.head_count_kv', u32(sizes.hidden / headNumbers / 2));
+  change('llama.context_length', u32(8192));
+  const idle = Array.from({ length: sizes.layers - layers }, (_, index) =>
+    idleBlock(layers + index, sizes, format),
   ).flat();
   const wide = tensors.map((tensor) => widened(tensor, sizes));
-  await writeFile(out, encodeEntries(described, [...wide, ...idle]));
+  await writeFile(out, joinGguf(metadata, [...wide, ...idle]));
 }
 
 if (values.help === true) process.stdout.write(help);

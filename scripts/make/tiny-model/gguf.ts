@@ -29,27 +29,46 @@ export interface GgufTensor {
 }
 
 /** Bytes to which every tensor's offset is rounded up; the format's default. */
-const alignmentBytes = 32;
+export const alignmentBytes = 32;
+
+/** A tensor as it lies in a file. */
+export interface EncodedTensor extends Pick<GgufTensor, 'name' | 'dimensions'> {
+  /** Number of its format in the file. */
+  readonly formatId: number;
+  readonly bytes: Buffer;
+}
 
 /** The bytes of a GGUF file. */
 export function encodeGguf(metadata: ReadonlyMap<string, GgufValue>, tensors: readonly GgufTensor[]): Buffer {
-  const header: Buffer[] = [Buffer.from('GGUF'), u32(3), u64(tensors.length), u64(metadata.size)];
-  for (const [key, value] of metadata) header.push(string(key), ...encodeValue(value));
+  const entries = Array.from(metadata, ([key, value]) => [key, Buffer.concat(encodeValue(value))] as const);
+  return joinGguf(
+    new Map(entries),
+    tensors.map((tensor) => ({
+      name: tensor.name,
+      dimensions: tensor.dimensions,
+      formatId: tensorTypes[tensor.weightType],
+      bytes: encodeWeights(tensor),
+    })),
+  );
+}
 
-  const data: Buffer[] = [];
+/** The bytes of a file of these parts. `metadata`: for each key the number of its value's type, and the value. */
+export function joinGguf(metadata: ReadonlyMap<string, Buffer>, tensors: readonly EncodedTensor[]): Buffer {
+  const header: Buffer[] = [Buffer.from('GGUF'), u32(3), u64(tensors.length), u64(metadata.size)];
+  for (const [key, value] of metadata) header.push(string(key), value);
   let offsetBytes = 0;
-  for (const tensor of tensors) {
-    const bytes = padded(encodeWeights(tensor));
+  const data = tensors.map(({ name, dimensions, formatId, bytes }) => {
     header.push(
-      string(tensor.name),
-      u32(tensor.dimensions.length),
-      ...tensor.dimensions.map(u64),
-      u32(tensorTypes[tensor.weightType]),
+      string(name),
+      u32(dimensions.length),
+      ...dimensions.map(u64),
+      u32(formatId),
       u64(offsetBytes),
     );
-    data.push(bytes);
-    offsetBytes += bytes.length;
-  }
+    const whole = padded(bytes);
+    offsetBytes += whole.length;
+    return whole;
+  });
   return Buffer.concat([padded(Buffer.concat(header)), ...data]);
 }
 
@@ -127,7 +146,7 @@ function padded(bytes: Buffer): Buffer {
   return missing === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(missing)]);
 }
 
-function u32(value: number): Buffer {
+export function u32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
   return bytes;
@@ -139,7 +158,7 @@ function i32(value: number): Buffer {
   return bytes;
 }
 
-function f32(value: number): Buffer {
+export function f32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeFloatLE(value);
   return bytes;

@@ -1,21 +1,5 @@
-/** GGUF version 3 as entries that are copied as they are: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. */
+import { alignmentBytes, type EncodedTensor } from '../tiny-model/gguf.ts';
 
-export interface Entry {
-  readonly key: string;
-  /** Number of the value's type in the file. */
-  readonly type: number;
-  readonly bytes: Buffer;
-}
-
-export interface TensorEntry {
-  readonly name: string;
-  /** Fastest-changing dimension first. */
-  readonly dimensions: readonly number[];
-  readonly formatId: number;
-  readonly bytes: Buffer;
-}
-
-const alignmentBytes = 32;
 const stringType = 8;
 const arrayType = 9;
 const valueBytes: Readonly<Record<number, number>> = {
@@ -32,8 +16,8 @@ const valueBytes: Readonly<Record<number, number>> = {
   12: 8,
 };
 
-/** The metadata and tensors of a file that is trusted. */
-export function readEntries(file: Buffer): { metadata: Entry[]; tensors: TensorEntry[] } {
+/** The parts of a GGUF file that is trusted, as `joinGguf` takes them. */
+export function readEntries(file: Buffer): { metadata: Map<string, Buffer>; tensors: EncodedTensor[] } {
   let at = 8;
   const u32 = () => file.readUInt32LE((at += 4) - 4);
   const u64 = () => Number(file.readBigUInt64LE((at += 8) - 8));
@@ -49,12 +33,13 @@ export function readEntries(file: Buffer): { metadata: Entry[]; tensors: TensorE
     } else at += valueBytes[type] ?? 0;
   };
   const [tensorCount, entryCount] = [u64(), u64()];
-  const metadata = Array.from({ length: entryCount }, () => {
-    const [key, type] = [text(), u32()];
+  const metadata = new Map<string, Buffer>();
+  for (let index = 0; index < entryCount; index++) {
+    const key = text();
     const begin = at;
-    skip(type);
-    return { key, type, bytes: file.subarray(begin, at) };
-  });
+    skip(u32());
+    metadata.set(key, file.subarray(begin, at));
+  }
   const described = Array.from({ length: tensorCount }, () => {
     const name = text();
     const dimensions = Array.from({ length: u32() }, u64);
@@ -63,51 +48,4 @@ export function readEntries(file: Buffer): { metadata: Entry[]; tensors: TensorE
   const data = file.subarray(Math.ceil(at / alignmentBytes) * alignmentBytes);
   const tensors = described.map(({ offset, ...tensor }) => ({ ...tensor, bytes: data.subarray(offset) }));
   return { metadata, tensors };
-}
-
-/** The bytes of the file. */
-export function encodeEntries(metadata: readonly Entry[], tensors: readonly TensorEntry[]): Buffer {
-  const header = [
-    Buffer.from('GGUF'),
-    encodedU32(3),
-    encodedU64(tensors.length),
-    encodedU64(metadata.length),
-  ];
-  for (const { key, type, bytes } of metadata) header.push(encodedText(key), encodedU32(type), bytes);
-  let offset = 0;
-  const data = tensors.map(({ name, dimensions, formatId, bytes }) => {
-    header.push(
-      encodedText(name),
-      encodedU32(dimensions.length),
-      ...dimensions.map(encodedU64),
-      encodedU32(formatId),
-      encodedU64(offset),
-    );
-    const whole = padded(bytes);
-    offset += whole.length;
-    return whole;
-  });
-  return Buffer.concat([padded(Buffer.concat(header)), ...data]);
-}
-
-function padded(bytes: Buffer): Buffer {
-  const missing = (alignmentBytes - (bytes.length % alignmentBytes)) % alignmentBytes;
-  return missing === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(missing)]);
-}
-
-function encodedU32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
-
-function encodedU64(value: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(BigInt(value));
-  return bytes;
-}
-
-function encodedText(value: string): Buffer {
-  const bytes = Buffer.from(value, 'utf8');
-  return Buffer.concat([encodedU64(bytes.length), bytes]);
 }
