@@ -21,6 +21,11 @@ export class ChatThreads {
     return this.#budget.beginChat();
   }
 
+  /** There is nothing to adapt. */
+  get isAdapted(): boolean {
+    return this.#budget.chatThreads(this.#wanted) === this.#current;
+  }
+
   /** To be called between steps. */
   adapt(): void {
     const threads = this.#budget.chatThreads(this.#wanted);

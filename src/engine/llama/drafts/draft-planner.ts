@@ -16,13 +16,29 @@ export class DraftPlanner {
 
   /** A draft for each of the slots, which all decode; none where it is not worth its time. */
   choose(slots: readonly Slot[]): ReadonlyMap<Slot, Uint32Array> {
+    const drafts = this.#plan(slots);
+    return new Map(
+      drafts.map(({ slot, tokens, length }) => {
+        slot.running?.drafts?.compute(Math.min(length, tokens.length));
+        return [slot, padded(tokens, length)];
+      }),
+    );
+  }
+
+  /** Whether `choose` would choose any. */
+  wants(slots: readonly Slot[]): boolean {
+    return this.#plan(slots).some(({ length }) => length > 0);
+  }
+
+  /** How many tokens to draft for each slot, and the guess for it; nothing where nobody has one. */
+  #plan(slots: readonly Slot[]): { slot: Slot; tokens: Uint32Array; length: number }[] {
     const ordered = slots.toSorted((a, b) => a.index - b.index);
-    if (ordered.every(({ running }) => running?.drafts === undefined)) return new Map();
+    if (ordered.every(({ running }) => running?.drafts === undefined)) return [];
     const least = this.#leastExpected(ordered.length);
     const guesses = ordered.map(
       ({ running }) => running?.drafts?.guess(least) ?? { tokens: noTokens, chances: [] },
     );
-    if (guesses.every(({ tokens }) => tokens.length === 0)) return new Map();
+    if (guesses.every(({ tokens }) => tokens.length === 0)) return [];
     const candidates = ordered.map(({ index, running, length, capacity }, at) => {
       const tokens = running?.nextTokens?.length ?? 1;
       const room = Math.max(0, Math.min(capacity - length - tokens, running?.sampler.mostDrafted ?? 0));
@@ -30,14 +46,11 @@ export class DraftPlanner {
       return { index, tokens, room, chances };
     });
     const lengths = chooseDrafts(candidates, this.#costs);
-    return new Map(
-      ordered.map((slot, at) => {
-        const length = lengths[at] ?? 0;
-        const tokens = (guesses[at]?.tokens ?? noTokens).subarray(0, candidates[at]?.chances.length);
-        slot.running?.drafts?.compute(Math.min(length, tokens.length));
-        return [slot, padded(tokens, length)];
-      }),
-    );
+    return ordered.map((slot, at) => ({
+      slot,
+      tokens: (guesses[at]?.tokens ?? noTokens).subarray(0, candidates[at]?.chances.length),
+      length: lengths[at] ?? 0,
+    }));
   }
 
   #leastExpected(sequences: number): number {

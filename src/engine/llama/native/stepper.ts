@@ -46,6 +46,8 @@ interface StepperAddon extends MediaAddon, ContextAddon {
     parts: Int32Array,
     draws: readonly StepDraw[],
   ): Promise<Float64Array[]>;
+  nextStep(stepper: StepperHandle): Promise<Float64Array[]>;
+  cancelNext(stepper: StepperHandle): void;
   finishDraw(stepper: StepperHandle, draw: StepDraw): Promise<Float64Array>;
   logprobs(
     stepper: StepperHandle,
@@ -77,6 +79,20 @@ export class Stepper {
    */
   step(tokens: Uint32Array, parts: Int32Array, draws: readonly StepDraw[]): Promise<Float64Array[]> {
     return this.#addon.step(this.handle, tokens, parts, draws);
+  }
+
+  /**
+   * To be called while a step is computed in which each part makes one draw: the step after it begins when that one ends,
+   * with the tokens drawn there, the same parts and the same draws. Gives what `step` gives; nothing where it was not
+   * computed, because a draw failed or `cancelNext` was called.
+   */
+  nextStep(): Promise<Float64Array[]> {
+    return this.#addon.nextStep(this.handle);
+  }
+
+  /** The step that `nextStep` asked for does not begin, unless it has begun. */
+  cancelNext(): void {
+    this.#addon.cancelNext(this.handle);
   }
 
   /**

@@ -23,8 +23,11 @@ export interface Step {
   readonly parts: readonly BatchPart[];
   /** Of all parts. */
   readonly tokens: number;
-  /** The parts that failed, each with its error; undefined: the step was interrupted, and the slots are as they were. */
-  compute(memory: SlotMemory): Promise<ReadonlyMap<BatchPart, unknown> | undefined>;
+  /**
+   * The parts that failed, each with its error; undefined: the step was not computed, and the slots are as they were.
+   * `isFollowed`: a step of the tokens that are drawn begins right after it, of which a `FollowingStep` then has to tell.
+   */
+  compute(memory: SlotMemory, isFollowed?: boolean): Promise<ReadonlyMap<BatchPart, unknown> | undefined>;
 }
 
 /** A step that computes tokens. */
@@ -42,12 +45,15 @@ export class Batch implements Step {
    * draws the next tokens. When the batch fails as a whole, each part is tried again by itself, unless its slot could
    * not be brought back to where it was.
    */
-  async compute(memory: SlotMemory): Promise<ReadonlyMap<BatchPart, unknown> | undefined> {
+  async compute(
+    memory: SlotMemory,
+    isFollowed = false,
+  ): Promise<ReadonlyMap<BatchPart, unknown> | undefined> {
     // llama.cpp computes sequences together only where their ids ascend without a gap.
     this.parts.sort((a, b) => a.slot.index - b.slot.index);
     const failures = new Map<BatchPart, unknown>();
     try {
-      await computeParts(memory, this.parts, failures);
+      await computeParts(memory, this.parts, failures, { isFollowed });
     } catch (interruption) {
       if (interruption instanceof StepInterrupted) return undefined;
       throw interruption;
@@ -61,12 +67,12 @@ async function computeParts(
   memory: SlotMemory,
   parts: readonly BatchPart[],
   failures: Map<BatchPart, unknown>,
-  isRetry = false,
+  { isRetry = false, isFollowed = false } = {},
 ): Promise<void> {
   const { context } = memory;
   let computed: readonly ComputedPart[];
   try {
-    computed = await decode(context, parts);
+    computed = await decode(context, parts, isFollowed);
   } catch (failure) {
     const intact = new Set<BatchPart>();
     for (const part of parts) {
@@ -77,10 +83,11 @@ async function computeParts(
     if (failure instanceof StepInterrupted) {
       if (!isRetry) throw failure;
       // Other parts of the step have been computed by themselves, so this one is, too.
-      return computeParts(memory, parts, failures, isRetry);
+      return computeParts(memory, parts, failures, { isRetry });
     }
     for (const part of parts) {
-      if (parts.length > 1 && intact.has(part)) await computeParts(memory, [part], failures, true);
+      if (parts.length > 1 && intact.has(part))
+        await computeParts(memory, [part], failures, { isRetry: true });
       else failures.set(part, failure);
     }
     return;
@@ -120,7 +127,11 @@ interface ComputedPart {
   readonly drawn: Float64Array | undefined;
 }
 
-async function decode(context: NativeContext, parts: readonly BatchPart[]): Promise<ComputedPart[]> {
+async function decode(
+  context: NativeContext,
+  parts: readonly BatchPart[],
+  isFollowed: boolean,
+): Promise<ComputedPart[]> {
   const computed = parts.map(({ tokens, draft }) =>
     draft.length === 0 ? tokens : Uint32Array.of(...tokens, ...draft),
   );
@@ -136,7 +147,7 @@ async function decode(context: NativeContext, parts: readonly BatchPart[]): Prom
     return { part, indexes, draw };
   });
   const draws = prepared.flatMap(({ draw }) => draw ?? []);
-  const drawn = (await context.decodeBatch(draws)).values();
+  const drawn = (await context.decodeBatch(draws, isFollowed)).values();
   for (const [at, { slot }] of parts.entries()) slot.append(computed[at] ?? new Uint32Array());
   return prepared.map(({ part, indexes, draw }) => ({
     part,

@@ -127,6 +127,13 @@ export class RunningSequence {
     return (answer.reader?.callCount ?? 0) > 0 ? 'tool_calls' : 'stop';
   }
 
+  /** Its next two tokens may be drawn in two steps between which nothing is looked at. */
+  get mayRunAhead(): boolean {
+    const { request, turn } = this.prepared;
+    const isPlain = turn?.constraint === undefined && request.isBackground !== true;
+    return isPlain && this.nextTokens?.length === 1 && this.tokensLeft > 0 && this.sampler.mostDrafted > 0;
+  }
+
   /** Tokens that its answer may still get, besides the next one. */
   get tokensLeft(): number {
     return this.prepared.maxTokens - this.#answer.completionTokens - 1;

@@ -10,6 +10,7 @@ import type { ChatThreads } from '../chat-threads.ts';
 import { engineError } from '../../../errors/unavailable.ts';
 import type { CacheMemory } from '../caches/cache-memory.ts';
 import { Slot } from '../slots/slot.ts';
+import { FollowingStep } from './following-step.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import type { RunningSequence } from './running-sequence.ts';
 import { isAwaited, StepPlanner } from './step-planner.ts';
@@ -43,6 +44,10 @@ export class StepLoop {
   /** Mean time that requests held their slots, the newest weighing most; undefined until one ended. */
   #meanServiceMs: number | undefined;
   #running: Promise<void> | undefined;
+  /** The last step, where the one that follows it has begun by itself. */
+  #followed: Step | undefined;
+  /** When the last step ended, in milliseconds of `performance.now()`. */
+  #endedAtMs = 0;
   /** A step is being computed that nobody waits for. */
   #isInBackground = false;
   /** Draws that took too long for their step, and go on while others have theirs. */
@@ -86,6 +91,7 @@ export class StepLoop {
     this.#admission.submit(prepared, channel, onAdmitted);
     if (this.#isInBackground && prepared.request.isBackground !== true)
       this.#options.memory.context.interrupt?.();
+    this.#options.memory.context.ahead?.cancel();
     this.#running ??= this.#run();
     this.#news.resolve();
   }
@@ -119,6 +125,10 @@ export class StepLoop {
       for (const settle of this.#endedDraws.splice(0)) settle();
       try {
         this.#retireAborted();
+        if (this.#followed !== undefined) {
+          await this.#step(new FollowingStep(this.#followed));
+          continue;
+        }
         this.#admission.dropAborted();
         await this.#admission.admit();
         const batch = await this.#planner.plan();
@@ -143,15 +153,20 @@ export class StepLoop {
   }
 
   async #step(batch: Step): Promise<void> {
-    this.#options.threads?.adapt();
-    const startedAtMs = performance.now();
+    const isFollowing = batch instanceof FollowingStep;
+    if (!isFollowing) this.#options.threads?.adapt();
+    const startedAtMs = isFollowing ? this.#endedAtMs : performance.now();
+    const isFollowed = this.#mayBeFollowed(batch);
+    this.#followed = undefined;
     const isPrompt = batch.parts.some(({ slot }) => slot.running?.nextTokens === undefined);
     const isScored = batch.parts.some(({ slot }) => slot.running?.isScored === true);
     this.#isInBackground = !batch.parts.some(({ slot }) => isAwaited(slot));
-    const failures = await batch.compute(this.#options.memory);
+    const failures = await batch.compute(this.#options.memory, isFollowed);
     this.#isInBackground = false;
+    if (isFollowed) this.#followed = batch;
     if (failures === undefined) return;
-    const elapsedMs = performance.now() - startedAtMs;
+    this.#endedAtMs = performance.now();
+    const elapsedMs = this.#endedAtMs - startedAtMs;
     // Scored prompts and the encoding of pictures are slower than prompts, which the pacer must not conclude from them.
     if (!isScored && batch.tokens > 0) this.#pacer.observe(isPrompt ? batch.tokens : 0, elapsedMs);
     if (!isPrompt && failures.size === 0) this.#planner.observeDecode(batch, elapsedMs);
@@ -159,6 +174,19 @@ export class StepLoop {
       if (!failures.has(part)) await this.#options.memory.checkpointIfDue(part.slot);
     for (const part of batch.parts)
       this.#settle(part, failures.get(part), (elapsedMs * part.tokens.length) / batch.tokens);
+  }
+
+  /**
+   * Whether the step after this one may begin as soon as this one has drawn its tokens: all that runs decodes, nobody
+   * waits, and nothing else has to be decided between the two.
+   */
+  #mayBeFollowed(step: Step): boolean {
+    const { memory, threads } = this.#options;
+    if (memory.context.ahead === undefined || this.waiting + this.#lateDraws > 0) return false;
+    if (threads?.isAdapted === false || (step instanceof FollowingStep && !step.isWhole)) return false;
+    const running = this.#slots.filter((slot) => slot.running !== undefined);
+    const isAll = running.length === step.parts.length;
+    return isAll && step.parts.every(mayRunAhead) && !this.#planner.wantsDrafts(running);
   }
 
   /** `shareMs`: how much of the step's time was the part's. */
@@ -231,4 +259,10 @@ export class StepLoop {
     this.#options.onTimed?.(sequence.timesAt(nowMs));
     sequence.end(end);
   }
+}
+
+/** Whether the part computes one token, and the two that are drawn next need nothing else. */
+function mayRunAhead({ slot, tokens, draft, draws }: BatchPart): boolean {
+  const hasRoom = slot.capacity - slot.length > 1;
+  return draws && hasRoom && tokens.length + draft.length === 1 && slot.running?.mayRunAhead === true;
 }

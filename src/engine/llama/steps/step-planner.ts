@@ -56,6 +56,11 @@ export class StepPlanner {
     return tokens;
   }
 
+  /** Whether the slots, which all decode, should compute drafts next. */
+  wantsDrafts(slots: readonly Slot[]): boolean {
+    return this.#drafts.wants(slots);
+  }
+
   /** Learns how long a step took that only decoded. */
   observeDecode({ parts }: Step, elapsedMs: number): void {
     const computed = parts.map(({ slot, tokens, draft }) => ({

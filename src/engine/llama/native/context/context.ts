@@ -55,6 +55,17 @@ export interface SequenceStates {
   restore(sequence: number, isPartial: boolean, bytes: Uint8Array, position: number): Promise<boolean>;
 }
 
+/** Steps that begin as soon as the one before them has ended, with the tokens that it drew. */
+export interface StepsAhead {
+  /**
+   * What the step draws that was to follow the last one; undefined: it was not computed. Sequences hold its tokens. With
+   * `isFollowed` another one follows it.
+   */
+  decodeNext(isFollowed: boolean): Promise<readonly Float64Array[] | undefined>;
+  /** The next step that has not begun is not computed. */
+  cancel(): void;
+}
+
 /** llama.cpp's context: one batch at a time, sequences numbered from 0. */
 export interface NativeContext {
   /** As `ContextOptions` has them, but `contextTokens` may be a few more. */
@@ -75,7 +86,12 @@ export interface NativeContext {
   /** `logitIndexes`: the last of `tokens`, after which logits are wanted. */
   addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
   /** The tokens drawn for each of `draws`, as `Stepper.step` has them; draws are only for a context with a stepper. */
-  decodeBatch(draws?: readonly StepDraw[]): Promise<readonly Float64Array[]>;
+  decodeBatch(draws?: readonly StepDraw[], isFollowed?: boolean): Promise<readonly Float64Array[]>;
+  /**
+   * For batches of which each part makes one draw: `decodeBatch` with `isFollowed` has a step follow, and nothing else may
+   * be asked of the context before `decodeNext` has told of it. Undefined: no step follows by itself.
+   */
+  readonly ahead?: StepsAhead | undefined;
   /**
    * Gives up the batch that is decoded now, if there is one: `decodeBatch` then rejects with StepInterrupted, unless it
    * was about to end. Sequences may hold some of the batch, and can be cut where they ended before it. Undefined: steps

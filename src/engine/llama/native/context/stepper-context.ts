@@ -8,6 +8,7 @@ import {
   type NativeContext,
   type NativeEmbeddingContext,
   type SequenceStates,
+  type StepsAhead,
   StepInterrupted,
 } from './context.ts';
 import { loadedAddonFile } from '../loaded-addon-file.ts';
@@ -80,6 +81,7 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   readonly takesDrafts: boolean;
   readonly interrupt: (() => void) | undefined;
   readonly states: SequenceStates;
+  readonly ahead: StepsAhead | undefined;
   readonly sequences: number;
   readonly contextTokens: number;
   readonly batchTokens: number;
@@ -89,6 +91,8 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   #parts: number[] = [];
   #batchLength = 0;
   #isInterrupted = false;
+  /** The step that follows the last one by itself. */
+  #next: Promise<readonly Float64Array[]> | undefined;
 
   constructor(
     addon: ContextAddon,
@@ -109,6 +113,12 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
       this.interrupt = () => {
         this.#isInterrupted = true;
         addon.interrupt(handle);
+      };
+    // The tokens of a step that nobody wants have to be cut.
+    if (!opened.needsStates)
+      this.ahead = {
+        decodeNext: (isFollowed) => this.#decodeNext(isFollowed),
+        cancel: () => stepper.cancelNext(),
       };
     this.states = {
       bytes: (sequence, isPartial) => addon.stateBytes(handle, sequence, isPartial),
@@ -145,7 +155,7 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
     return logitIndexes.map((index) => first + index);
   }
 
-  async decodeBatch(draws: readonly StepDraw[] = []): Promise<readonly Float64Array[]> {
+  async decodeBatch(draws: readonly StepDraw[] = [], isFollowed = false): Promise<readonly Float64Array[]> {
     const tokens = new Uint32Array(this.#batchLength);
     let at = 0;
     for (const part of this.#tokens) {
@@ -157,11 +167,26 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
     try {
       return await takeStep(() => {
         if (this.#isInterrupted) throw new StepInterrupted();
-        return this.stepper.step(tokens, parts, draws);
+        const drawn = this.stepper.step(tokens, parts, draws);
+        this.#begin(isFollowed);
+        return drawn;
       });
     } catch (cause) {
       throw this.#isInterrupted ? new StepInterrupted() : cause;
     }
+  }
+
+  async #decodeNext(isFollowed: boolean): Promise<readonly Float64Array[] | undefined> {
+    const next = this.#next;
+    this.#begin(isFollowed);
+    const drawn = (await next) ?? [];
+    return drawn.length > 0 ? drawn : undefined;
+  }
+
+  /** Has a step follow the one that is computed now. A failure is told by `decodeNext`. */
+  #begin(isFollowed: boolean): void {
+    this.#next = isFollowed ? this.stepper.nextStep() : undefined;
+    this.#next?.catch(() => undefined);
   }
 
   sampleToken(): Promise<never> {

@@ -60,6 +60,19 @@ napi_value step(napi_env env, const Arguments &arguments) {
   });
 }
 
+napi_value next_step(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  stepper->expect_next();
+  return worker_of(env).start(env, [stepper]() -> Result {
+    return [drawn = stepper->next_step()](napi_env env) { return from_lists(env, drawn); };
+  });
+}
+
+napi_value cancel_next(napi_env env, const Arguments &arguments) {
+  to_shared<Stepper>(env, arguments[0])->cancel_next();
+  return undefined(env);
+}
+
 napi_value finish_draw(napi_env env, const Arguments &arguments) {
   // Its grammar looks at the vocabulary of the stepper's model.
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
@@ -100,6 +113,8 @@ NAPI_MODULE_INIT() {
   if (!create_instance(env)) return nullptr;
   add_context_functions(env, exports);
   add<step, 4>(env, exports, "step");
+  add<next_step, 1>(env, exports, "nextStep");
+  add<cancel_next, 1>(env, exports, "cancelNext");
   add<finish_draw, 2>(env, exports, "finishDraw");
   add<logprobs, 4>(env, exports, "logprobs");
   add<stop_all, 0>(env, exports, "stop");

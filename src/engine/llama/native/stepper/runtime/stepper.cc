@@ -49,6 +49,7 @@ Stepper::Stepper(std::shared_ptr<Context> context)
     : context_(std::move(context)), vocabulary_size_(context_->api().llama_vocab_n_tokens(context_->vocab())) {}
 
 std::vector<std::vector<double>> Stepper::step(const Batch &batch, const std::vector<Draw> &draws) {
+  next_.reset();
   context_->decode(batch);
   context_->order_logits();
   std::vector<std::vector<Logits>> rows(draws.size());
@@ -58,7 +59,28 @@ std::vector<std::vector<double>> Stepper::step(const Batch &batch, const std::ve
   std::vector<std::vector<double>> drawn(draws.size());
   context_->machine().crew.run(static_cast<int>(draws.size()), threads_for(draws.size()),
                                [&](int at) { drawn[at] = draw_along(rows[at], draws[at]); });
+  next_ = plan_next(batch, draws, drawn);
   return drawn;
+}
+
+std::vector<std::vector<double>> Stepper::next_step() {
+  if (!is_next_wanted_ || !next_.has_value()) return {};
+  const Planned planned = *next_;
+  return step(planned.batch, planned.draws);
+}
+
+std::optional<Stepper::Planned> Stepper::plan_next(const Batch &batch, const std::vector<Draw> &draws,
+                                                   const std::vector<std::vector<double>> &drawn) {
+  if (draws.size() != batch.parts.size()) return std::nullopt;
+  Planned next;
+  for (size_t at = 0; at < draws.size(); at++) {
+    if (!draws[at].draft.empty() || drawn[at][0] < 0) return std::nullopt;
+    const BatchPart &part = batch.parts[at];
+    next.batch.tokens.push_back(static_cast<llama_token>(drawn[at][0]));
+    next.batch.parts.push_back({part.sequence, part.position + part.count, 1, 0});
+    next.draws.push_back({static_cast<int>(at), draws[at].sampler, draws[at].alternatives, {}});
+  }
+  return next;
 }
 
 std::vector<double> finish(const Draw &draw) { return draw_from(draw.sampler->kept(), draw, most_seconds); }

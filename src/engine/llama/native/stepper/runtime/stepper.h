@@ -1,7 +1,9 @@
 // One context and what is done with it on the worker's thread.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,18 +50,36 @@ public:
    * Throws std::runtime_error when the batch cannot be decoded.
    */
   std::vector<std::vector<double>> step(const Batch &batch, const std::vector<Draw> &draws);
+  /**
+   * The step after the last one, with the same sequences and draws: computes the token that each draw made there. Gives
+   * what `step` gives; nothing, and computes nothing, where the last one made another number of tokens, or after
+   * `cancel_next`.
+   */
+  std::vector<std::vector<double>> next_step();
+  /** From JavaScript's thread: when `next_step` is asked for, and when it is not wanted any more unless it has begun. */
+  void expect_next() { is_next_wanted_ = true; }
+  void cancel_next() { is_next_wanted_ = false; }
   std::vector<std::vector<double>> logprobs(const std::vector<Question> &questions);
 
   /** The grammar after the tokens `begun`; none where these do not fit. Throws where it cannot be parsed. */
   std::shared_ptr<Grammar> begin_grammar(const std::string &gbnf, const std::vector<int> &begun);
 
 private:
+  struct Planned {
+    Batch batch;
+    std::vector<Draw> draws;
+  };
+
+  static std::optional<Planned> plan_next(const Batch &batch, const std::vector<Draw> &draws,
+                                          const std::vector<std::vector<double>> &drawn);
   Logits logits_at(int index) const;
   int threads_for(size_t rows) const;
   const TokenTree &tree();
 
   std::shared_ptr<Context> context_;
   int vocabulary_size_;
+  std::optional<Planned> next_;
+  std::atomic<bool> is_next_wanted_{false};
   /** Several threads may want the tree for the first time at once. */
   std::once_flag tree_begun_;
   std::unique_ptr<TokenTree> tree_;
