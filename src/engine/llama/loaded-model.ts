@@ -19,7 +19,7 @@ import { CacheKeeper } from './cache-files/cache-keeper.ts';
 import type { CacheReading } from './cache-files/read-caches.ts';
 import type { NativeContext } from './native/context/context.ts';
 import type { OpenedMedia } from './media/open-media.ts';
-import { prepareRequest } from './prepared-request.ts';
+import { prepareRequest, type PreparedRequest } from './prepared-request.ts';
 import { SamplerPool } from './sampling/sampler-pool.ts';
 import { TokenSampler } from './sampling/token-sampler.ts';
 import { ChatThreads } from './chat-threads.ts';
@@ -144,13 +144,21 @@ export class LoadedModel implements ServedModel {
       channel.end({ outcome: 'aborted', usage: nothingComputed });
     });
     try {
-      const preparation = { ...this.#options, contextTokens: this.contextTokens };
-      const prepared = await prepareRequest(request, preparation, channel.signal);
+      const prepared = await this.#prepare(request, channel.signal);
       await request.batch?.join(channel.signal);
       this.#loop.submit(prepared, channel, leave);
       await channel.generation.ended;
     } finally {
       leave();
+    }
+  }
+
+  async #prepare(request: GenerationRequest, signal: AbortSignal): Promise<PreparedRequest> {
+    const arrived = this.#loop.announce();
+    try {
+      return await prepareRequest(request, { ...this.#options, contextTokens: this.contextTokens }, signal);
+    } finally {
+      arrived();
     }
   }
 

@@ -17,7 +17,7 @@ import { chooseSlot } from '../slots/choose-slot.ts';
 import type { SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';
 
-/** Requests that come together are admitted together as long as that takes no longer. */
+/** While others decode, requests that come together are admitted together as long as that takes no longer. */
 const longestAdmissionMs = 25;
 
 export interface AdmissionOptions {
@@ -87,9 +87,10 @@ export class Admission {
 
   /**
    * Admits waiting requests while slots are free, and stops when that has taken long: caches are copied for them, and
-   * the running requests wait meanwhile.
+   * those who decode wait meanwhile.
    */
   async admit(): Promise<void> {
+    const isAwaited = this.#slots.some(({ running }) => running?.nextTokens !== undefined);
     const endMs = performance.now() + longestAdmissionMs;
     while (this.#mayAdmit()) {
       const waiting = this.queue.pop();
@@ -97,7 +98,7 @@ export class Admission {
       waiting.onAdmitted();
       try {
         await this.#place(waiting);
-        if (performance.now() > endMs) return;
+        if (isAwaited && performance.now() > endMs) return;
       } catch (cause) {
         this.queue.retire(waiting.prepared.request);
         waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { GenerationTimes } from '../../observer.ts';
 import { nothingComputed, type GenerationEnd } from '../../generation.ts';
@@ -14,6 +15,12 @@ import { FollowingStep } from './following-step.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import type { RunningSequence } from './running-sequence.ts';
 import { isAwaited, StepPlanner } from './step-planner.ts';
+
+/**
+ * Requests that are made ready at the same moment are waited for so long before the first of their prompts is computed:
+ * about as long as making one ready takes. Prompts that are computed apart have their answers decoded apart.
+ */
+const mostGatherMs = 8;
 
 export interface StepLoopOptions extends AdmissionOptions {
   readonly slots: number;
@@ -48,6 +55,8 @@ export class StepLoop {
   #followed: Step | undefined;
   /** When the last step ended, in milliseconds of `performance.now()`. */
   #endedAtMs = 0;
+  /** Requests that are being made ready. */
+  #announced = 0;
   /** A step is being computed that nobody waits for. */
   #isInBackground = false;
   /** Draws that took too long for their step, and go on while others have theirs. */
@@ -79,6 +88,14 @@ export class StepLoop {
   /** After how long all that wait now will have been admitted, judging by the last requests. */
   get expectedWaitMs(): number {
     return (this.#admission.queue.awaitedSize * (this.#meanServiceMs ?? 0)) / this.#slots.length;
+  }
+
+  /** A request is being made ready. Returns a function to be called once: it is submitted now, or will not be. */
+  announce(): () => void {
+    this.#announced++;
+    return () => {
+      this.#announced--;
+    };
   }
 
   /** Serves a request in its turn; the channel hears how it ends. `onAdmitted` is called when it waits no more. */
@@ -130,6 +147,7 @@ export class StepLoop {
           continue;
         }
         this.#admission.dropAborted();
+        if (this.freeSlots === this.#slots.length) await this.#gather();
         await this.#admission.admit();
         const batch = await this.#planner.plan();
         if (batch.parts.length > 0) await this.#step(batch);
@@ -142,6 +160,12 @@ export class StepLoop {
     }
     sleep?.();
     this.#running = undefined;
+  }
+
+  /** Waits a little for the requests that are being made ready, where some wait already and none runs. */
+  async #gather(): Promise<void> {
+    const endMs = performance.now() + mostGatherMs;
+    while (this.waiting > 0 && this.#announced > 0 && performance.now() < endMs) await setImmediate();
   }
 
   #retireAborted(): void {
