@@ -23,6 +23,11 @@ export class CopyCosts {
     this.#restoreTokenMs = blend(this.#restoreTokenMs, elapsedMs / tokens);
   }
 
+  /** How long copying `tokens` out should take; 0 where that is not known. */
+  saveMs(tokens: number): number {
+    return this.#saveTokenMs * tokens;
+  }
+
   /** True when to copy `tokens` out, and once back, is faster than to compute `lost` of them again. */
   paysToKeep(tokens: number, lost: number, promptTokenMs: number | undefined): boolean {
     return this.#pays((this.#saveTokenMs + this.#restoreTokenMs) * tokens, lost, promptTokenMs);

@@ -9,6 +9,8 @@ import type { Slot } from '../slots/slot.ts';
 const leastBranchTokens = 64;
 /** A prompt without at most an eighth of a conversation continues it: an answer may come back in other tokens. */
 const mostRewritten = 1 / 8;
+/** Longest copy that is made while nobody waits: whoever comes in the meantime does. */
+const mostEarlyMs = 10;
 
 export interface KeptCache extends SavedConversation, Droppable {}
 
@@ -50,6 +52,19 @@ export class IdleCaches {
     if (restores && this.#kept.has(found.kept)) await this.#restore(found.kept, slot, prompt);
   }
 
+  /**
+   * Keeps what the slot holds before another conversation takes its place, as `exchange` would then, where copies of
+   * earlier ones say that it takes 10 ms at most. True: it is kept now, and was not before.
+   */
+  async keepEarly(slot: Slot, promptTokenMs?: number): Promise<boolean> {
+    const { length, isSpent } = slot;
+    const expectedMs = this.#costs.saveMs(length);
+    if (isSpent || expectedMs === 0 || expectedMs > mostEarlyMs || this.#isKept(slot)) return false;
+    if (!this.#costs.paysToKeep(length, length, promptTokenMs)) return false;
+    await this.keep(slot);
+    return this.#isKept(slot);
+  }
+
   /** The kept caches, the newest first. */
   list(): KeptCache[] {
     return [...this.#kept].reverse();
@@ -57,9 +72,9 @@ export class IdleCaches {
 
   /** Keeps a copy of what the slot holds, unless it is kept already or takes too much memory. */
   async keep(slot: Slot): Promise<void> {
-    const { accountId, tokens, length } = slot;
+    const { accountId, length } = slot;
     if (accountId === undefined || !this.#memory.holds(length * this.#bytesPerToken)) return;
-    if (this.#of(accountId).some((kept) => commonPrefix(kept.tokens, tokens) === length)) return;
+    if (this.#isKept(slot)) return;
     const startedAtMs = performance.now();
     const saved = await this.#slotMemory.save(slot);
     if (saved === undefined) return;
@@ -91,6 +106,11 @@ export class IdleCaches {
 
   dispose(): void {
     for (const kept of this.#kept) this.#memory.remove(kept);
+  }
+
+  #isKept({ accountId, tokens, length }: Slot): boolean {
+    if (accountId === undefined) return false;
+    return this.#of(accountId).some((kept) => commonPrefix(kept.tokens, tokens) === length);
   }
 
   #of(accountId: string): KeptCache[] {

@@ -90,7 +90,7 @@ export class Admission {
    * those who decode wait meanwhile.
    */
   async admit(): Promise<void> {
-    const isAwaited = this.#slots.some(({ running }) => running?.nextTokens !== undefined);
+    const areDecoding = this.#slots.some(({ running }) => running?.nextTokens !== undefined);
     const endMs = performance.now() + longestAdmissionMs;
     while (this.#mayAdmit()) {
       const waiting = this.queue.pop();
@@ -98,12 +98,20 @@ export class Admission {
       waiting.onAdmitted();
       try {
         await this.#place(waiting);
-        if (isAwaited && performance.now() > endMs) return;
+        if (areDecoding && performance.now() > endMs) return;
       } catch (cause) {
         this.queue.retire(waiting.prepared.request);
         waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });
       }
     }
+  }
+
+  /** While nobody waits: keeps what the next new conversation would push out of its slot. False: there is nothing to do. */
+  async keepNextToGo(): Promise<boolean> {
+    const { idleCaches } = this.#options;
+    if (this.queue.size > 0) return false;
+    const [next] = this.#slots.toSorted((a, b) => a.lastUse - b.lastUse);
+    return next !== undefined && (await idleCaches?.keepEarly(next, this.#pacer.promptTokenMs)) === true;
   }
 
   /** Ends those that gave way and that nobody wants any more. */

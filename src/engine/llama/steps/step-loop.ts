@@ -152,7 +152,7 @@ export class StepLoop {
         const batch = await this.#planner.plan();
         if (batch.parts.length > 0) await this.#step(batch);
         else if (this.#lateDraws > 0) await this.#news.promise;
-        else if (this.waiting === 0) break;
+        else if (!(await this.#admission.keepNextToGo()) && this.waiting === 0) break;
       } catch (cause) {
         // No single request is known to be at fault: the running ones fail, the waiting ones get their turns.
         for (const slot of this.#slots) this.#fail(slot, cause);
@@ -181,13 +181,12 @@ export class StepLoop {
     if (!isFollowing) this.#options.threads?.adapt();
     const startedAtMs = isFollowing ? this.#endedAtMs : performance.now();
     const isFollowed = this.#mayBeFollowed(batch);
-    this.#followed = undefined;
+    this.#followed = isFollowed ? batch : undefined;
     const isPrompt = batch.parts.some(({ slot }) => slot.running?.nextTokens === undefined);
     const isScored = batch.parts.some(({ slot }) => slot.running?.isScored === true);
     this.#isInBackground = !batch.parts.some(({ slot }) => isAwaited(slot));
     const failures = await batch.compute(this.#options.memory, isFollowed);
     this.#isInBackground = false;
-    if (isFollowed) this.#followed = batch;
     if (failures === undefined) return;
     this.#endedAtMs = performance.now();
     const elapsedMs = this.#endedAtMs - startedAtMs;

@@ -51,6 +51,23 @@ describe('a conversation whose slot was taken', () => {
     caches.dispose();
   });
 
+  it('was kept before, where copies are known to be quick', async () => {
+    const caches = new IdleCaches(slotMemory, new CacheMemory(2 ** 26));
+    const [first, second] = [conversation(1), conversation(2)];
+    const [slot, other] = slots as [Slot, Slot];
+    await compute(slot, 'a', first);
+    expect(await caches.keepEarly(slot)).toBe(false);
+    await compute(other, 'a', second);
+    await caches.keep(other);
+    expect(await caches.keepEarly(slot)).toBe(true);
+    expect(await caches.keepEarly(slot)).toBe(false);
+    slotMemory.clear(slot);
+    expect(await take(caches, slot, 'a', Uint32Array.from([...first, 11]))).toBe(first.length);
+    slot.isSpent = true;
+    expect(await caches.keepEarly(slot)).toBe(false);
+    caches.dispose();
+  });
+
   it('is not kept where it was a line of a batch that has ended', async () => {
     const memory = new CacheMemory(2 ** 26);
     const caches = new IdleCaches(slotMemory, memory);
