@@ -17,10 +17,10 @@ export interface DraftCandidate {
 /** Lengths of drafts that are considered: with the token before them most processors like powers of two. */
 const lengths = [1, 2, 3, 5, 7, 11, 15] as const;
 /**
- * Drafts must be expected to make steps 10 % more productive. Less is within the error of the estimate, and the best of
- * several estimates is mostly too good.
+ * Drafts must be expected to make steps a quarter more productive. The best of several estimates is mostly too good, and
+ * no step follows by itself one with a draft. With 1.1 sampled text was 1 % slower than without drafts.
  */
-const leastGain = 1.1;
+const leastGain = 1.25;
 
 /**
  * How many tokens to draft for each candidate, so that the step makes most tokens for its time. A draft may be longer than
