@@ -6,7 +6,7 @@ const noTokens = new Uint32Array();
 /** The step that began by itself when the last one had ended: it computes the tokens that were drawn there. */
 export class FollowingStep implements Step {
   /** Of those who go on by the token that they drew, and by nothing else. */
-  readonly parts: readonly BatchPart[];
+  readonly parts: BatchPart[];
   readonly tokens: number;
   readonly #all: readonly BatchPart[];
 
@@ -16,10 +16,7 @@ export class FollowingStep implements Step {
       const { token = 0 } = sampled?.[0] ?? {};
       return { slot, tokens: Uint32Array.of(token), draft: noTokens, draws: true };
     });
-    this.parts = this.#all.filter(
-      ({ slot: { running }, tokens }) =>
-        running?.nextTokens?.length === 1 && running.nextTokens[0] === tokens[0],
-    );
+    this.parts = this.#all.filter(goesOn);
     this.tokens = this.#all.length;
   }
 
@@ -48,11 +45,19 @@ export class FollowingStep implements Step {
         part.sampled = await running?.sampler.sample(context, at, drawn[at]);
         if (this.parts.includes(part)) continue;
         running?.sampler.takeBack(1);
+        running?.constrain();
       } catch (failure) {
         failures.set(part, failure);
+        if (!this.parts.includes(part)) this.parts.push(part);
       }
       memory.cutDraft(slot, 1);
     }
     return drawn && failures;
   }
+}
+
+/** Whether the next token may be drawn as if nothing but the token of the last step had come. */
+function goesOn({ slot: { running }, tokens }: BatchPart): boolean {
+  if (running === undefined || running.isConstraintDue) return false;
+  return running.nextTokens?.length === 1 && running.nextTokens[0] === tokens[0];
 }

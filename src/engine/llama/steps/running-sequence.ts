@@ -64,6 +64,8 @@ export class RunningSequence {
   readonly #answer: AnswerWriter;
   #promptLogprobs: PromptTokenLogprob[] = [];
   #isConstrained = false;
+  /** What the answer has already of what its grammar describes, until the sampler knows. */
+  #begun: string | undefined;
 
   constructor({ prepared, channel, sampler, drafts, vocabulary, submittedAtMs }: RunningSequenceOptions) {
     this.prepared = prepared;
@@ -85,12 +87,11 @@ export class RunningSequence {
   accept(sampled: readonly SampledToken[]): { finishReason: FinishReason | undefined; accepted: number } {
     let accepted = 0;
     for (const one of sampled) {
-      const wasConstrained = this.#isConstrained;
       const finishReason = this.#acceptOne(one);
       accepted++;
       if (finishReason !== undefined) return { finishReason, accepted };
       const goesOnByIt = this.nextTokens?.length === 1 && this.nextTokens[0] === one.token;
-      if (!goesOnByIt || this.#isConstrained !== wasConstrained) break;
+      if (!goesOnByIt || this.isConstraintDue) break;
     }
     if (accepted < sampled.length) this.sampler.takeBack(sampled.length - accepted);
     const before = sampled.slice(0, accepted - 1).map(({ token }) => token);
@@ -118,7 +119,7 @@ export class RunningSequence {
     if (goesOn) {
       this.nextTokens = ended ? closing : Uint32Array.of(token, ...closing);
       if (answer.completionTokens < maxTokens) {
-        this.constrain();
+        this.#lookForConstraint();
         return undefined;
       }
     }
@@ -129,9 +130,8 @@ export class RunningSequence {
 
   /** Its next two tokens may be drawn in two steps between which nothing is looked at. */
   get mayRunAhead(): boolean {
-    const { request, turn } = this.prepared;
-    const isPlain = turn?.constraint === undefined && request.isBackground !== true;
-    return isPlain && this.nextTokens?.length === 1 && this.tokensLeft > 0 && this.sampler.mostDrafted > 0;
+    const isFree = !this.#isConstrained && this.prepared.request.isBackground !== true;
+    return isFree && this.nextTokens?.length === 1 && this.tokensLeft > 0 && this.sampler.mostDrafted > 0;
   }
 
   /** Tokens that its answer may still get, besides the next one. */
@@ -199,16 +199,27 @@ export class RunningSequence {
     this.places = checkpointPlaces(promptTokens.length, borders, begin);
   }
 
-  /** Binds the sampler to the plan's grammar as soon as that applies; to be called before each draw. */
+  /** Its grammar applies to the next token, and its sampler does not know yet. */
+  get isConstraintDue(): boolean {
+    return this.#begun !== undefined;
+  }
+
+  /** Binds the sampler to the plan's grammar as soon as that applies; to be called between steps, before each draw. */
   constrain(): void {
     const { turn } = this.prepared;
-    const { reader } = this.#answer;
-    const constraint = turn?.constraint;
-    if (constraint === undefined || reader === undefined || this.#isConstrained) return;
-    const begun = constrainedFrom(constraint, reader);
-    if (begun === undefined) return;
+    this.#lookForConstraint();
+    const begun = this.#begun;
+    if (turn?.constraint === undefined || begun === undefined) return;
+    this.#begun = undefined;
     this.#isConstrained = true;
-    this.sampler.constrain(constraint.gbnf, this.#vocabulary.tokenizeGenerated(begun), turn?.shownTokens);
+    this.sampler.constrain(turn.constraint.gbnf, this.#vocabulary.tokenizeGenerated(begun), turn.shownTokens);
+  }
+
+  #lookForConstraint(): void {
+    const { constraint } = this.prepared.turn ?? {};
+    const { reader } = this.#answer;
+    if (constraint === undefined || reader === undefined || this.#isConstrained) return;
+    this.#begun = constrainedFrom(constraint, reader);
   }
 
   /** The usage so far; `computedTokens`: tokens of prompt and completion that the cache holds. */

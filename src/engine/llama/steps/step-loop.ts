@@ -253,7 +253,10 @@ export class StepLoop {
     try {
       const { finishReason, accepted } = sequence.accept(sampled);
       this.#options.memory.cutDraft(slot, sampled.length - accepted);
-      if (finishReason === undefined) return;
+      if (finishReason === undefined) {
+        if (this.#followed === undefined && sequence.isConstraintDue) sequence.constrain();
+        return;
+      }
       const { stopSequence } = sequence;
       const usage = sequence.usage(slot.length);
       this.#retire(slot, { outcome: 'finished', finishReason, stopSequence, usage });
