@@ -64,7 +64,9 @@ std::vector<std::vector<double>> Stepper::step(const Batch &batch, const std::ve
 }
 
 std::vector<std::vector<double>> Stepper::next_step() {
-  if (!is_next_wanted_ || !next_.has_value()) return {};
+  // Nor is one that is asked for before it is known that this one was not computed.
+  if (!is_next_wanted_) next_.reset();
+  if (!next_.has_value()) return {};
   const Planned planned = *next_;
   return step(planned.batch, planned.draws);
 }
