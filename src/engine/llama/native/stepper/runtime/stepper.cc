@@ -64,7 +64,7 @@ std::vector<std::vector<double>> Stepper::step(const Batch &batch, const std::ve
 }
 
 std::vector<std::vector<double>> Stepper::next_step() {
-  // Nor is one that is asked for before it is known that this one was not computed.
+  // A step that is asked for before JavaScript knows that this one was not computed would compute it in its place.
   if (!is_next_wanted_) next_.reset();
   if (!next_.has_value()) return {};
   const Planned planned = *next_;
