@@ -58,6 +58,7 @@ export class StepDraws implements Draws {
     if (made[0] === takesTooLong) throw tooManyAlternatives();
     if (made[0] === nothingAllowed) throw new Error('The grammar allows none of the tokens that are left');
     const each = this.#alternatives < 0 ? 1 : 2 + 2 * this.#alternatives;
+    if (made.length === each) return [made];
     const tokens = Math.ceil(made.length / each);
     return Array.from({ length: tokens }, (_, at) => made.subarray(at * each, (at + 1) * each));
   }
