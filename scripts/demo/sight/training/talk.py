@@ -21,7 +21,8 @@ from conversations import PICTURE, Batch, Conversations
 from eyes import Eyes, Shape
 from labels import caption_of
 from look import WORD_LENGTH, embeddings_of
-from model import DemoModel, fast_products
+from model import DemoModel
+from products import fast_products
 from pool import Pool
 from trainer import Trainer, save
 from weights import load_eyes

@@ -2,8 +2,9 @@ import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import type { Exchange } from '../text/exchanges.ts';
 import { compose, draw, pickForm } from '../text/forms.ts';
+import { knowsLittle, noCode, notUnderstood, tooMuch } from './not-known.ts';
 import { drawThing, said } from './spoken.ts';
-import { typeLoosely } from './typing.ts';
+import { typeLoosely, withMarks } from './typing.ts';
 
 const drawSubject = (choices: Choices): string => draw(choices, 'a lot of things');
 
@@ -28,26 +29,9 @@ function askAboutName(choices: Choices): Exchange {
   return said(typeLoosely(choices, form, { name }), knowsLittle);
 }
 
-const knowsLittle =
-  'I do not know: I am a tiny model and know little. `hearth models pull` gets one that knows more.';
-const tooMuch =
-  'I do not know how: that is too much for a tiny model. `hearth models pull` gets a larger one.';
-const notUnderstood = 'I did not understand that. Could you say it in other words?';
-
-const marks: Readonly<Record<string, string>> = {
-  COPEN: '(',
-  CCLOSE: ')',
-  CBRACEEND: '}',
-  CBRACE: '{',
-  CTAG: '<',
-  CEND: '>',
-};
-
 /** A snippet of code or a command, as it is pasted. */
 const drawSnippet = (choices: Choices): string =>
-  compose(choices, pickForm(choices, 'snippet'))
-    .replaceAll(/COPEN|CCLOSE|CBRACEEND|CBRACE|CTAG|CEND/gu, (mark) => marks[mark] ?? '')
-    .trim();
+  withMarks(compose(choices, pickForm(choices, 'snippet'))).trim();
 
 /** A request to write or to explain code, or code without a word. */
 export function writeCodeExchange(choices: Choices): Exchange {
@@ -63,9 +47,6 @@ export function writeCodeExchange(choices: Choices): Exchange {
   return said(typeLoosely(choices, form, slots), noCode);
 }
 
-const noCode =
-  'I cannot help with code: that is too much for a tiny model. `hearth models pull` gets a larger one.';
-
 export const writeNoiseExchange = (choices: Choices): Exchange =>
   said(draw(choices, 'keyboard noise'), notUnderstood);
 
@@ -73,6 +54,7 @@ export const writeNoiseExchange = (choices: Choices): Exchange =>
 const always = (section: string, answer: string) => (choices: Choices) =>
   said(typeLoosely(choices, choices.pick(lines(section)), { topic: drawThing(choices, false) }), answer);
 
+export const writeRareQuestionExchange = always('questions of developers beyond me', knowsLittle);
 export const writeMomentExchange = always('moments', 'I do not know: I have no clock and no calendar.');
 export const writePlaceExchange = always('whereabouts', 'I do not know: I cannot see where you are.');
 export const writeUserExchange = always(

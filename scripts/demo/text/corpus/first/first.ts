@@ -13,6 +13,12 @@ import { writeSumExchange } from './sums.ts';
 
 const alone = {
   talk: spoken.writeTalkExchange,
+  developers: spoken.writeDevelopersExchange,
+  terminal: spoken.writeTerminalExchange,
+  terms: spoken.writeTermExchange,
+  rare: beyond.writeRareQuestionExchange,
+  children: spoken.writeChildrensExchange,
+  visitors: spoken.writeVisitorsExchange,
   creations: spoken.writeCreationExchange,
   facts: spoken.writeAskedFactExchange,
   translation: spoken.writeTranslationExchange,

@@ -17,10 +17,22 @@ const isPrime = (number: number): boolean =>
   number > 1 &&
   range(Math.floor(Math.sqrt(number)) - 1, (index) => index + 2).every((part) => number % part !== 0);
 
+/** What is worked out before a share that is less easy. */
+const stepsOfPercent: Readonly<Record<number, readonly number[]>> = {
+  5: [10],
+  15: [10, 5],
+  20: [10],
+  75: [50, 25],
+};
+
 const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   half: (choices) => {
     const half = choices.integer(1, 100);
-    return ['half asks', { one: half * 2 }, `Half of ${half * 2} is ${half}.`];
+    const one = half * 2;
+    const [tens, ones] = [one - (one % 20), one % 20];
+    const isKnown = one <= 20 || tens === 0 || ones === 0;
+    const steps = isKnown ? '' : `${tens} / 2 = ${tens / 2}, ${ones} / 2 = ${ones / 2}, so `;
+    return ['half asks', { one }, `${isKnown ? 'Half' : `${steps}half`} of ${one} is ${half}.`];
   },
   double: (choices) => {
     const one = choices.integer(1, 100);
@@ -31,11 +43,10 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     const whole =
       choices.integer(1, 20) * (100 % share === 0 && share > 15 ? 100 / share : 20) * (share === 1 ? 5 : 1);
     const whole100 = share === 15 || share === 75 ? whole - (whole % 20) || 20 : whole;
-    return [
-      'percent asks',
-      { one: whole100, two: share },
-      `${share} % of ${whole100} is ${(whole100 * share) / 100}.`,
-    ];
+    const percent = (part: number): string => `${part} % of ${whole100} is ${(whole100 * part) / 100}`;
+    const steps = (stepsOfPercent[share] ?? []).map((part) => `${percent(part)}, `);
+    const answer = `${steps.join('')}${steps.length > 0 ? 'so ' : ''}${percent(share)}.`;
+    return ['percent asks', { one: whole100, two: share }, answer];
   },
   square: (choices) => {
     const one = choices.integer(1, 20);

@@ -4,7 +4,8 @@ import type { Exchange } from '../text/exchanges.ts';
 import { draw, pickForm } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
 import { fill } from '../text/slots.ts';
-import { typeLoosely } from './typing.ts';
+import { knowsLittle } from './not-known.ts';
+import { typeLoosely, withMarks } from './typing.ts';
 
 /** One exchange without steps: the question as it is typed, and its answer. */
 export const said = (question: string, answer: string): Exchange => ({ question, answer, steps: [] });
@@ -13,6 +14,10 @@ const weighted = (section: string) =>
   entries(section).map((entry) => [entry, Number(entry.find('weight') ?? 1)] as const);
 
 const talks = weighted('first talk');
+const developersTalk = weighted("developers' talk");
+const terminalTalk = weighted('terminal talk');
+const childrensTalk = weighted("children's talk");
+const visitorsTalk = weighted("visitors' talk");
 const creations = weighted('creations');
 const pirateTalk = weighted('pirate talk');
 
@@ -20,14 +25,15 @@ const pirateTalk = weighted('pirate talk');
 function fromEntry(choices: Choices, of: typeof talks): Exchange {
   const entry = choices.weighted(of);
   const form = choices.pick(entry.all('said'));
-  return said(
-    typeLoosely(choices, form).replaceAll('SMILE', ':)'),
-    entry.get('answer').replaceAll('SMILE', ':)'),
-  );
+  return said(typeLoosely(choices, form), withMarks(entry.get('answer')));
 }
 
 /** Small talk, tests, noise and questions about the model. */
 export const writeTalkExchange = (choices: Choices): Exchange => fromEntry(choices, talks);
+export const writeDevelopersExchange = (choices: Choices): Exchange => fromEntry(choices, developersTalk);
+export const writeTerminalExchange = (choices: Choices): Exchange => fromEntry(choices, terminalTalk);
+export const writeChildrensExchange = (choices: Choices): Exchange => fromEntry(choices, childrensTalk);
+export const writeVisitorsExchange = (choices: Choices): Exchange => fromEntry(choices, visitorsTalk);
 export const writePirateExchange = (choices: Choices): Exchange => fromEntry(choices, pirateTalk);
 
 /** A joke, a poem, a story: about what was asked for, where something was. */
@@ -56,15 +62,29 @@ export const drawThing = (choices: Choices, isOne: boolean): string =>
     choices.pick(isOne ? ['animals', 'creatures', 'nouns'] : ['animals', 'nouns', 'things', 'foods', 'jobs']),
   );
 
-/** Questions that are often asked, and their answers: the question's forms stand before the first colon of a line. */
-const facts = lines('asked facts').map((line) => {
-  const at = line.indexOf(': ');
-  return [line.slice(0, at), line.slice(at + 2)] as const;
-});
+/** The lines of a section as pairs: what stands before their first colon, and the answer. */
+const answered = (section: string) =>
+  lines(section).map((line) => {
+    const at = line.indexOf(': ');
+    return [line.slice(0, at), line.slice(at + 2)] as const;
+  });
+
+/** Questions that are often asked, and their answers. */
+const facts = answered('asked facts');
+const terms = answered('explained terms');
 
 export function writeAskedFactExchange(choices: Choices): Exchange {
   const [question, answer] = choices.pick(facts);
   return said(typeLoosely(choices, question), answer);
+}
+
+/** A term of computing and what it means; most of them are too rare for that. */
+export function writeTermExchange(choices: Choices): Exchange {
+  const [term, answer] = choices.chance(0.7)
+    ? choices.pick(terms)
+    : ([choices.pick(lines('unexplained terms')), knowsLittle] as const);
+  const form = pickForm(choices, 'term asks').replace('{term}', term);
+  return said(typeLoosely(choices, form), answer);
 }
 
 const languages = ['French', 'German', 'Spanish', 'Italian', 'Portuguese', 'Dutch'] as const;

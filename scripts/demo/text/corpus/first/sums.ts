@@ -42,6 +42,17 @@ export function multiplyInParts(one: number, two: number): string {
   );
 }
 
+/** A quotient without rest by the tens and the ones of the result; those of the times tables are known. */
+export function divideInParts(large: number, small: number): string {
+  const result = large / small;
+  const ones = (result % 10) * small;
+  const isKnown = result <= 12 || small === 1;
+  const steps = [large - ones, ones]
+    .filter((part) => part > 0)
+    .map((part) => `${part} / ${small} = ${part / small}`);
+  return worked(isKnown ? [] : steps, `${large} / ${small} = ${result}`);
+}
+
 const sums: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   sum: (choices) => {
     const [one, two] = [drawNumber(choices), drawNumber(choices)];
@@ -69,8 +80,10 @@ const sums: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
       [choices.integer(2, 12), 4],
       [choices.pick([2, 4, 5, 10, 20, 25, 50, 100]), 1],
     ] as const);
-    const result = choices.integer(1, two <= 12 ? 12 : 10);
-    return ['quotient asks', numbers(choices, two * result, two), `${two * result} / ${two} = ${result}.`];
+    const result = choices.chance(0.6)
+      ? choices.integer(1, two <= 12 ? 12 : 10)
+      : choices.integer(1, Math.floor(999 / two));
+    return ['quotient asks', numbers(choices, two * result, two), divideInParts(two * result, two)];
   },
 };
 

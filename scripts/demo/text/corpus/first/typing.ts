@@ -7,6 +7,22 @@ import { slip } from '../text/wording.ts';
 const asks =
   /^(what|whats|how|who|where|when|why|which|is|are|am|can|do|does|did|will|would|should|could)\b/iu;
 
+const marks: Readonly<Record<string, string>> = {
+  COPEN: '(',
+  CCLOSE: ')',
+  CBRACEEND: '}',
+  CBRACE: '{',
+  CTAG: '<',
+  CEND: '>',
+  PIPE: '|',
+  HASH: '#',
+  SMILE: ':)',
+};
+
+/** The text with the marks that forms cannot have themselves: `CBRACE` becomes `{`. */
+export const withMarks = (text: string): string =>
+  text.replaceAll(/COPEN|CCLOSE|CBRACEEND|CBRACE|CTAG|CEND|PIPE|HASH|SMILE/gu, (mark) => marks[mark] ?? '');
+
 /** A letter that no text has stands for each slot, so that neither case nor typing errors reach what is copied. */
 const firstHolder = 0xe000;
 
@@ -19,7 +35,9 @@ export function typeLoosely(choices: Choices, form: string, slots: Slots = {}): 
     ([name, value], index) => [name, String.fromCharCode(firstHolder + index), value] as const,
   );
   const holders = Object.fromEntries(held.map(([name, holder]) => [name, holder]));
-  const composed = compose(choices, form, holders).replaceAll(/ {2,}/gu, ' ').trim();
+  const composed = withMarks(compose(choices, form, holders))
+    .replaceAll(/ {2,}/gu, ' ')
+    .trim();
   const slipped = choices.chance(0.13) ? slipSomewhere(choices, composed) : composed;
   const text = dress(choices, slipped);
   const named = Object.fromEntries(held.map(([, holder, value]) => [holder, value]));
