@@ -14,14 +14,13 @@ const marks: Readonly<Record<string, string>> = {
   CBRACE: '{',
   CTAG: '<',
   CEND: '>',
-  PIPE: '|',
   HASH: '#',
   SMILE: ':)',
 };
 
 /** The text with the marks that forms cannot have themselves: `CBRACE` becomes `{`. */
 export const withMarks = (text: string): string =>
-  text.replaceAll(/COPEN|CCLOSE|CBRACEEND|CBRACE|CTAG|CEND|PIPE|HASH|SMILE/gu, (mark) => marks[mark] ?? '');
+  text.replaceAll(/COPEN|CCLOSE|CBRACEEND|CBRACE|CTAG|CEND|HASH|SMILE/gu, (mark) => marks[mark] ?? '');
 
 /** A letter that no text has stands for each slot, so that neither case nor typing errors reach what is copied. */
 const firstHolder = 0xe000;

@@ -31,6 +31,14 @@ describe('CopyCosts', () => {
     expect(measured().paysToRestore(2000, 750, 1)).toBe(true);
   });
 
+  it('believes the quickest copy where others were held up', () => {
+    const costs = measured();
+    for (let copy = 0; copy < 7; copy++) costs.saved(1000, 4000);
+    expect(costs.paysToKeep(1000, 1000, 0.2)).toBe(true);
+    costs.saved(1000, 4000);
+    expect(costs.paysToKeep(1000, 1000, 0.2)).toBe(false);
+  });
+
   it('tries it again some time after a copy that something held up', () => {
     const costs = new CopyCosts();
     costs.saved(1000, 4000);
