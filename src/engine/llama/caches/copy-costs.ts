@@ -3,8 +3,8 @@ const leastGainTokens = 16;
 /** The quickest of the last eight copies counts: the others may have been held up by other processes. */
 const rememberedCopies = 8;
 /**
- * What is remembered shrinks by 5 % with each copy that is refused for its time. Without copies there are no measurements,
- * so that those which other processes held up would count for ever.
+ * Remembered times shrink by 5 % with each copy that is refused for its time. Without copies there are no measurements, so
+ * that times of copies which other processes held up would count for ever.
  */
 const keptByRefusal = 0.95;
 

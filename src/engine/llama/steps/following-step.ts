@@ -5,7 +5,7 @@ const noTokens = new Uint32Array();
 
 /** The step that began by itself when the last one had ended: it computes the tokens that were drawn there. */
 export class FollowingStep implements Step {
-  /** Of those who go on by the token that they drew, and by nothing else. */
+  /** The parts of those sequences that go on by the token that they drew, and by nothing else. */
   readonly parts: BatchPart[];
   readonly tokens: number;
   readonly #all: readonly BatchPart[];
@@ -16,7 +16,7 @@ export class FollowingStep implements Step {
       const { token = 0 } = sampled?.[0] ?? {};
       return { slot, tokens: Uint32Array.of(token), draft: noTokens, draws: true };
     });
-    this.parts = this.#all.filter(goesOn);
+    this.parts = this.#all.filter(({ slot, tokens }) => slot.running?.goesOnBy(tokens[0] ?? 0) === true);
     this.tokens = this.#all.length;
   }
 
@@ -54,10 +54,4 @@ export class FollowingStep implements Step {
     }
     return drawn && failures;
   }
-}
-
-/** Whether the next token may be drawn as if nothing but the token of the last step had come. */
-function goesOn({ slot: { running }, tokens }: BatchPart): boolean {
-  if (running === undefined || running.isConstraintDue) return false;
-  return running.nextTokens?.length === 1 && running.nextTokens[0] === tokens[0];
 }

@@ -64,7 +64,7 @@ export class RunningSequence {
   readonly #answer: AnswerWriter;
   #promptLogprobs: PromptTokenLogprob[] = [];
   #isConstrained = false;
-  /** What the answer has already of what its grammar describes, until the sampler knows. */
+  /** The part of the answer that its grammar describes already, until the sampler is bound to that grammar. */
   #begun: string | undefined;
 
   constructor({ prepared, channel, sampler, drafts, vocabulary, submittedAtMs }: RunningSequenceOptions) {
@@ -90,8 +90,7 @@ export class RunningSequence {
       const finishReason = this.#acceptOne(one);
       accepted++;
       if (finishReason !== undefined) return { finishReason, accepted };
-      const goesOnByIt = this.nextTokens?.length === 1 && this.nextTokens[0] === one.token;
-      if (!goesOnByIt || this.isConstraintDue) break;
+      if (!this.goesOnBy(one.token)) break;
     }
     if (accepted < sampled.length) this.sampler.takeBack(sampled.length - accepted);
     const before = sampled.slice(0, accepted - 1).map(({ token }) => token);
@@ -126,6 +125,11 @@ export class RunningSequence {
     answer.finish();
     if (goesOn) return 'length';
     return (answer.reader?.callCount ?? 0) > 0 ? 'tool_calls' : 'stop';
+  }
+
+  /** The next token may be drawn as if `token` alone had come: nothing follows it, and no grammar begins to apply. */
+  goesOnBy(token: number): boolean {
+    return this.nextTokens?.length === 1 && this.nextTokens[0] === token && !this.isConstraintDue;
   }
 
   /** Its next two tokens may be drawn in two steps between which nothing is looked at. */

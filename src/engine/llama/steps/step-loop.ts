@@ -17,8 +17,8 @@ import type { RunningSequence } from './running-sequence.ts';
 import { isAwaited, StepPlanner } from './step-planner.ts';
 
 /**
- * Requests that are made ready at the same moment are waited for so long before the first of their prompts is computed:
- * about as long as making one ready takes. Prompts that are computed apart have their answers decoded apart.
+ * The first of several prompts waits up to 8 ms for requests that are being made ready, which takes each of them about 3 ms.
+ * Prompts that are computed apart have their answers decoded apart.
  */
 const mostGatherMs = 8;
 
@@ -206,10 +206,11 @@ export class StepLoop {
   #mayBeFollowed(step: Step): boolean {
     const { memory, threads } = this.#options;
     if (memory.context.ahead === undefined || this.waiting + this.#lateDraws > 0) return false;
-    if (threads?.isAdapted === false || (step instanceof FollowingStep && !step.isWhole)) return false;
+    if (threads?.isAdapted === false) return false;
     const running = this.#slots.filter((slot) => slot.running !== undefined);
-    const isAll = running.length === step.parts.length;
-    return isAll && step.parts.every(mayRunAhead) && !this.#planner.wantsDrafts(running);
+    if (running.length !== step.parts.length || !step.parts.every(mayRunAhead)) return false;
+    // The planner has asked already whether a step of its own is to have drafts.
+    return !(step instanceof FollowingStep) || (step.isWhole && !this.#planner.wantsDrafts(running));
   }
 
   /** `shareMs`: how much of the step's time was the part's. */

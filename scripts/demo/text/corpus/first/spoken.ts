@@ -13,28 +13,25 @@ export const said = (question: string, answer: string): Exchange => ({ question,
 const weighted = (section: string) =>
   entries(section).map((entry) => [entry, Number(entry.find('weight') ?? 1)] as const);
 
-const talks = weighted('first talk');
-const developersTalk = weighted("developers' talk");
-const terminalTalk = weighted('terminal talk');
-const childrensTalk = weighted("children's talk");
-const visitorsTalk = weighted("visitors' talk");
 const creations = weighted('creations');
-const pirateTalk = weighted('pirate talk');
 
-/** One of the things that the entry says, typed by somebody, and its answer. */
-function fromEntry(choices: Choices, of: typeof talks): Exchange {
-  const entry = choices.weighted(of);
-  const form = choices.pick(entry.all('said'));
-  return said(typeLoosely(choices, form), withMarks(entry.get('answer')));
+/** Writes one of the things that an entry of the section says, typed by somebody, and its answer. */
+function talkOf(section: string): (choices: Choices) => Exchange {
+  const talks = weighted(section);
+  return (choices) => {
+    const entry = choices.weighted(talks);
+    const form = choices.pick(entry.all('said'));
+    return said(typeLoosely(choices, form), withMarks(entry.get('answer')));
+  };
 }
 
 /** Small talk, tests, noise and questions about the model. */
-export const writeTalkExchange = (choices: Choices): Exchange => fromEntry(choices, talks);
-export const writeDevelopersExchange = (choices: Choices): Exchange => fromEntry(choices, developersTalk);
-export const writeTerminalExchange = (choices: Choices): Exchange => fromEntry(choices, terminalTalk);
-export const writeChildrensExchange = (choices: Choices): Exchange => fromEntry(choices, childrensTalk);
-export const writeVisitorsExchange = (choices: Choices): Exchange => fromEntry(choices, visitorsTalk);
-export const writePirateExchange = (choices: Choices): Exchange => fromEntry(choices, pirateTalk);
+export const writeTalkExchange = talkOf('first talk');
+export const writeDevelopersExchange = talkOf("developers' talk");
+export const writeTerminalExchange = talkOf('terminal talk');
+export const writeChildrensExchange = talkOf("children's talk");
+export const writeVisitorsExchange = talkOf("visitors' talk");
+export const writePirateExchange = talkOf('pirate talk');
 
 /** A joke, a poem, a story: about what was asked for, where something was. */
 export function writeCreationExchange(choices: Choices): Exchange {

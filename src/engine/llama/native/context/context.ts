@@ -58,8 +58,8 @@ export interface SequenceStates {
 /** Steps that begin as soon as the one before them has ended, with the tokens that it drew. */
 export interface StepsAhead {
   /**
-   * What the step draws that was to follow the last one; undefined: it was not computed. Sequences hold its tokens. With
-   * `isFollowed` another one follows it.
+   * The draws of the step that was to follow the last one, whose tokens the sequences then hold; undefined: that step was
+   * not computed. With `isFollowed` another step follows it.
    */
   decodeNext(isFollowed: boolean): Promise<readonly Float64Array[] | undefined>;
   /** The next step that has not begun is not computed. */
