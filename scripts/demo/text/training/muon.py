@@ -5,7 +5,7 @@ from typing import Iterable
 import torch
 from torch import Tensor, nn
 
-from products import products
+from products import computes_bfloat16, products
 
 
 class Muon:
@@ -42,9 +42,9 @@ class Muon:
 
 
 def orthogonalise(gradients: Tensor, rounds: int = 5) -> Tensor:
-    """Nearly the closest orthogonal matrix to each of a stack, by a quintic Newton-Schulz iteration, in bfloat16 where a GPU computes it."""
+    """Nearly the closest orthogonal matrix to each of a stack, by a quintic Newton-Schulz iteration, in bfloat16 where that is computed fast."""
     a, b, c = 3.4445, -4.7750, 2.0315
-    x = gradients if gradients.device.type == "cpu" else gradients.bfloat16()
+    x = gradients.bfloat16() if gradients.device.type != "cpu" or computes_bfloat16() else gradients
     if x.shape[1] > x.shape[2]:
         return orthogonalise(gradients.mT, rounds).mT
     x = x / (x.norm(dim=(1, 2), keepdim=True) + 1e-7)
