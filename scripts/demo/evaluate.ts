@@ -1,13 +1,14 @@
 /**
  * Evaluates a model that comes with hearth on what its training did not show it.
  *
- *   npm run demo:eval -- [text | first | sight | ears | voice] [options]
+ *   npm run demo:eval -- [text | first | records | sight | ears | voice] [options]
  *
  * text is what is meant without a word; `npm run demo:eval -- sight --help` tells the options of that evaluation.
  */
 const evaluations = {
   text: './text/evaluation/evaluate.ts',
   first: './text/evaluation/evaluate-first-things.ts',
+  records: './text/evaluation/evaluate-records.ts',
   sight: './sight/evaluate.ts',
   ears: './ears/evaluate.ts',
   voice: './voice/evaluation/evaluate.ts',

@@ -2,8 +2,7 @@ import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import type { Exchange } from '../text/exchanges.ts';
 import { compose, draw, pickForm } from '../text/forms.ts';
-import { knowsLittle, noCode, notUnderstood, tooMuch } from './not-known.ts';
-import { drawThing, said } from './spoken.ts';
+import { drawThing, knowsLittle, noCode, notUnderstood, said, tooMuch } from './spoken.ts';
 import { typeLoosely, withMarks } from './typing.ts';
 
 const drawSubject = (choices: Choices): string => draw(choices, 'a lot of things');

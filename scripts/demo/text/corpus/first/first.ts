@@ -6,19 +6,16 @@ import { conversationOf, type Exchange, plainConversation } from '../text/exchan
 import { drawFrom } from '../text/forms.ts';
 import * as beyond from './beyond.ts';
 import { writeExactExchange, writeKeepingExchanges, writeShorteningExchange } from './copying.ts';
+import { writeFollowingExchanges } from './following.ts';
 import { writePuzzleExchange } from './puzzles.ts';
 import { ruled } from './rules.ts';
 import * as spoken from './spoken.ts';
 import { writeSumExchange } from './sums.ts';
 
 const alone = {
-  talk: spoken.writeTalkExchange,
-  developers: spoken.writeDevelopersExchange,
-  terminal: spoken.writeTerminalExchange,
+  ...spoken.talks,
   terms: spoken.writeTermExchange,
   rare: beyond.writeRareQuestionExchange,
-  children: spoken.writeChildrensExchange,
-  visitors: spoken.writeVisitorsExchange,
   creations: spoken.writeCreationExchange,
   facts: spoken.writeAskedFactExchange,
   translation: spoken.writeTranslationExchange,
@@ -39,12 +36,16 @@ const alone = {
   familiar: writeFamiliarExchange,
 } as const;
 
-type Kind = keyof typeof alone | keyof typeof ruled | 'keep';
+/** Exchanges that belong together. */
+const together = { keep: writeKeepingExchanges, follow: writeFollowingExchanges } as const;
+
+type Kind = keyof typeof alone | keyof typeof ruled | keyof typeof together;
 const kinds = Object.fromEntries(
-  [...Object.keys(alone), ...Object.keys(ruled), 'keep'].map((kind) => [kind, kind as Kind]),
+  [alone, ruled, together].flatMap(Object.keys).map((kind) => [kind, kind as Kind]),
 ) as Record<Kind, Kind>;
 
 const isAlone = (kind: Kind): kind is keyof typeof alone => Object.hasOwn(alone, kind);
+const isTogether = (kind: Kind): kind is keyof typeof together => Object.hasOwn(together, kind);
 const isRuled = (kind: Kind): kind is keyof typeof ruled => Object.hasOwn(ruled, kind);
 
 /** A conversation that somebody begins, now and then with some other first things before the last. */
@@ -60,9 +61,9 @@ export function writeFirstConversation(choices: Choices): Conversation {
     [2, 15],
   ]);
   const before = Array.from({ length: count }, () => drawAlone(choices));
-  const asked = isAlone(kind) ? [alone[kind](choices)] : writeKeepingExchanges(choices);
+  const asked = isTogether(kind) ? together[kind](choices) : [alone[kind](choices)];
   const [told, ...rest] = asked;
-  const between = rest.length > 0 && choices.chance(0.3) ? [drawAlone(choices)] : [];
+  const between = kind === 'keep' && rest.length > 0 && choices.chance(0.3) ? [drawAlone(choices)] : [];
   return plainConversation(choices, 'first', [...before, ...(told ? [told] : []), ...between, ...rest]);
 }
 

@@ -6,6 +6,7 @@ import { drawFrom } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
 import { wordToSpell } from '../text/words-to-spell.ts';
 import { inWords, pose, type Puzzle } from './posing.ts';
+import { stepsOfDivision } from './sums.ts';
 
 const alphabet = lines('alphabet');
 const categories = pairs('categories').map(([kind, examples]) => [kind, examples.split(', ')] as const);
@@ -13,9 +14,8 @@ const row = (values: readonly (number | string)[]): string => values.join(', ');
 const range = (count: number, valueAt: (index: number) => number): number[] =>
   Array.from({ length: count }, (_, index) => valueAt(index));
 
-const isPrime = (number: number): boolean =>
-  number > 1 &&
-  range(Math.floor(Math.sqrt(number)) - 1, (index) => index + 2).every((part) => number % part !== 0);
+const smallestFactor = (number: number): number =>
+  range(number - 1, (index) => index + 2).find((part) => number % part === 0) ?? number;
 
 /** What is worked out before a share that is less easy. */
 const stepsOfPercent: Readonly<Record<number, readonly number[]>> = {
@@ -29,10 +29,8 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   half: (choices) => {
     const half = choices.integer(1, 100);
     const one = half * 2;
-    const [tens, ones] = [one - (one % 20), one % 20];
-    const isKnown = one <= 20 || tens === 0 || ones === 0;
-    const steps = isKnown ? '' : `${tens} / 2 = ${tens / 2}, ${ones} / 2 = ${ones / 2}, so `;
-    return ['half asks', { one }, `${isKnown ? 'Half' : `${steps}half`} of ${one} is ${half}.`];
+    const steps = half > 12 ? `${stepsOfDivision(one, 2).join(', ')}, so ` : '';
+    return ['half asks', { one }, capitalize(`${steps}half of ${one} is ${half}.`)];
   },
   double: (choices) => {
     const one = choices.integer(1, 100);
@@ -78,32 +76,36 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     const count = choices.integer(3, 5);
     const given = range(count, (index) => start + index * step);
     const written = given.join(choices.pick([' ', ', ', ',']));
-    return ['sequence asks', { row: written }, `${start + count * step} comes next.`];
+    const [last, next] = [start + (count - 1) * step, start + count * step];
+    const steps = `${last} - ${last - step} = ${step}, ${last} + ${step} = ${next}`;
+    return ['sequence asks', { row: written }, `${steps}, so ${next} comes next.`];
   },
   next: (choices) => {
     const one = choices.integer(0, 200);
     return [
       'next number asks',
       { one: one < 20 && choices.chance(0.3) ? inWords(one) : one },
-      `${one + 1} comes next.`,
+      `After ${one} comes ${one + 1}.`,
     ];
   },
   previous: (choices) => {
     const one = choices.integer(1, 200);
-    return ['previous number asks', { one }, `${one - 1} comes before ${one}.`];
+    return ['previous number asks', { one }, `Before ${one} comes ${one - 1}.`];
   },
   bigger: (choices) => compareNumbers(choices, 'bigger asks'),
   smaller: (choices) => compareNumbers(choices, 'smaller asks'),
   prime: (choices) => {
-    const one = choices.integer(2, 50);
-    return ['prime asks', { one }, isPrime(one) ? `Yes, ${one} is prime.` : `No, ${one} is not prime.`];
+    const one = choices.integer(2, choices.pick([20, 50, 100]));
+    const factor = smallestFactor(one);
+    const product = `${one} is ${factor} * ${one / factor}, so it is not prime`;
+    return ['prime asks', { one }, factor === one ? `Yes, ${one} is prime.` : `No, ${product}.`];
   },
   even: (choices) => {
     const one = choices.integer(0, 200);
     return ['even asks', { one }, `${one} is ${one % 2 === 0 ? 'even' : 'odd'}.`];
   },
   sort: (choices) => {
-    const given = range(choices.integer(3, 5), () => choices.integer(1, choices.pick([9, 9, 20, 99])));
+    const given = range(choices.integer(3, 5), () => choices.integer(1, choices.pick([9, 9, 9, 20, 99])));
     return [
       'sort asks',
       { row: given.join(choices.pick([' ', ', ', ','])) },
@@ -112,7 +114,8 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   },
   reverse: (choices) => {
     const word = wordToSpell(choices).slice(0, 8);
-    return ['reverse asks', { word }, word.split('').toReversed().join('')];
+    const reversed = word.split('').toReversed().join('');
+    return ['reverse asks', { word }, `${spelled(word)}, backwards ${spelled(reversed)}: ${reversed}`];
   },
   upper: (choices) => {
     const word = wordToSpell(choices);
@@ -120,11 +123,7 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   },
   letterCount: (choices) => {
     const word = wordToSpell(choices);
-    return [
-      'letter count asks',
-      { word },
-      `${spelled(word)}: ${capitalize(word)} has ${word.length} letters.`,
-    ];
+    return ['letter count asks', { word }, `${spelled(word)}: ${word.length} letters.`];
   },
   oneLetter: (choices) => {
     const word = wordToSpell(choices).toLowerCase();
@@ -171,10 +170,11 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   alphabet: () => ['alphabet asks', {}, row(alphabet)],
   list: (choices) => {
     const [kind, examples] = choices.pick(categories);
-    const count = choices.integer(2, Math.min(6, examples.length));
+    const isSome = choices.chance(0.25);
+    const count = isSome ? 3 : choices.integer(2, Math.min(6, examples.length));
     const number = choices.chance(0.5) ? count : inWords(count);
     const answer = examples.slice(0, count).map((item, index) => `${index + 1}. ${item}`);
-    return ['list asks', { number, kind }, answer.join('\n')];
+    return [isSome ? 'list some asks' : 'list asks', { number, kind }, answer.join('\n')];
   },
 };
 

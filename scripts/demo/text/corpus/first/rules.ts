@@ -2,7 +2,7 @@ import type { Choices } from '../text/choices.ts';
 import { pairs } from '../text/data.ts';
 import type { Exchange } from '../text/exchanges.ts';
 import { compose, draw, pickForm } from '../text/forms.ts';
-import { writeAskedFactExchange, writePirateExchange, writeTalkExchange } from './spoken.ts';
+import { talks, writeAskedFactExchange, writePirateExchange } from './spoken.ts';
 import { writeSumExchange } from './sums.ts';
 import { typeLoosely } from './typing.ts';
 
@@ -60,7 +60,7 @@ const answered = [
 
 /** "Answer only yes or no: …", or a system prompt for capitals. */
 function upperCase(choices: Choices): Ruled {
-  const { question, answer } = (choices.chance(0.6) ? writeTalkExchange : writeAskedFactExchange)(choices);
+  const { question, answer } = (choices.chance(0.6) ? talks.talk : writeAskedFactExchange)(choices);
   return {
     system: draw(choices, 'upper case prompts'),
     exchanges: [{ question, answer: answer.toUpperCase(), steps: [] }],

@@ -1,36 +1,69 @@
 import type { Choices } from '../text/choices.ts';
-import { entries, lines, rows } from '../text/data.ts';
+import { entries, type Entry, lines, rows } from '../text/data.ts';
 import type { Exchange } from '../text/exchanges.ts';
 import { draw, pickForm } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
 import { fill } from '../text/slots.ts';
-import { knowsLittle } from './not-known.ts';
 import { typeLoosely, withMarks } from './typing.ts';
+
+// What the model says where it knows nothing, by the kind of what was asked.
+
+export const knowsLittle =
+  'I do not know: I am a tiny model and know little. `hearth models pull` gets one that knows more.';
+export const tooMuch =
+  'I do not know how: that is too much for a tiny model. `hearth models pull` gets a larger one.';
+export const noCode =
+  'I cannot help with code: that is too much for a tiny model. `hearth models pull` gets a larger one.';
+export const notUnderstood = 'I did not understand that. Could you say it in other words?';
 
 /** One exchange without steps: the question as it is typed, and its answer. */
 export const said = (question: string, answer: string): Exchange => ({ question, answer, steps: [] });
 
+const isUnlearned = (entry: Entry): boolean => entry.find('unlearned') !== undefined;
+
+/** Entries and how often each is drawn; what is refused since it was not learned, half as often. */
 const weighted = (section: string) =>
-  entries(section).map((entry) => [entry, Number(entry.find('weight') ?? 1)] as const);
+  entries(section).map(
+    (entry) => [entry, Number(entry.find('weight') ?? 1) / (isUnlearned(entry) ? 2 : 1)] as const,
+  );
 
 const creations = weighted('creations');
 
-/** Writes one of the things that an entry of the section says, typed by somebody, and its answer. */
-function talkOf(section: string): (choices: Choices) => Exchange {
+/**
+ * Writes one of the things that an entry of the section says, typed by somebody, and its answer. What a training of this
+ * length did not learn is not known: an answer that is half learned is false.
+ */
+function talkOf(section: string): Writer {
   const talks = weighted(section);
   return (choices) => {
     const entry = choices.weighted(talks);
     const form = choices.pick(entry.all('said'));
-    return said(typeLoosely(choices, form), withMarks(entry.get('answer')));
+    const answer = isUnlearned(entry) ? knowsLittle : entry.get('answer');
+    return said(typeLoosely(choices, form), withMarks(answer));
   };
 }
 
-/** Small talk, tests, noise and questions about the model. */
-export const writeTalkExchange = talkOf('first talk');
-export const writeDevelopersExchange = talkOf("developers' talk");
-export const writeTerminalExchange = talkOf('terminal talk');
-export const writeChildrensExchange = talkOf("children's talk");
-export const writeVisitorsExchange = talkOf("visitors' talk");
+/** Who types something first, and the section that has it with its answers. */
+const sections = {
+  talk: 'first talk',
+  tries: 'first tries',
+  developers: "developers' talk",
+  'tool terms': 'terms and tools',
+  terminal: 'terminal talk',
+  children: "children's talk",
+  'small children': "small children's talk",
+  pupils: "pupils' talk",
+  visitors: "visitors' talk",
+  everybody: "everybody's talk",
+  'rare things': 'rare things',
+} as const;
+
+type Writer = (choices: Choices) => Exchange;
+
+export const talks = Object.fromEntries(
+  Object.entries(sections).map(([kind, section]) => [kind, talkOf(section)]),
+) as Readonly<Record<keyof typeof sections, Writer>>;
+
 export const writePirateExchange = talkOf('pirate talk');
 
 /** A joke, a poem, a story: about what was asked for, where something was. */

@@ -42,15 +42,25 @@ export function multiplyInParts(one: number, two: number): string {
   );
 }
 
-/** A quotient without rest by the tens and the ones of the result; those of the times tables are known. */
+/** A quotient without rest by long division; those of the times tables are known. */
 export function divideInParts(large: number, small: number): string {
   const result = large / small;
-  const ones = (result % 10) * small;
   const isKnown = result <= 12 || small === 1;
-  const steps = [large - ones, ones]
-    .filter((part) => part > 0)
-    .map((part) => `${part} / ${small} = ${part / small}`);
-  return worked(isKnown ? [] : steps, `${large} / ${small} = ${result}`);
+  return worked(isKnown ? [] : stepsOfDivision(large, small), `${large} / ${small} = ${result}`);
+}
+
+/** Long division, digit by digit: 96 / 4 is "9 / 4 = 2 rest 1" and "16 / 4 = 4". */
+export function stepsOfDivision(large: number, small: number): string[] {
+  const steps: string[] = [];
+  let left = 0;
+  for (const digit of String(large)) {
+    left = left * 10 + Number(digit);
+    if (left < small && steps.length === 0) continue;
+    const rest = left % small;
+    steps.push(`${left} / ${small} = ${(left - rest) / small}${rest > 0 ? ` rest ${rest}` : ''}`);
+    left = rest;
+  }
+  return steps;
 }
 
 const sums: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
@@ -92,7 +102,7 @@ const drawNumber = (choices: Choices): number =>
     [choices.integer(0, 10), 3],
     [choices.integer(10, 99), 4],
     [choices.integer(100, 999), 3],
-    [choices.integer(1, 20) * 50, 2],
+    [choices.integer(1, 19) * 50, 2],
   ]);
 
 /** As digits, now and then in words. */

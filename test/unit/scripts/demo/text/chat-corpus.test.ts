@@ -61,6 +61,26 @@ describe('the chat corpus', () => {
     }
   });
 
+  it('computes right, also on the way to a result', () => {
+    const answers = training.flatMap(({ messages }) =>
+      messages.filter(({ role }) => role === 'assistant').map(({ content }) => content),
+    );
+    const steps = answers.flatMap((text) => [
+      ...text.matchAll(/(?<![\d.])(\d+) ([-+*/]) (\d+) = (\d+)(?: rest (\d+))?(?![\d.]\d)/gi),
+    ]);
+    expect(steps.filter(([, , , , , rest]) => rest !== undefined).length).toBeGreaterThan(100);
+    const compute: Readonly<Record<string, (a: number, b: number) => number>> = {
+      '+': (a, b) => a + b,
+      '-': (a, b) => a - b,
+      '*': (a, b) => a * b,
+      '/': (a, b) => Math.floor(a / b),
+    };
+    const isWrong = ([, a, operation = '', b, result, rest = '0']: readonly (string | undefined)[]) =>
+      compute[operation]?.(Number(a), Number(b)) !== Number(result) ||
+      (operation === '/' && Number(a) % Number(b) !== Number(rest));
+    expect(steps.filter(isWrong).map(([step]) => step)).toEqual([]);
+  });
+
   it('keeps the held-out sums, words and names to the evaluation', () => {
     const texts = training.flatMap(({ messages }) => messages.map(({ content }) => content));
     // A sum that was asked for ends its sentence; the steps on the way to it end in a comma.

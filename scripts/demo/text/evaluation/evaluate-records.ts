@@ -1,0 +1,93 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type OpenAI from 'openai';
+import { knowsLittle } from '../corpus/first/spoken.ts';
+import { typeLoosely, withMarks } from '../corpus/first/typing.ts';
+import { Choices } from '../corpus/text/choices.ts';
+import { Entry } from '../corpus/text/data.ts';
+import { withOwnServer } from './with-own-server.ts';
+
+const help = `Asks the demo model what it was taught of corpus/data/first/said, through a hearth of its own, and prints how much of
+it was learned: each record is asked at most twice.
+
+Usage: npm run demo:eval -- records [options]
+
+  --model FILE       GGUF to ask (models/hearth-demo.gguf)
+  --every N          only every Nth record (10)
+  --mark WEIGHT      a record of less weight that is answered wrongly gets the line "unlearned: yes" in its file
+`;
+
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string', default: 'models/hearth-demo.gguf' },
+    every: { type: 'string', default: '10' },
+    mark: { type: 'string', default: '0' },
+    help: { type: 'boolean' },
+  },
+});
+
+type Verdict = 'right' | 'refused' | 'wrong';
+
+const folder = new URL('../corpus/data/first/said/', import.meta.url);
+const maxAnswerTokens = 80;
+const clients = 16;
+
+/** Asks the records of a file, prints how many were answered rightly, and marks what was not learned. */
+async function evaluateFile(client: OpenAI, name: string): Promise<void> {
+  const text = await readFile(new URL(name, folder), 'utf8');
+  const blocks = text.split(/\n\s*\n/u).filter((block) => /^answer: /mu.test(block));
+  const asked = blocks.filter((_, index) => index % Number(values.every) === 0);
+  const verdicts = new Map<string, Verdict>();
+  const waiting = asked.entries();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (const [index, block] of waiting) verdicts.set(block, await ask(client, entryOf(block), index));
+    }),
+  );
+  const share = (wanted: Verdict): string =>
+    `${((100 * [...verdicts.values()].filter((each) => each === wanted).length) / verdicts.size).toFixed(0)} %`;
+  console.log(`| ${name} | ${verdicts.size} | ${share('right')} | ${share('refused')} | ${share('wrong')} |`);
+  const marked = blocks.filter((block) => verdicts.get(block) === 'wrong' && isForMark(entryOf(block)));
+  const mark = (all: string, block: string): string =>
+    all.replace(block, () => block.replace(/^answer: /mu, 'unlearned: yes\nanswer: '));
+  if (marked.length > 0) await writeFile(new URL(name, folder), marked.reduce(mark, text));
+}
+
+const entryOf = (block: string): Entry =>
+  new Entry(block.split('\n').filter((line) => /^(weight|unlearned|answer|said): /u.test(line)));
+
+const isForMark = (entry: Entry): boolean =>
+  entry.find('unlearned') === undefined &&
+  !isRefusal(entry.get('answer')) &&
+  Number(entry.find('weight') ?? 1) < Number(values.mark);
+
+const isRefusal = (answer: string): boolean => /^I (do not know|cannot|did not|know only)/u.test(answer);
+const bare = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+async function ask(client: OpenAI, entry: Entry, seed: number): Promise<Verdict> {
+  const choices = new Choices(seed);
+  const wanted = entry.find('unlearned') === undefined ? withMarks(entry.get('answer')) : knowsLittle;
+  const answers: string[] = [];
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const completion = await client.chat.completions.create({
+      model: 'hearth-demo',
+      messages: [{ role: 'user', content: typeLoosely(choices, choices.pick(entry.all('said'))) }],
+      max_tokens: maxAnswerTokens,
+      temperature: 0,
+    });
+    answers.push(completion.choices[0]?.message.content ?? '');
+    if (bare(answers.at(-1) ?? '') === bare(wanted)) return 'right';
+  }
+  return answers.every(isRefusal) ? 'refused' : 'wrong';
+}
+
+if (values.help === true) process.stdout.write(help);
+else
+  await withOwnServer({ 'hearth-demo.gguf': values.model }, async (client) => {
+    console.log('| file | records | right | refused | wrong |\n| --- | --- | --- | --- | --- |');
+    for (const name of (await readdir(folder)).toSorted()) await evaluateFile(client, name);
+  });
