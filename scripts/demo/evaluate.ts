@@ -1,5 +1,6 @@
 /**
- * Evaluates a model that comes with hearth on what its training did not show it.
+ * Evaluates a model that comes with hearth on what its training did not show it; `records` asks
+ * what it did show.
  *
  *   npm run demo:eval -- [text | first | records | sight | ears | voice] [options]
  *

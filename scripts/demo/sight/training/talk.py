@@ -25,7 +25,7 @@ from model import DemoModel
 from products import fast_products
 from pool import Pool
 from trainer import Trainer, save
-from weights import load_eyes
+from weights import load_eyes, mean_of
 
 LONGEST = 512
 # Whose questions are learned first: most of them are left out.
@@ -58,7 +58,7 @@ def main() -> None:
     eyes = Eyes(Shape(text.shape.hidden_size)) if options.projector is None else load_eyes(options.projector, text.shape.hidden_size)
     take_eyes(eyes, options)
     if options.resume is not None:
-        text.load_state_dict(mean_of(options.resume), strict=False)
+        text.load_state_dict(mean_of([torch.load(path)["text"] for path in options.resume]), strict=False)
     replay = Examples([options.replay]).batches(options.replay_tokens, LONGEST, options.seed)
     eyes.requires_grad_(options.rate > 0)
     seeing = [(eyes, options.rate)] if options.rate > 0 and not options.captions else []
@@ -114,12 +114,6 @@ def main() -> None:
             if options.rate == 0:
                 take_eyes(eyes, options)
     save_all()
-
-
-def mean_of(paths: list[Path]) -> dict[str, Tensor]:
-    """The mean of the text models in these states."""
-    states = [torch.load(path)["text"] for path in paths]
-    return {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
 
 
 def take_eyes(eyes: Eyes, options: argparse.Namespace) -> None:

@@ -42,6 +42,11 @@ def load_eyes(path: Path, text_size: int) -> Eyes:
     return eyes
 
 
+def mean_of(texts: list[dict[str, Tensor]]) -> dict[str, Tensor]:
+    """The mean of the weights of several text models of one shape."""
+    return {name: torch.stack([each[name].float() for each in texts]).mean(0) for name in texts[0]}
+
+
 def blend(trained: dict[str, Tensor], before: dict[str, Tensor], share: float) -> dict[str, Tensor]:
     """`share` of the trained weights and the rest of those before, which had none in new blocks and added nothing there."""
     last = ("attention.output.weight", "feed_forward.down.weight")
@@ -66,8 +71,7 @@ def main() -> None:
     eyes.load_state_dict(states[-1]["eyes"])
     write_tensors(named_tensors(eyes), {"shape": asdict(eyes.shape)}, options.out / "eyes")
     if texts:
-        trained = {name: torch.stack([each[name].float() for each in texts]).mean(0) for name in texts[0]}
-        text.load_state_dict(blend(trained, load_text_model(options.text, 16)[0].state_dict(), options.share))
+        text.load_state_dict(blend(mean_of(texts), load_text_model(options.text, 16)[0].state_dict(), options.share))
         write_weights(text, options.out / "text")
 
 

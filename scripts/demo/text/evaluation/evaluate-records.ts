@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type OpenAI from 'openai';
-import { knowsLittle } from '../corpus/first/spoken.ts';
-import { typeLoosely, withMarks } from '../corpus/first/typing.ts';
+import { isUnlearned, weightOf, writeExchangeOf } from '../corpus/first/spoken.ts';
 import { Choices } from '../corpus/text/choices.ts';
 import { Entry } from '../corpus/text/data.ts';
+import { isHumble } from './judge-first-thing.ts';
 import { withOwnServer } from './with-own-server.ts';
 
 const help = `Asks the demo model what it was taught of corpus/data/first/said, through a hearth of its own, and prints how much of
@@ -14,7 +14,7 @@ Usage: npm run demo:eval -- records [options]
 
   --model FILE       GGUF to ask (models/hearth-demo.gguf)
   --every N          only every Nth record (10)
-  --mark WEIGHT      a record of less weight that is answered wrongly gets the line "unlearned: yes" in its file
+  --mark WEIGHT      a record of less weight that is not answered rightly gets the line "unlearned: yes" in its file
 `;
 
 const { values } = parseArgs({
@@ -47,7 +47,9 @@ async function evaluateFile(client: OpenAI, name: string): Promise<void> {
   const share = (wanted: Verdict): string =>
     `${((100 * [...verdicts.values()].filter((each) => each === wanted).length) / verdicts.size).toFixed(0)} %`;
   console.log(`| ${name} | ${verdicts.size} | ${share('right')} | ${share('refused')} | ${share('wrong')} |`);
-  const marked = blocks.filter((block) => verdicts.get(block) === 'wrong' && isForMark(entryOf(block)));
+  const marked = blocks.filter(
+    (block) => verdicts.has(block) && verdicts.get(block) !== 'right' && isForMark(entryOf(block)),
+  );
   const mark = (all: string, block: string): string =>
     all.replace(block, () => block.replace(/^answer: /mu, 'unlearned: yes\nanswer: '));
   if (marked.length > 0) await writeFile(new URL(name, folder), marked.reduce(mark, text));
@@ -57,11 +59,8 @@ const entryOf = (block: string): Entry =>
   new Entry(block.split('\n').filter((line) => /^(weight|unlearned|answer|said): /u.test(line)));
 
 const isForMark = (entry: Entry): boolean =>
-  entry.find('unlearned') === undefined &&
-  !isRefusal(entry.get('answer')) &&
-  Number(entry.find('weight') ?? 1) < Number(values.mark);
+  !isUnlearned(entry) && !isHumble(entry.get('answer')) && weightOf(entry) < Number(values.mark);
 
-const isRefusal = (answer: string): boolean => /^I (do not know|cannot|did not|know only)/u.test(answer);
 const bare = (text: string): string =>
   text
     .toLowerCase()
@@ -70,19 +69,19 @@ const bare = (text: string): string =>
 
 async function ask(client: OpenAI, entry: Entry, seed: number): Promise<Verdict> {
   const choices = new Choices(seed);
-  const wanted = entry.find('unlearned') === undefined ? withMarks(entry.get('answer')) : knowsLittle;
   const answers: string[] = [];
   for (let attempt = 0; attempt < 2; attempt++) {
+    const { question, answer } = writeExchangeOf(choices, entry);
     const completion = await client.chat.completions.create({
       model: 'hearth-demo',
-      messages: [{ role: 'user', content: typeLoosely(choices, choices.pick(entry.all('said'))) }],
+      messages: [{ role: 'user', content: question }],
       max_tokens: maxAnswerTokens,
       temperature: 0,
     });
     answers.push(completion.choices[0]?.message.content ?? '');
-    if (bare(answers.at(-1) ?? '') === bare(wanted)) return 'right';
+    if (bare(answers.at(-1) ?? '') === bare(answer)) return 'right';
   }
-  return answers.every(isRefusal) ? 'refused' : 'wrong';
+  return answers.every(isHumble) ? 'refused' : 'wrong';
 }
 
 if (values.help === true) process.stdout.write(help);

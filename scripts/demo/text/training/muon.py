@@ -44,7 +44,7 @@ class Muon:
 def orthogonalise(gradients: Tensor, rounds: int = 5) -> Tensor:
     """Nearly the closest orthogonal matrix to each of a stack, by a quintic Newton-Schulz iteration, in bfloat16 where that is computed fast."""
     a, b, c = 3.4445, -4.7750, 2.0315
-    x = gradients.bfloat16() if gradients.device.type != "cpu" or computes_bfloat16() else gradients
+    x = gradients.bfloat16() if computes_bfloat16(gradients.device.type) else gradients
     if x.shape[1] > x.shape[2]:
         return orthogonalise(gradients.mT, rounds).mT
     x = x / (x.norm(dim=(1, 2), keepdim=True) + 1e-7)

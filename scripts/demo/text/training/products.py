@@ -19,10 +19,12 @@ def products(left: Tensor, right: Tensor) -> Tensor:
 
 def fast_products(device: str) -> torch.autocast:
     """Products in bfloat16, except on a CPU that does not compute it: there they take many times as long."""
-    return torch.autocast(device, torch.bfloat16, enabled=device != "cpu" or computes_bfloat16())
+    return torch.autocast(device, torch.bfloat16, enabled=computes_bfloat16(device))
 
 
 @cache
-def computes_bfloat16() -> bool:
+def computes_bfloat16(device: str) -> bool:
+    if device != "cpu":
+        return True
     cpu = Path("/proc/cpuinfo")
     return not cpu.exists() or "avx512_bf16" in cpu.read_text()

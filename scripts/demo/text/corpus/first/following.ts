@@ -2,7 +2,7 @@ import type { Choices } from '../text/choices.ts';
 import { pairs } from '../text/data.ts';
 import type { Exchange } from '../text/exchanges.ts';
 import { drawFrom, pickForm } from '../text/forms.ts';
-import { isHeldOutSum } from '../text/refusals.ts';
+import { areHeldOut } from '../text/refusals.ts';
 import type { Slots } from '../text/slots.ts';
 import { said, talks, writeAskedFactExchange } from './spoken.ts';
 import { addInParts, writeSumExchange } from './sums.ts';
@@ -37,8 +37,7 @@ const following: Readonly<Record<string, (choices: Choices) => Exchange[]>> = {
 /** The number and another one to add, which the evaluation does not ask for. */
 function drawSummands(choices: Choices, one: number): readonly [number, number] {
   const two = choices.integer(1, 20);
-  const isHeldOut = isHeldOutSum(one, two) || isHeldOutSum(two, one);
-  return isHeldOut ? drawSummands(choices, one) : [one, two];
+  return areHeldOut(one, two) ? drawSummands(choices, one) : [one, two];
 }
 
 const asked = (choices: Choices, section: string, slots?: Slots): string =>

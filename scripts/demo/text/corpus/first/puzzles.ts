@@ -6,7 +6,7 @@ import { drawFrom } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
 import { wordToSpell } from '../text/words-to-spell.ts';
 import { inWords, pose, type Puzzle } from './posing.ts';
-import { stepsOfDivision } from './sums.ts';
+import { stepsOfDivision, worked } from './sums.ts';
 
 const alphabet = lines('alphabet');
 const categories = pairs('categories').map(([kind, examples]) => [kind, examples.split(', ')] as const);
@@ -29,8 +29,8 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   half: (choices) => {
     const half = choices.integer(1, 100);
     const one = half * 2;
-    const steps = half > 12 ? `${stepsOfDivision(one, 2).join(', ')}, so ` : '';
-    return ['half asks', { one }, capitalize(`${steps}half of ${one} is ${half}.`)];
+    const steps = half > 12 ? stepsOfDivision(one, 2) : [];
+    return ['half asks', { one }, capitalize(worked(steps, `half of ${one} is ${half}`))];
   },
   double: (choices) => {
     const one = choices.integer(1, 100);
@@ -77,8 +77,8 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     const given = range(count, (index) => start + index * step);
     const written = given.join(choices.pick([' ', ', ', ',']));
     const [last, next] = [start + (count - 1) * step, start + count * step];
-    const steps = `${last} - ${last - step} = ${step}, ${last} + ${step} = ${next}`;
-    return ['sequence asks', { row: written }, `${steps}, so ${next} comes next.`];
+    const steps = [`${last} - ${last - step} = ${step}`, `${last} + ${step} = ${next}`];
+    return ['sequence asks', { row: written }, worked(steps, `${next} comes next`)];
   },
   next: (choices) => {
     const one = choices.integer(0, 200);

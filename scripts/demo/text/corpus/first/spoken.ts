@@ -19,28 +19,28 @@ export const notUnderstood = 'I did not understand that. Could you say it in oth
 /** One exchange without steps: the question as it is typed, and its answer. */
 export const said = (question: string, answer: string): Exchange => ({ question, answer, steps: [] });
 
-const isUnlearned = (entry: Entry): boolean => entry.find('unlearned') !== undefined;
+/** How often an entry is said beside the others of its section. */
+export const weightOf = (entry: Entry): number => Number(entry.find('weight') ?? 1);
 
-/** Entries and how often each is drawn; what is refused since it was not learned, half as often. */
+/** What a training of this length did not learn is not known: an answer that is half learned is false. */
+export const isUnlearned = (entry: Entry): boolean => entry.find('unlearned') !== undefined;
+
+/** Entries and how often each is drawn; what was not learned, half as often. */
 const weighted = (section: string) =>
-  entries(section).map(
-    (entry) => [entry, Number(entry.find('weight') ?? 1) / (isUnlearned(entry) ? 2 : 1)] as const,
-  );
+  entries(section).map((entry) => [entry, weightOf(entry) / (isUnlearned(entry) ? 2 : 1)] as const);
 
 const creations = weighted('creations');
 
-/**
- * Writes one of the things that an entry of the section says, typed by somebody, and its answer. What a training of this
- * length did not learn is not known: an answer that is half learned is false.
- */
+/** One of the things that the entry says, typed by somebody, and its answer. */
+export function writeExchangeOf(choices: Choices, entry: Entry): Exchange {
+  const form = choices.pick(entry.all('said'));
+  const answer = isUnlearned(entry) ? knowsLittle : entry.get('answer');
+  return said(typeLoosely(choices, form), withMarks(answer));
+}
+
 function talkOf(section: string): Writer {
   const talks = weighted(section);
-  return (choices) => {
-    const entry = choices.weighted(talks);
-    const form = choices.pick(entry.all('said'));
-    const answer = isUnlearned(entry) ? knowsLittle : entry.get('answer');
-    return said(typeLoosely(choices, form), withMarks(answer));
-  };
+  return (choices) => writeExchangeOf(choices, choices.weighted(talks));
 }
 
 /** Who types something first, and the section that has it with its answers. */

@@ -1,7 +1,7 @@
 import type { Choices } from '../text/choices.ts';
 import type { Exchange } from '../text/exchanges.ts';
 import { drawFrom } from '../text/forms.ts';
-import { isHeldOutSum } from '../text/refusals.ts';
+import { areHeldOut } from '../text/refusals.ts';
 import type { Slots } from '../text/slots.ts';
 import { inWords, pose, type Puzzle } from './posing.ts';
 
@@ -10,7 +10,7 @@ const partsOf = (number: number): number[] =>
   [number - (number % 100), (number % 100) - (number % 10), number % 10].filter((part) => part > 0);
 
 /** The steps and the result, "10 + 50 = 60, 2 + 6 = 8, so 12 + 56 = 68."; the result alone where one step is all. */
-const worked = (steps: readonly string[], result: string): string =>
+export const worked = (steps: readonly string[], result: string): string =>
   steps.length < 2 ? `${result}.` : `${steps.join(', ')}, so ${result}.`;
 
 /** A sum by hundreds, tens and ones. */
@@ -66,15 +66,13 @@ export function stepsOfDivision(large: number, small: number): string[] {
 const sums: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   sum: (choices) => {
     const [one, two] = [drawNumber(choices), drawNumber(choices)];
-    if (isHeldOutSum(one, two) || isHeldOutSum(two, one))
-      return ['sum asks', numbers(choices, 7, 8), '7 + 8 = 15.'];
+    if (areHeldOut(one, two)) return ['sum asks', numbers(choices, 7, 8), '7 + 8 = 15.'];
     return ['sum asks', numbers(choices, one, two), addInParts(one, two)];
   },
   difference: (choices) => {
     const [a, b] = [drawNumber(choices), drawNumber(choices)];
     const [large, small] = [Math.max(a, b), Math.min(a, b)];
-    if (isHeldOutSum(large, small) || isHeldOutSum(small, large))
-      return ['difference asks', numbers(choices, 9, 4), '9 - 4 = 5.'];
+    if (areHeldOut(large, small)) return ['difference asks', numbers(choices, 9, 4), '9 - 4 = 5.'];
     return ['difference asks', numbers(choices, large, small), subtractInParts(large, small)];
   },
   product: (choices) => {

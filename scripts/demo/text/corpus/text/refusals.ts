@@ -13,9 +13,13 @@ export function isHeldOutSum(first: number, second: number): boolean {
 const isHeldOutName = (name: string): boolean => heldOutNames.includes(name);
 const hasHeldOutName = (name: string): boolean => name.split(/\W/u).some(isHeldOutName);
 
+/** The same in either order. */
+export const areHeldOut = (one: number, two: number): boolean =>
+  isHeldOutSum(one, two) || isHeldOutSum(two, one);
+
 function isHeldOutPair(pair: string): boolean {
   const [first = 0, second = 0] = pair.split(': ').map(Number);
-  return isHeldOutSum(first, second) || isHeldOutSum(second, first);
+  return areHeldOut(first, second);
 }
 
 const realNames = new Set(
