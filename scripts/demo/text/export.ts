@@ -28,7 +28,7 @@ interface About {
 }
 
 /** Positions that training saw are up to 1,024; rotary positions carry a little further. */
-const contextTokens = 1024;
+const contextTokens = 2048;
 
 /** llama.cpp's names of the tensors of a block. */
 const blockNames: Readonly<Record<string, string>> = {

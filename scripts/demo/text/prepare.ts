@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Choices } from './corpus/text/choices.ts';
 import { corpusGroups } from './corpus/groups.ts';
+import { prolong } from './corpus/prolonged.ts';
 import type { Conversation } from './conversation.ts';
 import { isHeldOut } from './evaluation/held-out.ts';
 import { toTexts, toTrainingExamples } from './render.ts';
@@ -24,6 +25,8 @@ Usage: node scripts/demo/text/prepare.ts --out FOLDER [options]
 
 const wordMerges = 1750;
 const spaceMerges = 450;
+/** Of the conversations: they are ten times as long as others, so they have a third of the tokens. */
+const prolongedShare = 0.06;
 
 const { values } = parseArgs({
   options: {
@@ -71,7 +74,8 @@ async function prepare(
 /** Anything but what the evaluation asks. */
 function writeOne(choices: Choices): Conversation {
   const write = choices.weighted(groups.map((group) => [group.write, group.weight] as const));
-  const conversation = write(choices);
+  const written = write(choices);
+  const conversation = choices.chance(prolongedShare) ? prolong(choices, written) : written;
   return isHeldOut(conversation) ? writeOne(choices) : conversation;
 }
 

@@ -163,7 +163,7 @@ describe('hearth launch', () => {
       ['claude', '--model', 'small'],
       /"small" has a context of 2,048 tokens.*19,000.*32,768.*context: 32768/su,
     ],
-    [['claude', '--model', 'hearth-demo'], /context of 1,024 tokens.*hearth models pull/su],
+    [['claude', '--model', 'hearth-demo'], /context of 2,048 tokens.*hearth models pull/su],
     [['claude', '--model', 'plain'], /"plain" cannot use tools/u],
     [['claude', '--model', 'larg'], /there is no chat model "larg".*large/su],
     [['claude', '--account', 'nobody'], /nobody/u],

@@ -76,6 +76,32 @@ describe('what is served when nothing is configured', () => {
     ]);
     expect(later.message.content).toContain('Klara');
   });
+
+  it('answers as well late in a long talk as at its start', async () => {
+    const talk: ChatCompletionMessageParam[] = [];
+    const say = async (question: string): Promise<string> => {
+      talk.push(user(question));
+      const { content } = (await ask(talk)).message;
+      talk.push({ role: 'assistant', content });
+      return content ?? '';
+    };
+    for (let number = 2; number < 30; number++)
+      for (const question of [`What is ${number} + 1?`, `Which number comes before ${number}?`])
+        expect(await say(question)).toContain(String(question.includes('+') ? number + 1 : number - 1));
+    expect(await say('What is the capital of France?')).toContain('Paris');
+    expect(await say('What is the opposite of hot?')).toContain('cold');
+    expect(await say('Who are you?')).toContain('hearth-demo');
+  });
+
+  it('answers under a long system prompt', async () => {
+    const rules = Array.from(
+      { length: 60 },
+      (_, index) => `${index + 1}. Be kind, answer in short sentences and use simple words.`,
+    );
+    const system: ChatCompletionMessageParam = { role: 'system', content: rules.join('\n') };
+    const { message } = await ask([system, user('What is the capital of France?')]);
+    expect(message.content).toContain('Paris');
+  });
 });
 
 describe('tools', () => {

@@ -30,10 +30,12 @@ class Grammar:
         texts = (re.sub(r"\{[^{}]*\}", " ", form) for forms, _ in self.forms.values() for form in forms)
         self.words = sorted({word for text in texts for word in WORD.findall(text)})
 
-    def sentence(self, chance: random.Random) -> str:
-        """A sentence as it is written: with a capital letter at its start and a full stop or question mark."""
-        kind = self._form("sentence", chance)
+    def sentence(self, chance: random.Random, kind: str | None = None) -> str:
+        """A sentence, of any kind or of this one, as it is written: with a capital letter at its start and a full stop or
+        question mark."""
+        kind = kind or self._form("sentence", chance)
         said = re.sub(r"\bi\b", "I", self._compose(kind, chance))
+        said = re.sub(r"\ba (?=[aeiou])", "an ", said)
         mark = "?" if kind == "{question}" or said.split()[0] in ("how", "what", "who") else "."
         return said[0].upper() + said[1:] + mark
 

@@ -20,7 +20,8 @@ from synthesise import is_held_out  # noqa: E402
 from voices import draw_voice, speak_all  # noqa: E402
 
 NOISES_OF_EACH = 17
-OTHER_WORDING = Path(__file__).parents[1] / "corpus" / "other-wording.txt"
+# Groups whose sentences are written, not drawn.
+WRITTEN = {"other wording": "other-wording.txt", "children's books": "childrens-books.txt"}
 
 
 def main() -> None:
@@ -31,15 +32,15 @@ def main() -> None:
     for group, (new_voices, sentences, change) in GROUPS.items():
         count = options.clips if sentences < 10 else options.clips // 8
         texts = [draw_text(grammar, chance, sentences) for _ in range(count)]
-        if group == "other wording":
-            written = [line for line in OTHER_WORDING.read_text().splitlines() if not line.startswith("#")]
-            texts = [[text] for text in written]
+        if group in WRITTEN:
+            written = (Path(__file__).parents[1] / "corpus" / WRITTEN[group]).read_text().splitlines()
+            texts = [[line] for line in written if not line.startswith("#")]
         voices = [draw_voice(chance, held_out=new_voices) for _ in texts]
         spoken = speak_all([(voice, text) for voice, said in zip(voices, texts) for text in said])
         for index, (voice, said) in enumerate(zip(voices, texts)):
             parts = [spoken.pop(0) for _ in said]
             samples, times = join(parts, chance)
-            name = f"{group.replace(' ', '-')}-{index:02}.wav"
+            name = f"{file_name(group)}-{index:02}.wav"
             write_wave(options.out / name, change(samples, np.random.default_rng(index)))
             described.append({"file": name, "group": group, "voice": f"{voice.engine} {voice.name}",
                               "segments": [{"text": text, **time} for text, time in zip(said, times)]})
@@ -48,6 +49,10 @@ def main() -> None:
         write_wave(options.out / name, sound)
         described.append({"file": name, "group": "noise and music", "voice": kind, "segments": []})
     (options.out / "list.json").write_text(json.dumps(described, indent=1))
+
+
+def file_name(group: str) -> str:
+    return group.replace(" ", "-").replace("'", "")
 
 
 def draw_text(grammar: Grammar, chance: random.Random, sentences: int) -> list[str]:
@@ -124,6 +129,7 @@ GROUPS = {
     "several sentences": (True, 4, as_is),
     "over 30 s": (True, 18, as_is),
     "no speech": (True, 0, noise_alone),
+    "children's books": (True, 1, as_is),
 }
 
 

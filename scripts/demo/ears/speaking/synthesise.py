@@ -20,10 +20,12 @@ from features import log_mel, to_bytes  # noqa: E402
 from grammar import Grammar  # noqa: E402
 from training_noises import write_noises  # noqa: E402
 from vocabulary import write_vocabulary  # noqa: E402
-from voices import draw_voice, speak_all  # noqa: E402
+from voices import draw_training_voice, speak_all  # noqa: E402
 
 PER_FILE = 250
 NOISES = 5000
+# Of the sentences: words in any order, beside those that the grammar has of them.
+SALAD_SHARE = 0.1
 # What is this far below the loudest (4 decades: 40 dB) is no speech.
 SPEECH_RANGE = 4.0
 # Frames that are kept around the speech.
@@ -47,7 +49,7 @@ def main() -> None:
 
 def write_file(grammar: Grammar, chance: random.Random, target: Path) -> None:
     texts = [draw_sentence(grammar, chance) for _ in range(PER_FILE)]
-    spoken = [(draw_voice(chance), text) for text in texts]
+    spoken = [(draw_training_voice(chance), text) for text in texts]
     clips, features, frames = [], [], 0
     for (voice, text), samples in zip(spoken, speak_all(spoken)):
         trimmed = trim(log_mel(samples)) if len(samples) > 3200 else None
@@ -62,7 +64,8 @@ def write_file(grammar: Grammar, chance: random.Random, target: Path) -> None:
 
 
 def draw_sentence(grammar: Grammar, chance: random.Random) -> str:
-    while is_held_out(sentence := grammar.sentence(chance)):
+    kind = "{salad}" if chance.random() < SALAD_SHARE else None
+    while is_held_out(sentence := grammar.sentence(chance, kind)):
         pass
     return sentence
 

@@ -31,6 +31,8 @@ class Voice(NamedTuple):
     pitch: float
     # Length of the throat, about: the speech is played so much faster, which moves its formants as well.
     scale: float
+    # The file of a variant of espeak-ng's that is drawn; empty for those that it has.
+    variant: str = ""
 
 
 def variants(held_out: bool) -> list[str]:
@@ -53,6 +55,36 @@ def draw_voice(chance: random.Random, held_out: bool = False) -> Voice:
     return Voice(engine, name, chance.uniform(0.85, 1.2), 0, scale)
 
 
+def draw_training_voice(chance: random.Random) -> Voice:
+    """Half of the voices are none that anybody has: espeak-ng's with a throat that is drawn, and diphones at any pitch."""
+    kind = chance.choices(["any", "espeak", "festival"], [10, 6, 4])[0]
+    if kind == "any":
+        return draw_voice(chance)
+    scale = chance.choice([1.0, chance.uniform(0.86, 1.18)])
+    if kind == "espeak":
+        accent = chance.choice(ESPEAK_ACCENTS)
+        return Voice(kind, f"{accent}+drawn", chance.uniform(115, 215), 50, scale, draw_variant(chance))
+    return Voice(kind, "kal_diphone", chance.uniform(0.8, 1.25), chance.uniform(75, 190), scale)
+
+
+def draw_variant(chance: random.Random) -> str:
+    """A throat of any size whose formants are moved, made louder and wider one by one."""
+    pitch, size = chance.uniform(65, 260), chance.uniform(90, 125)
+    lines = ["language variant", "name drawn", f"pitch {pitch:.0f} {pitch * chance.uniform(1.15, 1.7):.0f}"]
+    for formant in range(9):
+        place, height, width = chance.gauss(size, 5), chance.gauss(100 - 4 * formant, 22), chance.gauss(100, 20)
+        lines.append(f"formant {formant} {place:.0f} {max(20, height):.0f} {max(50, width):.0f}")
+    lines += [f"flutter {chance.randrange(8)}", f"roughness {chance.randrange(5)}", f"voicing {chance.uniform(60, 160):.0f}"]
+    lines.append(f"consonants {chance.uniform(60, 160):.0f} {chance.uniform(60, 160):.0f}")
+    if chance.random() < 0.25:
+        lines.append(f"klatt {chance.randint(1, 5)}")
+    if chance.random() < 0.4:
+        lines.append(f"tone 600 {chance.randint(150, 255)} 1200 {chance.randint(60, 255)} 2000 {chance.randint(40, 255)}")
+    if chance.random() < 0.2:
+        lines.append("breath 0 " + " ".join(str(chance.randint(1, 7)) for _ in range(7)))
+    return "\n".join(lines) + "\n"
+
+
 def speak(voice: Voice, text: str) -> np.ndarray:
     """The text as 16 kHz samples of −1 to 1. Festival takes a second for one text: see `speak_all`."""
     return speak_all([(voice, text)])[0]
@@ -66,12 +98,28 @@ def speak_all(texts: list[tuple[Voice, str]]) -> list[np.ndarray]:
             if voice.engine == "festival":
                 for_festival.append((voice, text, file))
             else:
-                run(espeak_command(voice, text, file) if voice.engine == "espeak" else flite_command(voice, text, file))
+                speak_to(voice, text, file)
         if for_festival:
             script = Path(folder) / "script.scm"
             script.write_text("\n".join(map(festival_lines, *zip(*for_festival))))
             run(["festival", "-b", str(script)])
         return [read_wave(file, voice.scale) for (voice, _), file in zip(texts, files)]
+
+
+def speak_to(voice: Voice, text: str, file: Path) -> None:
+    """By flite or espeak-ng, which takes a variant from a folder of data: one of links, with the variant in it."""
+    if voice.engine == "flite":
+        return run(flite_command(voice, text, file))
+    if not voice.variant:
+        return run(espeak_command(voice, text, file))
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+        data = Path(folder) / "espeak-ng-data"
+        (data / "voices" / "!v").mkdir(parents=True)
+        (data / "voices" / "!v" / "drawn").write_text(voice.variant)
+        for path in ESPEAK_DATA.parents[1].iterdir():
+            if path.name != "voices":
+                (data / path.name).symlink_to(path)
+        run([*espeak_command(voice, text, file), f"--path={folder}"])
 
 
 def run(command: list[str]) -> None:
@@ -89,7 +137,9 @@ def flite_command(voice: Voice, text: str, file: Path) -> list[str]:
 
 
 def festival_lines(voice: Voice, text: str, file: Path) -> str:
+    pitch = f"((target_f0_mean {voice.pitch:.0f}) (target_f0_std 14) (model_f0_mean 170) (model_f0_std 34))"
     return f"""(voice_{voice.name})
+{f"(set! int_lr_params '{pitch})" if voice.pitch else ""}
 (Parameter.set 'Duration_Stretch {voice.rate:.3f})
 (utt.save.wave (utt.synth (Utterance Text "{text}")) "{file}" 'riff)"""
 

@@ -20,5 +20,5 @@ def lesson_at(progress: float) -> Lesson:
         phones=1 + 3 * max(0.0, 1 - progress / 0.3),
         guess=3 * max(0.0, 1 - progress / 0.05),
         harm=0.3 + 0.3 * min(1.0, max(0.0, (progress - 0.2) / 0.3)),
-        long=0.1 * min(1.0, max(0.0, (progress - 0.25) / 0.2)),
+        long=0.15 * min(1.0, max(0.0, (progress - 0.25) / 0.2)),
     )

@@ -9,17 +9,21 @@ from torch import Tensor
 
 from model import Ears
 from shape import TIMESTAMPS
+from vocabulary import MARKS, Vocabulary
 from weights import of_block, of_module
 
 FLOAT32, FLOAT16, FIVE_BITS = 0, 1, 6
 BLOCK = np.dtype([("scale", "<f2"), ("high", "<u4"), ("low", "u1", 16)])
-# Ids of whisper.cpp's English vocabulary: the texts are behind the 256 bytes.
-FIRST_TEXT, END_OF_TEXT, START_OF_TRANSCRIPT, PREVIOUS_TEXT, NO_SPEECH, FIRST_TIMESTAMP = 256, 50256, 50257, 50360, 50361, 50363
+# Ids of whisper.cpp's English vocabulary, in which single bytes are the first texts.
+BYTES = 256
+END_OF_TEXT, START_OF_TRANSCRIPT, PREVIOUS_TEXT, NO_SPEECH, FIRST_TIMESTAMP = 50256, 50257, 50360, 50361, 50363
 
 
 @torch.no_grad()
-def read_back(model: Ears, path: Path) -> None:
-    tensors = {name: torch.from_numpy(values) for name, values in read_tensors(path).items()}
+def read_back(model: Ears, vocabulary: Vocabulary, path: Path) -> None:
+    """Words that the file does not have begin as the mean of those that it has."""
+    stored, texts = read_file(path)
+    tensors = {name: torch.from_numpy(values) for name, values in stored.items()}
     for name in ("conv1", "conv2"):
         convolution = getattr(model, name)
         convolution.weight.copy_(tensors[f"encoder.{name}.weight"].transpose(1, 2).flatten(1))
@@ -31,20 +35,23 @@ def read_back(model: Ears, path: Path) -> None:
             named += of_block(f"{side}.blocks.{number}", block)
     for name, parameter in named:
         parameter.copy_(tensors[name].view_as(parameter))
-    set_rows(model, tensors["decoder.token_embedding.weight"])
+    set_rows(model, vocabulary, tensors["decoder.token_embedding.weight"], texts)
 
 
-def set_rows(model: Ears, table: Tensor) -> None:
+def set_rows(model: Ears, vocabulary: Vocabulary, table: Tensor, texts: list[str]) -> None:
     """What the rows of the vocabulary are made of in training; the mean where several rows have it."""
-    shape, lower = model.shape, model.lower
-    words = table[FIRST_TEXT : FIRST_TEXT + shape.words].clone()
-    capitalized = table[FIRST_TEXT + shape.words : FIRST_TEXT + shape.words + len(lower)]
-    model.capital.copy_((capitalized - words[lower]).mean(0))
-    words[lower] = (words[lower] + capitalized - model.capital) / 2
-    model.words.weight.copy_(words)
-    marks = table[FIRST_TEXT + shape.words + len(lower) : FIRST_TEXT + shape.texts]
-    model.marks.weight.copy_(torch.cat([marks, table[[END_OF_TEXT, START_OF_TRANSCRIPT, PREVIOUS_TEXT, NO_SPEECH]]]))
-    model.unused.copy_(table[FIRST_TEXT + shape.texts : END_OF_TEXT].mean(0))
+    row_of = {text: row for row, text in reversed(list(enumerate(texts))) if row >= BYTES}
+    words = [word for word, text in enumerate(vocabulary.texts[: model.shape.words]) if text in row_of]
+    lower = [word for word in model.lower.tolist() if word in words]
+    known = table[[row_of[vocabulary.texts[word]] for word in words]]
+    model.words.weight.copy_(known.mean(0).expand_as(model.words.weight))
+    model.words.weight[words] = known
+    capitalized = table[[row_of[capitalized_text(vocabulary.texts[word])] for word in lower]]
+    model.capital.copy_((capitalized - model.words.weight[lower]).mean(0))
+    model.words.weight[lower] = (model.words.weight[lower] + capitalized - model.capital) / 2
+    marks = [row_of[mark] for mark in MARKS]
+    model.marks.weight.copy_(table[[*marks, END_OF_TEXT, START_OF_TRANSCRIPT, PREVIOUS_TEXT, NO_SPEECH]])
+    model.unused.copy_(table[len(texts) : END_OF_TEXT].mean(0))
     # The timestamps are a linear function of the positions.
     positions = torch.cat([model.positions, torch.ones(TIMESTAMPS, 1)], 1)
     solved = torch.linalg.lstsq(positions, table[FIRST_TIMESTAMP:], driver="gelsd").solution
@@ -52,7 +59,13 @@ def set_rows(model: Ears, table: Tensor) -> None:
     model.timestamp.bias.copy_(solved[-1])
 
 
-def read_tensors(path: Path) -> dict[str, np.ndarray]:
+def capitalized_text(text: str) -> str:
+    """Of " apple" it is " Apple": the texts of words begin with a space."""
+    return text[:1] + text[1].upper() + text[2:]
+
+
+def read_file(path: Path) -> tuple[dict[str, np.ndarray], list[str]]:
+    """The tensors by name, and the texts of the first ids."""
     data = path.read_bytes()
     at = 0
 
@@ -64,8 +77,10 @@ def read_tensors(path: Path) -> dict[str, np.ndarray]:
 
     *_, bands, frequencies = take(14)
     at += 4 * bands * frequencies
+    texts = []
     for _ in range(take(1)[0]):
         (length,) = take(1)
+        texts.append(data[at : at + length].decode(errors="replace"))
         at += length
     tensors = {}
     while at < len(data):
@@ -82,7 +97,7 @@ def read_tensors(path: Path) -> dict[str, np.ndarray]:
             at += stored.nbytes
             values = stored.astype(np.float32)
         tensors[name] = values.reshape(sizes)
-    return tensors
+    return tensors, texts
 
 
 def from_five_bits(blocks: np.ndarray) -> np.ndarray:

@@ -53,7 +53,7 @@ def main() -> None:
     torch.set_num_threads(1)
     vocabulary = load_vocabulary(options.data / "vocabulary.json")
     model = untrained(vocabulary)
-    read_back(model, options.start)
+    read_back(model, vocabulary, options.start)
     batches = Batches(Clips(options.data), vocabulary, model.shape, options.seed)
     batches.learn(lesson_at(1))
     windows = batches.windows

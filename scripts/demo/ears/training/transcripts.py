@@ -32,11 +32,12 @@ class Transcripts:
             return [*prompt, shape.start_of_transcript, first], [shape.no_speech, shape.end_of_text]
         ids = []
         for index, (start, end, text) in enumerate(window.said):
-            start, end = place + start // 2, place + end // 2
+            # A window's last 16 positions are not heard (batches.py), so what is said there may stand beyond its end.
+            start, end = (min(POSITIONS, place + frame // 2) for frame in (start, end))
             start = min(start, LATEST_START) if index == 0 else start
             ids += [shape.first_timestamp + start, *self.vocabulary.ids(text), shape.first_timestamp + end]
         if window.cut_at is not None:
-            ids.append(shape.first_timestamp + place + window.cut_at // 2)
+            ids.append(shape.first_timestamp + min(POSITIONS, place + window.cut_at // 2))
         return [*prompt, shape.start_of_transcript, *ids], [*ids, shape.end_of_text]
 
     def prompt(self) -> list[int]:

@@ -8,7 +8,7 @@ from clips import Clips
 from features import BANDS, FLOOR
 from lessons import lesson_at
 from shape import POSITIONS
-from world import mix, stretch, warp
+from world import mix, reshape, stretch, warp
 
 FRAMES = 2 * POSITIONS
 # Frames around the speech in a clip (synthesise.py).
@@ -96,7 +96,7 @@ class Windows:
     def clip(self) -> tuple[np.ndarray, str]:
         features, text = self.clips.draw(self.random)
         if self.random.random() < self.lesson.harm:
-            features = stretch(warp(features, self.random), self.random)
+            features = reshape(stretch(warp(features, self.random), self.random), self.random)
         return np.maximum(features + self.random.uniform(-1, 1), FLOOR), text
 
 

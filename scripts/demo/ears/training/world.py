@@ -4,12 +4,13 @@ import numpy as np
 
 from features import BANDS, FLOOR
 
-WARPS = np.linspace(0.86, 1.16, 21)
+# How far the lowest and the highest bands are moved: 0.86 is down, 1.16 up.
+WARPS = [(low, low + turn) for low in np.linspace(0.86, 1.16, 13) for turn in np.linspace(-0.12, 0.12, 9)]
 
 
-def warp_matrix(factor: float) -> np.ndarray:
-    """Moves all bands up or down, as a shorter or longer throat does: bands × bands."""
-    at = np.clip(np.arange(BANDS) * factor, 0, BANDS - 1)
+def warp_matrix(lowest: float, highest: float) -> np.ndarray:
+    """Moves all bands up or down, as a shorter or longer throat does, and some more than others: bands × bands."""
+    at = np.clip(np.arange(BANDS) * np.linspace(lowest, highest, BANDS), 0, BANDS - 1)
     below = np.floor(at).astype(int)
     share = at - below
     matrix = np.zeros((BANDS, BANDS), np.float32)
@@ -18,7 +19,7 @@ def warp_matrix(factor: float) -> np.ndarray:
     return matrix
 
 
-MATRICES = [warp_matrix(factor) for factor in WARPS]
+MATRICES = [warp_matrix(*warps) for warps in WARPS]
 
 
 def warp(features: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -26,12 +27,27 @@ def warp(features: np.ndarray, random: np.random.Generator) -> np.ndarray:
 
 
 def stretch(features: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Slower or faster speech of the same pitch."""
-    length = max(20, round(len(features) * random.uniform(0.75, 1.25)))
-    at = np.linspace(0, len(features) - 1, length, dtype=np.float32)
+    """Slower or faster speech of the same pitch, which also hurries and lingers."""
+    knots = random.uniform(0.7, 1.4, 2 + len(features) // 30) * random.uniform(0.8, 1.2)
+    speeds = np.interp(np.linspace(0, len(knots) - 1, max(20, len(features))), np.arange(len(knots)), knots)
+    ends = np.cumsum(1 / speeds)
+    at = np.interp(np.linspace(ends[0], ends[-1], max(20, round(ends[-1]))), ends, np.linspace(0, len(features) - 1, len(ends)))
+    at = at.astype(np.float32)
     below = np.minimum(at.astype(int), len(features) - 2)
     share = (at - below)[:, None]
     return features[below] * (1 - share) + features[below + 1] * share
+
+
+SMOOTH = sum(np.eye(BANDS, k=k, dtype=np.float32) * (4 - abs(k)) for k in range(-3, 4))
+SMOOTH /= SMOOTH.sum(0)
+
+
+def reshape(features: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Flatter or sharper formants, and more or less of the voice's single tones, which low bands tell apart."""
+    smooth = features @ SMOOTH
+    level = smooth.mean(1, keepdims=True)
+    sharpness, tones = np.float32(random.uniform(0.75, 1.3)), np.float32(random.uniform(0, 1.5))
+    return np.maximum(level + sharpness * (smooth - level) + tones * (features - smooth), FLOOR)
 
 
 def spoil(features: np.ndarray, lengths: list[int], harm: float, random: np.random.Generator) -> None:

@@ -27,7 +27,7 @@ from pool import Pool
 from trainer import Trainer, save
 from weights import load_eyes, mean_of
 
-LONGEST = 512
+LONGEST = 2048
 # Whose questions are learned first: most of them are left out.
 EASY_KINDS = ("number", "letter")
 # Of the pictures, where the encoder does not learn here: so many are shown by their true captions, unless --told says otherwise.

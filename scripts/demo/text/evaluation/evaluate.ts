@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import type OpenAI from 'openai';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
+import { prolong } from '../corpus/prolonged.ts';
+import { Choices } from '../corpus/text/choices.ts';
 import type { Answer, EvaluationCase } from './case.ts';
 import { allCases, blindCases } from './held-out.ts';
 import { withOwnServer } from './with-own-server.ts';
@@ -14,6 +16,7 @@ Usage: npm run demo:eval -- [text] [options]
   --failures         print what went wrong
   --group NAME       only this group
   --temperature X    0 is greedy, the default
+  --prolonged        ask behind much else: earlier talk or a long system prompt, of 130 to 1,600 tokens
 `;
 
 /** Longer than any good answer; who reaches it did not end its turn. */
@@ -32,13 +35,17 @@ const { values } = parseArgs({
     failures: { type: 'boolean', default: false },
     group: { type: 'string' },
     temperature: { type: 'string', default: '0' },
+    prolonged: { type: 'boolean', default: false },
     help: { type: 'boolean' },
   },
 });
 
 if (values.help === true) process.stdout.write(help);
 else {
-  const cases = allCases.filter(({ group }) => group === (values.group ?? group));
+  const choices = new Choices(1);
+  const cases = allCases
+    .filter(({ group }) => group === (values.group ?? group))
+    .map((each) => (values.prolonged ? { ...each, ...prolong(choices, each) } : each));
   await withOwnServer({ 'hearth-demo.gguf': values.model }, async (client) =>
     report(await askAll(client, cases)),
   );
@@ -116,7 +123,7 @@ function report(outcomes: readonly Outcome[]): void {
   row('all', outcomes);
   row(
     'blind alone',
-    outcomes.filter((outcome) => blindCases.includes(outcome.case)),
+    outcomes.filter((outcome) => blindCases.some(({ accepts }) => accepts === outcome.case.accepts)),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import type { Exchange } from '../text/exchanges.ts';
 import { compose, draw, pickForm } from '../text/forms.ts';
+import { drawEvent } from './copying.ts';
 import { drawThing, knowsLittle, noCode, notUnderstood, said, tooMuch } from './spoken.ts';
 import { typeLoosely, withMarks } from './typing.ts';
 
@@ -44,6 +45,26 @@ export function writeCodeExchange(choices: Choices): Exchange {
     thing: drawSubject(choices),
   };
   return said(typeLoosely(choices, form, slots), noCode);
+}
+
+/** A long text or much code with a request that is too much: six sentences or lines, up to eighty. */
+export function writePasteExchange(choices: Choices): Exchange {
+  const isCode = choices.chance(0.35);
+  const count = Math.round(6 * 13 ** (choices.integer(0, 100) / 100));
+  const parts = Array.from({ length: count }, () =>
+    isCode
+      ? drawSnippet(choices)
+      : `${choices.chance(0.5) ? drawEvent(choices) : draw(choices, 'told more').trim()}.`,
+  );
+  const text = parts.join(isCode ? '\n' : choices.pick([' ', ' ', '\n']));
+  const request = compose(
+    choices,
+    pickForm(choices, isCode ? 'requests about long code' : 'requests about long texts'),
+  );
+  const question = choices.chance(0.7)
+    ? `${request}${choices.pick([': ', ':\n', '\n\n'])}${text}`
+    : `${text}\n\n${request}`;
+  return said(question, isCode ? noCode : tooMuch);
 }
 
 export const writeNoiseExchange = (choices: Choices): Exchange =>

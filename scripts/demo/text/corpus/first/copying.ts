@@ -47,7 +47,7 @@ export function writeExactExchange(choices: Choices): Exchange {
   };
 }
 
-function drawEvent(choices: Choices): string {
+export function drawEvent(choices: Choices): string {
   const person = draw(choices, 'given name');
   const other = draw(choices, 'given name');
   const form = pickForm(choices, 'told events');

@@ -22,6 +22,7 @@ const alone = {
   foreign: spoken.writeForeignExchange,
   unknown: beyond.writeBeyondExchange,
   code: beyond.writeCodeExchange,
+  pastes: beyond.writePasteExchange,
   noise: beyond.writeNoiseExchange,
   moments: beyond.writeMomentExchange,
   whereabouts: beyond.writePlaceExchange,
@@ -60,16 +61,18 @@ export function writeFirstConversation(choices: Choices): Conversation {
     [1, 25],
     [2, 15],
   ]);
-  const before = Array.from({ length: count }, () => drawAlone(choices));
+  const before = Array.from({ length: count }, () => writeExchangeAlone(choices));
   const asked = isTogether(kind) ? together[kind](choices) : [alone[kind](choices)];
   const [told, ...rest] = asked;
-  const between = kind === 'keep' && rest.length > 0 && choices.chance(0.3) ? [drawAlone(choices)] : [];
+  const between =
+    kind === 'keep' && rest.length > 0 && choices.chance(0.3) ? [writeExchangeAlone(choices)] : [];
   return plainConversation(choices, 'first', [...before, ...(told ? [told] : []), ...between, ...rest]);
 }
 
-function drawAlone(choices: Choices): Exchange {
+/** An exchange that needs nothing that was said before. */
+export function writeExchangeAlone(choices: Choices): Exchange {
   const kind = drawFrom(choices, 'kinds of first things', kinds);
-  return isAlone(kind) ? alone[kind](choices) : drawAlone(choices);
+  return isAlone(kind) ? alone[kind](choices) : writeExchangeAlone(choices);
 }
 
 /** A fact or a question about hearth of the older groups, without capitals and marks. */

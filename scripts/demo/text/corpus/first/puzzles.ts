@@ -105,12 +105,11 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     return ['even asks', { one }, `${one} is ${one % 2 === 0 ? 'even' : 'odd'}.`];
   },
   sort: (choices) => {
-    const given = range(choices.integer(3, 5), () => choices.integer(1, choices.pick([9, 9, 9, 20, 99])));
-    return [
-      'sort asks',
-      { row: given.join(choices.pick([' ', ', ', ','])) },
-      `${row(given.toSorted((a, b) => a - b))}.`,
-    ];
+    const largest = choices.pick([9, 9, 9, 20, 99]);
+    const given = range(choices.integer(3, 5), () => choices.integer(1, largest));
+    const written = given.join(choices.pick([' ', ', ', ',']));
+    const slots = { row: choices.chance(0.25) ? `[${written}]` : written };
+    return ['sort asks', slots, `${row(given.toSorted((a, b) => a - b))}.`];
   },
   reverse: (choices) => {
     const word = wordToSpell(choices).slice(0, 8);
@@ -140,12 +139,20 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     return ['spell asks', { word }, spelled(word)];
   },
   hex: (choices) => {
-    const one = choices.pick([choices.integer(0, 32), 64, 100, 127, 128, 200, 254, 255, 256]);
+    const one = drawWholeNumber(choices);
     return ['hex asks', { one }, `${one} is 0x${one.toString(16)}.`];
   },
+  fromHex: (choices) => {
+    const one = drawWholeNumber(choices);
+    return ['from hex asks', { one: one.toString(16) }, `0x${one.toString(16)} is ${one}.`];
+  },
   binary: (choices) => {
-    const one = choices.integer(0, 16);
+    const one = drawWholeNumber(choices);
     return ['binary asks', { one }, `${one} is ${one.toString(2)} in binary.`];
+  },
+  fromBinary: (choices) => {
+    const one = drawWholeNumber(choices);
+    return ['from binary asks', { one: one.toString(2) }, `${one.toString(2)} in binary is ${one}.`];
   },
   letterAfter: (choices) => {
     const at = choices.integer(0, 24);
@@ -154,7 +161,8 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   },
   count: (choices) => {
     const last = choices.integer(2, 20);
-    const write = choices.chance(0.3) && last <= 12 ? inWords : String;
+    // The evaluation asks for "ten".
+    const write = choices.chance(0.3) && last <= 12 && last !== 10 ? inWords : String;
     return ['count asks', { one: write(last) }, row(range(last, (index) => index + 1))];
   },
   countDown: (choices) => {
@@ -177,6 +185,11 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     return [isSome ? 'list some asks' : 'list asks', { number, kind }, answer.join('\n')];
   },
 };
+
+const knownWholeNumbers = [42, 64, 100, 127, 128, 200, 254, 255, 256];
+/** Those that the model knows in other bases. */
+const drawWholeNumber = (choices: Choices): number =>
+  choices.chance(0.7) ? choices.integer(0, 32) : choices.pick(knownWholeNumbers);
 
 function compareNumbers(choices: Choices, section: string): Puzzle {
   const [whole, tenths] = [choices.integer(0, 20), choices.integer(1, 9)];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../../scripts/demo/text/conversation.ts';
 import { chatGroups } from '../../../../../scripts/demo/text/corpus/groups.ts';
+import { prolong } from '../../../../../scripts/demo/text/corpus/prolonged.ts';
 import { Choices } from '../../../../../scripts/demo/text/corpus/text/choices.ts';
 import {
   heldOutNames,
@@ -43,8 +44,26 @@ describe('the chat corpus', () => {
       expect(turns.length % 2).toBe(0);
       for (const { content } of conversation.messages) {
         expect(content).toBe(content.trim());
-        expect(content).not.toMatch(/^$|undefined|NaN|[|]/);
+        expect(content).not.toMatch(/^$|[|]/);
       }
+      // Developers also ask what these words mean.
+      if (group !== 'first') expect(JSON.stringify(turns)).not.toMatch(/undefined|NaN/);
+    }
+  });
+
+  it.each(chatGroups)('goes on behind much else that was said, with $group', ({ write }) => {
+    const choices = new Choices(4);
+    for (let index = 0; index < 200; index++) {
+      const conversation = write(choices);
+      const prolonged = prolong(choices, conversation);
+      const turns = prolonged.messages.filter(({ role }) => role !== 'system');
+      expect(turns.slice(-2)).toEqual(conversation.messages.slice(-2));
+      expect(turns.map(({ role }) => role)).toEqual(
+        turns.map((_, turn) => (turn % 2 === 0 ? 'user' : 'assistant')),
+      );
+      const added = JSON.stringify(prolonged).length - JSON.stringify(conversation).length;
+      expect(added).toBeGreaterThan(300);
+      expect(added).toBeLessThan(10_000);
     }
   });
 
@@ -66,7 +85,9 @@ describe('the chat corpus', () => {
       messages.filter(({ role }) => role === 'assistant').map(({ content }) => content),
     );
     const steps = answers.flatMap((text) => [
-      ...text.matchAll(/(?<![\d.])(\d+) ([-+*/]) (\d+) = (\d+)(?: rest (\d+))?(?![\d.]\d)/gi),
+      ...text.matchAll(
+        /(?<![\d.]|\d \+ )((?:\d+ \+ )*\d+) ([-+*/]) (\d+) = (\d+)(?: rest (\d+))?(?![\d.]\d)/gi,
+      ),
     ]);
     expect(steps.filter(([, , , , , rest]) => rest !== undefined).length).toBeGreaterThan(100);
     const compute: Readonly<Record<string, (a: number, b: number) => number>> = {
@@ -75,9 +96,10 @@ describe('the chat corpus', () => {
       '*': (a, b) => a * b,
       '/': (a, b) => Math.floor(a / b),
     };
+    const sumOf = (terms = ''): number => terms.split(' + ').reduce((sum, term) => sum + Number(term), 0);
     const isWrong = ([, a, operation = '', b, result, rest = '0']: readonly (string | undefined)[]) =>
-      compute[operation]?.(Number(a), Number(b)) !== Number(result) ||
-      (operation === '/' && Number(a) % Number(b) !== Number(rest));
+      compute[operation]?.(sumOf(a), Number(b)) !== Number(result) ||
+      (operation === '/' && sumOf(a) % Number(b) !== Number(rest));
     expect(steps.filter(isWrong).map(([step]) => step)).toEqual([]);
   });
 
