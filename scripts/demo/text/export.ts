@@ -27,7 +27,7 @@ interface About {
   };
 }
 
-/** Positions that training saw are up to 1,024; rotary positions carry a little further. */
+/** Training saw so many positions: beyond them the model writes nonsense. */
 const contextTokens = 2048;
 
 /** llama.cpp's names of the tensors of a block. */

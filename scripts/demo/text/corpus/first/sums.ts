@@ -36,9 +36,11 @@ export function multiplyInParts(one: number, two: number): string {
   const result = `${one} * ${two} = ${one * two}`;
   if (large <= 12) return `${result}.`;
   const [split, whole] = small > 9 && small % 10 !== 0 ? [small, large] : [large, small];
-  const parts = partsOf(split).map((part) => whole * part);
-  const products = partsOf(split).map((part) => `${whole} * ${part} = ${whole * part}`);
-  return worked(parts.length < 2 ? [] : [...products, `${parts.join(' + ')} = ${one * two}`], result);
+  const parts = partsOf(split);
+  if (parts.length < 2) return `${result}.`;
+  const products = parts.map((part) => `${whole} * ${part} = ${whole * part}`);
+  const sum = parts.map((part) => whole * part).join(' + ');
+  return worked([...products, `${sum} = ${one * two}`], result);
 }
 
 /** A quotient without rest by long division; those of the times tables are known. */
