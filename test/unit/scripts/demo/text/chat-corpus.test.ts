@@ -50,8 +50,11 @@ describe('the chat corpus', () => {
         expect(content).not.toMatch(/^$|[|]/);
       }
       // Developers also ask what these words mean: then the question has them, and the answer may.
-      for (const [at, { role, content }] of turns.entries())
-        if (group !== 'first' || (role === 'assistant' && !leftover.test(turns[at - 1]?.content ?? '')))
+      for (const [at, { role, content }] of conversation.messages.entries())
+        if (
+          group !== 'first' ||
+          (role !== 'user' && !leftover.test(conversation.messages[at - 1]?.content ?? ''))
+        )
           expect(content).not.toMatch(leftover);
     }
   });
