@@ -138,14 +138,21 @@ describe('the native context', () => {
     const [held, next] = [Uint32Array.from(prompt(20)), Uint32Array.from(prompt(250, 3))];
     await decode(own, 0, 0, held);
     const expected = await drawGreedy(fixture, 0, 20, next);
-    own.cut(0, 20);
-    own.initBatch(next.length);
-    own.addToBatch(0, 20, next, Uint32Array.of(next.length - 1));
-    const decoding = own.decodeBatch();
-    // By then it is with the other thread.
-    await setImmediate();
-    own.interrupt?.();
-    await expect(decoding).rejects.toThrow(StepInterrupted);
+    const giveUp = async (): Promise<unknown> => {
+      own.cut(0, 20);
+      own.initBatch(next.length);
+      own.addToBatch(0, 20, next, Uint32Array.of(next.length - 1));
+      const decoding = own.decodeBatch().catch((cause: unknown) => cause);
+      // By then it is with the other thread.
+      await setImmediate();
+      own.interrupt?.();
+      return decoding;
+    };
+    // A step of this tiny model takes milliseconds: where others have the processor, it can end before it is given up.
+    let outcome = await giveUp();
+    for (let attempts = 1; attempts < 50 && !(outcome instanceof StepInterrupted); attempts++)
+      outcome = await giveUp();
+    expect(outcome).toBeInstanceOf(StepInterrupted);
     own.interrupt?.();
     expect(own.cut(0, 20)).toBe(true);
     expect(await drawGreedy(fixture, 0, 20, next)).toBe(expected);
