@@ -1,5 +1,7 @@
 """Questions about a picture, and true answers to them."""
 
+import re
+from itertools import product
 from random import Random
 from typing import Callable, NamedTuple
 
@@ -19,25 +21,54 @@ class Asked(NamedTuple):
     group: str
 
 
-WHAT = ("What is in the picture?", "What do you see?", "What is this?", "Describe the picture.", "What does the picture show?",
-        "What can you see in this picture?", "What is shown here?", "Tell me what you see.", "What did I draw?", "Look at this. What is it?",
-        "Describe this image.", "What is in this image?")
-NUMBER = ("Which number is this?", "What number is this?", "Which digit is it?", "What digit do you see?", "What number did I write?",
-          "Which number is in the picture?", "Read the number.", "What number is it?", "Can you read this number?")
-LETTER = ("What letter is this?", "Which letter is this?", "Which letter do you see?", "What letter did I write?", "Read the letter.",
-          "Which letter is in the picture?", "What letter is it?", "Can you read this letter?")
-COLOUR = ("What colour is the {name}?", "What color is the {name}?", "Which colour does the {name} have?", "In which colour is the {name}?",
-          "What colour is it?", "Which color is it?", "What colour is this?", "The {name} is of which colour?")
-GROUND = ("What colour is the background?", "What color is the background?", "Which colour does the background have?",
-          "What is the background's colour?")
-COUNT = ("How many {thing} are there?", "How many {thing} do you see?", "Count the {thing}.", "How many {thing} are in the picture?",
-         "How many {thing}?", "What is the number of {thing}?", "How many {thing} can you count?")
-IS_THERE = ("Is there a {thing}?", "Do you see a {thing}?", "Is a {thing} in the picture?", "Can you see a {thing}?", "Does the picture have a {thing}?")
-IS_IT = ("Is this a {thing}?", "Is it a {thing}?", "Did I draw a {thing}?")
-HIGHEST = ("Which bar is the highest?", "Which bar is highest?", "What is the highest bar?", "Which bar is the tallest?",
-           "Which is the tallest bar?", "Which bar has the largest value?", "Which bar is the longest?")
-LOWEST = ("Which bar is the lowest?", "Which bar is lowest?", "What is the lowest bar?", "Which bar is the shortest?",
-          "Which is the smallest bar?", "Which bar has the smallest value?")
+def wordings(*patterns: str) -> tuple[str, ...]:
+    """Every text that the patterns stand for: `(a|b)` is one of the two."""
+    found: list[str] = []
+    for pattern in patterns:
+        parts = re.split(r"\(([^()]*)\)", pattern)
+        choices = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
+        found += ["".join(chosen) for chosen in product(*choices)]
+    return tuple(found)
+
+
+WHAT = wordings(
+    "What is in the (picture|drawing|image)?", "What (do|can) you see(| here| in this picture)?", "What is (this|it|shown here|drawn here)?",
+    "(Describe|Explain) (the|this|my) (picture|drawing|image).", "What does the (picture|drawing) show?", "(Tell|Please tell) me what you see.",
+    "What did I (draw|sketch|paint)?", "Look at (this|my drawing). What is it?", "What is in this image?", "What might this (drawing|sketch) be?",
+    "(Guess|Say|Can you tell|Do you know) what I (drew|sketched).", "What am I drawing?", "(Can|Could) you describe (this|the drawing)?",
+    "What have I (made|sketched) here?", "What's (this|that|on the sheet)?", "I drew something. What is it?")
+NUMBER = wordings(
+    "(Which|What) number is (this|it|that|shown|in the picture)?", "(Which|What) (digit|figure) is (it|this|that)?", "(Which|What) (digit|number) do you (see|read)?",
+    "What number did I (write|draw)?", "Read (the|this|my) (number|digit).", "Can you read (this|the|my) (number|digit)?",
+    "(Tell me the|Name the|What is the) (number|digit).", "Which digit have I written?")
+LETTER = wordings(
+    "(Which|What) letter is (this|it|that|shown|in the picture)?", "(Which|What) letter do you (see|read)?", "What letter did I (write|draw)?",
+    "Read (the|this|my) letter.", "Can you read (this|the|my) letter?", "(Tell me the|Name the|What is the) letter.", "Which letter have I written?")
+COLOUR = wordings(
+    "What (colour|color) is (the {name}|it|this)?", "Which (colour|color) does the {name} have?", "In (which|what) (colour|color) is the {name}(| drawn)?",
+    "Which color is (it|the {name})?", "The {name} is of which (colour|color)?", "What is the (colour|color) of the {name}?", "(Name|Say) the colour of the {name}.",
+    "What (colour|color) did I use for the {name}?", "What colour has the {name}?")
+GROUND = wordings(
+    "What (colour|color) is the (background|paper|sheet)?", "(Which|What) (colour|color) does the background have?",
+    "What is the (background's colour|colour of the background|background)?", "(Name|Say) the (colour|color) of the background.", "On what colour did I draw?")
+COUNT = wordings(
+    "How many {thing} (are there|do you see|are in the picture|are here|are drawn|have I drawn)?", "(Count|Count all) the {thing}.", "How many {thing}?",
+    "What is the number of {thing}?", "How many {thing} can you count?", "(Tell me how|Say how|I wonder how) many {thing} there are.",
+    "(Can|Could) you count the {thing}?", "What number of {thing} is there?")
+IS_THERE = wordings(
+    "Is there (a|any) {thing}?", "(Do|Can) you see a {thing}(|here)?", "Is a {thing} in the (picture|drawing)?", "Does the (picture|drawing) (have|show) a {thing}?",
+    "Did I draw a {thing}(|too)?", "Is a {thing} (there|to be seen)?")
+IS_IT = wordings("Is (this|it) a {thing}?", "Did I draw a {thing}?", "Is my drawing a {thing}?", "Could this be a {thing}?", "Have I drawn a {thing}?", "(It|This) is a {thing}, isn't it?")
+HIGHEST = wordings(
+    "(Which|What) (bar|column) is (the |)(highest|tallest|longest|largest|biggest)?", "(What|Which) is the (highest|tallest|longest|largest) bar?",
+    "(Which|What) bar has the (largest|highest|greatest) value?", "(Name|Say|Show|Find) the (highest|tallest|longest) (bar|column).",
+    "Which one of them is the (highest|tallest)?", "(Say|Can you tell me) which bar is the (highest|longest|largest).", "Which of these bars is the (tallest|longest)?",
+    "Where is the (highest|tallest) bar?", "What bar (stands|goes) highest?")
+LOWEST = wordings(
+    "(Which|What) (bar|column) is (the |)(lowest|shortest|smallest|least)?", "(What|Which) is the (lowest|shortest|smallest) bar?",
+    "(Which|What) bar has the (smallest|lowest|least) value?", "(Name|Say|Show|Find) the (lowest|shortest|smallest) (bar|column).",
+    "Which one of them is the (lowest|smallest)?", "(Say|Can you tell me) which bar is the (lowest|smallest).", "Which of these bars is the (shortest|smallest)?",
+    "Where is the (lowest|shortest) bar?")
 # Asked in the evaluation only.
 OTHER_WORDS: dict[tuple[str, ...], tuple[str, ...]] = {
     WHAT: ("What's in the picture?", "Please describe what you see in the picture.", "What have I drawn?", "What does this image show?"),
@@ -51,8 +82,6 @@ OTHER_WORDS: dict[tuple[str, ...], tuple[str, ...]] = {
     HIGHEST: ("Which of the bars is the highest?", "Tell me which bar is the tallest."),
     LOWEST: ("Which of the bars is the lowest?", "Tell me which bar is the shortest."),
 }
-
-
 class Questioner:
     """`held_out`: in words that training does not see."""
 
@@ -65,7 +94,19 @@ class Questioner:
         chosen = chosen.replace(" a orange", " an orange").replace(" a arrow", " an arrow").replace(" a umbrella", " an umbrella")
         if self.held_out:
             return chosen
-        return chosen if self.random.random() < 0.9 else chosen.lower().rstrip("?.") if self.random.random() < 0.5 else f"{chosen} Answer in one sentence."
+        return self.as_typed(chosen)
+
+    def as_typed(self, question: str) -> str:
+        """Now and then without capitals and marks, or with some words before or behind."""
+        typed = self.random.random()
+        if typed < 0.6:
+            return question
+        if typed < 0.85:
+            return question.lower().rstrip("?.")
+        if typed < 0.9:
+            return f"{question} Answer in one sentence."
+        start = self.random.choice(("Please", "Hey,", "Now", "And", "So", "Hello!", "Tell me:"))
+        return f"{start} {question if start[-1] in '!:' else question[0].lower() + question[1:]}"
 
     def ask(self, scene: Scene, count: int) -> list[Asked]:
         """So many different questions, or as many as there are."""

@@ -53,12 +53,12 @@ def main() -> None:
     options = parse_options()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
-    text, tokenizer = load_text_model(options.text, LONGEST, options.layers)
+    text, tokenizer = load_text_model(options.text, LONGEST)
     words = F.normalize(embeddings_of(text.embedding.weight.detach(), tokenizer), dim=-1) * WORD_LENGTH
     eyes = Eyes(Shape(text.shape.hidden_size)) if options.projector is None else load_eyes(options.projector, text.shape.hidden_size)
     take_eyes(eyes, options)
     if options.resume is not None:
-        text.load_state_dict(mean_of([torch.load(path)["text"] for path in options.resume]), strict=False)
+        text.load_state_dict(mean_of([torch.load(path)["text"] for path in options.resume]))
     replay = Examples([options.replay]).batches(options.replay_tokens, LONGEST, options.seed)
     eyes.requires_grad_(options.rate > 0)
     seeing = [(eyes, options.rate)] if options.rate > 0 and not options.captions else []
@@ -126,7 +126,6 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--drawings", type=Path, required=True, help="folder that draw.py wrote, or still writes")
     parser.add_argument("--replay", type=Path, required=True, help="folder that the demo model's prepare.ts wrote")
     parser.add_argument("--text", type=Path, required=True, help="the text model: models/hearth-demo.gguf")
-    parser.add_argument("--layers", type=int, default=0, help="blocks of the text model; those beyond the file's are new")
     parser.add_argument("--eyes", type=Path, help="eyes.pt of the first lesson")
     parser.add_argument("--projector", type=Path, help="models/hearth-demo.mmproj.gguf: sight as it is, with --rate 0")
     parser.add_argument("--resume", type=Path, nargs="+", help="talk.pt of a text model that knows captions; of several, the mean")

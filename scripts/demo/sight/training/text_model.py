@@ -24,17 +24,13 @@ FLOATS = {0: "<f4", 1: "<f2"}
 Q8_0_BLOCK = np.dtype([("scale", "<f2"), ("weights", "i1", 32)])
 
 
-def load_text_model(path: Path, longest: int, layers: int = 0) -> tuple[DemoModel, "Tokenizer"]:
-    """The model, with as many blocks as the file has or `layers`: those beyond the file's leave all as it is at first."""
+def load_text_model(path: Path, longest: int) -> tuple[DemoModel, "Tokenizer"]:
     metadata, tensors = read_gguf(path)
     tokens = metadata["tokenizer.ggml.tokens"]
-    own_layers = metadata["llama.block_count"]
-    model = DemoModel(Shape(len(tokens), layers=max(layers, own_layers)), longest)
-    for block in model.blocks[own_layers:]:
-        for last in (block.attention.output, block.feed_forward.down):
-            torch.nn.init.zeros_(last.weight)
+    shape = Shape(len(tokens), layers=metadata["llama.block_count"], feed_forward_size=metadata["llama.feed_forward_length"])
+    model = DemoModel(shape, longest)
     stored = {name_of(name): torch.from_numpy(tensor) for name, tensor in tensors.items()}
-    model.load_state_dict(stored, strict=layers <= own_layers)
+    model.load_state_dict(stored)
     return model, Tokenizer(tokens, metadata["tokenizer.ggml.merges"])
 
 

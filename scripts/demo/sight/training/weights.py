@@ -48,12 +48,8 @@ def mean_of(texts: list[dict[str, Tensor]]) -> dict[str, Tensor]:
 
 
 def blend(trained: dict[str, Tensor], before: dict[str, Tensor], share: float) -> dict[str, Tensor]:
-    """`share` of the trained weights and the rest of those before, which had none in new blocks and added nothing there."""
-    last = ("attention.output.weight", "feed_forward.down.weight")
-    return {
-        name: share * tensor + (1 - share) * before[name] if name in before else share * tensor if name.endswith(last) else tensor
-        for name, tensor in trained.items()
-    }
+    """`share` of the trained weights and the rest of those before."""
+    return {name: before[name].lerp(tensor, share) for name, tensor in trained.items()}
 
 
 def main() -> None:
@@ -65,13 +61,12 @@ def main() -> None:
     options = parser.parse_args()
     states = [torch.load(path) for path in options.state]
     texts = [state["text"] for state in states if "text" in state]
-    layers = max((1 + int(name.split(".")[1]) for each in texts for name in each if name.startswith("blocks.")), default=0)
-    text, _ = load_text_model(options.text, 16, layers)
+    text, _ = load_text_model(options.text, 16)
     eyes = Eyes(Shape(text.shape.hidden_size))
     eyes.load_state_dict(states[-1]["eyes"])
     write_tensors(named_tensors(eyes), {"shape": asdict(eyes.shape)}, options.out / "eyes")
     if texts:
-        text.load_state_dict(blend(mean_of(texts), load_text_model(options.text, 16)[0].state_dict(), options.share))
+        text.load_state_dict(blend(mean_of(texts), text.state_dict(), options.share))
         write_weights(text, options.out / "text")
 
 

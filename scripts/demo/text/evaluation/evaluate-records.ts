@@ -1,7 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type OpenAI from 'openai';
-import { isUnlearned, weightOf, writeExchangeOf } from '../corpus/first/spoken.ts';
+import { writeExchangeOf } from '../corpus/first/spoken.ts';
 import { Choices } from '../corpus/text/choices.ts';
 import { Entry } from '../corpus/text/data.ts';
 import { isHumble } from './judge-first-thing.ts';
@@ -14,14 +14,12 @@ Usage: npm run demo:eval -- records [options]
 
   --model FILE       GGUF to ask (models/hearth-demo.gguf)
   --every N          only every Nth record (10)
-  --mark WEIGHT      a record of less weight that is not answered rightly gets the line "unlearned: yes" in its file
 `;
 
 const { values } = parseArgs({
   options: {
     model: { type: 'string', default: 'models/hearth-demo.gguf' },
     every: { type: 'string', default: '10' },
-    mark: { type: 'string', default: '0' },
     help: { type: 'boolean' },
   },
 });
@@ -32,7 +30,7 @@ const folder = new URL('../corpus/data/first/said/', import.meta.url);
 const maxAnswerTokens = 80;
 const clients = 16;
 
-/** Asks the records of a file, prints how many were answered rightly, and marks what was not learned. */
+/** Asks the records of a file and prints how many were answered rightly. */
 async function evaluateFile(client: OpenAI, name: string): Promise<void> {
   const text = await readFile(new URL(name, folder), 'utf8');
   const blocks = text.split(/\n\s*\n/u).filter((block) => /^answer: /mu.test(block));
@@ -47,19 +45,10 @@ async function evaluateFile(client: OpenAI, name: string): Promise<void> {
   const share = (wanted: Verdict): string =>
     `${((100 * [...verdicts.values()].filter((each) => each === wanted).length) / verdicts.size).toFixed(0)} %`;
   console.log(`| ${name} | ${verdicts.size} | ${share('right')} | ${share('refused')} | ${share('wrong')} |`);
-  const marked = blocks.filter(
-    (block) => verdicts.has(block) && verdicts.get(block) !== 'right' && isForMark(entryOf(block)),
-  );
-  const mark = (all: string, block: string): string =>
-    all.replace(block, () => block.replace(/^answer: /mu, 'unlearned: yes\nanswer: '));
-  if (marked.length > 0) await writeFile(new URL(name, folder), marked.reduce(mark, text));
 }
 
 const entryOf = (block: string): Entry =>
-  new Entry(block.split('\n').filter((line) => /^(weight|unlearned|answer|said): /u.test(line)));
-
-const isForMark = (entry: Entry): boolean =>
-  !isUnlearned(entry) && !isHumble(entry.get('answer')) && weightOf(entry) < Number(values.mark);
+  new Entry(block.split('\n').filter((line) => /^(weight|answer|said): /u.test(line)));
 
 const bare = (text: string): string =>
   text

@@ -15,12 +15,15 @@ def ahead(items: Iterator[Item], count: int) -> Iterator[Item]:
         try:
             for item in items:
                 made.put(item)
+            made.put(StopIteration())
         except Exception as error:
             made.put(error)
 
     Thread(target=make, daemon=True).start()
     while True:
         item = made.get()
+        if isinstance(item, StopIteration):
+            return
         if isinstance(item, Exception):
             raise item
         yield item

@@ -20,11 +20,6 @@ class Batch(NamedTuple):
     wanted: Tensor
     targets: Tensor
 
-    def to(self, device: str) -> "Batch":
-        if device == "cpu":
-            return self
-        return Batch(*(tensor.pin_memory().to(device, non_blocking=True) for tensor in self))
-
 
 class Examples:
     """The examples of one or several prepared folders.

@@ -1,4 +1,4 @@
-"""Trains the demo model on prepared examples, on a GPU where there is one and else on one CPU core.
+"""Trains the demo model on prepared examples, from nothing, on one CPU core; train_on_gpu.py goes on from there.
 
 Writes checkpoint.pt (to go on from), weights.bin and shape.json (for export.ts) and loss.csv into --out.
 """
@@ -29,14 +29,11 @@ LONGEST = 1024
 def main() -> None:
     options = parse_options()
     torch.manual_seed(1)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    if device == "cpu":
-        torch.set_num_threads(options.threads)
+    torch.set_num_threads(options.threads)
     examples = Examples(options.data)
     held_out = Examples([options.data[0] / "held-out"])
     vocabulary_size = len(json.loads((options.data[0] / "tokenizer.json").read_text())["tokens"])
-    model = DemoModel(Shape(vocabulary_size), LONGEST).to(device)
-    computed = torch.compile(model, dynamic=True) if options.compile else model
+    model = DemoModel(Shape(vocabulary_size), LONGEST)
     matrices = [p for name, p in model.named_parameters() if p.ndim == 2 and "embedding" not in name]
     others = [p for name, p in model.named_parameters() if p.ndim == 1 or "embedding" in name]
     muon = Muon(matrices)
@@ -44,7 +41,7 @@ def main() -> None:
     done = 0
     options.out.mkdir(parents=True, exist_ok=True)
     if options.resume is not None:
-        checkpoint = torch.load(options.resume, map_location=device)
+        checkpoint = torch.load(options.resume)
         model.load_state_dict(checkpoint["model"])
         muon.load_state_dict(checkpoint["muon"])
         adam.load_state_dict(checkpoint["adam"])
@@ -56,7 +53,7 @@ def main() -> None:
         os.replace(options.out / "checkpoint.tmp", options.out / "checkpoint.pt")
         write_weights(model, options.out)
 
-    start, first, steps, shown = time.monotonic(), done, 0, torch.zeros((), device=device)
+    start, first, steps, shown = time.monotonic(), done, 0, torch.zeros(())
     with open(options.out / "loss.csv", "a") as losses:
         for batch in ahead(endless(examples, options), BATCHES_AHEAD):
             seconds = time.monotonic() - start
@@ -64,7 +61,7 @@ def main() -> None:
             if progress >= 1:
                 break
             rate = options.rate * schedule(steps, progress, options.decay)
-            loss = loss_of(computed, batch.to(device))
+            loss = loss_of(model, batch)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(others, 1.0)
             muon.step(0.02 * rate)
@@ -76,7 +73,7 @@ def main() -> None:
             steps += 1
             shown += loss.detach()
             if steps % 50 == 0:
-                held_out_loss = measure(model, held_out, device) if steps % 500 == 0 else float("nan")
+                held_out_loss = measure(model, held_out) if steps % 500 == 0 else float("nan")
                 mean = shown.item() / 50
                 print(f"{progress:.1%}: {done / 1e6:.2f}M tokens  loss {mean:.4f}  held out {held_out_loss:.4f}"
                       f"  rate {rate:.3f}  {(done - first) / seconds:.0f} tokens/s", flush=True)
@@ -101,18 +98,18 @@ def schedule(steps: int, progress: float, decay: float) -> float:
 
 
 @torch.no_grad()
-def measure(model: DemoModel, held_out: Examples, device: str) -> float:
+def measure(model: DemoModel, held_out: Examples) -> float:
     """Mean loss over examples that were made with another seed."""
     total, count = 0.0, 0
     for batch in held_out.batches(8192, LONGEST, 0):
-        total += loss_of(model, batch.to(device)).item() * len(batch.targets)
+        total += loss_of(model, batch).item() * len(batch.targets)
         count += len(batch.targets)
     return total / max(1, count)
 
 
 def loss_of(model: nn.Module, batch: Batch) -> Tensor:
     """Mean cross-entropy (in nats) of the learned tokens of a batch."""
-    with fast_products(batch.ids.device.type):
+    with fast_products("cpu"):
         logits = model(batch.ids, batch.wanted)
     return F.cross_entropy(logits.float(), batch.targets)
 
@@ -132,7 +129,6 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--decay", type=float, default=0.6, help="share of the run in which the rate falls to 0")
     parser.add_argument("--resume", type=Path, help="checkpoint.pt to go on from")
     parser.add_argument("--seed", type=int, default=1, help="order of the examples")
-    parser.add_argument("--compile", action="store_true", help="compile the model first (PyTorch 2 on a GPU)")
     parser.add_argument("--threads", type=int, default=1, help="CPU threads; more than one seldom helps")
     return parser.parse_args()
 

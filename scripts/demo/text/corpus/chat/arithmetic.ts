@@ -1,6 +1,7 @@
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import { ask, drawIntent, type Exchange } from '../text/exchanges.ts';
+import { addInParts } from '../first/sums.ts';
 import { draw, pickForm } from '../text/forms.ts';
 
 /** A sum, a difference that is not negative, a product of the times tables, or a quotient without a rest. */
@@ -36,7 +37,7 @@ export function workOutSum(first: number, second: number) {
   const ones = `${firstOnes} + ${secondOnes} = ${firstOnes + secondOnes}`;
   const total = `${firstTens + secondTens} + ${firstOnes + secondOnes} = ${first + second}`;
   return {
-    direct: first < 10 || second < 10 ? `${sum}.` : `${tens}, ${ones}, so ${sum}.`,
+    direct: addInParts(first, second),
     steps: first < 10 && second < 10 ? [sum] : [`tens: ${tens}`, `ones: ${ones}`, total],
   };
 }

@@ -9,6 +9,7 @@ import { typeLoosely } from './typing.ts';
 /** Words that are to be said again: real or made up, one to eight of them, or a sentence. */
 function quotable(choices: Choices): string {
   if (choices.chance(0.15)) return `${drawEvent(choices)}${choices.pick(['', '.'])}`;
+  if (choices.chance(0.15)) return draw(choices, 'words to say');
   const count = choices.pick([1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8]);
   const sources = [
     'nouns',
@@ -24,7 +25,9 @@ function quotable(choices: Choices): string {
   const words = Array.from({ length: count }, () =>
     choices.chance(0.06) ? String(choices.integer(0, 9999)) : draw(choices, choices.pick(sources)),
   );
-  const text = words.join(' ');
+  const last = words.pop() ?? '';
+  const isList = words.length > 0 && choices.chance(0.2);
+  const text = isList ? `${words.join(', ')} and ${last}` : [...words, last].join(' ');
   return choices.weighted([
     [text, 7],
     [capitalize(text), 2],
@@ -45,6 +48,13 @@ export function writeExactExchange(choices: Choices): Exchange {
     answer: text,
     steps: [],
   };
+}
+
+/** A line of code that prints a text: the text. */
+export function writePrintedExchange(choices: Choices): Exchange {
+  const text = quotable(choices);
+  const question = typeLoosely(choices, pickForm(choices, 'lines that print'), { text });
+  return { question, answer: `It prints: ${text}`, steps: [] };
 }
 
 export function drawEvent(choices: Choices): string {

@@ -5,7 +5,12 @@ import type { Choices } from '../text/choices.ts';
 import { conversationOf, type Exchange, plainConversation } from '../text/exchanges.ts';
 import { drawFrom } from '../text/forms.ts';
 import * as beyond from './beyond.ts';
-import { writeExactExchange, writeKeepingExchanges, writeShorteningExchange } from './copying.ts';
+import {
+  writeExactExchange,
+  writeKeepingExchanges,
+  writePrintedExchange,
+  writeShorteningExchange,
+} from './copying.ts';
 import { writeFollowingExchanges } from './following.ts';
 import { writePuzzleExchange } from './puzzles.ts';
 import { ruled } from './rules.ts';
@@ -31,6 +36,7 @@ const alone = {
   opinions: beyond.writeOpinionExchange,
   media: beyond.writeMediaExchange,
   exact: writeExactExchange,
+  printed: writePrintedExchange,
   shorten: writeShorteningExchange,
   sums: writeSumExchange,
   puzzles: writePuzzleExchange,

@@ -17,13 +17,18 @@ const range = (count: number, valueAt: (index: number) => number): number[] =>
 const smallestFactor = (number: number): number =>
   range(number - 1, (index) => index + 2).find((part) => number % part === 0) ?? number;
 
-/** What is worked out before a share that is less easy. */
-const stepsOfPercent: Readonly<Record<number, readonly number[]>> = {
-  5: [10],
-  15: [10, 5],
-  20: [10],
-  75: [50, 25],
-};
+/** By tenths, "10 % of 60 is 6, 4 * 6 = 24", and by half a tenth; 25, 50 and 75 % by halves. */
+function stepsOfPercent(share: number, whole: number): string[] {
+  const part = (percent: number): string => `${percent} % of ${whole} is ${(whole * percent) / 100}`;
+  if ([1, 10, 25, 50, 100].includes(share)) return [];
+  const [half, quarter, tenth] = [whole / 2, whole / 4, whole / 10];
+  if (share === 75) return [part(50), part(25), `${half} + ${quarter} = ${half + quarter}`];
+  const tenths = Math.floor(share / 10);
+  const some = tenths > 1 ? [`${tenths} * ${tenth} = ${tenths * tenth}`] : [];
+  if (share % 10 === 0) return [part(10), ...some];
+  const sum = `${tenths * tenth} + ${tenth / 2} = ${tenths * tenth + tenth / 2}`;
+  return [part(10), ...some, part(5), ...(tenths > 0 ? [sum] : [])];
+}
 
 const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   half: (choices) => {
@@ -37,14 +42,12 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     return ['double asks', { one }, `Twice ${one} is ${one * 2}.`];
   },
   percent: (choices) => {
-    const share = choices.pick([1, 5, 10, 10, 15, 20, 25, 50, 50, 75, 100]);
-    const whole =
-      choices.integer(1, 20) * (100 % share === 0 && share > 15 ? 100 / share : 20) * (share === 1 ? 5 : 1);
-    const whole100 = share === 15 || share === 75 ? whole - (whole % 20) || 20 : whole;
-    const percent = (part: number): string => `${part} % of ${whole100} is ${(whole100 * part) / 100}`;
-    const steps = (stepsOfPercent[share] ?? []).map((part) => `${percent(part)}, `);
-    const answer = `${steps.join('')}${steps.length > 0 ? 'so ' : ''}${percent(share)}.`;
-    return ['percent asks', { one: whole100, two: share }, answer];
+    const share = choices.pick([1, 5, 10, 10, 25, 25, 50, 50, 75, 100, 5 * choices.integer(1, 19)]);
+    const unit = share === 1 ? 100 : ({ 10: 10, 25: 4, 50: 2, 100: 1 }[share] ?? 20);
+    const whole = unit * choices.integer(1, 20);
+    const steps = stepsOfPercent(share, whole).map((step) => `${step}, `);
+    const answer = `${steps.join('')}${steps.length > 0 ? 'so ' : ''}${share} % of ${whole} is ${(whole * share) / 100}.`;
+    return ['percent asks', { one: whole, two: share }, answer];
   },
   square: (choices) => {
     const one = choices.integer(1, 20);
@@ -59,7 +62,10 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     return ['power asks', { one }, `2^${one} = ${2 ** one}.`];
   },
   threeSum: (choices) => {
-    const [one, two, three] = [choices.integer(1, 20), choices.integer(1, 20), choices.integer(1, 20)];
+    const unit = choices.pick([1, 1, 1, 10, 100]);
+    const [one, two, three] = [unit, unit, unit].map(
+      (each) => each * choices.integer(1, unit > 1 ? 9 : 20),
+    ) as [number, number, number];
     const total = one + two + three;
     const answer = `${one} + ${two} = ${one + two}, ${one + two} + ${three} = ${total}, so it is ${total}.`;
     return ['three sum asks', { one, two, three }, answer];
@@ -90,7 +96,7 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   },
   previous: (choices) => {
     const one = choices.integer(1, 200);
-    return ['previous number asks', { one }, `Before ${one} comes ${one - 1}.`];
+    return ['previous number asks', { one }, `${one - 1} comes before ${one}.`];
   },
   bigger: (choices) => compareNumbers(choices, 'bigger asks'),
   smaller: (choices) => compareNumbers(choices, 'smaller asks'),
@@ -128,10 +134,15 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     const word = wordToSpell(choices).toLowerCase();
     const letter = choices.pick(word.split(''));
     const count = word.split(letter).length - 1;
+    let found = 0;
+    const counted = word
+      .toLowerCase()
+      .split('')
+      .map((each) => (each === letter ? `${each}(${(found += 1)})` : each));
     return [
       'one letter count asks',
       { word, letter },
-      `${spelled(word)}: ${letter} comes ${inWords(count)} ${count === 1 ? 'time' : 'times'}.`,
+      `${counted.join('-')}: ${letter} comes ${inWords(count)} ${count === 1 ? 'time' : 'times'}.`,
     ];
   },
   spell: (choices) => {

@@ -19,23 +19,16 @@ export const notUnderstood = 'I did not understand that. Could you say it in oth
 /** One exchange without steps: the question as it is typed, and its answer. */
 export const said = (question: string, answer: string): Exchange => ({ question, answer, steps: [] });
 
-/** How often an entry is said beside the others of its section. */
-export const weightOf = (entry: Entry): number => Number(entry.find('weight') ?? 1);
-
-/** What a training of this length did not learn is not known: an answer that is half learned is false. */
-export const isUnlearned = (entry: Entry): boolean => entry.find('unlearned') !== undefined;
-
-/** Entries and how often each is drawn; what was not learned, half as often. */
+/** Entries and how often each is drawn. */
 const weighted = (section: string) =>
-  entries(section).map((entry) => [entry, weightOf(entry) / (isUnlearned(entry) ? 2 : 1)] as const);
+  entries(section).map((entry) => [entry, Number(entry.find('weight') ?? 1)] as const);
 
 const creations = weighted('creations');
 
 /** One of the things that the entry says, typed by somebody, and its answer. */
 export function writeExchangeOf(choices: Choices, entry: Entry): Exchange {
   const form = choices.pick(entry.all('said'));
-  const answer = isUnlearned(entry) ? knowsLittle : entry.get('answer');
-  return said(typeLoosely(choices, form), withMarks(answer));
+  return said(typeLoosely(choices, form), withMarks(entry.get('answer')));
 }
 
 function talkOf(section: string): Writer {
@@ -56,6 +49,8 @@ const sections = {
   visitors: "visitors' talk",
   everybody: "everybody's talk",
   'rare things': 'rare things',
+  'more developers': "more developers' talk",
+  'more of everybody': "more of everybody's talk",
 } as const;
 
 type Writer = (choices: Choices) => Exchange;

@@ -4,6 +4,7 @@ import { drawFrom } from '../text/forms.ts';
 import { areHeldOut } from '../text/refusals.ts';
 import type { Slots } from '../text/slots.ts';
 import { inWords, pose, type Puzzle } from './posing.ts';
+import { tooMuch } from './spoken.ts';
 
 /** The parts by hundreds, tens and ones: 207 is 200 and 7. */
 const partsOf = (number: number): number[] =>
@@ -17,11 +18,25 @@ export const worked = (steps: readonly string[], result: string): string =>
 export function addInParts(one: number, two: number): string {
   const places = [100, 10, 1].map((place) => [digitAt(one, place), digitAt(two, place)] as const);
   const steps = places.filter(([a, b]) => a + b > 0).map(([a, b]) => `${a} + ${b} = ${a + b}`);
-  const isShort = one < 10 || two < 10;
+  const carries = (one % 10) + (two % 10) > 9;
+  const isShort = Math.min(one, two) < 10 && (!carries || Math.max(one, two) < 20);
   return worked(isShort ? [] : steps, `${one} + ${two} = ${one + two}`);
 }
 
 const digitAt = (number: number, place: number): number => (Math.floor(number / place) % 10) * place;
+
+/** The sum of two numbers of tenths, by wholes and tenths: "3 + 2 = 5, 0.7 + 0.8 = 1.5, so 3.7 + 2.8 = 6.5." */
+export function addTenths(one: number, two: number): string {
+  const parts = [one - (one % 10), two - (two % 10), one % 10, two % 10].map((tenths) => tenths / 10);
+  const [wholes = 0, others = 0, tenths = 0, more = 0] = parts;
+  const result = `${one / 10} + ${two / 10} = ${(one + two) / 10}`;
+  const isShort = one < 10 || two < 10 || tenths === 0 || more === 0;
+  const steps = [
+    `${wholes} + ${others} = ${wholes + others}`,
+    `${tenths} + ${more} = ${((one % 10) + (two % 10)) / 10}`,
+  ];
+  return worked(isShort ? [] : steps, result);
+}
 
 /** A difference that takes away hundreds, tens and ones one after the other. */
 export function subtractInParts(large: number, small: number): string {
@@ -43,11 +58,13 @@ export function multiplyInParts(one: number, two: number): string {
   return worked([...products, `${sum} = ${one * two}`], result);
 }
 
-/** A quotient without rest by long division; those of the times tables are known. */
+/** A quotient by long division; those of the times tables are known. */
 export function divideInParts(large: number, small: number): string {
-  const result = large / small;
+  const result = Math.floor(large / small);
+  const rest = large % small;
   const isKnown = result <= 12 || small === 1;
-  return worked(isKnown ? [] : stepsOfDivision(large, small), `${large} / ${small} = ${result}`);
+  const written = `${large} / ${small} = ${result}${rest > 0 ? ` rest ${rest}` : ''}`;
+  return worked(isKnown ? [] : stepsOfDivision(large, small), written);
 }
 
 /** Long division, digit by digit: 96 / 4 is "9 / 4 = 2 rest 1" and "16 / 4 = 4". */
@@ -65,6 +82,8 @@ export function stepsOfDivision(large: number, small: number): string[] {
 }
 
 const sums: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
+  outOfRange,
+  beyond: () => ['sums beyond me', {}, tooMuch],
   sum: (choices) => {
     const [one, two] = [drawNumber(choices), drawNumber(choices)];
     if (areHeldOut(one, two)) return ['sum asks', numbers(choices, 7, 8), '7 + 8 = 15.'];
@@ -74,7 +93,13 @@ const sums: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     const [a, b] = [drawNumber(choices), drawNumber(choices)];
     const [large, small] = [Math.max(a, b), Math.min(a, b)];
     if (areHeldOut(large, small)) return ['difference asks', numbers(choices, 9, 4), '9 - 4 = 5.'];
+    if (choices.chance(0.08)) return belowZero(choices);
     return ['difference asks', numbers(choices, large, small), subtractInParts(large, small)];
+  },
+  decimal: (choices) => {
+    const most = choices.pick([9, 30, 99]);
+    const [one, two] = [choices.integer(1, most), choices.integer(1, most)] as const;
+    return ['sum asks', { one: one / 10, two: two / 10 }, addTenths(one, two)];
   },
   product: (choices) => {
     const isTable = choices.chance(0.6);
@@ -92,16 +117,36 @@ const sums: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     const result = choices.chance(0.6)
       ? choices.integer(1, two <= 12 ? 12 : 10)
       : choices.integer(1, Math.floor(999 / two));
-    return ['quotient asks', numbers(choices, two * result, two), divideInParts(two * result, two)];
+    const rest = choices.chance(0.12) ? choices.integer(0, two - 1) : 0;
+    const large = two * result + rest;
+    return ['quotient asks', numbers(choices, large, two), divideInParts(large, two)];
   },
 };
+
+/** A smaller number less a larger one: the other way round first. */
+function belowZero(choices: Choices): Puzzle {
+  const small = choices.integer(0, 19);
+  const large = small + choices.integer(1, 20);
+  const steps = [`${large} - ${small} = ${large - small}`, `so ${small} - ${large} = ${small - large}.`];
+  return ['difference asks', { one: small, two: large }, steps.join(', ')];
+}
+
+/** Two numbers whose product has four digits or more, or whose quotient is less than one. */
+function outOfRange(choices: Choices): Puzzle {
+  if (choices.chance(0.25))
+    return ['quotient asks', { one: choices.integer(1, 9), two: choices.integer(10, 99) }, tooMuch];
+  const one = choices.integer(12, choices.pick([99, 99, 999]));
+  const two = choices.integer(Math.ceil(1100 / one), choices.pick([99, 99, 999]));
+  const isSwapped = choices.chance(0.5);
+  return ['product asks', { one: isSwapped ? two : one, two: isSwapped ? one : two }, tooMuch];
+}
 
 const drawNumber = (choices: Choices): number =>
   choices.weighted([
     [choices.integer(0, 10), 3],
     [choices.integer(10, 99), 4],
     [choices.integer(100, 999), 3],
-    [choices.integer(1, 19) * 50, 2],
+    [choices.integer(1, 20) * 50, 2],
   ]);
 
 /** As digits, now and then in words. */

@@ -33,9 +33,10 @@ function drawPersona(choices: Choices): Persona {
   };
 }
 
-/** "a helpful librarian". */
+/** "a helpful librarian", or "the helpful librarian". */
 function drawRole(choices: Choices): string {
   const role = draw(choices, 'role with a quality');
+  if (choices.chance(0.1)) return `the ${role}`;
   return `${/^(?:[aeio]|hon)/u.test(role) ? 'an' : 'a'} ${role}`;
 }
 

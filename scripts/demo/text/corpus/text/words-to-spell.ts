@@ -12,7 +12,7 @@ const isOneWord = (word: string): boolean => /^[a-z]{2,}$/u.test(word);
 /** Every word that may stand within a longer one. */
 const parts: readonly string[] = [
   ...new Set([
-    ...['spelling words', 'topic words'].flatMap(lines),
+    ...['spelling words', 'topic words', 'common words'].flatMap(lines),
     ...rows('categories').flatMap(([, examples = '']) => examples.toLowerCase().split(', ')),
     ...['animals', 'foods', 'jobs', 'nouns', 'products'].flatMap(lines),
     ...heldOutWords,
