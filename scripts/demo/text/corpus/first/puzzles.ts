@@ -118,7 +118,7 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     return ['sort asks', slots, `${row(given.toSorted((a, b) => a - b))}.`];
   },
   reverse: (choices) => {
-    const word = wordToSpell(choices).slice(0, 8);
+    const word = shortWord(choices);
     const reversed = word.split('').toReversed().join('');
     return ['reverse asks', { word }, `${spelled(word)}, backwards ${spelled(reversed)}: ${reversed}`];
   },
@@ -196,6 +196,12 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
     return [isSome ? 'list some asks' : 'list asks', { number, kind }, answer.join('\n')];
   },
 };
+
+/** Of at most eight letters. */
+function shortWord(choices: Choices): string {
+  const word = wordToSpell(choices);
+  return word.length > 8 ? shortWord(choices) : word;
+}
 
 const knownWholeNumbers = [42, 64, 100, 127, 128, 200, 254, 255, 256];
 /** Those that the model knows in other bases. */
