@@ -33,6 +33,9 @@ def main() -> None:
         for at, scene in enumerate(scenes):
             for _ in range(options.conversations):
                 given, is_learned = conversations.example(scene, options.questions)
+                if not given:
+                    # By chance no question fits the drawing.
+                    continue
                 ids.append(np.array([65_535 if each == PICTURE else each for each in given], np.uint16))
                 learned.append(np.array(is_learned, bool))
                 ends.append(len(given))

@@ -42,8 +42,7 @@ class Packing:
         self.starts = np.cumsum(self.lengths) - self.lengths
         count = len(self.lengths) - len(lengths[-1])
         self.texts = np.flatnonzero(self.lengths[:count] <= longest)
-        # A drawing about which nothing is asked has no tokens.
-        self.first_seen, self.seen = count, count + np.flatnonzero(lengths[-1])
+        self.first_seen, self.seen = count, np.arange(count, len(self.lengths))
         self.seen_weight = seen_weight
         self.picture_of = np.fromfile(seen / "pictures.u32", dtype=np.uint32).astype(np.int64)
         self.shown = np.load(seen / "shown.npy")
