@@ -82,6 +82,8 @@ OTHER_WORDS: dict[tuple[str, ...], tuple[str, ...]] = {
     HIGHEST: ("Which of the bars is the highest?", "Tell me which bar is the tallest."),
     LOWEST: ("Which of the bars is the lowest?", "Tell me which bar is the shortest."),
 }
+
+
 class Questioner:
     """`held_out`: in words that training does not see."""
 

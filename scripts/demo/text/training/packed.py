@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from batches import Examples
 from model import Attention, Block, DemoModel
 
 # Stands in ids.u16 for a position of a picture.
@@ -34,17 +35,14 @@ class Packing:
     """Examples of prepared folders, and of a folder of conversations about pictures, whose tokens weigh `seen_weight`."""
 
     def __init__(self, folders: Sequence[Path], seen: Path, longest: int, seen_weight: float):
-        read = [*folders, seen]
-        self.ids = np.concatenate([np.fromfile(folder / "ids.u16", dtype=np.uint16) for folder in read])
-        self.learned = np.concatenate([np.fromfile(folder / "learned.u8", dtype=bool) for folder in read])
-        lengths = [np.diff(np.fromfile(folder / "ends.u32", dtype=np.uint32).astype(np.int64), prepend=0) for folder in read]
-        self.lengths = np.concatenate(lengths)
-        self.starts = np.cumsum(self.lengths) - self.lengths
-        count = len(self.lengths) - len(lengths[-1])
-        self.texts = np.flatnonzero(self.lengths[:count] <= longest)
-        self.first_seen, self.seen = count, np.arange(count, len(self.lengths))
+        examples = Examples([*folders, seen])
+        self.ids, self.learned = examples.ids, examples.learned
+        self.lengths, self.starts = examples.lengths, examples.starts
         self.seen_weight = seen_weight
         self.picture_of = np.fromfile(seen / "pictures.u32", dtype=np.uint32).astype(np.int64)
+        self.first_seen = len(self.lengths) - len(self.picture_of)
+        self.texts = np.flatnonzero(self.lengths[:self.first_seen] <= longest)
+        self.seen = np.arange(self.first_seen, len(self.lengths))
         self.shown = np.load(seen / "shown.npy")
 
     def batches(self, tokens: int, seen_per_batch: int, seed: int) -> Iterator[PackedBatch]:

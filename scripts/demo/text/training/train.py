@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from ahead import ahead
 from batches import BATCHES_AHEAD, Batch, Examples
 from model import DemoModel, Shape
-from muon import Muon
+from optimizers import Optimizers
 from products import fast_products
 from tensor_file import write_tensors
 
@@ -34,21 +34,18 @@ def main() -> None:
     held_out = Examples([options.data[0] / "held-out"])
     vocabulary_size = len(json.loads((options.data[0] / "tokenizer.json").read_text())["tokens"])
     model = DemoModel(Shape(vocabulary_size), LONGEST)
-    matrices = [p for name, p in model.named_parameters() if p.ndim == 2 and "embedding" not in name]
-    others = [p for name, p in model.named_parameters() if p.ndim == 1 or "embedding" in name]
-    muon = Muon(matrices)
-    adam = torch.optim.AdamW(others, lr=1.0, betas=(0.9, 0.95), weight_decay=0.0)
+    optimizers = Optimizers(model)
     done = 0
     options.out.mkdir(parents=True, exist_ok=True)
     if options.resume is not None:
         checkpoint = torch.load(options.resume)
         model.load_state_dict(checkpoint["model"])
-        muon.load_state_dict(checkpoint["muon"])
-        adam.load_state_dict(checkpoint["adam"])
+        optimizers.muon.load_state_dict(checkpoint["muon"])
+        optimizers.adam.load_state_dict(checkpoint["adam"])
         done = checkpoint["tokens"]
 
     def save() -> None:
-        checkpoint = {"model": model.state_dict(), "muon": muon.state_dict(), "adam": adam.state_dict(), "tokens": done}
+        checkpoint = {"model": model.state_dict(), "muon": optimizers.muon.state_dict(), "adam": optimizers.adam.state_dict(), "tokens": done}
         torch.save(checkpoint, options.out / "checkpoint.tmp")
         os.replace(options.out / "checkpoint.tmp", options.out / "checkpoint.pt")
         write_weights(model, options.out)
@@ -63,12 +60,7 @@ def main() -> None:
             rate = options.rate * schedule(steps, progress, options.decay)
             loss = loss_of(model, batch)
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(others, 1.0)
-            muon.step(0.02 * rate)
-            for group in adam.param_groups:
-                group["lr"] = 0.003 * rate
-            adam.step()
-            model.zero_grad(set_to_none=True)
+            optimizers.step(rate)
             done += batch.ids.numel()
             steps += 1
             shown += loss.detach()

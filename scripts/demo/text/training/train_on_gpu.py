@@ -17,7 +17,7 @@ from torch import Tensor
 from ahead import ahead
 from grow import grown
 from model import DemoModel
-from muon import Muon
+from optimizers import Optimizers
 from packed import PackedBatch, Packing, packed_block, packed_logits
 from train import schedule, write_weights
 
@@ -40,10 +40,7 @@ def main() -> None:
     shape = small.shape
     model = grown(small, options.layers or shape.layers, options.feed_forward or shape.feed_forward_size).to("cuda")
     compute_block = torch.compile(packed_block, dynamic=False)
-    matrices = [p for name, p in model.named_parameters() if p.ndim == 2 and "embedding" not in name]
-    others = [p for name, p in model.named_parameters() if p.ndim == 1 or "embedding" in name]
-    muon = Muon(matrices)
-    adam = torch.optim.AdamW(others, lr=1.0, betas=(0.9, 0.95), weight_decay=0.0, fused=True)
+    optimizers = Optimizers(model, fused=True)
     options.out.mkdir(parents=True, exist_ok=True)
     steps, started, done, shown = 0, 0.0, 0, torch.zeros(2, device="cuda")
     with open(options.out / "loss.csv", "a") as losses_file:
@@ -55,12 +52,7 @@ def main() -> None:
             loss = (losses * batch.weights).sum() / batch.weights.sum()
             loss.backward()
             rate = options.rate * schedule(steps, progress, options.decay)
-            torch.nn.utils.clip_grad_norm_(others, 1.0)
-            muon.step(0.02 * rate)
-            for group in adam.param_groups:
-                group["lr"] = 0.003 * rate
-            adam.step()
-            model.zero_grad(set_to_none=True)
+            optimizers.step(rate)
             steps, done = steps + 1, done + len(batch.ids)
             shown += means_of(losses.detach(), batch)
             if steps == FIRST_STEPS:

@@ -63,9 +63,8 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   },
   threeSum: (choices) => {
     const unit = choices.pick([1, 1, 1, 10, 100]);
-    const [one, two, three] = [unit, unit, unit].map(
-      (each) => each * choices.integer(1, unit > 1 ? 9 : 20),
-    ) as [number, number, number];
+    const drawTerm = (): number => unit * choices.integer(1, unit > 1 ? 9 : 20);
+    const [one, two, three] = [drawTerm(), drawTerm(), drawTerm()];
     const total = one + two + three;
     const answer = `${one} + ${two} = ${one + two}, ${one + two} + ${three} = ${total}, so it is ${total}.`;
     return ['three sum asks', { one, two, three }, answer];
@@ -133,12 +132,8 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   oneLetter: (choices) => {
     const word = wordToSpell(choices).toLowerCase();
     const letter = choices.pick(word.split(''));
-    const count = word.split(letter).length - 1;
-    let found = 0;
-    const counted = word
-      .toLowerCase()
-      .split('')
-      .map((each) => (each === letter ? `${each}(${(found += 1)})` : each));
+    let count = 0;
+    const counted = word.split('').map((each) => (each === letter ? `${each}(${(count += 1)})` : each));
     return [
       'one letter count asks',
       { word, letter },

@@ -26,7 +26,7 @@ export function addInParts(one: number, two: number): string {
 const digitAt = (number: number, place: number): number => (Math.floor(number / place) % 10) * place;
 
 /** The sum of two numbers of tenths, by wholes and tenths: "3 + 2 = 5, 0.7 + 0.8 = 1.5, so 3.7 + 2.8 = 6.5." */
-export function addTenths(one: number, two: number): string {
+function addTenths(one: number, two: number): string {
   const parts = [one - (one % 10), two - (two % 10), one % 10, two % 10].map((tenths) => tenths / 10);
   const [wholes = 0, others = 0, tenths = 0, more = 0] = parts;
   const result = `${one / 10} + ${two / 10} = ${(one + two) / 10}`;
