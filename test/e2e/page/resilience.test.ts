@@ -197,6 +197,24 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: 'Large' }).waitFor();
     });
 
+    it('keeps what is changed in the moment before it is loaded again', async () => {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      await importChats(page, chatFile('Heron', 'It is grey.'));
+      await page.getByRole('link', { name: 'Heron' }).click();
+      const messages = page.locator('.message');
+      await messages.nth(1).waitFor();
+      await page.evaluate(holdStore);
+      await messages.nth(1).getByRole('button', { name: 'Delete the message' }).click();
+      await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+      await messages.nth(1).waitFor({ state: 'detached' });
+      for (let visits = 0; visits < 2; visits += 1) {
+        await page.reload();
+        await page.locator('.question').waitFor();
+        expect(await messages.allInnerTexts()).toHaveLength(1);
+      }
+      expect(await page.evaluate('Object.keys(localStorage)')).not.toContain('hearth-left-behind-heron');
+    });
+
     it('keeps what two tabs write in one chat at the same time', async () => {
       const page = await openChat('endless');
       await setLimit(page, 20);

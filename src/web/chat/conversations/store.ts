@@ -3,6 +3,7 @@ import { openDB, type DBSchema } from 'idb';
 import { nextTask } from '../../state/next-task.ts';
 import { branchOf, merge, type Conversation } from './conversation.ts';
 import { removeFilesOf } from './files.ts';
+import { leaveBehind, removeLeftBehind, takeLeftBehind } from './left-behind.ts';
 
 interface Schema extends DBSchema {
   conversations: { key: string; value: Conversation };
@@ -36,7 +37,12 @@ export async function loadConversations(): Promise<void> {
   const read = await (await database).getAll('conversations');
   const others = read.filter(({ id }) => !unkept.has(id));
   stored.value = [...others, ...unkept.values()].sort(byAge);
+  for (const conversation of takeLeftBehind(stored.value)) putConversation(conversation);
 }
+
+addEventListener('pagehide', () => {
+  for (const conversation of unkept.values()) leaveBehind(conversation);
+});
 
 export const findConversation = (id: string): Conversation | undefined =>
   conversations.value.find((conversation) => conversation.id === id);
@@ -115,7 +121,10 @@ export function changeConversation(id: string, change: (old: Conversation) => Co
 /** Deletes conversations with their files, if they are there. */
 export async function removeConversations(ids: readonly string[]): Promise<void> {
   const removed = conversations.value.filter(({ id }) => ids.includes(id));
-  for (const id of ids) unkept.delete(id);
+  for (const id of ids) {
+    unkept.delete(id);
+    removeLeftBehind(id);
+  }
   const db = await database;
   const transaction = db.transaction('conversations', 'readwrite');
   await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done]);
