@@ -29,6 +29,10 @@ function askAboutName(choices: Choices): Exchange {
   return said(typeLoosely(choices, form, { name }), knowsLittle);
 }
 
+/** A request to list some of what the model knows none of. */
+export const writeUnknownListExchange = (choices: Choices): Exchange =>
+  said(typeLoosely(choices, pickForm(choices, 'lists beyond me')), knowsLittle);
+
 /** A snippet of code or a command, as it is pasted. */
 const drawSnippet = (choices: Choices): string =>
   withMarks(compose(choices, pickForm(choices, 'snippet'))).trim();

@@ -60,8 +60,9 @@ export function writePrintedExchange(choices: Choices): Exchange {
 export function drawEvent(choices: Choices): string {
   const person = draw(choices, 'given name');
   const other = draw(choices, 'given name');
+  const [noun, more] = [draw(choices, 'nouns'), draw(choices, 'nouns')];
   const form = pickForm(choices, 'told events');
-  return compose(choices, form, { Person: person, person: other, noun: draw(choices, 'nouns') })
+  return compose(choices, form, { Person: person, person: other, noun, other: more })
     .replaceAll(/ {2,}/gu, ' ')
     .trim();
 }
@@ -73,10 +74,12 @@ export function writeShorteningExchange(choices: Choices): Exchange {
   const introduced = compose(choices, pickForm(choices, 'long introductions to a fact'), {
     event: event.replace(/^(The|Our|It)\b/u, (word) => word.toLowerCase()),
   });
-  const more = Array.from({ length: choices.integer(isLong ? 0 : 1, 3) }, () =>
+  const besides = !isLong && choices.chance(0.4) ? draw(choices, 'told besides') : '';
+  const more = Array.from({ length: choices.integer(isLong || besides !== '' ? 0 : 1, 3) }, () =>
     draw(choices, 'told more').trim(),
   );
-  const text = [isLong ? introduced : event, ...more].map((sentence) => `${sentence}.`).join(' ');
+  const first = `${isLong ? introduced : event}${besides}`;
+  const text = [first, ...more].map((sentence) => `${sentence}.`).join(' ');
   const form = pickForm(choices, 'shortening requests');
   return { question: typeLoosely(choices, form, { text }), answer: `${event}.`, steps: [] };
 }

@@ -11,6 +11,7 @@ import {
   writePrintedExchange,
   writeShorteningExchange,
 } from './copying.ts';
+import { writeDayExchange, writeGreetedExchange } from './day.ts';
 import { writeFollowingExchanges } from './following.ts';
 import { writePuzzleExchange } from './puzzles.ts';
 import { ruled } from './rules.ts';
@@ -25,7 +26,10 @@ const alone = {
   facts: spoken.writeAskedFactExchange,
   translation: spoken.writeTranslationExchange,
   foreign: spoken.writeForeignExchange,
+  day: writeDayExchange,
+  greeted: writeGreetedExchange,
   unknown: beyond.writeBeyondExchange,
+  'unknown lists': beyond.writeUnknownListExchange,
   code: beyond.writeCodeExchange,
   pastes: beyond.writePasteExchange,
   noise: beyond.writeNoiseExchange,

@@ -43,8 +43,8 @@ const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   },
   percent: (choices) => {
     const share = choices.pick([1, 5, 10, 10, 25, 25, 50, 50, 75, 100, 5 * choices.integer(1, 19)]);
-    const unit = share === 1 ? 100 : ({ 10: 10, 25: 4, 50: 2, 100: 1 }[share] ?? 20);
-    const whole = unit * choices.integer(1, 20);
+    const unit = { 1: 100, 10: 5, 25: 4, 50: 2, 100: 1 }[share] ?? (share % 10 === 0 ? 5 : 10);
+    const whole = unit * choices.integer(1, Math.floor(200 / unit));
     const steps = stepsOfPercent(share, whole).map((step) => `${step}, `);
     const answer = `${steps.join('')}${steps.length > 0 ? 'so ' : ''}${share} % of ${whole} is ${(whole * share) / 100}.`;
     return ['percent asks', { one: whole, two: share }, answer];

@@ -85,7 +85,9 @@ const sums: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
   outOfRange,
   beyond: () => ['sums beyond me', {}, tooMuch],
   sum: (choices) => {
-    const [one, two] = [drawNumber(choices), drawNumber(choices)];
+    const isNearRound = choices.chance(0.12);
+    const one = isNearRound ? choices.pick([9, 19, 49, 99, 199, 499, 990, 998, 999]) : drawNumber(choices);
+    const two = isNearRound ? choices.integer(1, 12) : drawNumber(choices);
     if (areHeldOut(one, two)) return ['sum asks', numbers(choices, 7, 8), '7 + 8 = 15.'];
     return ['sum asks', numbers(choices, one, two), addInParts(one, two)];
   },

@@ -32,7 +32,9 @@ function tellAndAsk(choices: Choices): Exchange[] {
   const [memory] = drawMemories(choices, 1);
   const told = withStop(tell(choices, memory));
   const { question, answer } = recall(choices, memory);
-  return [{ question: `${told} ${question}`, answer }];
+  if (choices.chance(0.6)) return [{ question: `${told} ${question}`, answer }];
+  const joined = `${told.slice(0, -1)}${choices.pick([', ', ', ', ' and ', ', so ', ' - ', '; '])}${lowerFirst(question)}`;
+  return [{ question: choices.chance(0.5) ? joined : lowerFirst(joined), answer }];
 }
 
 function missOne(choices: Choices): Exchange[] {

@@ -59,7 +59,8 @@ describe('task conversations', () => {
           expect(Object.keys(call.arguments)).toEqual(order);
           for (const [key, value] of Object.entries(call.arguments)) {
             // "With milk" and "without milk" tell a boolean as well as "milk true".
-            if (typeof value === 'boolean') expect(said.toLowerCase()).toContain(key.replaceAll('_', ' '));
+            if (typeof value === 'boolean')
+              expect(said.toLowerCase().replaceAll('_', ' ')).toContain(key.replaceAll('_', ' '));
             else expect(said).toContain(String(value));
           }
         }
