@@ -116,20 +116,13 @@ const languages = ['French', 'German', 'Spanish', 'Italian', 'Portuguese', 'Dutc
 const translated = rows('words in six languages');
 const onlyEnglish = 'I know only a few words of other languages. Please ask me in English.';
 
-const areTranslated = new Set(translated.map(([english = '']) => english));
-
-function drawUntranslatable(choices: Choices): string {
-  const word = draw(choices, choices.pick(['untranslatable', 'nouns', 'things', 'animals', 'foods']));
-  return areTranslated.has(word) ? drawUntranslatable(choices) : word;
-}
-
 /** A word or phrase into one of six languages; into others, or of rarer words, only that it is not known. */
 export function writeTranslationExchange(choices: Choices): Exchange {
   const at = choices.integer(0, languages.length - 1);
   const isUnknown = choices.chance(0.2);
   const isOtherLanguage = isUnknown && choices.chance(0.5);
   const [english = '', ...words] = choices.pick(translated);
-  const asked = isUnknown && !isOtherLanguage ? drawUntranslatable(choices) : english;
+  const asked = isUnknown && !isOtherLanguage ? draw(choices, 'untranslatable') : english;
   const language = isOtherLanguage ? draw(choices, 'other languages') : (languages[at] ?? '');
   const quoted = choices.chance(0.25) ? `"${asked}"` : asked;
   const slots = { quoted, language: choices.chance(0.4) ? language.toLowerCase() : language };

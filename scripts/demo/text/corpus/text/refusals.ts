@@ -40,6 +40,8 @@ const realWords = new Set([
   ...heldOutWords,
 ]);
 
+const translatable = new Set(pairs('words in six languages').map(([english]) => english));
+
 const refusals: Readonly<Record<string, (text: string) => boolean>> = {
   'made-up name': isHeldOutName,
   'given name': hasHeldOutName,
@@ -48,6 +50,7 @@ const refusals: Readonly<Record<string, (text: string) => boolean>> = {
   'made-up place': isKnown,
   'made-up person': isKnown,
   'made-up thing': (word) => realWords.has(word),
+  untranslatable: (word) => translatable.has(word),
   'two names': (names) => new Set(names.split(': ')).size === 1,
 };
 
