@@ -10,6 +10,9 @@ export type Measure = keyof typeof measureNames;
 
 export const measures = Object.keys(measureNames) as readonly Measure[];
 
+/** Most of any limit: far more than any machine can use, and small enough that amounts in every unit stay exact integers. */
+export const greatestLimit = 1e12;
+
 /** The windows that a limit may have, in milliseconds. */
 export const windowMs = {
   minute: 60_000,

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { Accounts } from '../accounts/accounts.ts';
 import { Keys } from '../accounts/keys.ts';
+import { greatestLimit } from '../accounts/plans.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
 import { parseDurationMs } from '../config/values/duration.ts';
 import type { ConfigFlags } from '../config/flags-and-variables.ts';
@@ -11,9 +12,6 @@ import { cachesDeletion } from '../upkeep/kept-caches.ts';
 import { CliError } from '../errors/operator-errors.ts';
 import { fail } from './output.ts';
 import { messageOf } from '../words/describe-error.ts';
-
-/** More than any computer computes. */
-const mostTokens = 1e12;
 
 /** Flags as commander parses them. */
 export type ConfigOptions = ConfigFlags;
@@ -125,7 +123,7 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
 /** A whole number of tokens, at least 1. Throws CliError that names the flag. */
 export function parseTokensFlag(flag: string, value: string): number {
   const tokens = Number(value);
-  if (/^\d+$/.test(value) && tokens >= 1 && tokens <= mostTokens) return tokens;
+  if (/^\d+$/.test(value) && tokens >= 1 && tokens <= greatestLimit) return tokens;
   throw new CliError(`${flag}: must be a whole number of tokens, such as 500000`);
 }
 

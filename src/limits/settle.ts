@@ -1,6 +1,7 @@
 import type { AdmissionRow, UsedRow } from '../store/tables/use/admission-table.ts';
 import type { LedgerRow } from '../store/tables/use/ledger-table.ts';
 import type { Store } from '../store/store.ts';
+import { greatestLimit } from '../accounts/plans.ts';
 import { Balances } from './balances.ts';
 import { giveBack, take } from './bucket.ts';
 import { isMeasure, isTokens, unitsPer, type Rule } from './rules.ts';
@@ -14,7 +15,7 @@ type Ending = Omit<LedgerRow, keyof AdmissionRow>;
 
 /** A whole number that is safe to charge; a measurement that went wrong costs nothing. */
 function toWhole(amount: number): number {
-  return Number.isFinite(amount) ? Math.min(Math.max(0, Math.round(amount)), 1e12) : 0;
+  return Number.isFinite(amount) ? Math.min(Math.max(0, Math.round(amount)), greatestLimit) : 0;
 }
 
 /** `used` in the units that are charged. */

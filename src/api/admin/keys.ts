@@ -5,7 +5,7 @@ import { limitsOf } from '../limits/route.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import { optionalJsonBody } from '../middleware/body/json-body.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
-import { unsupported } from '../request/validate.ts';
+import { invalid, unsupported } from '../request/validate.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
 import { parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
 
@@ -14,7 +14,10 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
   const { administration, catalog, clock } = deps;
   const { accounts, keys } = administration;
   const create = (c: AppContext): Response => {
-    const { account, name, kind, expires_in: lifetimeMs, models } = readBody(c, parseNewKey);
+    const { account, name, kind, expires_in, expires, limit, models } = readBody(c, parseNewKey);
+    if (expires_in !== undefined && expires !== undefined)
+      throw invalid(['expires'], "is another name of 'expires_in': send one of the two");
+    const lifetimeMs = expires_in ?? expires;
     if (kind === 'admin')
       throw unsupported(
         ['kind'],
@@ -25,6 +28,7 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
       name,
       expiresAtMs: lifetimeMs === undefined ? null : clock.nowMs() + lifetimeMs,
       allowedModels: models === undefined ? null : toCanonicalIds(catalog, models),
+      tokenBudget: limit,
     });
     return c.json(toWireCreatedKey(created), 201);
   };

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { greatestLimit } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { parseDurationMs } from '../../config/values/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { components } from '../openapi/json-schema.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
-import { createParameterParser } from '../request/validate.ts';
+import { createParameterParser, createStrictParser } from '../request/validate.ts';
 
 const maxNameChars = 256;
 const maxAllowedModels = 256;
@@ -42,20 +43,31 @@ function toDurationMs(text: string): number | undefined {
   }
 }
 
-const newAccount = z.object({ name, plan: name.optional() }).register(components, { id: 'CreateAccount' });
-const planChange = z.object({ plan: name }).register(components, { id: 'ChangeAccount' });
+const newAccount = z
+  .strictObject({ name, plan: name.optional() })
+  .register(components, { id: 'CreateAccount' });
+const planChange = z.strictObject({ plan: name }).register(components, { id: 'ChangeAccount' });
+const lifetime = duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' });
 const newKey = z
-  .object({
+  .strictObject({
     account: name.meta({ description: 'A name or an id.' }),
     name: z.string().optional(),
     kind: z.enum(['user', 'admin']).optional(),
-    expires_in: duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' }).optional(),
+    expires_in: lifetime.optional(),
+    expires: lifetime
+      .optional()
+      .meta({ description: 'The same as `expires_in`, as the command line calls it.' }),
+    limit: z.int().min(1).max(greatestLimit).optional().meta({
+      description: 'A budget of tokens, in and out, of all models together, which is never filled again.',
+    }),
     models: list(name, { min: 1, max: maxAllowedModels }).optional(),
   })
   .register(components, { id: 'CreateApiKey' });
-const rotation = z.object({ overlap: duration.optional() }).register(components, { id: 'RotateApiKey' });
+const rotation = z
+  .strictObject({ overlap: duration.optional() })
+  .register(components, { id: 'RotateApiKey' });
 const pull = z
-  .object({
+  .strictObject({
     model: z.string().min(1).max(maxSourceChars).meta({
       description: '`hf:Owner/Repository:QUANT`, an https URL, or the name of a configured or a known model.',
     }),
@@ -75,8 +87,8 @@ const pull = z
       }),
   })
   .register(components, { id: 'PullModel' });
-const keysQuery = z.object({ account: name.optional() });
-const usageQuery = z.object({
+const keysQuery = z.strictObject({ account: name.optional() });
+const usageQuery = z.strictObject({
   by: z.enum(usageGroupings).optional(),
   step: z.enum(usageSteps).optional().meta({
     description: 'Sums are for each hour or UTC day; at most 3000 of them fit into the time asked for.',
@@ -91,16 +103,29 @@ const usageQuery = z.object({
 });
 
 /** Of the key that asks. */
-export const ownUsageQuery = usageQuery.omit({ account: true, key: true });
+export const ownUsageQuery = z.object(usageQuery.omit({ account: true, key: true }).shape);
 
-export const adminRequests = { newAccount, planChange, newKey, rotation, pull, keysQuery, usageQuery };
+/** The body of what takes no parameters. */
+const nothing = z.strictObject({}).register(components, { id: 'Nothing' });
 
-export const parseNewAccount = createParameterParser(newAccount);
-export const parsePlanChange = createParameterParser(planChange);
-export const parseNewKey = createParameterParser(newKey);
-export const parsePull = createParameterParser(pull);
-export const parseRotation = createParameterParser(rotation);
-export const parseKeysQuery = createParameterParser(keysQuery);
+export const adminRequests = {
+  nothing,
+  newAccount,
+  planChange,
+  newKey,
+  rotation,
+  pull,
+  keysQuery,
+  usageQuery,
+};
+
+export const parseNewAccount = createStrictParser(newAccount);
+export const parsePlanChange = createStrictParser(planChange);
+export const parseNewKey = createStrictParser(newKey);
+export const parsePull = createStrictParser(pull);
+export const parseRotation = createStrictParser(rotation);
+export const parseKeysQuery = createStrictParser(keysQuery);
+export const parseNothing = createStrictParser(nothing);
 export const parseNoQuery = createParameterParser(z.object({}));
-export const parseUsageQuery = createParameterParser(usageQuery);
+export const parseUsageQuery = createStrictParser(usageQuery);
 export const parseOwnUsageQuery = createParameterParser(ownUsageQuery);

@@ -1,9 +1,14 @@
 import type { z } from 'zod';
+import { knownKeys } from '../../config/values/known-keys.ts';
 import { AppError, type ErrorCode } from '../../errors/errors.ts';
 import type { JsonObject } from '../env.ts';
 import { formatPath } from '../../words/format-path.ts';
+import { nearestNames } from '../../words/nearest-names.ts';
 import { toParameterError } from './parameter-error.ts';
 import { findIgnoredNames } from './parameter-names.ts';
+
+/** Of a name that nobody knows: it may have any length. */
+const mostShownChars = 64;
 
 export interface ParsedParameters<Parameters> {
   readonly parameters: Parameters;
@@ -26,6 +31,44 @@ export function createParameterParser<Schema extends z.ZodObject>(
     if (!result.success) throw toParameterError(result.error, given);
     return { parameters: result.data, ignored };
   };
+}
+
+/**
+ * A parser that throws unknown_parameter for every name that `schema`, of strict objects, does not have, at any depth:
+ * what an operator asks for holds for long, so nothing of it is ignored. A null counts as absent where the schema has none.
+ */
+export function createStrictParser<Schema extends z.ZodObject>(
+  schema: Schema,
+): (body: JsonObject) => ParsedParameters<z.output<Schema>> {
+  const { shape } = schema;
+  const takesNull = new Set(Object.keys(shape).filter((name) => shape[name].safeParse(null).success));
+  return (body) => {
+    const given = Object.fromEntries(
+      Object.entries(body).filter(([name, value]) => value !== null || takesNull.has(name)),
+    );
+    const result = schema.safeParse(given);
+    if (result.success) return { parameters: result.data, ignored: [] };
+    for (const issue of result.error.issues)
+      if (issue.code === 'unrecognized_keys')
+        throw unknownName(issue.keys[0] ?? '', issue.path, knownKeys(schema, issue.path));
+    throw toParameterError(result.error, given);
+  };
+}
+
+function unknownName(name: string, path: readonly PropertyKey[], known: readonly string[]): AppError {
+  const param = formatPath([...path, name.slice(0, mostShownChars)]);
+  const [near] = nearestNames(name, known, 1);
+  const remedy =
+    near !== undefined
+      ? `Did you mean '${near}'?`
+      : known.length === 0
+        ? 'This takes none.'
+        : `There are ${known.join(', ')}.`;
+  return new AppError(
+    'unknown_parameter',
+    `Unknown parameter '${param}'. ${remedy}`,
+    param === '' ? {} : { param },
+  );
 }
 
 /** An unsupported_value error for the parameter at `path`; `remedy` is a whole sentence. */

@@ -5,11 +5,11 @@ import { parseNoQuery } from '../admin/schema.ts';
 import type { AppDeps } from '../env.ts';
 import { filePart } from '../upload/file-part.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
-import { createParameterParser } from '../request/validate.ts';
+import { createStrictParser } from '../request/validate.ts';
 import { formBody } from '../upload/form-body.ts';
 import { toVoiceList, toWireVoice } from './response-schema.ts';
 
-export const voiceUpload = z.object({
+export const voiceUpload = z.strictObject({
   name: z
     .string()
     .regex(voiceNamePattern, { error: 'must be 1 to 64 small letters, digits, hyphens or underscores' }),
@@ -18,7 +18,7 @@ export const voiceUpload = z.object({
   ),
 });
 
-const parseUpload = createParameterParser(voiceUpload);
+const parseUpload = createStrictParser(voiceUpload);
 
 /** GET /v1/audio/voices: the first one speaks where a request names none. */
 export const voiceRoutes = ({ voices }: Pick<AppDeps, 'voices'>): Routes => ({

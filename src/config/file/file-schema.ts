@@ -8,7 +8,7 @@ import { mcpSchema } from './mcp-entry.ts';
 import { upstreamSchema } from './upstream-entry.ts';
 import { voicesSchema } from './voice-entry.ts';
 import { nearestName } from '../../words/nearest-names.ts';
-import { trialPlanName } from '../../accounts/plans.ts';
+import { greatestLimit, trialPlanName } from '../../accounts/plans.ts';
 import { parseSizeBytes } from '../values/size.ts';
 import { messageOf } from '../../words/describe-error.ts';
 
@@ -40,8 +40,7 @@ const count = z.int().min(1);
 const text = z.string().min(1);
 const isolation = z.enum(isolations, { error: 'must be process or none' });
 
-// Far more than any machine can use, and small enough that amounts in every unit stay exact integers.
-const limit = z.int().min(1, { error: 'must be 1 or more; leave it out for no limit' }).max(1e12);
+const limit = z.int().min(1, { error: 'must be 1 or more; leave it out for no limit' }).max(greatestLimit);
 const windowLimits = z.strictObject({ minute: limit, hour: limit, day: limit, '30d': limit }).partial();
 const limits = z
   .strictObject({

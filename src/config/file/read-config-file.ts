@@ -1,9 +1,10 @@
 import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { errorCodeOf } from '../../words/describe-error.ts';
 import { ConfigError } from '../../errors/operator-errors.ts';
+import { knownKeys } from '../values/known-keys.ts';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { formatPath } from '../../words/format-path.ts';
@@ -35,18 +36,6 @@ function locate(document: Document, steps: Path): number {
     offset = found;
   }
   return offset;
-}
-
-/** Keys that the schema allows at `steps`. */
-function knownKeys(schema: unknown, steps: Path): string[] {
-  if (schema instanceof z.ZodOptional) return knownKeys(schema.unwrap(), steps);
-  const [step, ...rest] = steps;
-  if (schema instanceof z.ZodObject) {
-    const { shape } = schema;
-    return step === undefined ? Object.keys(shape) : knownKeys(shape[String(step)], rest);
-  }
-  if (schema instanceof z.ZodRecord) return knownKeys(schema.valueType, rest);
-  return schema instanceof z.ZodArray ? knownKeys(schema.element, rest) : [];
 }
 
 function toConfigError(issue: z.core.$ZodIssue, document: Document, lines: LineCounter, file: string) {

@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOperations } from '../../../src/api/admin/operation.ts';
 import { listenWithAccounts } from '../../support/fakes/admin-service.ts';
 import type { AdminService } from '../../support/fakes/admin-service.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
@@ -111,6 +113,44 @@ describe('paths and methods that do not exist', () => {
     expect(response.headers.get('allow')).toBe(allow);
   });
 });
+
+/** Path and body of each operation with one, as the description of the API has them: a new one is tried, too. */
+const writingOperations = adminOperations.flatMap(({ method, path, body }) =>
+  body === undefined ? [] : [{ method, path: path.replaceAll(/\{\w+\}/g, 'root'), ...body }],
+);
+
+describe.each(writingOperations)('$method $path', ({ method, path, schema, mediaType, example = {} }) => {
+  const known = Object.keys((schema as z.ZodObject).shape);
+  const slips = known
+    .filter((name) => name.length > 3)
+    .map((name) => [`${name.slice(0, -1)}x`, name] as const);
+  const strangers = ['colour', 'Limits', '__proto__', 'constructor', 'toString', 'a b', '', 'ü'.repeat(500)];
+
+  it.each([...slips, ...strangers.map((name) => [name, undefined] as const)])(
+    'refuses %o, which it does not know, and says what it knows (%s)',
+    async (name, near) => {
+      const before = [service.keys.list().length, service.accounts.list().length];
+      const body = JSON.stringify(example)
+        .replace(/^\{/, `{${JSON.stringify(name)}:1,`)
+        .replace(',}', '}');
+      const response =
+        mediaType === 'multipart/form-data'
+          ? await sendForm(path, name)
+          : await service.send(method, path, body);
+      const message = await expectError(response, 'unknown_parameter', name.slice(0, 64) || null);
+      if (near !== undefined) expect(message).toContain(`'${near}'`);
+      expect(message.length).toBeLessThan(1500);
+      expect([service.keys.list().length, service.accounts.list().length]).toEqual(before);
+    },
+  );
+});
+
+function sendForm(path: string, name: string): Promise<Response> {
+  const body = new FormData();
+  body.append(name, '1');
+  const headers = { authorization: `Bearer ${service.admin.secret}` };
+  return fetch(service.http.origin + path, { method: 'POST', headers, body });
+}
 
 it('is kept by no cache, errors included', async () => {
   for (const path of ['/keys', '/keys/none'])

@@ -75,12 +75,6 @@ it.each([
   expect(itemsOf(await service.ask('GET', '/admin/v1/accounts'))).toHaveLength(1);
 });
 
-it('tells which names it left alone', async () => {
-  const response = await service.send('POST', '/admin/v1/accounts', { name: 'bob', department: 'IT' });
-  expect(response.status).toBe(201);
-  expect(response.headers.get('x-ignored-parameters')).toBe('department');
-});
-
 it('answers 404 to an unknown account, and names the near one', async () => {
   const get = await service.send('GET', '/admin/v1/accounts/rot');
   expect(await expectError(get, 'not_found')).toContain('"root"');

@@ -2,10 +2,11 @@ import type { CatalogModel } from '../../../catalog/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import type { Administration, AppContext, AppDeps } from '../../env.ts';
 import type { Middleware, Routes } from '../../add-routes.ts';
-import { readQuery } from '../../request/read-parameters.ts';
+import { optionalJsonBody } from '../../middleware/body/json-body.ts';
+import { readBody, readQuery } from '../../request/read-parameters.ts';
 import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from '../convert.ts';
 import { pullModel } from './pull.ts';
-import { parseNoQuery } from '../schema.ts';
+import { parseNoQuery, parseNothing } from '../schema.ts';
 
 /** The state of every model, sorted by id, and the memory that models take and may take. */
 export function toWireModels({ administration, catalog }: AppDeps) {
@@ -38,18 +39,26 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
       },
     },
     '/models/:id{.+}/load': {
-      POST: async (c) => {
-        const model = findModel(catalog, c);
-        await models.load(model.id, c.req.raw.signal);
-        return c.json(statusOf(model));
-      },
+      POST: [
+        optionalJsonBody(json),
+        async (c) => {
+          readBody(c, parseNothing);
+          const model = findModel(catalog, c);
+          await models.load(model.id, c.req.raw.signal);
+          return c.json(statusOf(model));
+        },
+      ],
     },
     '/models/:id{.+}/unload': {
-      POST: (c) => {
-        const model = findModel(catalog, c);
-        models.unload(model.id);
-        return c.json(statusOf(model));
-      },
+      POST: [
+        optionalJsonBody(json),
+        (c) => {
+          readBody(c, parseNothing);
+          const model = findModel(catalog, c);
+          models.unload(model.id);
+          return c.json(statusOf(model));
+        },
+      ],
     },
     // Last, because its pattern takes the other paths too.
     '/models/:id{.+}': {
