@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs';
 import { fileEngines, type EngineFileSpec, type FileBackendOptions } from '../file-engines.ts';
 import type { FileEngineName } from '../file-formats.ts';
 import type { FileModelSpec, ModelBackend, ServedModel } from '../model-backend.ts';
-import type { Loadable } from '../pool/loadable.ts';
+import { LoadRefusedError, type Loadable } from '../pool/loadable.ts';
 
 /** Runs models in files in this process. The library of an engine is loaded with the first model that needs it. */
 export class LocalBackend implements ModelBackend<EngineFileSpec> {
@@ -18,7 +19,17 @@ export class LocalBackend implements ModelBackend<EngineFileSpec> {
       keepAliveMs: spec.keepAliveMs,
       plan: async (budget, signal) => {
         const backend = await this.#open(spec.engine);
-        return await backend.loadable(spec).plan(budget, signal);
+        const before = stateOfFiles(spec);
+        const plan = await backend.loadable(spec).plan(budget, signal);
+        return {
+          ...plan,
+          async load(loadSignal) {
+            const model = await plan.load(loadSignal);
+            if (stateOfFiles(spec) === before) return model;
+            await model.dispose();
+            throw new LoadRefusedError('its file was changed while it was being loaded');
+          },
+        };
       },
     };
   }
@@ -34,3 +45,11 @@ export class LocalBackend implements ModelBackend<EngineFileSpec> {
     return backend;
   }
 }
+
+/** A text that changes with the content of the model's files. */
+const stateOfFiles = ({ path, projectorPath, lora = [] }: EngineFileSpec): string =>
+  [path, projectorPath ?? [], lora.map((adapter) => adapter.path)]
+    .flat(2)
+    .map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }))
+    .map((stats) => `${stats?.ino} ${stats?.size} ${stats?.mtimeNs}`)
+    .join();

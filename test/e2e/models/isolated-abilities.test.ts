@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { meteredRoutes } from '../../../src/api/generation/metering.ts';
 import type { ModelWork } from '../../../src/engine/model-backend.ts';
 import type { ModelKind } from '../../../src/model-kinds.ts';
+import { processTree } from '../../../scripts/bench/figures/proc.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import { canTranscribe, demoSpeech } from '../../support/models/demo-speech.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
@@ -83,11 +85,13 @@ const kinds = Object.entries(files).flatMap(([kind, file]) => (file === undefine
 
 const stack = new AsyncDisposableStack();
 const servers: RunningServer[] = [];
+let modelsFolder: string;
 beforeAll(async () => {
   const paths: Record<string, string> = {};
   for (const { kind, file } of kinds) paths[kind] = await file();
   paths['voice.mmproj'] = (await tinyVoice({ family: 'qwen' })).projector;
   const modelsDir = await createModelsDir(paths);
+  modelsFolder = modelsDir;
   stack.defer(() => rm(modelsDir, { recursive: true, force: true }));
   const models = kinds.map(({ kind }) => ({ id: kind, ...oneThread }));
   for (const isolation of ['none', 'process'] as const) {
@@ -151,6 +155,17 @@ it.each(Object.entries(requests))('some kind of model can %s', async (_work, [as
   const answers = await Promise.all(kinds.map(({ kind }) => ask(isolated, kind, asked)));
   expect(answers.map(({ status }) => status)).toContain(200);
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'maps no file of a model, so that none is lost when one is cut',
+  () => {
+    const pids = servers.flatMap(({ pid }) => processTree(pid));
+    expect(pids.length).toBeGreaterThan(servers.length + kinds.length);
+    const maps = pids.map((pid) => readFileSync(`/proc/${pid}/maps`, 'utf8')).join('');
+    expect(maps).toContain('.node');
+    expect(maps).not.toContain(modelsFolder);
+  },
+);
 
 it('asks every metered route', () => {
   const asked = new Set(Object.values(requests).flatMap((some) => some.map(({ path }) => path)));

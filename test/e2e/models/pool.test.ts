@@ -1,6 +1,13 @@
-import { rm } from 'node:fs/promises';
+import { copyFile, rm, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completeChat, openClient, postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
+import {
+  completeChat,
+  openClient,
+  postChat,
+  textOf,
+  toErrorAnswer,
+} from '../../support/server/chat-client.ts';
 import { batchWhen, chatLine, createBatch, toJsonl } from '../../support/server/batches.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
@@ -86,6 +93,31 @@ describe('with room for all', () => {
     expect(await answer.text()).toMatch(/"finish_reason":"length".*\n\ndata: \[DONE\]\n\n$/s);
     await expect.poll(async () => (await roomy.statusOf('b'))?.state).toBe('available');
     expect((await ask(roomy.server, 'b')).status).toBe(200);
+  });
+
+  it('goes on answering while the file of the model is cut and another one is copied over it', async () => {
+    const options = { max_tokens: 900, temperature: 0, ignore_eos: true };
+    const whole = await completeChat(roomy.client, 'b', 'A story', options);
+    const file = join(modelsDir, 'c.gguf');
+    await completeChat(roomy.client, 'c', 'Hello', { max_tokens: 1 });
+    const stream = await roomy.client.chat.completions.create({
+      ...options,
+      model: 'c',
+      messages: [{ role: 'user', content: 'A story' }],
+      stream: true,
+    });
+    let text = '';
+    for await (const { choices } of stream) {
+      if (text === '') {
+        await truncate(file, 0);
+        await copyFile(await tinyModel({ seed: 2, endOfTurnGain: 0, contextTokens: 65_536 }), file);
+      }
+      text += choices[0]?.delta.content ?? '';
+    }
+    expect(text).toBe(textOf(whole));
+    // Within seconds the new file is noticed, and loaded for the next request.
+    const ofNewFile = async () => textOf(await completeChat(roomy.client, 'c', 'A story', options));
+    await expect.poll(ofNewFile, { timeout: 60_000, interval: 500 }).not.toBe(text);
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { mostDraftTokens } from '../drafts/sequence-drafts.ts';
 import { chunkTokens, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
 import { contextMemory } from '../native/context/context-memory.ts';
 import type { ContextOptions, EmbeddingOptions } from '../native/context/context.ts';
+import { mapsWeights } from '../native/model.ts';
 import { scoredChunkTokens } from '../steps/step-planner.ts';
 import { voiceBatchTokens } from '../voice/voice-context.ts';
 import { cacheTypeOf } from './cache-type.ts';
@@ -49,7 +50,10 @@ export class LoadEstimates {
 
   /** The weights and the vocabulary. */
   async fixed(gpuLayers: number): Promise<MemoryUse> {
-    const needed = await this.#insights.estimateModelResourceRequirementsV2({ gpuLayers });
+    const needed = await this.#insights.estimateModelResourceRequirementsV2({
+      gpuLayers,
+      useMmap: mapsWeights,
+    });
     const { tokens, merges = [] } = this.#info.metadata.tokenizer.ggml;
     const { ofModel, ofToken, ofMerge } = vocabularyBytes;
     const ramBytes = needed.cpuRam + ofModel + tokens.length * ofToken + merges.length * ofMerge;
@@ -108,6 +112,7 @@ export class LoadEstimates {
       kvCacheKeyType: cacheType,
       kvCacheValueType: cacheType,
       flashAttention: flashAttention ?? 'auto',
+      useMmap: mapsWeights,
       // Its contexts hold all tokens of a chat: see library-context.ts.
       swaFullCache: !embeds && (this.#insights.swaSize ?? 0) > 0,
     });

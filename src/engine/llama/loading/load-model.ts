@@ -19,6 +19,7 @@ import type { ChosenLoad } from './plan-load.ts';
 import { openMedia, usesGpu } from '../media/open-media.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
 import type { NativeAdapter, NativeContext } from '../native/context/context.ts';
+import { mapsWeights } from '../native/model.ts';
 import { openContext } from '../native/context/open-context.ts';
 import { stepperTrouble } from '../native/stepper.ts';
 import { ranking } from '../ranking/open-ranking-model.ts';
@@ -54,6 +55,7 @@ export async function loadModel(
   const model = await llama.loadModel({
     modelPath: spec.path,
     gpuLayers: chosen.gpuLayers,
+    useMmap: mapsWeights,
     loadSignal: signal,
     onLoadProgress(share) {
       const tenth = Math.floor(share * 10);

@@ -5,6 +5,13 @@ export const vocabularyType = { spm: 1, bpe: 2, wpm: 3, ugm: 4 } as const;
 /** llama.h: enum llama_token_attr. */
 export const tokenAttribute = { unknown: 1, control: 8, userDefined: 16, byte: 32 } as const;
 
+/**
+ * Weights are read into memory and not mapped. A mapped file that is cut ends the process by SIGBUS, and one that is
+ * overwritten has the model go on with other weights. Memory is no larger for it: where llama.cpp packs weights anew, as it
+ * does with Q4_0, a mapped file of 352 MB took 180 MB more than one that was read.
+ */
+export const mapsWeights = false;
+
 /** llama.cpp's model and vocabulary through the addon. */
 export interface NativeModel {
   tokenize(text: string, parseSpecial: boolean): Uint32Array;

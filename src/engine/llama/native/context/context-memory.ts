@@ -2,7 +2,7 @@ import { LlamaLogLevel, type GgufInsights } from 'node-llama-cpp';
 import type { MemoryUse } from '../../../pool/memory-use.ts';
 import type { ContextOptions, EmbeddingOptions } from './context.ts';
 import { loadedAddonFile } from '../loaded-addon-file.ts';
-import type { NativeModel } from '../model.ts';
+import { mapsWeights, type NativeModel } from '../model.ts';
 import { parametersOf } from './stepper-context.ts';
 import { contextAddon } from '../stepper.ts';
 
@@ -23,7 +23,6 @@ type Session = {
 /** The part of node-llama-cpp that estimates: it lays models out in memory without reading them. */
 type Simulator = {
   readonly _resolveSimulatorSource: (this: Simulator) => Promise<unknown>;
-  readonly _getUseMmap: (this: Simulator) => boolean;
   readonly _llama: LogLevels;
   readonly _simulationSession: Session;
 };
@@ -41,7 +40,7 @@ export async function contextMemory(
   if (addon === undefined) return undefined;
   const simulator = insights as unknown as Simulator;
   const { _llama: llama, _simulationSession: session } = simulator;
-  const { _resolveSimulatorSource: resolveSource, _getUseMmap: getUseMmap } = simulator;
+  const { _resolveSimulatorSource: resolveSource } = simulator;
   const { _createLogLevelOverride: overrideLogLevel } = llama;
   const { _getModelHandle: layOut } = session;
   // llama.cpp repeats its warnings when the context is opened for use.
@@ -50,8 +49,7 @@ export async function contextMemory(
   let kept: { dispose(): void } | undefined;
   try {
     const source = await resolveSource.call(simulator);
-    const useMmap = getUseMmap.call(simulator);
-    const laidOut = await layOut.call(session, { source, gpuLayers, useMmap });
+    const laidOut = await layOut.call(session, { source, gpuLayers, useMmap: mapsWeights });
     kept = laidOut.disposeGuard.createPreventDisposalHandle();
     opened = await addon.open(loadedAddonFile(), laidOut.model, parametersOf(options));
     const [ramBytes = 0, vramBytes = 0] = addon.memory(opened.handle);
