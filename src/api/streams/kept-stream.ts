@@ -4,14 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const unreadMs = 60_000;
 /** About 60,000 tokens of a chat completion. Of a longer stream the beginning is dropped. */
 const maxBytes = 16_000_000;
+/** The sizes of a stream's first blocks, which double, and of its others. */
+const firstBlockBytes = 4096;
+const blockBytes = 65_536;
+/** Each of them has a block at most on its way, and what the system keeps for its connection. */
+const mostReaders = 32;
+
+/** A part of the stream, of which readers get views: all of them together hold one copy. */
+interface Block {
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly startByte: number;
+  filled: number;
+}
 
 /** The events of one answer, kept as they come, for any number of readers. */
 export class KeptStream {
   /** Aborts what writes the stream. */
   readonly leaving = new AbortController();
   #unreadMs: number;
-  readonly #chunks: Uint8Array[] = [];
-  /** The place of the first chunk that is still there. */
+  readonly #blocks: Block[] = [];
+  /** The place of the first block that is still there. */
   #startByte = 0;
   #endByte = 0;
   #hasEnded = false;
@@ -36,6 +48,11 @@ export class KeptStream {
   /** Bytes that are held. */
   get heldBytes(): number {
     return this.#endByte - this.#startByte;
+  }
+
+  /** As many read it as may at a time. */
+  get isCrowded(): boolean {
+    return this.#readers >= mostReaders;
   }
 
   /** Counts a reader until `client` aborts. A stream without readers is stopped after a minute. */
@@ -74,7 +91,7 @@ export class KeptStream {
   }
 
   /** The bytes from `fromByte` on, those still to be written included. */
-  async *read(fromByte: number): AsyncGenerator<Buffer> {
+  async *read(fromByte: number): AsyncGenerator<Buffer<ArrayBuffer>> {
     for (let at = fromByte; this.has(at);) {
       const unread = this.#from(at);
       if (unread.length > 0) yield unread;
@@ -85,23 +102,35 @@ export class KeptStream {
     }
   }
 
-  #from(fromByte: number): Buffer {
-    let place = this.#endByte;
-    let first = this.#chunks.length;
+  /** The bytes from `fromByte` to the end of their block. */
+  #from(fromByte: number): Buffer<ArrayBuffer> {
     // A reader is most often near the end.
-    while (first > 0 && place > fromByte) {
-      first -= 1;
-      place -= this.#chunks[first]?.length ?? 0;
-    }
-    return Buffer.concat(this.#chunks.slice(first)).subarray(fromByte - place);
+    const block = this.#blocks.findLast(({ startByte }) => startByte <= fromByte);
+    return block?.bytes.subarray(fromByte - block.startByte, block.filled) ?? Buffer.alloc(0);
   }
 
   #append(added: string | Uint8Array): void {
     const chunk = typeof added === 'string' ? Buffer.from(added) : added;
-    this.#chunks.push(chunk);
-    this.#endByte += chunk.length;
-    while (this.heldBytes > maxBytes) this.#startByte += this.#chunks.shift()?.length ?? 0;
+    for (let at = 0; at < chunk.length;) {
+      const block = this.#openBlock();
+      const piece = chunk.subarray(at, at + block.bytes.length - block.filled);
+      block.bytes.set(piece, block.filled);
+      block.filled += piece.length;
+      this.#endByte += piece.length;
+      at += piece.length;
+    }
+    while (this.heldBytes > maxBytes) this.#startByte += this.#blocks.shift()?.filled ?? 0;
     this.#wake();
+  }
+
+  /** The last block, or a new one where that is full. */
+  #openBlock(): Block {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && last.filled < last.bytes.length) return last;
+    const bytes = Buffer.alloc(Math.min(blockBytes, Math.max(firstBlockBytes, this.heldBytes)));
+    const block = { bytes, startByte: this.#endByte, filled: 0 };
+    this.#blocks.push(block);
+    return block;
   }
 
   #end(): void {

@@ -23,7 +23,7 @@ const ofStream = {
   tag: 'Chat',
   access: 'user',
   pathParameters: { id: 'The name of the stream: what its request had as `x-conversation-id`.' },
-  errors: ['not_found'],
+  errors: ['not_found', 'server_overloaded'],
 } as const;
 
 export const streamOperations: readonly Operation[] = [

@@ -13,6 +13,8 @@ export function streamRoutes({ streams, settings }: Pick<AppDeps, 'streams' | 's
         const { from = 0 } = readQuery(c, parseStreamQuery);
         const stream = streams.find(c.get('principal').accountId, idOf(c));
         if (stream?.has(from) !== true) throw notFound();
+        if (stream.isCrowded)
+          throw new AppError('server_overloaded', 'Too many read this stream. Try again when fewer do.');
         stream.attach(c.req.raw.signal);
         return sseResponse(c, stream.read(from), () => undefined, settings);
       },
