@@ -1,11 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { AppError } from '../errors/errors.ts';
-import { hasMoreJsonParts } from '../json-parts.ts';
+import { hasMoreJsonParts, isNestedDeeper } from '../json-parts.ts';
+import { nextTurn } from '../timing/next-turn.ts';
 
 export const mostLines = 50_000;
 export const mostLineBytes = 4 * 2 ** 20;
 /** Most parts of a line: those of a request that comes by itself. */
 const mostLineParts = 100_000;
+/** Deeper than any schema; JSON of a hundred times that depth cannot be written again. */
+const mostLineDepth = 1000;
+const mostBlankLines = 2 * mostLines;
 const mostIdChars = 512;
 
 /** The routes that lines of a batch may ask, each answered as for a request that comes by itself. */
@@ -63,10 +67,11 @@ interface RawLine {
 }
 
 const lineFeed = 10;
+const byteOrderMark = Buffer.from('\uFEFF');
 
-/** The lines that are not empty, without what ends them. */
+/** The lines that are not empty, without what ends them, and without a mark of UTF-8 before the first. */
 async function* readLines(file: string): AsyncGenerator<RawLine> {
-  let [number, byteOffset] = [1, 0];
+  let [number, byteOffset, blankLines] = [1, 0, 0];
   let pieces: Buffer[] = [];
   let bytes = 0;
   const add = (piece: Buffer) => {
@@ -76,15 +81,20 @@ async function* readLines(file: string): AsyncGenerator<RawLine> {
   };
   for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
     let start = 0;
-    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+    if (number === 1 && byteOffset + bytes === 0 && chunk.indexOf(byteOrderMark) === 0)
+      byteOffset = start = byteOrderMark.length;
+    for (let end = chunk.indexOf(lineFeed, start); end >= 0; end = chunk.indexOf(lineFeed, start)) {
       add(chunk.subarray(start, end));
       const content = Buffer.concat(pieces);
       if (!isBlank(content)) yield { number, byteOffset, content };
+      else if (++blankLines > mostBlankLines)
+        throw new LineError(number, `is one too many of ${mostBlankLines} blank lines`);
       byteOffset += bytes + 1;
       [pieces, bytes, start] = [[], 0, end + 1];
       number++;
     }
     add(chunk.subarray(start));
+    await nextTurn();
   }
   const content = Buffer.concat(pieces);
   if (!isBlank(content)) yield { number, byteOffset, content };
@@ -94,13 +104,18 @@ const isBlank = (content: Buffer) => content.length < 64 && content.toString('la
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** The JSON value of a line. Throws where it has none. */
+export const parseBatchLine = (content: Buffer): unknown => JSON.parse(utf8.decode(content));
+
 /** Throws LineError. */
 function parseLine(content: Buffer, number: number): Pick<BatchLine, 'number' | 'customId' | 'url' | 'body'> {
   if (hasMoreJsonParts(content, mostLineParts))
     throw new LineError(number, `has more than ${mostLineParts} objects, arrays and fields`);
+  if (hasMoreJsonParts(content, mostLineDepth) && isNestedDeeper(content.toString('latin1'), mostLineDepth))
+    throw new LineError(number, `is nested more than ${mostLineDepth} deep`);
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(content));
+    value = parseBatchLine(content);
   } catch {
     throw new LineError(number, 'is not valid JSON. Each line must be one JSON object in UTF-8');
   }

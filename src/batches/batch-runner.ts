@@ -242,8 +242,16 @@ export class BatchRunner {
       this.#settle(batch, line, answer);
     } catch (err) {
       this.#deps.log.error({ batch: batch.row.id, err }, 'a line of a batch could not be computed');
-      batch.wait = { untilMs: this.#deps.now() + 30_000, reason: 'The server failed; it tries again.' };
-      batch.putBack(line);
+      const trouble = toStorageTrouble(err);
+      if (trouble === undefined && this.#isLastTry(batch, line)) {
+        this.#deps.metrics.batchLineEnded('refused');
+        batch.finish(line, { kind: 'failed' }, []);
+      } else {
+        const reason = trouble?.message ?? 'The server failed; it tries again.';
+        const waitMs = trouble === undefined ? shortWaitMs : longestWaitMs;
+        batch.wait = { untilMs: this.#deps.now() + waitMs, reason };
+        batch.putBack(line);
+      }
     } finally {
       const left = (this.#load.get(modelId) ?? 1) - 1;
       if (left > 0) this.#load.set(modelId, left);
@@ -254,7 +262,7 @@ export class BatchRunner {
 
   async #ask(batch: RunningBatch, line: BatchLineRow, signal: AbortSignal): Promise<LineAnswer> {
     const { id: batchId, keyId, endpoint } = batch.row;
-    const { body } = JSON.parse(await batch.read(line)) as { readonly body: object };
+    const { body } = (await batch.read(line)) as { readonly body: object };
     if (this.#send === undefined) throw new Error('a batch was begun before its server');
     return this.#send({ batchId, keyId, endpoint, body: JSON.stringify(body) }, signal);
   }
@@ -281,12 +289,17 @@ export class BatchRunner {
     if (status === 499 || status === 401) return 'now';
     if (!isRetryable) return undefined;
     const isOverloaded = status === 429 || status === 503 || status === 529;
-    const tries = (batch.failures.get(line.position) ?? 0) + 1;
-    if (!isOverloaded && tries >= mostTries) return undefined;
-    if (!isOverloaded) batch.failures.set(line.position, tries);
+    if (!isOverloaded && this.#isLastTry(batch, line)) return undefined;
     const namedMs = retryAfterSeconds === undefined ? shortWaitMs : retryAfterSeconds * 1000;
     const waitMs = status === 429 ? namedMs : Math.min(namedMs, longestWaitMs);
     return { untilMs: this.#deps.now() + waitMs, reason: messageIn(json) };
+  }
+
+  /** Counts a try that failed by a fault of the server. */
+  #isLastTry({ failures }: RunningBatch, { position }: BatchLineRow): boolean {
+    const tries = (failures.get(position) ?? 0) + 1;
+    failures.set(position, tries);
+    return tries >= mostTries;
   }
 }
 

@@ -4,7 +4,7 @@ import type { BatchDialect } from '../store/tables/batch-table.ts';
 /** The end of a line: the answer of its route, or the reason why there is none. */
 export type LineResult =
   | { readonly kind: 'answered'; readonly status: number; readonly requestId: string; readonly json: string }
-  | { readonly kind: 'cancelled' | 'expired' };
+  | { readonly kind: 'cancelled' | 'expired' | 'failed' };
 
 const reasons = {
   cancelled: {
@@ -14,6 +14,10 @@ const reasons = {
   expired: {
     code: 'batch_expired',
     message: 'The time of the batch was over before this request was computed.',
+  },
+  failed: {
+    code: 'internal_error',
+    message: 'The server failed on this request, and on trying it again.',
   },
 } as const;
 
@@ -35,6 +39,10 @@ export function resultLine(dialect: BatchDialect, customId: string, result: Line
 }
 
 function messageResult(result: LineResult): string {
+  if (result.kind === 'failed') {
+    const error = { type: 'error', error: { type: 'api_error', message: reasons.failed.message } };
+    return JSON.stringify({ type: 'errored', error });
+  }
   if (result.kind !== 'answered')
     return result.kind === 'expired' ? '{"type":"expired"}' : '{"type":"canceled"}';
   return isSuccess(result)

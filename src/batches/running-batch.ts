@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
 import type { BatchRow } from '../store/tables/batch-table.ts';
 import type { Log } from '../telemetry/log.ts';
+import { parseBatchLine } from './batch-lines.ts';
 import type { BatchWait } from './batch-types.ts';
 import { ResultFile } from './result-file.ts';
 import { isSuccess, resultLine, type LineResult } from './result-lines.ts';
@@ -102,12 +103,13 @@ export class RunningBatch {
     this.#ready.unshift(line);
   }
 
-  /** The text of a line as it was uploaded. */
-  async read({ byteOffset, bytes }: BatchLineRow): Promise<string> {
-    this.#input ??= open(this.#deps.files.pathOf(this.row.inputFileId), 'r');
-    const content = Buffer.alloc(bytes);
-    await (await this.#input).read(content, 0, bytes, byteOffset);
-    return content.toString('utf8');
+  /** The JSON value of a line as it was uploaded. */
+  async read({ byteOffset, bytes }: BatchLineRow): Promise<unknown> {
+    const opened = (this.#input ??= open(this.#deps.files.pathOf(this.row.inputFileId), 'r'));
+    // The next line tries again.
+    opened.catch(() => (this.#input = undefined));
+    const { bytesRead, buffer } = await (await opened).read(Buffer.alloc(bytes), 0, bytes, byteOffset);
+    return parseBatchLine(buffer.subarray(0, bytesRead));
   }
 
   /** The line has a result, which counts soon. */
@@ -207,7 +209,7 @@ export class RunningBatch {
     const isOneFile = dialect === 'anthropic';
     const outputBytes = await this.#output.write(linesOf(isOneFile ? part : good));
     const errorBytes = await this.#errors.write(isOneFile ? '' : linesOf(bad));
-    const failed = bad.filter(({ result }) => result.kind === 'answered').length;
+    const failed = bad.filter(({ result: { kind } }) => kind === 'answered' || kind === 'failed').length;
     const progress = {
       outputBytes,
       errorBytes,

@@ -1,23 +1,5 @@
 import type { JsonValue } from '../../engine/types.ts';
 
-/** Whether arrays and objects in the JSON text `text` are nested more than `depth` deep, found without parsing it. */
-export function isNestedDeeper(text: string, depth: number): boolean {
-  let level = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (inString) {
-      if (char === '\\') at += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') {
-      level += 1;
-      if (level > depth) return true;
-    } else if (char === '}' || char === ']') level -= 1;
-  }
-  return false;
-}
-
 /**
  * A copy of a parsed JSON value in which lone surrogates, which UTF-8 cannot hold, are U+FFFD; undefined if it is
  * nested more than `depth` deep.

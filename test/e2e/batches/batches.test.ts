@@ -72,6 +72,9 @@ it('names the first line that is wrong when a file comes', async () => {
     [toJsonl([chatLine('a', 'Hi', { stream: true })]), 'Line 1 asks for a stream'],
     [`${good}\n${' '.repeat(2 ** 22 + 1)}`, 'Line 2 is longer than 4 MiB'],
     [`[1]\n`, 'Line 1 is no JSON object'],
+    [`\uFEFF\n${good}\n{"custom_id"`, 'Line 3 is not valid JSON'],
+    ['\n'.repeat(20 * 2 ** 20), 'Line 100001 is one too many of 100000 blank lines'],
+    [good.replace('"Hi"', `${'['.repeat(40_000)}${']'.repeat(40_000)}`), 'Line 1 is nested more than 1000 deep'],
   ] as const)
     await expect(uploadLines(client, text)).rejects.toMatchObject({
       status: 400,
@@ -114,7 +117,10 @@ it('answers every line as a request of its own, and charges it once and with a m
     chatLine('hot', 'Hi', { temperature: 99 }),
     chatLine('empty', 'Hi', { messages: [] }),
   ];
-  const created = await createBatch(client, toJsonl([...lines, ...wrong]));
+  // Files that were put together by a program that begins each with a mark have such marks in between, too.
+  const [mark, half] = ['\uFEFF', lines.length / 2];
+  const text = [lines.slice(0, half), [...lines.slice(half), ...wrong]].map((part) => mark + toJsonl(part));
+  const created = await createBatch(client, text.join(''));
   expect(created).toMatchObject({ object: 'batch', status: 'validating', metadata: { name: 'test' } });
   const batch = await batchWhen(client, created);
   expect(batch).toMatchObject({

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -156,6 +156,19 @@ it('computes a line again that fails by a fault of the server, three times', asy
   const batch = await bench.ended(await bench.create('a', ['good', 'flaky', 'broken']));
   expect([batch.status, batch.succeeded, batch.errored]).toEqual(['completed', 2, 1]);
   expect(Object.fromEntries(tries)).toEqual({ good: 1, flaky: 2, broken: 3 });
+});
+
+it('gives a line its end that cannot be sent, or read any more', async () => {
+  await using bench = open(folder, (request) => {
+    if (promptOf(request) === 'poison') throw new RangeError('Maximum call stack size exceeded');
+    if (promptOf(request) === 'cut') truncateSync(bench.files.pathOf(batch.inputFileId), 10);
+    return 200;
+  });
+  const batch = await bench.create('a', ['poison', 'good', 'cut', 'gone']);
+  const { status, succeeded, errored } = await bench.ended(batch);
+  expect([status, succeeded + errored]).toEqual(['completed', 4]);
+  const codes = bench.read(batch.errorFileId).map(({ custom_id, error }) => [custom_id, error?.code]);
+  expect(codes).toContainEqual(['0', 'internal_error']);
 });
 
 it('deletes the files of an account that was removed, once no batch reads them', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonSchemaObject, wireName } from '../schema-parts.ts';
-import { isNestedDeeper } from '../../request/json-nesting.ts';
+import { isNestedDeeper } from '../../../json-parts.ts';
 
 /** More than clients with many connected tool servers send. All of them must fit into the prompt. */
 export const maxTools = 256;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNestedDeeper, toWellFormedJson } from '../../../../src/api/request/json-nesting.ts';
+import { toWellFormedJson } from '../../../../src/api/request/json-nesting.ts';
+import { isNestedDeeper } from '../../../../src/json-parts.ts';
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
