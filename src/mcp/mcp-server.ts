@@ -24,6 +24,8 @@ export interface McpDeps {
  */
 export class McpServer {
   readonly spec: McpServerSpec;
+  /** The names of tools that were left out of the last list, which were faulty, too large or too many. */
+  leftOut: readonly string[] = [];
   readonly #deps: McpDeps;
   #connection: Promise<McpConnection> | undefined;
   #tools: Promise<readonly McpTool[]> | undefined;
@@ -48,11 +50,7 @@ export class McpServer {
   async call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult> {
     const connection = await waitFor(this.#connected(), { signal });
     try {
-      const answer = await connection.callTool(name, args, signal);
-      const result = readResult(answer, this.spec.outputLimitBytes);
-      if (result === undefined)
-        throw new McpFailure('answered with something that is no result of a tool', { code: 0 });
-      return result;
+      return readResult(await connection.callTool(name, args, signal), this.spec.outputLimitBytes);
     } catch (error) {
       // A server that cannot be reached may have forgotten the connection.
       if (error instanceof McpFailure && error.code === undefined) this.#lose(connection);
@@ -67,13 +65,14 @@ export class McpServer {
   }
 
   async #list(): Promise<readonly McpTool[]> {
-    const given = await (await this.#connected()).listTools();
+    const { tools: given, isWhole } = await (await this.#connected()).listTools();
     const { label, tools: allowed } = this.spec;
-    const { tools, tooLong } = boundTools(given, allowed);
-    if (tooLong.length > 0)
+    const { tools, leftOut } = boundTools(given, allowed);
+    this.leftOut = isWhole ? leftOut : [...leftOut, 'those of further pages'];
+    if (this.leftOut.length > 0)
       this.#deps.log.warn(
-        { server: label, tools: tooLong },
-        'left out tools of an MCP server, too large or too many',
+        { server: label, tools: this.leftOut },
+        'left out tools of an MCP server, faulty, too large or too many',
       );
     this.#failures = 0;
     return tools;
@@ -93,7 +92,7 @@ export class McpServer {
         ...this.#deps,
         workingDir,
         onToolsChanged: () => (this.#tools = undefined),
-        onClosed: () => this.#forget(opened),
+        onClosed: (isHostile) => this.#forget(opened, isHostile),
       });
       return connection;
     })();
@@ -111,11 +110,11 @@ export class McpServer {
     void connection.close();
   }
 
-  #forget(connection: Promise<McpConnection>): void {
+  #forget(connection: Promise<McpConnection>, isHostile = false): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
     this.#tools = undefined;
-    const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** this.#failures);
+    const delayMs = isHostile ? longestRetryMs : Math.min(longestRetryMs, firstRetryMs * 2 ** this.#failures);
     this.#failures++;
     this.#retryAtMs = Math.max(this.#retryAtMs, Date.now() + delayMs);
   }

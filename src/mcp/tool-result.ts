@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDeeper } from './is-deeper.ts';
 
 /** The answer of a tool: text within the server's bound, and pictures. */
 export interface McpResult {
@@ -13,63 +14,63 @@ export interface McpResult {
 const mostParts = 1000;
 const mostPictures = 8;
 
-const part = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
-  z.object({ type: z.literal('audio'), mimeType: z.string() }),
-  z.object({
-    type: z.literal('resource'),
-    resource: z.object({ uri: z.string(), text: z.string().optional() }),
-  }),
-  z.object({ type: z.literal('resource_link'), uri: z.string() }),
-]);
+/** What is nested deeper is not written as JSON, which takes a stack of that depth. */
+const mostDepth = 1000;
 
-const result = z.object({
-  content: z.unknown().optional(),
-  isError: z.boolean().optional(),
-  structuredContent: z.unknown().optional(),
+/** All that is known of a part, whatever its type is. What is null or of another type is not there. */
+const known = z.string().optional().catch(undefined);
+const part = z.object({
+  type: known,
+  text: z.union([z.string(), z.number(), z.boolean()]).optional().catch(undefined),
+  data: known,
+  mimeType: known,
+  uri: known,
+  resource: z.object({ uri: known, text: known }).optional().catch(undefined),
 });
 
 /**
- * The texts of `given`, the result of a call as it came, cut after `limitBytes`; undefined where it is no result.
- * Parts that are no text, such as pictures, are named in brackets in their place.
+ * The texts of `given`, the result of a call as it came, cut after `limitBytes`. Parts that are no text, such as
+ * pictures, are named in brackets in their place, and so is what cannot be read: the call was made.
  */
-export function readResult(given: unknown, limitBytes: number): McpResult | undefined {
-  const whole = result.safeParse(given);
-  if (!whole.success) return undefined;
-  const { content = [], isError = false, structuredContent } = whole.data;
-  if (!Array.isArray(content)) return undefined;
-  const parts = content.slice(0, mostParts).map((one) => part.safeParse(one));
+export function readResult(given: Readonly<Record<string, unknown>>, limitBytes: number): McpResult {
+  const { content = null, isError, structuredContent = null } = given;
+  const all: readonly unknown[] = Array.isArray(content) ? content : content === null ? [] : [content];
   const pictures: { offset: number; file: Uint8Array }[] = [];
-  let text = '';
-  for (const { data: one } of parts) {
-    if (one === undefined) return undefined;
-    if (text !== '') text += '\n';
-    text += textOf(one);
-    if (one.type === 'image' && pictures.length < mostPictures && text.length <= limitBytes)
-      pictures.push({ offset: text.length, file: Buffer.from(one.data, 'base64') });
+  let said = '';
+  for (const item of all.slice(0, mostParts)) {
+    const { data: one } = part.safeParse(typeof item === 'string' ? { type: 'text', text: item } : item);
+    if (said !== '') said += '\n';
+    said += one === undefined ? unreadable(undefined) : textOf(one);
+    if (
+      one?.type === 'image' &&
+      one.data !== undefined &&
+      pictures.length < mostPictures &&
+      said.length <= limitBytes
+    )
+      pictures.push({ offset: said.length, file: Buffer.from(one.data, 'base64') });
   }
-  if (content.length > mostParts) text += `\n[${content.length - mostParts} more parts are left out]`;
-  if (content.length === 0 && structuredContent !== undefined) text = JSON.stringify(structuredContent);
-  return { isError, text: cut(text.toWellFormed(), limitBytes), pictures };
+  if (all.length > mostParts) said += `\n[${all.length - mostParts} more parts are left out]`;
+  if (all.length === 0 && structuredContent !== null)
+    said = isDeeper(structuredContent, mostDepth)
+      ? '[an answer that is nested too deep to be shown]'
+      : JSON.stringify(structuredContent);
+  return { isError: isError === true, text: cut(said.toWellFormed(), limitBytes), pictures };
 }
 
-function textOf(one: z.output<typeof part>): string {
-  switch (one.type) {
-    case 'text':
-      return one.text;
-    case 'image':
-      return `[a picture of the type ${one.mimeType}]`;
-    case 'audio':
-      return `[a recording of the type ${one.mimeType}, which is left out]`;
-    case 'resource':
-      return one.resource.text ?? `[the file ${one.resource.uri}, which is no text]`;
-    case 'resource_link':
-      return `[see ${one.uri}]`;
-    default:
-      return one satisfies never;
-  }
+function textOf({ type, text: said, data, mimeType, uri, resource }: z.output<typeof part>): string {
+  const ofType = mimeType === undefined ? '' : ` of the type ${mimeType}`;
+  if (type === 'image') return data === undefined ? unreadable(type) : `[a picture${ofType}]`;
+  if (type === 'audio') return `[a recording${ofType}, which is left out]`;
+  if (type === 'resource' && resource !== undefined)
+    return resource.text ?? `[the file ${resource.uri ?? 'without a name'}, which is no text]`;
+  if (type === 'resource_link' && uri !== undefined) return `[see ${uri}]`;
+  return said === undefined ? unreadable(type) : String(said);
 }
+
+const unreadable = (type: string | undefined) =>
+  type === undefined
+    ? '[a part that cannot be read]'
+    : `[a part of the type "${type.slice(0, 64)}", which cannot be read]`;
 
 /** The beginning of `text`, which tells how much is missing. */
 function cut(text: string, limitBytes: number): string {

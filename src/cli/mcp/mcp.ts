@@ -74,12 +74,19 @@ async function listTools(servers: readonly McpServer[], json: boolean | undefine
       const { label } = server.spec;
       try {
         const tools = await server.tools();
-        return tools.map(({ name, description }) => ({
+        const faulty = server.leftOut.map((tool): ToolRow => ({
+          server: label,
+          tool,
+          approval: null,
+          about: 'left out: it is faulty, too large or one too many',
+        }));
+        const usable = tools.map(({ name, description }): ToolRow => ({
           server: label,
           tool: name,
           approval: needsApproval(server.spec, name) ? 'needed' : 'no',
           about: description.split('\n', 1)[0] ?? '',
         }));
+        return [...usable, ...faulty];
       } catch (error) {
         process.exitCode = 1;
         return [{ server: label, tool: null, approval: null, about: whyNot(error) }];
@@ -147,7 +154,14 @@ export async function mcpFindings(config: Config) {
         const subject = `mcp ${server.spec.label}`;
         try {
           const { length } = await server.tools();
-          return { subject, ok: true, finding: length === 1 ? 'one tool' : `${length} tools` };
+          const finding = length === 1 ? 'one tool' : `${length} tools`;
+          if (server.leftOut.length === 0) return { subject, ok: true, finding };
+          return {
+            subject,
+            ok: false,
+            finding: `${finding}; left out: ${server.leftOut.join(', ')}`,
+            remedy: 'these tools are faulty, too large or too many: tell whoever made the server',
+          };
         } catch (error) {
           return {
             subject,

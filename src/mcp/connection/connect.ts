@@ -4,18 +4,23 @@ import { packageVersion } from '../../config/package-version.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { McpFailure } from '../mcp-failure.ts';
 import type { McpServerSpec } from '../server-spec.ts';
+import { mostToolsPerServer } from '../tool-list.ts';
+import { UnaskedMessages } from './unasked-messages.ts';
 import { maxMessageBytes, openTransport, type TransportDeps } from './transports.ts';
 
 /** The first start of a command may have to fetch its package. */
 const startTimeoutMs = 60_000;
-const mostPages = 16;
+/** Of lists of tools, of which some servers have one on each page. */
+const mostPages = mostToolsPerServer;
+
+const mostLoggedMethods = 8;
 
 export interface ConnectionDeps extends TransportDeps {
   readonly log: Log;
   /** Called when the server says that its tools are others now. */
   readonly onToolsChanged: () => void;
-  /** Called when the connection has ended, by whichever side. */
-  readonly onClosed: () => void;
+  /** Called when the connection has ended, by whichever side; `isHostile`: it sent what nobody can bear. */
+  readonly onClosed: (isHostile: boolean) => void;
 }
 
 type Sdk = typeof SdkTypes;
@@ -39,22 +44,25 @@ export class McpConnection {
     this.#toFailure = toFailure;
   }
 
-  async listTools(): Promise<readonly SdkTypes.Tool[]> {
-    const tools: SdkTypes.Tool[] = [];
+  /** The tools as the server gave them: each may be anything. `isWhole`: it had no more pages than are read. */
+  async listTools(): Promise<{ readonly tools: readonly unknown[]; readonly isWhole: boolean }> {
+    const tools: unknown[] = [];
     const timeout = { timeout: this.#timeoutMs };
     try {
       let cursor: string | undefined;
       for (let page = 0; page < mostPages; page++) {
         const asked = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } };
         // Not by the client's own method: that one compiles schemas of the server on the main thread.
-        const answer = await this.#client.request(asked, this.#sdk.ListToolsResultSchema, timeout);
-        tools.push(...answer.tools);
-        cursor = answer.nextCursor;
-        if (cursor === undefined) break;
+        const answer = await this.#client.request(asked, this.#sdk.ResultSchema, timeout);
+        const { tools: added, nextCursor } = answer;
+        if (!Array.isArray(added)) throw new McpFailure('answered with something that is no list of tools');
+        for (const tool of added) tools.push(tool);
+        if (typeof nextCursor !== 'string') return { tools, isWhole: true };
+        cursor = nextCursor;
       }
-      return tools;
+      return { tools, isWhole: false };
     } catch (error) {
-      throw this.#toFailure(error);
+      throw error instanceof McpFailure ? error : this.#toFailure(error);
     }
   }
 
@@ -88,15 +96,29 @@ export async function connect(spec: McpServerSpec, deps: ConnectionDeps): Promis
   const { transport, said } = await openTransport(spec.transport, deps);
   const client = new SdkClient({ name: 'hearth', version: packageVersion });
   let isTooLong = false;
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The client is no EventTarget.
-  client.onerror = ({ message }) => (isTooLong ||= message.includes('exceeded maximum size'));
+  // oxlint-disable unicorn/prefer-add-event-listener -- Client and transport are no EventTargets.
+  const unasked = new UnaskedMessages(() => {
+    deps.log.warn({ server: spec.label }, 'ended an MCP server that sent too much that nobody asked for');
+    // Its process is still read until it has ended.
+    transport.onmessage = undefined;
+    void client.close();
+  });
+  transport.onmessage = (message: object) => unasked.note(message);
+  client.onerror = ({ message }) => {
+    isTooLong ||= message.includes('exceeded maximum size');
+    unasked.note({});
+  };
+  const asked = new Set<string>();
   // A server may ask for a text of the model, or for a person's answer. None gets either.
   client.fallbackRequestHandler = ({ method }) => {
-    deps.log.warn({ server: spec.label, method }, 'refused what an MCP server asked for');
+    if (!asked.has(method) && asked.size < mostLoggedMethods)
+      deps.log.warn({ server: spec.label, method }, 'refused what an MCP server asked for, once or more');
+    asked.add(method);
     throw new sdk.McpError(sdk.ErrorCode.MethodNotFound, `hearth does not answer ${method}`);
   };
   client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, deps.onToolsChanged);
-  const toFailure = (error: unknown) => (isTooLong ? tooLong() : failureOf(error, sdk));
+  const toFailure = (error: unknown) =>
+    isTooLong ? tooLong() : unasked.areTooMany ? tooMany() : failureOf(error, sdk);
   try {
     await client.connect(transport, { timeout: startTimeoutMs });
   } catch (error) {
@@ -104,12 +126,14 @@ export async function connect(spec: McpServerSpec, deps: ConnectionDeps): Promis
     const { message, code } = toFailure(error);
     throw new McpFailure(`does not start: it ${message}`, { code, cause: said() || error });
   }
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The client is no EventTarget.
-  client.onclose = deps.onClosed;
+  client.onclose = () => deps.onClosed(unasked.areTooMany);
+  // oxlint-enable unicorn/prefer-add-event-listener
   return new McpConnection(client, sdk, spec, toFailure);
 }
 
 const tooLong = () => new McpFailure(`sent more than ${maxMessageBytes / 2 ** 20} MiB at once`);
+
+const tooMany = () => new McpFailure('sent too much that nobody asked for');
 
 function failureOf(error: unknown, { McpError, ErrorCode }: Sdk): McpFailure {
   if (!(error instanceof McpError)) return new McpFailure('cannot be reached', { cause: error });

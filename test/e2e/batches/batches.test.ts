@@ -74,7 +74,10 @@ it('names the first line that is wrong when a file comes', async () => {
     [`[1]\n`, 'Line 1 is no JSON object'],
     [`\uFEFF\n${good}\n{"custom_id"`, 'Line 3 is not valid JSON'],
     ['\n'.repeat(20 * 2 ** 20), 'Line 100001 is one too many of 100000 blank lines'],
-    [good.replace('"Hi"', `${'['.repeat(40_000)}${']'.repeat(40_000)}`), 'Line 1 is nested more than 1000 deep'],
+    [
+      good.replace('"Hi"', `${'['.repeat(40_000)}${']'.repeat(40_000)}`),
+      'Line 1 is nested more than 1000 deep',
+    ],
   ] as const)
     await expect(uploadLines(client, text)).rejects.toMatchObject({
       status: 400,

@@ -17,6 +17,7 @@ import { hearthProcess } from '../../support/server/hearth-process.ts';
 import { configFileName, startServer, type RunningServer } from '../../support/server/start-server.ts';
 
 const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+const oddTools = fileURLToPath(new URL('../../support/fakes/programs/odd-mcp-server.mjs', import.meta.url));
 const tools = fileURLToPath(new URL('../../support/fakes/programs/mcp-server.mjs', import.meta.url));
 
 /** A folder in which npm has installed the protocol's own servers. */
@@ -38,7 +39,8 @@ beforeAll(async () => {
     args: [programOf('server-filesystem'), papers],
     approval: 'never',
   };
-  const mcp = { toy, gone, ...(hasServers && { everything, files }) };
+  const odd = { command: process.execPath, args: [oddTools], approval: 'never' };
+  const mcp = { toy, gone, odd, ...(hasServers && { everything, files }) };
   server = await startServer({ modelsDirs: [], config: { mcp } });
 });
 afterAll(async () => {
@@ -142,6 +144,8 @@ describe('hearth mcp', () => {
     expect(stdout).toMatch(/^toy +echo +no +Says the same\.$/m);
     expect(stdout).toMatch(/^toy +count +needed/m);
     expect(stdout).toMatch(/^gone +!! +- +does not start: it ended \(spawn \/no\/such\/program ENOENT\)$/m);
+    expect(stdout).toMatch(/^odd +bad_pattern +no/m);
+    expect(stdout).toMatch(/^odd +deep_schema +- +left out: it is faulty/m);
     expect(code).toBe(1);
   });
 
@@ -202,6 +206,12 @@ describe('the demo', () => {
     });
     return await stream.finalResponse();
   };
+
+  it('calls a tool whose schema it cannot be held to', async () => {
+    const { output } = await ask('bad_pattern', 'odd');
+    const call = output.find((item) => item.type === 'mcp_call');
+    expect(call).toMatchObject({ status: 'completed', error: null });
+  });
 
   it('calls a tool and goes on with its result', async () => {
     const { output, output_text: text, usage } = await ask('echo');

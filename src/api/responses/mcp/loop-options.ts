@@ -67,6 +67,11 @@ export function loopOptions(parts: LoopParts): Omit<ToolLoopOptions, 'generate'>
           throw error;
         }
       }),
+    onLoose: ({ label, name }, { message }) =>
+      deps.log.warn(
+        { requestId: c.get('requestId'), server: label, tool: name, reason: message },
+        'the schema of a tool of an MCP server cannot be held: any object is let through',
+      ),
     onCall: ({ label, name }, isDone, durationMs) => {
       const outcome = isDone ? 'completed' : 'failed';
       deps.metrics.toolCalled({ server: label, tool: name, outcome, durationMs });

@@ -5,6 +5,7 @@ import {
   type GenerationEnd,
   type Usage,
 } from '../../../engine/generation.ts';
+import type { AppError } from '../../../errors/errors.ts';
 import type { Attachment, ChatMessage, GenerationRequest } from '../../../engine/types.ts';
 import type { McpServer } from '../../../mcp/mcp-server.ts';
 import type { McpResult } from '../../../mcp/tool-result.ts';
@@ -14,6 +15,7 @@ import type { OfferedTool, ServerTool } from '../tools/offered-tools.ts';
 import type { ApprovedCall } from './approvals.ts';
 import { callServer, failed, type EndedCall, type WantedCall } from './call-server.ts';
 import type { LoopEvent } from './loop-events.ts';
+import { LooseSchemas } from './loose-schemas.ts';
 
 /** Most calls of one response, whatever it asks for. */
 const mostCalls = 32;
@@ -40,6 +42,8 @@ export interface ToolLoopOptions {
   ) => readonly ChatMessage[];
   /** Those of `pictures` that the model can see. */
   readonly attach: (pictures: McpResult['pictures']) => readonly Attachment[];
+  /** The schema of the tool cannot be held; `error` says why. */
+  readonly onLoose: (tool: ServerTool, error: AppError) => void;
   readonly onCall: (tool: ServerTool, isDone: boolean, durationMs: number) => void;
 }
 
@@ -61,6 +65,7 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
   readonly #options: ToolLoopOptions;
   readonly #signal: AbortSignal;
   readonly #end = Promise.withResolvers<GenerationEnd>();
+  readonly #loose: LooseSchemas;
   readonly #attachments = new Map<string, readonly Attachment[]>();
   #past = nothingComputed;
   #running: Generation | undefined;
@@ -70,6 +75,7 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
 
   constructor(options: ToolLoopOptions, signal: AbortSignal) {
     this.#options = options;
+    this.#loose = new LooseSchemas(options.tools, options.onLoose);
     this.#signal = signal;
     this.events = this.#run();
     this.ended = this.#end.promise;
@@ -117,6 +123,16 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
 
   /** One turn of the model, with the calls that it makes. */
   async *#turn(request: GenerationRequest): AsyncGenerator<LoopEvent, GenerationEnd> {
+    for (;;)
+      try {
+        return yield* this.#try(this.#loose.apply(request));
+      } catch (error) {
+        // The engine refuses a schema before its first event.
+        if (!this.#loose.takes(error, request)) throw error;
+      }
+  }
+
+  async *#try(request: GenerationRequest): AsyncGenerator<LoopEvent, GenerationEnd> {
     const generation = await this.#options.generate(request, this.#signal);
     this.#running = generation;
     try {
@@ -155,8 +171,12 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
       yield { type: 'call-ended', outcome: { approvalId: this.#options.ask(called, args) } };
       return;
     }
-    const call = { name: called.name, schema: tool.parameters, arguments: args };
+    const call = { name: called.name, schema: this.#schemaOf(tool), arguments: args };
     yield* this.#made(this.#hasCallsLeft ? await this.#make(called, call) : failed(0, tooMany));
+  }
+
+  #schemaOf(tool: OfferedTool) {
+    return this.#loose.has(tool) ? undefined : tool.parameters;
   }
 
   async *#makeApproved(approved: ApprovedCall): AsyncGenerator<LoopEvent> {
@@ -168,7 +188,7 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
     if (tool?.called.kind !== 'mcp') return;
     this.#options.use(approved);
     yield { type: 'approved-call', request };
-    const call = { name: request.name, schema: tool.parameters, arguments: request.arguments };
+    const call = { name: request.name, schema: this.#schemaOf(tool), arguments: request.arguments };
     yield* this.#made(await this.#make(tool.called, call));
   }
 
