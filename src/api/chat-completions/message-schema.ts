@@ -3,15 +3,15 @@ import { callId, calledFunctionFields, calledToolName } from '../parameters/tool
 import { components } from '../openapi/json-schema.ts';
 import { maxContentParts, maxMessages } from '../parameters/chat-messages.ts';
 import { imageUrl, inputAudio } from '../attachments/part-schemas.ts';
-import { list } from '../parameters/schema-parts.ts';
+import { cacheMark, list } from '../parameters/schema-parts.ts';
 
 const maxCallsPerMessage = 256;
 
-const textPart = z.object({ type: z.literal('text'), text: z.string() });
+const textPart = z.object({ type: z.literal('text'), text: z.string(), ...cacheMark });
 const contentPart = z
   .discriminatedUnion('type', [
     textPart,
-    z.object({ type: z.literal('image_url'), image_url: imageUrl }),
+    z.object({ type: z.literal('image_url'), image_url: imageUrl, ...cacheMark }),
     z.object({ type: z.literal('input_audio'), input_audio: inputAudio }),
   ])
   .register(components, { id: 'ContentPart' });
@@ -24,7 +24,13 @@ const content = z.union([z.string(), list(contentPart, { min: 1, max: maxContent
 const answerContent = z.union([z.string(), list(answerPart, { max: maxContentParts })]);
 
 const toolCall = z.discriminatedUnion('type', [
-  z.object({ id: callId, type: z.literal('function'), function: z.object(calledFunctionFields) }),
+  z.object({
+    id: callId,
+    type: z.literal('function'),
+    function: z.object(calledFunctionFields),
+    // Of the events in which the call came.
+    index: z.unknown().optional(),
+  }),
   z.object({
     id: callId,
     type: z.literal('custom'),
@@ -41,6 +47,10 @@ const assistantMessage = z
     reasoning_content: z.string().nullish(),
     reasoning: z.string().nullish(),
     function_call: z.unknown().optional(),
+    // Of an earlier answer; without effect.
+    refusal: z.unknown().optional(),
+    annotations: z.unknown().optional(),
+    ...cacheMark,
   })
   .refine(
     // A turn that ended within its thought has nothing but that.
@@ -51,11 +61,11 @@ const assistantMessage = z
 
 const message = z
   .discriminatedUnion('role', [
-    z.object({ role: z.literal('system'), content }),
-    z.object({ role: z.literal('developer'), content }),
-    z.object({ role: z.literal('user'), content }),
+    z.object({ role: z.literal('system'), content, ...cacheMark }),
+    z.object({ role: z.literal('developer'), content, ...cacheMark }),
+    z.object({ role: z.literal('user'), content, ...cacheMark }),
     assistantMessage,
-    z.object({ role: z.literal('tool'), content, tool_call_id: callId }),
+    z.object({ role: z.literal('tool'), content, tool_call_id: callId, ...cacheMark }),
   ])
   .register(components, { id: 'ChatMessage' });
 

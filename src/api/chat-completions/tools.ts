@@ -3,7 +3,7 @@ import { components } from '../openapi/json-schema.ts';
 import { textGrammarFields, toTextFunction } from '../parameters/tools/custom-tools.ts';
 import { functionFields, maxTools } from '../parameters/tools/function-fields.ts';
 import { isOffered, toolOrIgnored } from '../parameters/tools/ignored-tools.ts';
-import { list, wireName } from '../parameters/schema-parts.ts';
+import { cacheMark, list, wireName } from '../parameters/schema-parts.ts';
 import type { OfferedFunction, ToolChoice, ToolPaths } from '../parameters/tools/tool-use.ts';
 
 const customTool = z.object({
@@ -22,7 +22,7 @@ const customTool = z.object({
 
 const tool = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('function'), function: z.object(functionFields) }),
+    z.object({ type: z.literal('function'), function: z.object(functionFields), ...cacheMark }),
     customTool,
   ])
   .register(components, { id: 'ChatTool' });

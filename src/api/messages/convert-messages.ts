@@ -159,7 +159,10 @@ const linesOf = (content: string | readonly { readonly text: string }[]) =>
 
 const joinLines = (...lines: (string | null | undefined)[]) => lines.filter(Boolean).join('\n');
 
-function refuseCitations({ citations }: Extract<ShownBlock, { citations?: unknown }>, path: Path): void {
+function refuseCitations(
+  { citations }: Extract<ShownBlock, { type: 'document' | 'search_result' }>,
+  path: Path,
+): void {
   if (citations?.enabled === true)
     throw unsupported([...path, 'citations', 'enabled'], 'Answers have no citations here: leave it out.');
 }

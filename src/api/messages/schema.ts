@@ -9,10 +9,16 @@ import {
 } from '../parameters/tools/function-fields.ts';
 import { modelName, stopSequences } from '../parameters/generation-parameters.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
-import { jsonObject, jsonSchemaObject, list, nameOf } from '../parameters/schema-parts.ts';
+import { cacheMark, jsonObject, jsonSchemaObject, list, nameOf } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 
-const text = z.object({ type: z.literal('text'), text: z.string() });
+const text = z.object({
+  type: z.literal('text'),
+  text: z.string(),
+  // Of an earlier answer.
+  citations: z.unknown().optional(),
+  ...cacheMark,
+});
 const texts = z.union([z.string(), list(text, { max: maxContentParts })]);
 
 const citations = z.object({ enabled: z.boolean().nullish() }).nullish();
@@ -32,6 +38,7 @@ const shown = [
       z.object({ type: z.literal('url'), url: pictureAddress }),
       z.object({ type: z.literal('file') }),
     ]),
+    ...cacheMark,
   }),
   z.object({
     type: z.literal('document'),
@@ -43,6 +50,7 @@ const shown = [
     title,
     context: z.string().nullish(),
     citations,
+    ...cacheMark,
   }),
   z.object({
     type: z.literal('search_result'),
@@ -50,6 +58,7 @@ const shown = [
     source: z.string(),
     title,
     citations,
+    ...cacheMark,
   }),
 ] as const;
 
@@ -65,6 +74,7 @@ const userBlock = z.discriminatedUnion('type', [
     tool_use_id: callId,
     content: z.union([z.string(), list(shownBlock, { max: maxContentParts })]).nullish(),
     is_error: z.boolean().nullish(),
+    ...cacheMark,
   }),
 ]);
 
@@ -73,7 +83,14 @@ const assistantBlock = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   // Only the service that wrote it can read it.
   z.object({ type: z.literal('redacted_thinking') }),
-  z.object({ type: z.literal('tool_use'), id: callId, name: calledFunctionFields.name, input: jsonObject() }),
+  z.object({
+    type: z.literal('tool_use'),
+    id: callId,
+    name: calledFunctionFields.name,
+    input: jsonObject(),
+    caller: z.unknown().optional(),
+    ...cacheMark,
+  }),
 ]);
 
 const message = z.discriminatedUnion('role', [
@@ -95,17 +112,24 @@ const customTool = z.object({
   // Twice as long as in OpenAI's API: servers of tools come with long names.
   name: nameOf(128),
   input_schema: jsonSchemaObject,
+  // Every tool is offered at once, and its arguments come as they are written.
+  defer_loading: z.unknown().optional(),
+  eager_input_streaming: z.unknown().optional(),
+  ...cacheMark,
 });
 /** Two words or more. Each word has one way to be read, so that a long text takes no longer than its length. */
 const hostedType = /^[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+$/;
 /** A tool that Anthropic defines, such as `web_search_20250305`. */
-const hostedTool = z.object({
-  type: z
-    .string()
-    .max(128)
-    .regex(hostedType, { error: 'must be custom, or a type such as web_search_20250305' }),
-  name: z.string().nullish(),
-});
+const hostedTool = z
+  .object({
+    type: z
+      .string()
+      .max(128)
+      .regex(hostedType, { error: 'must be custom, or a type such as web_search_20250305' }),
+    name: z.string().nullish(),
+  })
+  // Its options are ignored with it.
+  .meta({ additionalProperties: true });
 
 const parallel = { disable_parallel_tool_use: z.boolean().nullish() };
 const display = { display: z.enum(['summarized', 'omitted']).nullish() };

@@ -4,6 +4,9 @@ import type { JsonObject } from '../env.ts';
 /** The schemas that have a name in the document. Each is registered where it is defined. */
 export const components = z.registry<{ id: string }>();
 
+/** The components to which `toJsonSchema` made references, by these. */
+const referenced = new Map<unknown, z.ZodType>();
+
 /** The reference to a component of the document. */
 function toReference(id: string): string {
   return `#/components/schemas/${id}`;
@@ -29,8 +32,23 @@ const options = {
 /** The JSON schema of what `schema` accepts: a reference if it is a component, otherwise in full. */
 export function toJsonSchema(schema: z.ZodType): JsonObject {
   const id = components.get(schema)?.id;
-  if (id !== undefined) return { $ref: toReference(id) };
+  if (id !== undefined) {
+    const reference = toReference(id);
+    referenced.set(reference, schema);
+    return { $ref: reference };
+  }
+  return toFullJsonSchema(schema);
+}
+
+/** The JSON schema of what `schema` accepts, in full though it is a component. */
+export function toFullJsonSchema(schema: z.ZodType): JsonObject {
   return withoutIdentity(z.toJSONSchema(schema, options));
+}
+
+/** `jsonSchema`, or the component to which it is a reference. */
+export function resolveReference(jsonSchema: JsonObject): JsonObject {
+  const component = referenced.get(jsonSchema['$ref']);
+  return component === undefined ? jsonSchema : toFullJsonSchema(component);
 }
 
 /** The JSON schemas of all components, by name, with references to each other. */

@@ -73,6 +73,9 @@ export function refuse(
   return z.NEVER;
 }
 
+/** Marks of what shall be cached, in Anthropic's form; without effect: every prompt is taken from the cache where it can be. */
+export const cacheMark = { cache_control: z.unknown().optional() };
+
 /** Any array. Its items are not checked here. */
 export const anyArray = z
   .custom<readonly unknown[]>((value) => Array.isArray(value), {

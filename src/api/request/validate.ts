@@ -5,6 +5,7 @@ import type { JsonObject } from '../env.ts';
 import { formatPath } from '../../words/format-path.ts';
 import { nearestNames } from '../../words/nearest-names.ts';
 import { toParameterError } from './parameter-error.ts';
+import { knownNamesOf, type KnownNames } from './known-names.ts';
 import { findIgnoredNames } from './parameter-names.ts';
 
 /** Of a name that nobody knows: it may have any length. */
@@ -23,8 +24,10 @@ export interface ParsedParameters<Parameters> {
 export function createParameterParser<Schema extends z.ZodObject>(
   schema: Schema,
 ): (body: JsonObject) => ParsedParameters<z.output<Schema>> {
-  const known: ReadonlySet<string> = new Set(Object.keys(schema.shape));
+  // Made by the first request: components of the schema may come from modules that are loaded later.
+  let known: KnownNames | undefined;
   return (body) => {
+    known ??= knownNamesOf(schema);
     const ignored = findIgnoredNames(body, known);
     const given = withoutNulls(body);
     const result = schema.safeParse(given);

@@ -109,7 +109,7 @@ describe('a chat', () => {
       options,
       logit: 1,
     });
-    expect(response.headers.get('x-ignored-parameters')).toBe('logit, options.num_ctx, options.mirostat');
+    expect(response.headers.get('x-ignored-parameters')).toBe('options.num_ctx, options.mirostat, logit');
     const calls = [
       { id: 'call_0', name: 'f', arguments: '{"x":1}' },
       { id: 'call_1', name: 'g', arguments: '{}' },

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../env.ts';
+import { toJsonSchema } from '../../openapi/json-schema.ts';
 import { generationParameters } from '../../parameters/generation-parameters.ts';
 import { anyObject } from '../../parameters/schema-parts.ts';
-import { findIgnoredNames } from '../../request/parameter-names.ts';
 import { createParameterParser } from '../../request/validate.ts';
-import type { ParsedParameters } from '../../request/validate.ts';
 
 const { keep_alive: _besideOptions, ...drawing } = generationParameters;
 
@@ -13,22 +12,20 @@ const optionsSchema = z.object({ ...drawing, num_predict: z.int().min(-2).option
 
 export type GenerationOptions = z.output<typeof optionsSchema>;
 
-const known: ReadonlySet<string> = new Set(Object.keys(optionsSchema.shape));
 const parse = createParameterParser(z.object({ options: optionsSchema }));
 
 /** `options` in a request: how tokens are drawn, and how many. */
 export const options = anyObject.meta({
-  properties: z.toJSONSchema(z.object({ num_predict: z.int().min(-2) })).properties ?? {},
+  ...toJsonSchema(optionsSchema),
   description:
     'Sampling as at the other routes, `stop` and `num_predict` (-1: no limit). Others, such as `num_ctx`, are the ' +
     "server's own affair: they are listed in `x-ignored-parameters`.",
 });
 
-/** The options that are known, and the names of the others. Throws the AppError of the first error. */
-export function parseOptions(given: JsonObject = {}): ParsedParameters<GenerationOptions> {
-  const ignored = findIgnoredNames(given, known).map((name) => `options.${name}`);
+/** The options that are known. Throws the AppError of the first error. */
+export function parseOptions(given: JsonObject = {}): GenerationOptions {
   const entries = Object.entries(given).filter(([, value]) => value !== null);
-  return { parameters: parse({ options: Object.fromEntries(entries) }).parameters.options, ignored };
+  return parse({ options: Object.fromEntries(entries) }).parameters.options;
 }
 
 /** The most tokens that `num_predict` allows; undefined: no limit. */

@@ -110,10 +110,6 @@ function withOptions<Parameters extends { readonly options?: JsonObject | undefi
 ) {
   return (body: JsonObject): ParsedParameters<WithOptions<Parameters>> => {
     const { parameters, ignored } = parse(body);
-    const drawing = parseOptions(parameters.options);
-    return {
-      parameters: { ...parameters, options: drawing.parameters },
-      ignored: [...ignored, ...drawing.ignored],
-    };
+    return { parameters: { ...parameters, options: parseOptions(parameters.options) }, ignored };
   };
 }

@@ -26,7 +26,7 @@ export function toolOrIgnored<Known extends z.ZodType>(types: readonly string[],
       context.issues.push({ ...issue, input: given } as z.core.$ZodRawIssue);
     return z.NEVER;
   });
-  return parse.meta({ anyOf: [toJsonSchema(known), toJsonSchema(z.object({ type: z.string() }))] });
+  return parse.meta({ anyOf: [toJsonSchema(known), toJsonSchema(z.looseObject({ type: z.string() }))] });
 }
 
 function otherKindOf(given: unknown, types: readonly string[]): string | undefined {

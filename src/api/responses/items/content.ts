@@ -33,7 +33,12 @@ type InputImage = z.output<typeof inputImage>;
 
 const givenPart = z.discriminatedUnion('type', [
   inputText.strip(),
-  z.object({ type: z.literal('output_text'), text: z.string() }),
+  z.object({
+    type: z.literal('output_text'),
+    text: z.string(),
+    annotations: z.unknown().optional(),
+    logprobs: z.unknown().optional(),
+  }),
   refusal.strip(),
   z.object({
     type: z.literal('input_image'),
@@ -42,9 +47,9 @@ const givenPart = z.discriminatedUnion('type', [
     detail,
   }),
   // A picture may be sent as a file. Other files, and what follows, are taken here to be refused by a message of their own.
-  z.object({ type: z.literal('input_file'), file_data: z.string().nullish() }),
-  z.object({ type: z.literal('input_audio') }),
-  z.object({ type: z.literal('input_video') }),
+  z.looseObject({ type: z.literal('input_file'), file_data: z.string().nullish() }),
+  z.looseObject({ type: z.literal('input_audio') }),
+  z.looseObject({ type: z.literal('input_video') }),
 ]);
 
 /** The parts that a request may send as the content of a message or as the answer of a tool. */

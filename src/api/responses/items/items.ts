@@ -60,7 +60,9 @@ const message = describe('message', {
   },
   content: { given: givenContent, shown: messageParts },
 });
-const givenMessage = message.given.transform(({ content, ...given }, context) => ({
+// Codex repeats the phase of its messages; without effect.
+const phasedMessage = message.given.extend({ phase: z.unknown().optional() });
+const givenMessage = phasedMessage.transform(({ content, phase: _phase, ...given }, context) => ({
   ...given,
   content: readMessageContent(content, given.role, context),
 }));
@@ -237,7 +239,7 @@ const inputItem = typedItem
   .meta(
     toJsonSchema(
       z.union([
-        message.given.partial(untyped),
+        phasedMessage.partial(untyped),
         itemReference.partial(untyped),
         ...typedItems,
         reasoning.given,

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { knownNamesOf } from '../../../../src/api/request/known-names.ts';
 import { findIgnoredNames, toIgnoredHeader } from '../../../../src/api/request/parameter-names.ts';
 
-const known = new Set(['n', 'stop', 'stream', 'temperature', 'max_tokens', 'top_p', 'top_k']);
+const unknown = z.unknown().optional();
+const names = ['n', 'stop', 'stream', 'temperature', 'max_tokens', 'top_p', 'top_k'];
+const known = knownNamesOf(z.object(Object.fromEntries(names.map((name) => [name, unknown]))));
 
 describe('an unknown name', () => {
   it.each([
