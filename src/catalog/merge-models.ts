@@ -68,7 +68,10 @@ export function mergeModels(input: MergeInput): MergedModels {
       continue;
     }
     taken.add(found.realPath);
-    const projector = projectorOf(found, entry, input);
+    const projector =
+      entry.defaults === undefined || can(found.facts, 'generate')
+        ? projectorOf(found, entry, input)
+        : 'parameters of requests such as temperature, system or stop have no meaning for it: it writes no text';
     if (typeof projector !== 'string') {
       add(toCatalogModel(found, entry, projector, input));
       continue;
@@ -177,7 +180,8 @@ function toUpstreamModel(entry: ModelEntry, upstream: UpstreamSpec, defaults: Mo
     },
     // It takes no memory, and its addresses are to be watched from the start.
     settings: { ...defaults, ...entry.settings, preload: true, keepAliveMs: undefined },
-    extra: entry.extra ?? {},
+    defaults: entry.defaults,
+    info: entry.info,
   };
 }
 
@@ -214,6 +218,7 @@ function toCatalogModel(
       };
     },
     settings: { ...defaults, ...entry?.settings },
-    extra: entry?.extra ?? {},
+    defaults: entry?.defaults,
+    info: entry?.info,
   };
 }

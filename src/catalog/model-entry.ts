@@ -1,6 +1,6 @@
 import type { UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
 import type { ModelKind } from '../model-kinds.ts';
-import type { ModelSettings } from './types.ts';
+import type { ModelSettings, RequestDefaults } from './types.ts';
 
 /** One entry of the configuration's `models`: a file from somewhere, or settings for a scanned one. */
 export interface ModelEntry {
@@ -21,7 +21,8 @@ export interface ModelEntry {
   /** Whether the model sees, if it has no file here. */
   readonly images?: boolean | undefined;
   readonly settings?: Partial<ModelSettings> | undefined;
-  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+  readonly defaults?: RequestDefaults | undefined;
+  readonly info?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Settings of models for which the configuration gives none. */

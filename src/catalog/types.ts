@@ -1,5 +1,6 @@
 import type { FileEngineName } from '../engine/file-formats.ts';
 import type { Isolation, LoadSettings } from '../engine/model-backend.ts';
+import type { SamplingOptions } from '../engine/sampling-options.ts';
 import type { UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
 import type { ModelKind } from '../model-kinds.ts';
 
@@ -7,6 +8,14 @@ import type { ModelKind } from '../model-kinds.ts';
 export interface ModelSettings extends LoadSettings {
   /** Where its file runs; undefined: in hearth's own process. */
   readonly isolation?: Isolation | undefined;
+}
+
+/** What a request has where it says nothing itself. */
+export interface RequestDefaults {
+  readonly sampling: Partial<SamplingOptions>;
+  readonly stop?: readonly string[] | undefined;
+  /** Stands before a conversation that has no system message. */
+  readonly system?: string | undefined;
 }
 
 /** A model that is served, whether or not it is in memory now. */
@@ -44,8 +53,10 @@ export interface CatalogModel {
     readonly toolFormat?: 'native' | 'json' | undefined;
   };
   readonly settings: ModelSettings;
-  /** Free fields of the configuration, shown in the listing as they are. */
-  readonly extra: Readonly<Record<string, unknown>>;
+  /** What requests have where they say nothing; undefined: hearth's own. */
+  readonly defaults?: RequestDefaults | undefined;
+  /** The operator's own fields, shown in the listing as they are; undefined: none. */
+  readonly info?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface Catalog {

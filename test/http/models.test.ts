@@ -33,7 +33,7 @@ describe('GET /v1/models', () => {
       tool_format: null,
       supports_speech_output: false,
       kind: 'chat',
-      compressed: true,
+      info: { compressed: true, id: 'hidden' },
     });
   });
 

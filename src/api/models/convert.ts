@@ -9,7 +9,7 @@ import { aliasesOf, type NamedModel } from '../model/model-names.ts';
  */
 export function toWireModel(named: NamedModel, models: AppDeps['models']) {
   const { name, model } = named;
-  const own = {
+  return {
     id: name,
     object: 'model',
     created: model.createdAtSeconds,
@@ -27,10 +27,8 @@ export function toWireModel(named: NamedModel, models: AppDeps['models']) {
     kind: model.kind,
     tool_format: model.capabilities.toolFormat ?? null,
     supports_speech_output: can(model, 'speak'),
+    ...(model.info !== undefined && { info: model.info }),
   };
-  // The operator's own fields follow, except those that would replace one of hearth's.
-  const extra = Object.entries(model.extra).filter(([field]) => !(field in own));
-  return { ...own, ...Object.fromEntries(extra) };
 }
 
 /** Tokens per conversation as configured, else as trained, else as the server says that has the model. */

@@ -4,7 +4,7 @@ import { components } from '../openapi/json-schema.ts';
 import { modelInfo, modelInfoPage } from './model-info.ts';
 
 export const model = z
-  .object({
+  .strictObject({
     id: z.string().min(1).meta({ description: 'What to ask for; as asked for where that was an alias.' }),
     object: z.literal('model'),
     created: z.int().min(0).meta({ description: "The time of the model's file, Unix seconds." }),
@@ -31,9 +31,8 @@ export const model = z
       description: 'What it does: write text, compute embeddings, rank texts, transcribe speech, or speak.',
     }),
     supports_speech_output: z.boolean().meta({ description: 'It speaks texts at `/v1/audio/speech`.' }),
+    info: z.record(z.string(), z.unknown()).optional().meta({ description: "The operator's own fields." }),
   })
-  // The operator's own fields follow.
-  .catchall(z.unknown())
   .register(components, { id: 'Model' });
 
 export const modelList = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Principal } from '../../accounts/types.ts';
-import type { GenerationRequest, ModelUse } from '../../engine/types.ts';
-import type { SamplingOptions } from '../../engine/sampling-options.ts';
+import type { GenerationRequest, ModelUse, Prompt } from '../../engine/types.ts';
+import { defaultSampling } from '../../engine/sampling-options.ts';
 import { AppError } from '../../errors/errors.ts';
 import { toModelUse, type NamedModel } from '../model/model-names.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -84,22 +84,31 @@ export function toGenerationRequest(
   { maxTokens, topLogprobs, ...fields }: Omit<GenerationRequest, SharedField>,
   { model }: NamedModel,
   principal: Principal,
-  defaults?: SamplingOptions,
+  defaults = defaultSampling,
 ): GenerationRequest {
   const { min_tokens: minTokens = 0, ignore_eos: ignoreEos = false, keep_alive: keepAliveMs } = parameters;
   checkMinTokens(minTokens, maxTokens);
   const set = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const { sampling: ofModel = {}, stop: modelStop = [] } = model.defaults ?? {};
   return {
     ...toModelUse(model, principal, keepAliveMs),
-    sampling: toSamplingOptions(parameters, defaults),
-    chosenSampling: toChosenSampling(parameters),
-    stop: [parameters.stop ?? []].flat().map((sequence) => sequence.toWellFormed()),
+    sampling: toSamplingOptions(parameters, { ...defaults, ...ofModel }),
+    chosenSampling: toChosenSampling(parameters, ofModel),
+    stop: [parameters.stop ?? modelStop].flat().map((sequence) => sequence.toWellFormed()),
     maxTokens,
     minTokens,
     ignoreEos,
     topLogprobs,
     ...(Object.fromEntries(set) as typeof fields),
+    prompt: withSystem(fields.prompt, model.defaults?.system),
   };
+}
+
+/** The conversation with the model's own system message, where it has none. */
+function withSystem(prompt: Prompt, system: string | undefined): Prompt {
+  if (system === undefined || prompt.kind !== 'messages') return prompt;
+  if (prompt.messages.some(({ role }) => role === 'system')) return prompt;
+  return { ...prompt, messages: [{ role: 'system', content: system }, ...prompt.messages] };
 }
 
 function checkMinTokens(minTokens: number, maxTokens: number | undefined): void {

@@ -86,9 +86,13 @@ export type SamplingParameters = z.output<z.ZodObject<typeof samplingParameters>
 
 const names = Object.keys(rows) as (keyof Rows)[];
 
-/** The sampling options that a request sets itself. */
-export function toChosenSampling(parameters: SamplingParameters): readonly (keyof SamplingOptions)[] {
-  return names.filter((name) => parameters[name] !== undefined).map((name) => rows[name].option);
+/** The sampling options that a request sets itself, or the operator for the model. */
+export function toChosenSampling(
+  parameters: SamplingParameters,
+  ofModel: Partial<SamplingOptions>,
+): readonly (keyof SamplingOptions)[] {
+  const chosen = names.filter((name) => parameters[name] !== undefined).map((name) => rows[name].option);
+  return [...new Set([...chosen, ...(Object.keys(ofModel) as (keyof SamplingOptions)[])])];
 }
 
 /** The sampling options of a request; `defaults` hold where it says nothing. */

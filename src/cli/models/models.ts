@@ -147,7 +147,7 @@ function show(config: Config, id: string, json: boolean): void {
     ['unloaded after', settings.keepAliveMs === undefined ? 'never' : `${settings.keepAliveMs / 60_000} min`],
     ['preload', String(settings.preload)],
     ['isolation', settings.isolation ?? 'none'],
-    ...Object.entries(model.extra).map(([name, value]) => [name, JSON.stringify(value)] as const),
+    ...Object.entries(model.info ?? {}).map(([name, value]) => [name, JSON.stringify(value)] as const),
   ]);
 }
 

@@ -5,7 +5,8 @@ import type { LoraAdapter } from '../../engine/model-backend.ts';
 import { plansWith, windowMs, type Plan, type Plans } from '../../accounts/plans.ts';
 import type { Environment } from '../paths.ts';
 import { toUpstreamSpec } from './upstream-entry.ts';
-import { modelKeys, type ConfigFile } from './file-schema.ts';
+import { toRequestDefaults } from './request-defaults.ts';
+import type { ConfigFile } from './file-schema.ts';
 
 type FileModel = NonNullable<ConfigFile['models']>[number];
 
@@ -44,7 +45,8 @@ export function toModelEntry(
       ...(isolation !== undefined && { isolation }),
       ...(voiceActivity !== undefined && { voiceActivityModel: resolve(voiceActivity) }),
     },
-    extra: Object.fromEntries(Object.entries(entry).filter(([key]) => !modelKeys.has(key))),
+    defaults: toRequestDefaults(entry),
+    info: entry.info,
   };
 }
 

@@ -5,9 +5,9 @@ import { parseDurationMs } from '../values/duration.ts';
 import { cacheTypes, isolations } from '../../engine/model-backend.ts';
 import { modelKindNames } from '../../model-kinds.ts';
 import { mcpSchema } from './mcp-entry.ts';
+import { requestDefaultShape } from './request-defaults.ts';
 import { upstreamSchema } from './upstream-entry.ts';
 import { voicesSchema } from './voice-entry.ts';
-import { nearestName } from '../../words/nearest-names.ts';
 import { greatestLimit, trialPlanName } from '../../accounts/plans.ts';
 import { parseSizeBytes } from '../values/size.ts';
 import { messageOf } from '../../words/describe-error.ts';
@@ -65,7 +65,8 @@ const plans = z.record(text, plan).superRefine((entries, context) => {
   }
 });
 
-const modelShape = {
+/** The keys of a model's entry. */
+export const modelShape = {
   id: z.string().regex(modelIdPattern, { error: modelIdRule }),
   source: text.optional(),
   projector: text
@@ -104,10 +105,13 @@ const modelShape = {
   upstream: upstreamSchema(duration).optional(),
   kind: z.enum(modelKindNames).optional(),
   images: flag.optional(),
+  ...requestDefaultShape,
+  // Fields of the operator's own, which GET /v1/models shows.
+  info: z.record(text, z.json()).optional(),
 };
 
 /** Keys by which a model elsewhere says what it can do: that of a file shows in the file. */
-const upstreamKeys = ['kind', 'images'];
+const upstreamKeys = ['kind', 'images'] as const;
 
 /** Keys that are about files, or that models elsewhere have below `upstream`. */
 const fileKeys = [
@@ -126,24 +130,9 @@ const fileKeys = [
   'preload',
   'voiceActivity',
   'isolation',
-];
+] as const;
 
-/** Keys of a model in GET /v1/models that hearth itself fills in. */
-const listedKeys = ['object', 'created', 'owned_by', 'parameters_number', 'capabilities'];
-const listedExtraKeys = ['context_window', 'quantization', 'state'];
-
-const model = z.looseObject(modelShape).superRefine((entry, context) => {
-  for (const key of Object.keys(entry)) {
-    if (Object.hasOwn(modelShape, key)) continue;
-    // A model may have fields of its own, so an unknown key is a mistake only when it looks like a known one.
-    const near = nearestName(key, Object.keys(modelShape));
-    if (near !== undefined) {
-      const message = `unknown key "${key}"; did you mean "${near}"?`;
-      context.addIssue({ code: 'custom', path: [key], message, params: { aboutKey: true } });
-    } else if ([...listedKeys, ...listedExtraKeys].includes(key)) {
-      context.addIssue({ code: 'custom', path: [key], message: 'is filled in by hearth itself' });
-    }
-  }
+const model = z.strictObject(modelShape).superRefine((entry, context) => {
   const { cacheType = 'f16', flashAttention } = entry;
   if (cacheType !== 'f16' && flashAttention === false) {
     const message = `must not be false with the cacheType ${cacheType}, whose values only flash attention reads`;
@@ -220,4 +209,3 @@ export const fileSchema = z
   .partial();
 
 export type ConfigFile = z.infer<typeof fileSchema>;
-export const modelKeys: ReadonlySet<string> = new Set(Object.keys(modelShape));

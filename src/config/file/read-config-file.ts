@@ -2,13 +2,14 @@ import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import type { z } from 'zod';
-import { errorCodeOf } from '../../words/describe-error.ts';
+import { errorCodeOf, messageOf } from '../../words/describe-error.ts';
 import { ConfigError } from '../../errors/operator-errors.ts';
 import { knownKeys } from '../values/known-keys.ts';
+import { describeIssue } from './describe-issue.ts';
+import { remedyFor } from './other-names.ts';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { formatPath } from '../../words/format-path.ts';
-import { nearestName } from '../../words/nearest-names.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -38,26 +39,27 @@ function locate(document: Document, steps: Path): number {
   return offset;
 }
 
-function toConfigError(issue: z.core.$ZodIssue, document: Document, lines: LineCounter, file: string) {
+/** The error of the first unknown key, else of the first wrong value. */
+function toConfigError({ issues }: z.ZodError, document: Document, lines: LineCounter, file: string) {
+  const unknown = issues.find(({ code }) => code === 'unrecognized_keys');
+  const issue = unknown ?? issues[0];
+  if (issue === undefined) return new ConfigError(`${file}: not a valid configuration`);
+  const { path: where } = issue;
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    const { line } = lines.linePos(locate(document, [...issue.path, key]));
-    const near = nearestName(key, knownKeys(fileSchema, issue.path));
-    const suggestion = near === undefined ? '' : `; the nearest known key is "${near}"`;
-    const where = issue.path.length === 0 ? '' : ` under ${formatPath(issue.path)}`;
+    const { line } = lines.linePos(locate(document, [...where, key]));
+    const place = where.length === 0 ? '' : ` under ${formatPath(where)}`;
+    const remedy = remedyFor(key, where, knownKeys(fileSchema, where));
     return new ConfigError(
-      `${file}:${line}: unknown key "${key}"${where}${suggestion}`,
+      `${file}:${line}: unknown key "${key}"${place}; ${remedy}`,
       'rename the key or remove the line',
     );
   }
-  const { line } = lines.linePos(locate(document, issue.path));
-  // The fault of a key that is a name of its own, such as a label, stands inside the issue.
-  const { message: whole } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
-  const message = whole.replace(/^Invalid input: /, '');
-  const aboutKey = issue.code === 'custom' && issue.params?.['aboutKey'] === true;
-  const shown = formatPath(aboutKey ? issue.path.slice(0, -1) : issue.path);
+  const { line } = lines.linePos(locate(document, where));
+  const shown = formatPath(where);
+  const message = describeIssue(issue, document.getIn(where));
   return new ConfigError(
-    `${file}:${line}: ${shown === '' ? '' : `${shown}: `}${message}`,
+    `${file}:${line}: ${shown === '' ? 'the file' : shown}: ${message}`,
     'correct this line of the file',
   );
 }
@@ -114,11 +116,20 @@ export function parseConfigFile(text: string, name: string): ConfigFile {
       'check indentation and quotes',
     );
   }
-  const result = fileSchema.safeParse(document.toJS() ?? {});
+  const result = fileSchema.safeParse(toPlain(document, lines, text, name) ?? {});
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  if (issue === undefined) throw new ConfigError(`${name}: not a valid configuration`);
-  throw toConfigError(issue, document, lines, name);
+  throw toConfigError(result.error, document, lines, name);
+}
+
+/** Throws ConfigError for aliases without an anchor, and for those that would make a small file a huge one. */
+function toPlain(document: Document, lines: LineCounter, text: string, name: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    const alias = /: (\S+)$/.exec(messageOf(error))?.[1] ?? '';
+    const { line } = lines.linePos(Math.max(0, text.indexOf(`*${alias}`)));
+    throw new ConfigError(`${name}:${line}: not valid YAML: ${messageOf(error)}`, 'write the values out');
+  }
 }
 
 /** The `dataDir` in a file that has mistakes; undefined where it cannot be made out. Never throws. */

@@ -34,7 +34,6 @@ export function fakeModel(id: string, changes: Partial<CatalogModel> = {}): Cata
       keepAliveMs: undefined,
       preload: false,
     },
-    extra: {},
     ...changes,
   };
 }

@@ -61,7 +61,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
   const health = new FakeHealth();
   const logLines: string[] = [];
   const models = [
-    fakeModel('tiny', { aliases: ['gpt-4o-mini'], extra: { compressed: true, id: 'hidden' } }),
+    fakeModel('tiny', { aliases: ['gpt-4o-mini'], info: { compressed: true, id: 'hidden' } }),
     fakeModel('org/slashed', { parameterCount: 8_030_000_000 }),
     fakeModel('native-r'),
     fakeModel('thinker', {

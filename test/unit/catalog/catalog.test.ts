@@ -67,7 +67,6 @@ describe('openCatalog', () => {
       parameterCount: 32,
       capabilities: { audio: false, image: false, functionCalling: false, reasoning: false },
       settings: { parallel: 4, keepAliveMs: 1_800_000, preload: false, contextTokens: undefined },
-      extra: {},
     });
     expect(catalog.find('ggml-base.en')?.capabilities.audio).toBe(true);
     expect(catalog.find('embed')?.kind).toBe('embedding');
@@ -169,7 +168,7 @@ describe('configured models', () => {
         source: path,
         aliases: ['gpt-4o-mini'],
         settings,
-        extra: { compressed: true },
+        info: { compressed: true },
         reasoning: true,
       },
     ];
@@ -180,7 +179,7 @@ describe('configured models', () => {
     expect(model).toMatchObject({
       ownedBy: 'Ann',
       settings,
-      extra: { compressed: true },
+      info: { compressed: true },
       capabilities: { reasoning: true },
     });
     expect(model?.settings.keepAliveMs).toBe(1_800_000);

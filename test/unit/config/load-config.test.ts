@@ -124,7 +124,7 @@ describe('precedence', () => {
 });
 
 describe('models', () => {
-  it('are resolved over the defaults, with free fields kept', () => {
+  it('are resolved over the defaults, with fields of the operator kept', () => {
     const { models } = load(`
 models:
   - id: Qwen/qwen3-0.6b
@@ -136,7 +136,11 @@ models:
     gpuLayers: 0
     reasoning: auto
     keepAlive: -1
-    compressed: true
+    temperature: 0.2
+    top_p: 0.9
+    stop: END
+    system: Answer in Dutch.
+    info: { compressed: true }
   - id: local
     source: files/a.gguf
     reasoning: false
@@ -159,7 +163,8 @@ models:
         gpuLayers: 0,
         keepAliveMs: undefined,
       },
-      extra: { compressed: true },
+      defaults: { sampling: { temperature: 0.2, topP: 0.9 }, stop: ['END'], system: 'Answer in Dutch.' },
+      info: { compressed: true },
     });
     expect(models[1]).toMatchObject({
       source: path.join(cwd, 'files/a.gguf'),
@@ -213,16 +218,22 @@ describe('mistakes', () => {
       /:4: unknown key "request" under plans\.p\.limits.*"requests"/,
     ],
     ['plans:\n  p:\n    limits:\n      requests: {week: 1}', /:4: unknown key "week"/],
-    ['models:\n  - id: a\n    paralel: 2', /:3: models\[0\]: unknown key "paralel"; did you mean "parallel"/],
-    ['models:\n  - id: a\n    created: 2', /:3: models\[0\]\.created: is filled in/],
-    ['models:\n  - source: x', /:2: models\[0\]\.id: expected string/],
+    [
+      'models:\n  - id: a\n    paralel: 2',
+      /:3: unknown key "paralel" under models\[0\]; the nearest known key is "parallel"/,
+    ],
+    [
+      'models:\n  - id: a\n    created: 2',
+      /:3: unknown key "created" under models\[0\]; it is filled in by hearth/,
+    ],
+    ['models:\n  - source: x', /:2: models\[0\]\.id: is missing: it must be a text/],
     ['models:\n  - id: a\n  - id: b\n    aliases: [a]', /:3: models\[1\]: "a" is already taken/],
     ['models:\n  - id: a\n    source: http://x/y.gguf', /:3: models\[0\]\.source: only https/],
     ['models:\n  - id: a\n    source: https://x/y.gguf', /:3: models\[0\]\.source: a URL needs its sha256/],
     ['models:\n  - id: a\n    keepAlive: 30', /:3: models\[0\]\.keepAlive: "30" is not a duration/],
     ['shutdownGrace: -1', /:1: shutdownGrace: must end some time/],
     ['shutdownGrace: 30d', /:1: shutdownGrace: must be 24 days or less/],
-    ['models:\n  - id: a\n    gpuLayers: 99999999999', /:3: models\[0\]\.gpuLayers: Too big/],
+    ['models:\n  - id: a\n    gpuLayers: 99999999999', /:3: models\[0\]\.gpuLayers: must be at most 10000/],
     ['models:\n  - id: a\n    cacheType: q2', /:3: models\[0\]\.cacheType: must be f16, q8_0, /],
     ['models:\n  - id: a\n    lora: a.gguf', /:3: models\[0\]\.lora: /],
     [
@@ -245,7 +256,7 @@ describe('mistakes', () => {
     ['plans: {standard: {days: 3, limits: {}}}', /:1: plans\.standard\.days: only the plan trial/],
     ['port: 70000', /:1: port: /],
     ['a: 1\na: 2', /:2: not valid YAML/],
-    ['- a\n- b', /:1: expected object/],
+    ['- a\n- b', /:1: the file: must be a map/],
   ])('%j is refused', (yaml, message) => {
     expect(() => load(yaml)).toThrow(message);
   });
