@@ -52,6 +52,7 @@ export const t = {
     cancel: 'Cancel',
     copy: 'Copy',
     copied: 'Copied',
+    notCopied: 'The browser did not let it be copied: select it instead',
     loading: 'Loading…',
     tryAgain: 'Try again',
     done: 'Done',
@@ -197,6 +198,10 @@ export const t = {
     call: (tool: string, server: string) => `${tool} of ${server}`,
     runs: 'is running…',
     failed: 'failed',
+    isBrokenOff: 'broke off',
+    // The model is told these two.
+    brokenOff: 'The call broke off, so its result is not known.',
+    notAllowed: 'The user does not allow this call.',
     result: 'Result',
     mayCall: (tool: string, server: string) => `May the model call ${tool} of ${server}?`,
     allow: 'Allow',

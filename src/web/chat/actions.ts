@@ -7,11 +7,11 @@ import {
   removeMessage,
   replaceMessage,
   showBranch,
-  wantedCalls,
   without,
   type Conversation,
   type Message,
 } from './conversations/conversation.ts';
+import { wantedCalls } from './conversations/parts.ts';
 import { changeConversation, findConversation, putConversation } from './conversations/store.ts';
 
 /** Changes the stored conversation, whatever was shown of it, and has the chosen model answer its end. */

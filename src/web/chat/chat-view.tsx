@@ -50,10 +50,7 @@ export function ChatView() {
     [conversation.id, conversation.model],
   );
   const close = () => setPanel(undefined);
-  const change = (next: (old: Conversation) => Conversation) => {
-    if (stored === undefined) newChat.value = next(newChat.value);
-    else changeConversation(stored.id, next);
-  };
+  const change = (next: Change) => changeChat(conversation, next);
   return (
     <div class="chat">
       <ConversationList currentId={conversation.id} open={panel === 'list'} onClose={close} />
@@ -67,6 +64,7 @@ export function ChatView() {
           <Toolbar conversation={conversation} onChange={change} onOpen={setPanel} />
           <StorageNotice />
           <Thread
+            key={conversation.id}
             conversation={conversation}
             lives={lives}
             onAsk={(text) => void send(conversation, text, [])}
@@ -85,15 +83,22 @@ export function ChatView() {
           />
         </section>
       )}
-      <Dialogs panel={panel} conversation={conversation} onChange={change} onClose={close} />
+      <Dialogs key={conversation.id} {...{ panel, conversation }} onChange={change} onClose={close} />
     </div>
   );
+}
+
+type Change = (old: Conversation) => Conversation;
+
+function changeChat({ id }: Conversation, change: Change): void {
+  if (newChat.value.id === id) newChat.value = change(newChat.value);
+  else changeConversation(id, change);
 }
 
 interface DialogsProps {
   readonly panel: Panel | undefined;
   readonly conversation: Conversation;
-  readonly onChange: (change: (old: Conversation) => Conversation) => void;
+  readonly onChange: (change: Change) => void;
   readonly onClose: () => void;
 }
 

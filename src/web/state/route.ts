@@ -16,7 +16,16 @@ addEventListener('hashchange', () => {
   path.value = readPath();
 });
 
-export const routeParts = computed(() => path.value.split('/').map(decodeURIComponent));
+export const routeParts = computed(() => path.value.split('/').map(decode));
+
+/** `part` as it was before it was put into an address; one that somebody typed may be no such thing. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 export function go(...parts: string[]): void {
   location.hash = `/${parts.map(encodeURIComponent).join('/')}`;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Polled } from '../state/polled.ts';
 import { t } from '../texts.ts';
+import { copyText } from './copy-text.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface IconButtonProps {
@@ -28,27 +29,14 @@ export function IconButton({ icon, label, onClick, disabled = false }: IconButto
 
 /** Copies `text`, and says so for a moment. */
 export function CopyButton({ text, label = t.shell.copy }: { text: string; label?: string }) {
-  const [copied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<boolean>();
   const copy = async () => {
-    await copyText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+    setCopied(await copyText(text));
+    setTimeout(() => setCopied(undefined), 1500);
   };
-  return <IconButton icon="copy" label={copied ? t.shell.copied : label} onClick={() => void copy()} />;
-}
-
-/** Pages that are not secure have no clipboard API, so there a selection is copied. */
-export async function copyText(text: string): Promise<void> {
-  if (window.isSecureContext) {
-    await navigator.clipboard.writeText(text);
-    return;
-  }
-  const area = document.createElement('textarea');
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  document.execCommand('copy');
-  area.remove();
+  const outcome = copied === undefined ? label : copied ? t.shell.copied : t.shell.notCopied;
+  const icon = copied === undefined ? 'copy' : copied ? 'done' : 'close';
+  return <IconButton icon={icon} label={outcome} onClick={() => void copy()} />;
 }
 
 interface BarProps {

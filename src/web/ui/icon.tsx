@@ -3,6 +3,7 @@ const paths = {
   send: 'M12 19V5M6 11l6-6 6 6',
   stop: 'M7 7h10v10H7z',
   copy: 'M9 9h10v10H9zM5 15V5h10',
+  done: 'M5 13l4 4L19 7',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   again: 'M20 11a8 8 0 1 0-2.3 5.7M20 5v6h-6',
   left: 'M15 6l-6 6 6 6',

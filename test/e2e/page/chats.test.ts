@@ -174,6 +174,36 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.message').count()).toBe(1);
     });
 
+    it('are apart from their fork: what is deleted, edited and answered in it stays in it', async () => {
+      const page = await openChat();
+      await importChats(page, chatFile('Alpha', 'One.'));
+      await page.getByRole('link', { name: 'Alpha' }).click();
+      for (const question of ['Beta', 'Gamma']) {
+        await sendMessage(page, question);
+        await page.getByRole('button', { name: 'Send' }).waitFor();
+      }
+      await page.getByRole('button', { name: 'Fork the chat here' }).nth(1).click();
+      const question = page.locator('.message.user');
+      await question.nth(2).waitFor({ state: 'detached' });
+      await question.nth(1).getByRole('button', { name: 'Edit' }).click();
+      await page.locator('.editor textarea').fill('Delta');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('2/2').waitFor();
+      await page.getByRole('button', { name: 'Send' }).waitFor();
+      await question.nth(1).getByRole('button', { name: 'Delete the message' }).click();
+      await page.getByText('Delete this message and the one after it?').waitFor();
+      await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Delta').waitFor({ state: 'detached' });
+      await question.first().getByRole('button', { name: 'Delete the message' }).click();
+      await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+      await question.first().waitFor({ state: 'detached' });
+      await page.goto(`${bench.origin}/#/chat/alpha`);
+      await question.nth(2).waitFor();
+      expect(await page.locator('.question').allInnerTexts()).toEqual(['Alpha', 'Beta', 'Gamma']);
+      expect(await page.locator('.versions').count()).toBe(0);
+      expect(await page.locator('.message.assistant').count()).toBe(3);
+    });
+
     it('are pinned, grouped by day, deleted together, and say when nothing is found', async () => {
       const page = await openChat();
       const old = new Date(2024, 4, 3).getTime();
@@ -195,8 +225,12 @@ describe.skipIf(chromiumPath === undefined)(
       await list.getByText('No chats yet.').waitFor();
       await page.reload();
       await list.getByText('No chats yet.').waitFor();
-      await page.goto(`${bench.origin}/#/chat/gone`);
-      await page.getByText('This browser has no such chat.').waitFor();
+      // The second is no address that anything decodes.
+      for (const id of ['gone', '%']) {
+        await page.goto(`${bench.origin}/#/chat/${id}`);
+        await page.reload();
+        await page.getByText('This browser has no such chat.').waitFor();
+      }
     });
 
     it('ask two models the same, beside each other, and go on with one', async () => {

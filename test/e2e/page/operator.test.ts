@@ -52,8 +52,10 @@ describe.skipIf(chromiumPath === undefined)(
         config: { plans: { once: { limits: { requests: { minute: 1 } } } } },
         env: { HF_ENDPOINT: hub.server.origin },
       });
-      bench = await PageBench.open(server);
+      // As another computer of the network has it: without TLS, so without the clipboard and other things.
+      bench = await PageBench.open(server, ['--host-resolver-rules=MAP lan.test 127.0.0.1']);
     }, pagePatienceMs);
+    const lanOrigin = () => `http://lan.test:${new URL(server.baseUrl).port}`;
     afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
@@ -78,7 +80,8 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('makes a key that works, shows its balance move, and revokes it', async () => {
-      const page = await bench.visit('keys');
+      const page = await bench.visit('keys', { origin: lanOrigin() });
+      expect(await page.evaluate('isSecureContext')).toBe(false);
       await page.getByLabel('Name of the account').fill('visitors');
       await page.getByRole('button', { name: 'New account' }).click();
       await page.getByLabel('Plan: visitors').selectOption('once');
@@ -95,10 +98,15 @@ describe.skipIf(chromiumPath === undefined)(
       await page.mouse.click(5, 5);
       await page.keyboard.press('Escape');
       expect(await page.locator('dialog .secret code').first().innerText()).toBe(secret);
+      await page.getByRole('button', { name: 'Copy' }).first().click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
       const link = await page.locator('dialog .secret code').nth(1).innerText();
       await page.getByRole('button', { name: 'QR code' }).click();
       await page.getByRole('img', { name: 'QR code' }).waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByLabel('Name of the account').focus();
+      await page.keyboard.press('Control+V');
+      expect(await page.getByLabel('Name of the account').inputValue()).toBe(secret);
       const card = page.locator('.key', { hasText: 'guest' });
       await card.getByText('1 of 1 left').waitFor();
 
@@ -107,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)(
       await guest.getByText('You are signed in by a link').waitFor();
       expect(guest.url()).not.toContain(secret);
       await guest.getByRole('button', { name: 'Remember on this device' }).click();
-      const second = await bench.visitIn(guest.context(), 'chat');
+      const second = await bench.visitIn(guest.context(), 'chat', lanOrigin());
       await second.locator('#composer').waitFor();
       await second.close();
       await sendMessage(guest, 'Hello!');
@@ -133,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)(
       await card.getByRole('button', { name: 'Revoke' }).click();
       await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
       await card.waitFor({ state: 'detached' });
-      await guest.goto(`${bench.origin}/#/chat`);
+      await guest.goto(`${lanOrigin()}/#/chat`);
       await guest.reload();
       await guest.getByText('Your key is no longer valid').waitFor();
     });

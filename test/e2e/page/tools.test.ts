@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeWav } from '../../support/audio/wav.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
@@ -13,8 +17,10 @@ describe.skipIf(chromiumPath === undefined)(
   () => {
     let server: RunningServer;
     let bench: PageBench;
+    let hold: string;
     beforeAll(async () => {
-      const toy = { command: process.execPath, args: [tools], tools: ['get_weather'] };
+      hold = join(mkdtempSync(join(tmpdir(), 'hearth-hold-')), 'hold');
+      const toy = { command: process.execPath, args: [tools, `--hold=${hold}`], tools: ['get_weather'] };
       server = await startServer({ modelsDirs: [], config: { mcp: { toy } } });
       bench = await PageBench.open(server);
     }, pagePatienceMs);
@@ -23,6 +29,78 @@ describe.skipIf(chromiumPath === undefined)(
       expect(bench.complaints).toEqual([]);
       await bench[Symbol.asyncDispose]();
       await server.stop();
+      rmSync(dirname(hold), { recursive: true });
+    });
+
+    async function askWeather(page: Page, city: string): Promise<void> {
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('toy get_weather').check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await sendMessage(page, `What is the weather in ${city}?`);
+      await page.getByText('May the model call get_weather of toy?').waitFor();
+    }
+
+    /** The items of the next request, by their types. */
+    const nextInput = (page: Page): Promise<{ type?: string; status?: string; output?: string }[]> =>
+      page
+        .waitForRequest('**/v1/responses')
+        .then((request) => (request.postDataJSON() as { input: { type?: string }[] }).input);
+
+    it('may be stopped while they run: the chat goes on, and nothing is called twice', async () => {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      await askWeather(page, 'Oslo');
+      writeFileSync(hold, '');
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await page.getByText('is running').waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('broke off').waitFor();
+      rmSync(hold);
+      for (const act of [
+        () => sendMessage(page, 'Hello!'),
+        () => page.getByRole('button', { name: 'Answer again' }).last().click(),
+      ]) {
+        const input = nextInput(page);
+        await act();
+        expect(await input).toContainEqual(
+          expect.objectContaining({ type: 'mcp_call', name: 'get_weather', status: 'incomplete' }),
+        );
+        expect((await input).map(({ type }) => type)).not.toContain('mcp_approval_response');
+        await page.locator('.stats').last().waitFor();
+        await page.getByRole('button', { name: 'Send' }).waitFor();
+      }
+      expect(await page.locator('.problem').count()).toBe(0);
+    });
+
+    it('are called once also where their answer is written again, by another key or after a correction', async () => {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      await askWeather(page, 'Oslo');
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await answersOf(page, 1);
+      const again = nextInput(page);
+      await page.getByRole('button', { name: 'Answer again' }).last().click();
+      expect(await again).toContainEqual(
+        expect.objectContaining({ type: 'mcp_call', output: 'Sunny in Oslo.' }),
+      );
+      await page.getByText('2/2').waitFor();
+      // What the page lost of a call the server still knows.
+      await page.route('**/v1/responses', (route) => route.abort(), { times: 1 });
+      await sendMessage(page, 'What is the weather in Rome?');
+      await page.locator('.problem').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('May the model call get_weather of toy?').waitFor();
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await page.getByText('Sunny in Rome').first().waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Send' }).waitFor();
+      await page.getByRole('button', { name: 'Delete the message' }).last().click();
+      await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.reload();
+      await page.getByRole('button', { name: 'Correct the answer' }).last().click();
+      await page.locator('.editor textarea').fill('I asked for the weather.');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await sendMessage(page, 'Hello!');
+      await page.getByRole('button', { name: 'Send' }).waitFor();
+      await answersOf(page, 2);
+      expect(await page.locator('.problem').count()).toBe(0);
     });
 
     it('are chosen for a chat, called once that is allowed, and then without asking', async () => {

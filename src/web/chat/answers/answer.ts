@@ -18,7 +18,7 @@ import { changeConversation, conversations, findConversation } from '../conversa
 import { Draft } from './draft.ts';
 import { openAgain, stopStream } from './read-on.ts';
 import { toChatRequest, type ReadBase64 } from './request.ts';
-import { toServersRequest } from './servers-request.ts';
+import { isRefusedApproval, toServersRequest } from './servers-request.ts';
 
 /** An answer that is being written. */
 export interface LiveAnswer {
@@ -65,7 +65,13 @@ export async function answer(
     const { servers = [] } = conversation.settings;
     const options = { method: 'POST', streamName: stream.name, signal: leaving };
     if (servers.length > 0 && begun === undefined)
-      return await asUser('responses', { ...options, body: toServersRequest(asked, model, files) });
+      return await asUser('responses', { ...options, body: toServersRequest(asked, model, files) }).catch(
+        (error: unknown) => {
+          if (!isRefusedApproval(error)) throw error;
+          const body = toServersRequest(asked, model, files, false);
+          return asUser('responses', { ...options, body });
+        },
+      );
     const body = {
       ...toChatRequest(asked, model, files),
       ...(begun !== undefined && { continue_final_message: true }),
@@ -81,8 +87,11 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
   const { stream } = message;
   if (stream === undefined) return;
   const leaving = new AbortController();
+  const { items, ...rest } = message;
   const begun = {
-    ...message,
+    ...rest,
+    // A stream that writes on makes no calls, and one that makes calls tells them all again.
+    ...(stream.contentChars > 0 && items !== undefined && { items }),
     content: message.content.slice(0, stream.contentChars),
     reasoning: (message.reasoning ?? '').slice(0, stream.reasoningChars),
   };
@@ -144,10 +153,17 @@ const begunAnswers = computed(() =>
 export const followBegunAnswers = (): (() => void) =>
   effect(() => {
     for (const { conversationId, message } of begunAnswers.value) {
-      const isFollowed = liveAnswers.peek().some((live) => live.message.id === message.id);
-      if (!isFollowed) void follow(conversationId, message);
+      if (!liveAnswers.peek().some(isOf({ conversationId, message }))) void follow(conversationId, message);
     }
   });
+
+type Place = Pick<LiveAnswer, 'conversationId' | 'message'>;
+
+/** Whether two answers stand in the same place: an exported chat may have the messages of another one. */
+const isOf =
+  ({ conversationId, message }: Place) =>
+  (other: Place): boolean =>
+    other.conversationId === conversationId && other.message.id === message.id;
 
 const isBrokenOff = (thrown: unknown) => thrown instanceof ApiError && thrown.code === 'unreachable';
 const isLost = (thrown: unknown) => thrown instanceof ApiError && thrown.code === 'not_found';
@@ -179,7 +195,7 @@ function show(first: LiveAnswer): { update(read: () => Message): void; end(): vo
     if (lengthOf(message) < lengthOf(shown)) return;
     shown = message;
     liveAnswers.value = liveAnswers.value.map((other) =>
-      other.message.id === message.id ? { ...other, message } : other,
+      isOf(first)(other) ? { ...other, message } : other,
     );
   };
   liveAnswers.value = [...liveAnswers.value, first];
@@ -192,7 +208,7 @@ function show(first: LiveAnswer): { update(read: () => Message): void; end(): vo
     },
     end() {
       if (frame !== undefined) cancelAnimationFrame(frame);
-      liveAnswers.value = liveAnswers.value.filter(({ message }) => message.id !== first.message.id);
+      liveAnswers.value = liveAnswers.value.filter((other) => !isOf(first)(other));
     },
   };
 }

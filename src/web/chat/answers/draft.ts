@@ -64,6 +64,10 @@ export class Draft {
     if (type === 'response.output_text.delta') {
       this.#content += event.delta;
       this.#textAtMs ??= this.#lastAtMs;
+    } else if (type === 'response.mcp_call_arguments.delta') {
+      const item = this.#items[event.output_index];
+      if (item?.type === 'mcp_call')
+        this.#items[event.output_index] = { ...item, arguments: item.arguments + event.delta };
     } else if (type === 'response.reasoning_text.delta') this.#reasoning += event.delta;
     else if (type === 'response.output_item.added' || type === 'response.output_item.done') {
       const begins = type === 'response.output_item.added' && event.item.type === 'message';
@@ -83,7 +87,10 @@ export class Draft {
 
   toMessage(): Message {
     const firstAtMs = this.#firstAtMs;
-    const items = this.#items.filter(({ type }) => type !== 'mcp_list_tools');
+    const items = [
+      ...(this.#begun.items ?? []),
+      ...this.#items.filter(({ type }) => type !== 'mcp_list_tools'),
+    ];
     const calls: readonly ToolCall[] = [
       ...this.#calls.map((call) => ({ ...call })),
       ...items.flatMap((item) =>

@@ -26,8 +26,7 @@ export function toChatRequest(
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system }]),
       ...branchOf(conversation)
-        // The text of an answer that broke off is part of the conversation.
-        .filter(({ error, content }) => error === undefined || content !== '')
+        .filter(saysSomething)
         .map((message) => toWireMessage(message, base64Of)),
     ],
     stream: true,
@@ -37,6 +36,10 @@ export function toChatRequest(
     ...toWireSettings(settings),
   };
 }
+
+/** Whether a message is more than an error: the text of an answer that broke off, and its calls, are part of the conversation. */
+export const saysSomething = ({ error, content, items = [] }: Message): boolean =>
+  error === undefined || content !== '' || items.some(({ type }) => type === 'mcp_call');
 
 function toWireSettings(settings: ChatSettings): Record<string, unknown> {
   const { effort, schema, tools, stop, logitBias } = settings;

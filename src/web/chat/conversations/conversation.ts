@@ -76,10 +76,6 @@ export interface Message {
   readonly revision?: number;
 }
 
-/** The calls of servers' tools that the model wants to make and somebody has to allow. */
-export const wantedCalls = ({ items = [] }: Message) =>
-  items.filter((item) => item.type === 'mcp_approval_request');
-
 /** Settings that the person chose for a conversation; a missing one has the server's default. */
 export interface ChatSettings extends Partial<Readonly<Record<NumberName, number>>> {
   readonly system?: string;
@@ -207,14 +203,20 @@ export function removeMessage(conversation: Conversation, id: string): Conversat
   return next === null ? { ...rest, leafId: null } : showBranch(rest, next);
 }
 
-/** A conversation of its own with the messages up to `id`. */
+/** A conversation of its own with copies of the messages up to `id`. Ids of its own keep them apart from the originals. */
 export function forkAt(conversation: Conversation, id: string): Conversation {
   const { title, settings, model, comparedModel } = conversation;
+  let leafId: string | null = null;
+  const messages = branchOf({ ...conversation, leafId: id }).map((message) => {
+    const copy = { ...message, id: newId(), parentId: leafId };
+    leafId = copy.id;
+    return copy;
+  });
   return {
     ...newConversation(settings),
     title,
-    messages: branchOf({ ...conversation, leafId: id }),
-    leafId: id,
+    messages,
+    leafId,
     ...(model !== undefined && { model }),
     ...(comparedModel !== undefined && { comparedModel }),
   };

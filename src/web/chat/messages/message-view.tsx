@@ -43,7 +43,7 @@ export const MessageView = memo(
       <article class={`message ${message.role}`}>
         {message.role === 'assistant' && <Thoughts message={message} growing={growing} />}
         <Attachments message={message} />
-        <ServerCalls message={message} />
+        <ServerCalls message={message} growing={growing} />
         {message.role === 'assistant' && <Prose text={message.content} growing={growing} />}
         {message.role === 'user' && message.content !== '' && (
           <p class="question" dir="auto">
@@ -74,12 +74,13 @@ export const MessageView = memo(
       </article>
     );
   },
-  // The list of versions is made anew with every message, but it only ever grows.
+  // The list of versions is made anew with every message.
   (old, next) =>
     old.message === next.message &&
+    old.conversationId === next.conversationId &&
     old.isLast === next.isLast &&
     old.growing === next.growing &&
-    old.versions?.length === next.versions?.length,
+    old.versions.join() === next.versions.join(),
 );
 
 interface ToolsProps {

@@ -2,20 +2,31 @@ import { useEffect } from 'preact/hooks';
 import type { ResponseItem } from '../../api/types.ts';
 import { t } from '../../texts.ts';
 import { answerCalls } from '../actions.ts';
-import { wantedCalls, type Message } from '../conversations/conversation.ts';
+import type { Message } from '../conversations/conversation.ts';
+import { wantedCalls } from '../conversations/parts.ts';
 import { findConversation } from '../conversations/store.ts';
 import { pretty } from './tool-calls.tsx';
 
 type McpCall = Extract<ResponseItem, { type: 'mcp_call' }>;
 
 /** The calls of servers' tools that were made for an answer, folded. */
-export function ServerCalls({ message: { items = [] } }: { message: Message }) {
-  return <>{items.flatMap((item) => (item.type === 'mcp_call' ? <Call key={item.id} call={item} /> : []))}</>;
+export function ServerCalls({ message: { items = [] }, growing }: { message: Message; growing: boolean }) {
+  return (
+    <>
+      {items.flatMap((item) =>
+        item.type === 'mcp_call' ? <Call key={item.id} call={item} growing={growing} /> : [],
+      )}
+    </>
+  );
 }
 
-function Call({ call }: { call: McpCall }) {
+function Call({ call, growing }: { call: McpCall; growing: boolean }) {
   const { name, server_label: label, arguments: args, status } = call;
-  const state = { in_progress: t.servers.runs, failed: t.servers.failed, incomplete: t.servers.failed };
+  const state = {
+    in_progress: growing ? t.servers.runs : t.servers.isBrokenOff,
+    failed: t.servers.failed,
+    incomplete: t.servers.failed,
+  };
   return (
     <details class="tool-call">
       <summary>

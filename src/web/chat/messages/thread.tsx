@@ -39,7 +39,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
       />
     );
   };
-  useFollowing(box, id, lives.at(-1)?.message.id);
+  useFollowing(box, lives.at(-1)?.message.id);
 
   return (
     <div
@@ -85,23 +85,17 @@ const ToEnd = ({ onGo }: { onGo: () => void }) => (
   </div>
 );
 
-/** Keeps the end of `box` in sight while the person is near it. A new answer and another conversation go there. */
-function useFollowing(
-  box: { readonly current: HTMLDivElement | null },
-  conversationId: string,
-  answerId: string | undefined,
-): void {
+/** Keeps the end of `box` in sight while the person is near it. A new answer goes there. */
+function useFollowing(box: { readonly current: HTMLDivElement | null }, answerId: string | undefined): void {
   const follows = useRef(true);
   const lastTop = useRef(0);
   const lastAnswerId = useRef(answerId);
-  const goToEnd = () => {
-    follows.current = true;
-    lastTop.current = 0;
-  };
-  useLayoutEffect(goToEnd, [conversationId]);
   useLayoutEffect(() => {
     // That an answer ends is no reason to go anywhere.
-    if (answerId !== undefined && answerId !== lastAnswerId.current) goToEnd();
+    if (answerId !== undefined && answerId !== lastAnswerId.current) {
+      follows.current = true;
+      lastTop.current = 0;
+    }
     lastAnswerId.current = answerId ?? lastAnswerId.current;
   }, [answerId]);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { importPart } from '../../api/connection.ts';
 import { nextTask } from '../../state/next-task.ts';
 import { t } from '../../texts.ts';
-import { copyText } from '../controls.tsx';
+import { copyText } from '../copy-text.ts';
 import { toPieces } from './blocks.ts';
 import type * as Markdown from './markdown.ts';
 import type { Previewed } from './preview.tsx';
@@ -142,8 +142,8 @@ function codeClicked(event: MouseEvent, onPreview: (previewed: Previewed) => voi
     onPreview({ language: (shown?.dataset['language'] ?? '').toLowerCase(), code });
     return;
   }
-  void copyText(code).then(() => {
-    target.textContent = t.shell.copied;
+  void copyText(code).then((isCopied) => {
+    target.textContent = isCopied ? t.shell.copied : t.shell.notCopied;
     setTimeout(() => {
       target.textContent = t.shell.copy;
     }, 1500);

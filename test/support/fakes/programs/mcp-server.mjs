@@ -1,6 +1,8 @@
 /** A server of tools, some of them bad: over standard input and output, or with --http at a free port that it prints. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -16,14 +18,20 @@ const raw = (id, result) => {
   return new Promise(() => undefined);
 };
 
+/** While this file is there, the weather is not told. */
+const holdPath = process.argv.find((word) => word.startsWith('--hold='))?.slice('--hold='.length) ?? '';
+
 let count = 0;
 const tools = {
   echo: ({ text: said }) => text(said),
-  get_weather: ({ city }) => text(`Sunny in ${city}.`),
+  get_weather: async ({ city }) => {
+    while (existsSync(holdPath)) await setTimeout(20);
+    return text(`Sunny in ${city}.`);
+  },
   count: () => text(++count),
   fail: () => ({ ...text('it is broken'), isError: true }),
   slow: async ({ ms }) => {
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await setTimeout(ms);
     return text('done');
   },
   hang: () => new Promise(() => undefined),
