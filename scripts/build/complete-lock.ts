@@ -1,10 +1,14 @@
 /**
- * Adds to package-lock.json what npm leaves out. Run it after a change of dependencies and their installation.
+ * Mends package-lock.json where npm does not say enough, or too much. Run it after a change of dependencies and their
+ * installation. It adds:
  *
  * - The optional packages of other platforms that the registry which npm asked did not have: without them `npm ci`
  *   refuses the lock. Running it again where the registry has more adds their checksums.
  * - `gypfile: false` of packages that bring their own builds: npm reads of an installation with a lock no other
  *   description, and would have node-gyp compile them, which takes Python and a compiler.
+ *
+ * It removes `engines` of optional packages: an npm on Node 22.11 or older would leave out the binaries that the page's
+ * build and the linters load, without a word, though they run on the Node that the clone brings.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,6 +20,7 @@ interface Entry {
   integrity?: string;
   hasInstallScript?: boolean;
   gypfile?: boolean;
+  engines?: unknown;
   dev?: boolean;
   optional?: boolean;
   optionalDependencies?: Record<string, string>;
@@ -42,8 +47,10 @@ for (const [path, { name, dev, optionalDependencies = {} }] of Object.entries(lo
     added += 1;
   }
 }
-for (const [path, entry] of Object.entries(lock.packages))
+for (const [path, entry] of Object.entries(lock.packages)) {
   if (path !== '' && entry.hasInstallScript === true && bringsItsBuilds(path)) entry.gypfile = false;
+  if (entry.optional === true) delete entry.engines;
+}
 const packages = Object.entries(lock.packages).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
 writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`);
 console.log(`${added} packages added to package-lock.json`);
@@ -77,7 +84,7 @@ function describe(dependency: string, spec: string): Entry | undefined {
 
 /** The registry's entries for the versions that `spec` names, the newest first. */
 function ask(spec: string): Entry[] {
-  const fields = ['version', 'dist.integrity', 'os', 'cpu', 'libc', 'license', 'engines'];
+  const fields = ['version', 'dist.integrity', 'os', 'cpu', 'libc', 'license'];
   let answer: string;
   try {
     answer = execFileSync('npm', ['view', spec, ...fields, '--json'], { encoding: 'utf8', stdio: 'pipe' });

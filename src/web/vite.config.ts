@@ -52,7 +52,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: '.vite/licences.json' },
+    // Advice for whoever works on this build, printed in everybody's installation.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
+  // Workers are loaded as modules, and packages in them may ask for import.meta.
+  worker: { format: 'es' },
   plugins: [firstFormatOnly, compressed],
   server: {
     proxy: Object.fromEntries(

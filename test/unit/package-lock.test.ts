@@ -6,6 +6,7 @@ interface Entry {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly optional?: boolean;
+  readonly engines?: unknown;
   readonly link?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -36,4 +37,11 @@ it('the lock names no registry, and has the checksum of every package that is no
     ([path, { integrity, optional }]) => path !== '' && integrity === undefined && optional !== true,
   );
   expect(unchecked).toEqual([]);
+});
+
+it('the lock has no version of Node by which an old npm leaves out a binary', () => {
+  const bound = Object.entries(packages).filter(
+    ([, { optional, engines }]) => optional && engines !== undefined,
+  );
+  expect(bound.map(([path]) => path)).toEqual([]);
 });

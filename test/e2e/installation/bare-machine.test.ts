@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoModel } from '../../support/server/demo-server.ts';
+import { oldNode, oldNpm, oldReleases } from '../../support/server/old-node.ts';
 import { tone, writeWav } from '../../support/audio/wav.ts';
 
 const run = promisify(execFile);
@@ -24,7 +25,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'hearth-bare-'));
 const clone = join(scratch, 'hearth');
 const home = join(scratch, 'home');
 const bin = join(scratch, 'bin');
-afterAll(() => rmSync(scratch, { recursive: true }));
+afterAll(() => rmSync(scratch, { recursive: true }), 300_000);
 
 /** The machine's own command, and not the one of a package here. */
 function commandOfMachine(name: string): string {
@@ -45,7 +46,7 @@ async function npmSource(): Promise<Record<string, string>> {
   return Object.fromEntries(settings.filter(([, value]) => value !== '' && value !== 'null'));
 }
 
-/** A machine with an empty home folder on which nothing is found but Node, npm and a shell. */
+/** A machine with an empty home folder on which nothing is found but an old Node, its npm and a shell. */
 async function bareEnvironment(): Promise<Record<string, string>> {
   return {
     PATH: bin,
@@ -71,13 +72,16 @@ const failureOf = async (...args: string[]) =>
     }),
   );
 
-beforeAll(() => {
-  for (const folder of [home, bin]) mkdirSync(folder);
-  for (const name of ['node', 'npm', 'npx', 'sh', 'env'])
-    symlinkSync(commandOfMachine(name), join(bin, name));
-});
+const [oldest] = oldReleases;
 
-describe('a clone on a machine with Node and npm only', () => {
+beforeAll(async () => {
+  for (const folder of [home, bin]) mkdirSync(folder);
+  for (const name of ['sh', 'env']) symlinkSync(commandOfMachine(name), join(bin, name));
+  symlinkSync(await oldNode(oldest.node), join(bin, 'node'));
+  symlinkSync(await oldNpm(oldest.npm), join(bin, 'npm'));
+}, 120_000);
+
+describe(`a clone on a machine with Node ${oldest.node} and its npm only`, () => {
   let server: ChildProcess | undefined;
   let printed = '';
 
@@ -140,23 +144,37 @@ describe('a clone on a machine with Node and npm only', () => {
   });
 });
 
-// The npm of Node 22, which knows no allowScripts: it reads of a package nothing but what the lock says.
-it('npm 10 has node-gyp compile no package of the lock', async () => {
-  const tools = join(scratch, 'npm10');
-  const project = join(scratch, 'locked');
+/** A project with some packages, whose lock is that part of ours which `isNeeded` names. */
+function lockedProject(folder: string, names: readonly string[], isNeeded: RegExp): string {
+  const project = join(scratch, folder);
   mkdirSync(project);
-  await run(join(bin, 'npm'), ['install', '--prefix', tools, 'npm@10'], { env });
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { version: string; hasInstallScript?: boolean }>;
+    packages: Record<string, { version: string }>;
   };
-  const name = 'better-sqlite3';
-  const root = { name: 'locked', dependencies: { [name]: lock.packages[`node_modules/${name}`]?.version } };
-  const needed = [name, 'node-addon-api'].map((one) => `node_modules/${one}`);
-  const packages = { '': root, ...Object.fromEntries(needed.map((path) => [path, lock.packages[path]])) };
+  const dependencies = Object.fromEntries(
+    names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version]),
+  );
+  const root = { name: 'locked', dependencies };
+  const needed = Object.entries(lock.packages).filter(([path]) => isNeeded.test(path));
+  const packages = { '': root, ...Object.fromEntries(needed) };
   writeFileSync(join(project, 'package.json'), JSON.stringify(root));
   writeFileSync(join(project, 'package-lock.json'), JSON.stringify({ ...lock, ...root, packages }));
+  return project;
+}
 
-  await run(join(tools, 'node_modules/.bin/npm'), ['ci'], { cwd: project, env });
-  const script = `new (require('${name}'))(':memory:').exec('SELECT 1')`;
-  await run(process.execPath, ['-e', script], { cwd: project, env });
-}, 300_000);
+// npm 10 knows no allowScripts, and leaves out optional packages that want another Node than the one it runs on.
+it.each(oldReleases)(
+  'npm $npm on Node $node compiles no package of the lock, and leaves out no binary',
+  async ({ node, npm }) => {
+    const names = ['better-sqlite3', 'oxlint', 'oxfmt'];
+    const isNeeded = /^node_modules\/(?:better-sqlite3|node-addon-api|tinypool|@?ox(?:lint|fmt)(?:\/.*)?)$/;
+    const project = lockedProject(`locked-${node}`, names, isNeeded);
+    await run(await oldNode(node), [await oldNpm(npm), 'ci'], { cwd: project, env });
+
+    const script = `new (require('better-sqlite3'))(':memory:').exec('SELECT 1')`;
+    await run(process.execPath, ['-e', script], { cwd: project, env });
+    for (const name of ['oxlint', 'oxfmt'])
+      await run(process.execPath, [join('node_modules/.bin', name), '--version'], { cwd: project, env });
+  },
+  300_000,
+);
