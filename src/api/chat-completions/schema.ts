@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ignoredToolNames } from '../parameters/tools/ignored-tools.ts';
+import { ignoredToolNames } from '../parameters/ignored-kinds.ts';
 import {
   generationParameters,
   modelName,
@@ -74,6 +74,16 @@ export const chatCompletionSchema = z.object({
     description:
       'A text that the answer is expected to be for the most part, such as a file that it changes. The answer is what it is without it, and comes faster where it is right.',
   }),
+
+  modalities: list(
+    z.enum(['text', 'audio']).refine((modality) => modality === 'text', {
+      error: 'must be "text": answers are not spoken here, send them to /v1/audio/speech',
+      params: { code: 'unsupported_value' },
+    }),
+    { max: 2 },
+  ).optional(),
+  // How a spoken answer would sound.
+  audio: z.unknown().optional(),
 
   // Without effect: answers to conversations are not kept here.
   store: z.unknown().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
 import { textGrammarFields, toTextFunction } from '../parameters/tools/custom-tools.ts';
 import { functionFields, maxTools } from '../parameters/tools/function-fields.ts';
-import { isOffered, toolOrIgnored } from '../parameters/tools/ignored-tools.ts';
+import { isOffered, kindOrIgnored } from '../parameters/ignored-kinds.ts';
 import { cacheMark, list, wireName } from '../parameters/schema-parts.ts';
 import type { OfferedFunction, ToolChoice, ToolPaths } from '../parameters/tools/tool-use.ts';
 
@@ -45,7 +45,7 @@ const chosenTools = z.discriminatedUnion('type', [
   }),
 ]);
 
-export const tools = list(toolOrIgnored(['function', 'custom'], tool), { max: maxTools });
+export const tools = list(kindOrIgnored(['function', 'custom'], tool), { max: maxTools });
 
 // The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
 export const toolChoice = z.union([chosenTools, z.enum(['none', 'auto', 'required'])]);

@@ -7,10 +7,12 @@ import {
   functionFields,
   maxTools,
 } from '../parameters/tools/function-fields.ts';
+import { kindOrIgnored } from '../parameters/ignored-kinds.ts';
 import { modelName, stopSequences } from '../parameters/generation-parameters.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
 import { cacheMark, jsonObject, jsonSchemaObject, list, nameOf } from '../parameters/schema-parts.ts';
-import { createParameterParser } from '../request/validate.ts';
+import type { JsonObject } from '../env.ts';
+import { createParameterParser, type ParsedParameters } from '../request/validate.ts';
 
 const text = z.object({
   type: z.literal('text'),
@@ -78,11 +80,9 @@ const userBlock = z.discriminatedUnion('type', [
   }),
 ]);
 
-const assistantBlock = z.discriminatedUnion('type', [
+const readBlock = z.discriminatedUnion('type', [
   text,
-  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
-  // Only the service that wrote it can read it.
-  z.object({ type: z.literal('redacted_thinking') }),
+  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().nullish() }),
   z.object({
     type: z.literal('tool_use'),
     id: callId,
@@ -92,6 +92,9 @@ const assistantBlock = z.discriminatedUnion('type', [
     ...cacheMark,
   }),
 ]);
+
+/** Others are ignored: redacted thoughts, which only their writer can read, and what tools of Anthropic's servers did. */
+const assistantBlock = kindOrIgnored(['text', 'thinking', 'tool_use'], readBlock);
 
 const message = z.discriminatedUnion('role', [
   z.object({
@@ -190,5 +193,19 @@ export type MessageParameter = z.output<typeof message>;
 export type UserBlock = z.output<typeof userBlock>;
 export type ShownBlock = z.output<typeof shownBlock>;
 
-export const parseMessage = createParameterParser(messageSchema);
-export const parseCountTokens = createParameterParser(countTokensSchema);
+export const parseMessage = withIgnoredBlocks(createParameterParser(messageSchema));
+export const parseCountTokens = withIgnoredBlocks(createParameterParser(countTokensSchema));
+
+/** `parse`, for which blocks that mean nothing here count as ignored, each kind once: `messages.server_tool_use`. */
+function withIgnoredBlocks<Parameters extends PromptParameters>(
+  parse: (body: JsonObject) => ParsedParameters<Parameters>,
+) {
+  return (body: JsonObject): ParsedParameters<Parameters> => {
+    const { parameters, ignored } = parse(body);
+    const blocks = parameters.messages.flatMap(({ role, content }) =>
+      role === 'assistant' && typeof content !== 'string' ? content : [],
+    );
+    const kinds = blocks.flatMap((block) => (block.type === 'ignored' ? `messages.${block.kind}` : []));
+    return { parameters, ignored: [...ignored, ...new Set(kinds)] };
+  };
+}

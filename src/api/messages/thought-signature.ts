@@ -11,11 +11,13 @@ export function signThought(text: string, key: Uint8Array, { carriesText = false
   return [mark, proof, ...(carriesText ? [Buffer.from(text).toString('base64url')] : [])].join('.');
 }
 
-/** The thought of a block that a client sends back; undefined if this server did not write it so. */
+/** The thought of a block that a client sends back; undefined if it is signed as this server's and was changed. */
 export function readThought(
-  { thinking, signature }: { readonly thinking: string; readonly signature: string },
+  { thinking, signature }: { readonly thinking: string; readonly signature?: string | null | undefined },
   key: Uint8Array,
 ): string | undefined {
+  // Another server wrote it: its text is all that can be read.
+  if (!signature?.startsWith(`${mark}.`)) return thinking;
   const packed = signature.split('.')[2];
   const carriesText = packed !== undefined;
   const text = carriesText ? Buffer.from(packed, 'base64url').toString('utf8') : thinking;

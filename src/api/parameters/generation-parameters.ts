@@ -19,6 +19,12 @@ export const modelName = z.string().min(1).max(maxModelIdChars);
 const stopSequence = z.string().min(1).max(maxStopChars);
 export const stopSequences = list(stopSequence, { max: maxStopSequences });
 
+/** Whether events are padded to one length, so that their length does not tell the text. They are not, here. */
+export const obfuscation = z.boolean().refine((isWanted) => !isWanted, {
+  error: 'must be false: events are not padded here',
+  params: { code: 'unsupported_value' },
+});
+
 /** The parameters that say how a completion is sent, of chat or of plain text. */
 export const streamParameters = {
   stream: z.boolean().optional(),
@@ -27,6 +33,7 @@ export const streamParameters = {
       include_usage: z.boolean().nullish(),
       // As vLLM has it.
       continuous_usage_stats: z.boolean().nullish(),
+      include_obfuscation: obfuscation.nullish(),
     })
     .optional(),
   n: z.int().optional(),

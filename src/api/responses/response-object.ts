@@ -1,6 +1,6 @@
 import type { SamplingOptions } from '../../engine/sampling-options.ts';
 import { createWireId } from '../generation/wire/wire-id.ts';
-import { isOffered } from '../parameters/tools/ignored-tools.ts';
+import { isOffered } from '../parameters/ignored-kinds.ts';
 import type { ResponseObject } from './response-schema.ts';
 import type { ResponseParameters } from './schema.ts';
 import { toWireTools } from './tools/tools.ts';

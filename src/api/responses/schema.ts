@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { generationParameters, modelName } from '../parameters/generation-parameters.ts';
+import { generationParameters, modelName, obfuscation } from '../parameters/generation-parameters.ts';
 import { metadata } from '../parameters/metadata.ts';
 import { outputSchemaFields } from '../parameters/format/output-format.ts';
 import { reasoningEffort, reasoningSummary } from '../parameters/reasoning-request.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
-import { ignoredToolNames } from '../parameters/tools/ignored-tools.ts';
+import { ignoredToolNames } from '../parameters/ignored-kinds.ts';
 import { list } from '../parameters/schema-parts.ts';
 import type { JsonObject } from '../env.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';
@@ -26,13 +26,12 @@ const textFormat = z.discriminatedUnion('type', [
 ]);
 
 const includableNames: readonly string[] = ['reasoning.encrypted_content', 'message.output_text.logprobs'];
-const includable = z
-  .string()
-  .refine((name) => includableNames.includes(name), {
-    error: `must be ${includableNames.map((name) => `"${name}"`).join(' or ')}: nothing else can be included here`,
-    params: { code: 'unsupported_value' },
-  })
-  .meta({ enum: includableNames });
+/** What belongs to hosted tools, which are ignored, or to pictures, whose addresses the client has. */
+const foreignInclude = /^(?:\w+_call|message\.input_image)(?:\.\w+)+$/;
+const includable = z.string().refine((name) => includableNames.includes(name) || foreignInclude.test(name), {
+  error: `must be ${includableNames.map((name) => `"${name}"`).join(' or ')}: nothing else can be included here`,
+  params: { code: 'unsupported_value' },
+});
 
 /** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
 export const responseSchema = z.object({
@@ -42,7 +41,7 @@ export const responseSchema = z.object({
   previous_response_id: responseId.optional(),
   store: z.boolean().optional(),
   stream: z.boolean().optional(),
-  stream_options: z.object({ include_obfuscation: z.boolean().nullish() }).optional(),
+  stream_options: z.object({ include_obfuscation: obfuscation.nullish() }).optional(),
 
   ...samplingParameters,
   // As chat completions have it.
@@ -103,21 +102,26 @@ export type PromptParameters = Omit<ResponseParameters, 'input'> & {
   readonly input?: ResponseParameters['input'] | undefined;
 };
 
-export const parseResponse = withIgnoredTools(createParameterParser(responseSchema));
-export const parseInputTokens = withIgnoredTools(createParameterParser(inputTokensSchema));
+export const parseResponse = withIgnoredKinds(createParameterParser(responseSchema));
+export const parseInputTokens = withIgnoredKinds(createParameterParser(inputTokensSchema));
 
-/** `parse`, for which tools that the server would have to run count as ignored. */
-function withIgnoredTools<Parameters extends Pick<PromptParameters, 'tools' | 'input'>>(
+/** `parse`, for which tools that the server would have to run, and items of other vendors, count as ignored. */
+export function withIgnoredKinds<Parameters extends Pick<PromptParameters, 'tools' | 'input' | 'include'>>(
   parse: (body: JsonObject) => ParsedParameters<Parameters>,
 ) {
   return (body: JsonObject): ParsedParameters<Parameters> => {
     const { parameters, ignored } = parse(body);
-    const { tools: given = [], input: items = [] } = parameters;
+    const { tools: given = [], input: items = [], include = [] } = parameters;
     const added = items.flatMap((item) =>
       item.type === 'additional_tools' || item.type === 'tool_search_output' ? item.tools : [],
     );
     const all = [...given, ...added].flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool]));
-    return { parameters, ignored: [...ignored, ...ignoredToolNames(all)] };
+    const kinds = items.flatMap((item) => (item.type === 'ignored' ? `input.${item.kind}` : []));
+    const includes = include.flatMap((name) => (foreignInclude.test(name) ? `include.${name}` : []));
+    return {
+      parameters,
+      ignored: [...ignored, ...ignoredToolNames(all), ...new Set([...kinds, ...includes])],
+    };
   };
 }
 
@@ -141,8 +145,5 @@ export function refuseUnavailable(parameters: ResponseParameters): void {
   if (moderation !== undefined) throw unsupported(['moderation'], 'Nothing is moderated here: leave it out.');
   if (management !== undefined && !(Array.isArray(management) && management.length === 0)) {
     throw unsupported(['context_management'], 'Leave it out; \'truncation\' may be "auto".');
-  }
-  if (parameters.stream_options?.include_obfuscation === true) {
-    throw unsupported(['stream_options', 'include_obfuscation'], 'Events are not padded here: leave it out.');
   }
 }

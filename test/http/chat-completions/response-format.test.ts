@@ -75,6 +75,7 @@ it.each([
   [{ guided_regex: 'a(' }, 'guided_regex'],
   [{ structured_outputs: { grammar: 'root ::=' } }, 'structured_outputs.grammar'],
   [{ response_format: { type: 'json_object', schema } }, 'response_format.schema'],
+  [{ response_format: { type: 'json_object', value: schema } }, 'response_format.value'],
 ])('what the engine refuses of %j is named where it was sent', async (extra, param) => {
   const error = new AppError('invalid_value', 'It cannot be used.', { param: 'schema' });
   service.engine.script = { before: [{ fail: error }], steps: [] };

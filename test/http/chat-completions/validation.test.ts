@@ -81,6 +81,9 @@ const refusals: readonly Refusal[] = [
   row('17 stops', { stop: Array.from({ length: 17 }, () => 'x') }, 'invalid_value', 'stop'),
   row('a very long stop', { stop: ['x'.repeat(513)] }, 'invalid_value', 'stop[0]'),
   row('a number for a stop', { stop: 5 }, 'invalid_type', 'stop'),
+  row('a spoken answer', { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }, 'unsupported_value', 'modalities[1]'),
+  row('an unknown modality', { modalities: ['smell'] }, 'invalid_value', 'modalities[0]'),
+  row('padded events', { stream: true, stream_options: { include_obfuscation: true } }, 'unsupported_value', 'stream_options.include_obfuscation'),
   row('no tokens at all', { max_tokens: 0 }, 'invalid_value', 'max_tokens'),
   row('tokens in words', { max_completion_tokens: '10' }, 'invalid_type', 'max_completion_tokens'),
   row('negative min_tokens', { min_tokens: -1 }, 'invalid_value', 'min_tokens'),
@@ -124,6 +127,8 @@ describe('names that mean nothing here', () => {
 
   it('are not listed where there are none, or where they are null', async () => {
     expect(await ignoredFor({ mirostat: null, temperature: 0.5, temprature: null })).toBeNull();
+    const asksForNothing = { modalities: ['text'], stream_options: { include_obfuscation: false } };
+    expect(await ignoredFor({ ...asksForNothing, stream: true })).toBeNull();
   });
 
   it('cannot smuggle anything into the header', async () => {

@@ -282,8 +282,7 @@ describe('thoughts', () => {
   it.each([
     ['a changed text', 'Hm!', (signature: string) => signature],
     ['a changed signature', 'Hm', (signature: string) => `${signature.slice(0, -2)}AA`],
-    ['no signature', 'Hm', () => ''],
-    ['a foreign signature', 'Hm', () => 'EqQBCkYIBxgCKkBxyz=='],
+    ['a signature of another text', 'Mh', (signature: string) => signature],
     ['a signature of another text that it carries', '', (signature: string) => `${signature}.SG0h`],
   ])('are refused with %s', async (_, thinking, change) => {
     thinks();
@@ -293,14 +292,6 @@ describe('thoughts', () => {
     const response = await service.app.request(...messageRequest({ messages }));
     const message = await expectAnthropicError(response, 400, 'invalid_request_error');
     expect(message).toContain("'messages[1].content[0].signature'");
-  });
-
-  it('that only another service can read are left out', async () => {
-    const content = [{ type: 'redacted_thinking', data: 'x' }, { type: 'text', text: 'So' }]; // prettier-ignore
-    expect(await conversation({ messages: sendBack(content) })).toContainEqual({
-      role: 'assistant',
-      content: 'So',
-    });
   });
 });
 

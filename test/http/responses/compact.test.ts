@@ -99,7 +99,7 @@ describe('a compacted conversation', () => {
     [{ input: conversation, stream: true }, 200, undefined],
     [{}, 'missing_required_parameter', 'input'],
     [{ input: [] }, 'invalid_value', 'input'],
-    [{ input: [{ type: 'web_search_call' }] }, 'unsupported_value', 'input[0].type'],
+    [{ input: [{ type: 'web_search_call' }] }, 'missing_required_parameter', 'input'],
     [{ input: 5 }, 'invalid_type', 'input'],
     [{ model: 'none', input: 'Hi' }, 'model_not_found', 'model'],
     [{ previous_response_id: 'resp_1' }, 'previous_response_not_found', 'previous_response_id'],

@@ -30,15 +30,15 @@ it.each([
   { body: { input: [{ role: 'tool', content: 'a' }] }, code: 'invalid_value', param: 'input[0].role' },
   { body: { input: [{}] }, code: 'missing_required_parameter', param: 'input[0].id' },
   { body: { input: [{ type: 5 }] }, code: 'invalid_type', param: 'input[0].type' },
-  { body: { input: [{ type: 'web_search_call', id: 'ws_1' }] }, code: 'unsupported_value', param: 'input[0].type' },
-  { body: { input: [{ type: 'computer_call_output' }] }, code: 'unsupported_value', param: 'input[0].type' },
+  { body: { input: [{ type: 'web_search_call', id: 'ws_1' }] }, code: 'missing_required_parameter', param: 'input' },
+  { body: { input: [{ type: 'function_cal', call_id: 'c' }] }, code: 'unsupported_value', param: 'input[0].type' },
+  { body: { input: [{ type: 'a b' }] }, code: 'unsupported_value', param: 'input[0].type' },
   { body: { input: [user, { role: 'user', content: [{ type: 'text', text: 'a' }] }] }, code: 'invalid_value', param: 'input[1].content[0].type' },
   { body: { input: [{ role: 'user', content: [image] }] }, code: 'unsupported_content', param: 'input[0].content[0]' },
   { body: { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }, code: 'unsupported_value', param: 'input[0].content[0].type' },
   { body: { input: [{ type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }, { type: 'function_call_output', call_id: 'c', output: [image] }] }, code: 'unsupported_content', param: 'input[1].output[0]' },
   { body: { input: [{ type: 'function_call_output', call_id: 'c', output: 'a' }] }, code: 'invalid_value', param: 'input[0].call_id' },
   { body: { input: [{ type: 'function_call', call_id: 'c', name: 'f', arguments: '['.repeat(1000) }] }, code: 'invalid_value', param: 'input[0].arguments' },
-  { body: { input: [{ type: 'reasoning', summary: [], encrypted_content: 'gAAAA' }] }, code: 'invalid_value', param: 'input[0].encrypted_content' },
   { body: { input: [{ type: 'item_reference' }] }, code: 'missing_required_parameter', param: 'input[0].id' },
   { body: { input: [{ type: 'item_reference', id: 'msg_1' }] }, code: 'not_found', param: 'input[0].id' },
   { body: { input: Array.from({ length: 4097 }, () => user) }, code: 'invalid_value', param: 'input' },
@@ -50,7 +50,7 @@ it.each([
   { body: { temperature: 3 }, code: 'invalid_value', param: 'temperature' },
   { body: { top_logprobs: 21 }, code: 'invalid_value', param: 'top_logprobs' },
   { body: { truncation: 'some' }, code: 'invalid_value', param: 'truncation' },
-  { body: { include: ['web_search_call.results'] }, code: 'unsupported_value', param: 'include[0]' },
+  { body: { include: ['web_search_calls'] }, code: 'unsupported_value', param: 'include[0]' },
   { body: { tools: [{ type: 'fucntion', name: 'f' }] }, code: 'invalid_value', param: 'tools[0].type' },
   { body: { tools: [{ type: 'web search' }] }, code: 'invalid_value', param: 'tools[0].type' },
   { body: { tools: [{ type: 'custom' }] }, code: 'missing_required_parameter', param: 'tools[0].name' },
@@ -68,7 +68,6 @@ it.each([
   { body: { input: [{ type: 'custom_tool_call', call_id: 'c', name: 'f', input: '' }, { type: 'custom_tool_call_output', call_id: 'c', output: [image] }] }, code: 'unsupported_content', param: 'input[1].output[0]' },
   { body: { input: [{ type: 'tool_search_call', call_id: 'c', arguments: 'a' }] }, code: 'invalid_type', param: 'input[0].arguments' },
   { body: { input: [{ type: 'tool_search_output', call_id: 'c', tools: [] }] }, code: 'invalid_value', param: 'input[0].call_id' },
-  { body: { input: [{ type: 'compaction', encrypted_content: 'gAAAA' }] }, code: 'invalid_value', param: 'input[0].encrypted_content' },
   { body: { tools: [{ type: 'web_search' }], tool_choice: 'required' }, code: 'invalid_value', param: 'tool_choice' },
   { body: { tools: [tool, { type: 'web_search' }], tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] } }, code: 'unsupported_value', param: 'tool_choice.tools' },
   { body: { tools: [tool], tool_choice: { type: 'custom', name: 'f' } }, code: 'invalid_value', param: 'tool_choice.name' },
@@ -126,3 +125,40 @@ it('names what it ignores', async () => {
     'text.format.schema.mystery, tools[0].parameters.mystery',
   );
 });
+
+it('takes a conversation that was begun elsewhere as it says, and names what it leaves out', async () => {
+  service.engine.script = { steps: [{ text: 'So.' }] };
+  const call = { type: 'shell_call', id: 'sh_1', call_id: 'c', action: { commands: ['ls'] }, status: 'completed' };
+  const input = [
+    user,
+    { type: 'reasoning', summary: [], encrypted_content: 'gAAAA' },
+    { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Look.' }], encrypted_content: 'gAAAA' },
+    { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'a' } },
+    { type: 'computer_call_output', call_id: 'x', output: { type: 'computer_screenshot', image_url: 'a' } },
+    { type: 'compaction', encrypted_content: 'gAAAA' },
+    call,
+    { type: 'shell_call_output', call_id: 'c', output: [{ stdout: 'a.txt', stderr: '' }] },
+    { type: 'apply_patch_call', call_id: 'd', operation: { type: 'delete_file', path: 'a.txt' } },
+    { type: 'apply_patch_call_output', call_id: 'd', status: 'completed', output: 'Done.' },
+  ];
+  const include = ['web_search_call.action.sources', 'code_interpreter_call.outputs'];
+  const answer = await service.post({ input, include, tools: [{ type: 'web_search' }], store: true });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  expect(answer.headers.get('x-ignored-parameters')?.split(', ')).toEqual([
+    'tools.web_search',
+    'input.reasoning.encrypted_content',
+    'input.web_search_call',
+    'input.computer_call_output',
+    'input.compaction.encrypted_content',
+    'include.web_search_call.action.sources',
+    'include.code_interpreter_call.outputs',
+  ]);
+  const { prompt } = service.engine.lastCall.request;
+  expect(prompt.kind === 'messages' && prompt.messages).toMatchObject([
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', reasoning: 'Look.', toolCalls: [{ id: 'c', name: 'shell', arguments: '{"action":{"commands":["ls"]}}' }] },
+    { role: 'tool', toolCallId: 'c', content: '[{"stdout":"a.txt","stderr":""}]' },
+    { role: 'assistant', toolCalls: [{ id: 'd', name: 'apply_patch' }] },
+    { role: 'tool', toolCallId: 'd', content: 'Done.' },
+  ]);
+}); // prettier-ignore

@@ -16,8 +16,12 @@ const maxChoiceChars = 4096;
 
 const responseFormat = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), schema: z.unknown().optional() }),
-  // llama-server's form of both: the schema stands beside the type.
-  z.object({ type: z.literal('json_object'), schema: jsonSchemaObject.nullish() }),
+  // llama-server's form of both: the schema stands beside the type. Hugging Face's clients call it `value`.
+  z.object({
+    type: z.literal('json_object'),
+    schema: jsonSchemaObject.nullish(),
+    value: jsonSchemaObject.nullish(),
+  }),
   z.object({
     type: z.literal('json_schema'),
     json_schema: z.object(outputSchemaFields).optional(),
@@ -140,10 +144,11 @@ function toResponseFormats(format: AnswerFormatParameters['response_format']): W
     throw unsupported(['response_format', 'schema'], "Send it with the type 'json_schema'.");
   }
   const beside: Way = { path: ['response_format', 'schema'], format: toSchema(format.schema) };
-  if (format.type === 'json_object')
-    return [
-      beside.format === undefined ? { path: ['response_format'], format: { kind: 'json-object' } } : beside,
-    ];
+  if (format.type === 'json_object') {
+    const value: Way = { path: ['response_format', 'value'], format: toSchema(format.value) };
+    const schemas = [beside, value].filter((way) => way.format !== undefined);
+    return schemas.length > 0 ? schemas : [{ path: ['response_format'], format: { kind: 'json-object' } }];
+  }
   const nested = {
     path: ['response_format', 'json_schema', 'schema'],
     format: format.json_schema && toSchemaFormat(format.json_schema),

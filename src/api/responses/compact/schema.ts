@@ -3,7 +3,7 @@ import { components } from '../../openapi/json-schema.ts';
 import { createParameterParser } from '../../request/validate.ts';
 import { compactedItem } from '../items/items.ts';
 import { responseUsage } from '../response-schema.ts';
-import { inputTokensSchema, responseSchema } from '../schema.ts';
+import { inputTokensSchema, responseSchema, withIgnoredKinds } from '../schema.ts';
 
 /** The conversation to compact. The other parameters are sent by OpenAI's own clients and have no effect here. */
 export const compactSchema = inputTokensSchema
@@ -17,7 +17,7 @@ export const compactSchema = inputTokensSchema
     }).shape,
   );
 
-export const parseCompact = createParameterParser(compactSchema);
+export const parseCompact = withIgnoredKinds(createParameterParser(compactSchema));
 
 export const compactedResponse = z
   .strictObject({

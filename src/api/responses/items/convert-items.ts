@@ -85,9 +85,10 @@ const isCall = (item: Item): item is Call => item.type !== 'mcp_call' && item.ty
 const isOutput = (item: Item): item is CallOutput => item.type.endsWith('_output');
 
 /** An item that says nothing in its place. Tools are offered together, at the beginning of the prompt. */
-type PassedOver = ItemOf<'additional_tools' | 'mcp_list_tools' | 'mcp_approval_response'>;
+type PassedOver = ItemOf<'additional_tools' | 'mcp_list_tools' | 'mcp_approval_response' | 'ignored'>;
 
 const isPassedOver = (item: Item): item is PassedOver =>
+  item.type === 'ignored' ||
   item.type === 'additional_tools' ||
   item.type === 'mcp_list_tools' ||
   item.type === 'mcp_approval_response' ||

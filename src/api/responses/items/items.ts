@@ -21,6 +21,7 @@ import {
   readMessageContent,
   toolOutput,
 } from './content.ts';
+import { readForeignItem } from './foreign-items.ts';
 import { givenId, id, name } from './item-parts.ts';
 import { unpackText } from './packed-text.ts';
 
@@ -140,15 +141,10 @@ const additionalTools = describe('additional_tools', {
   tools: offered,
 });
 
-const foreignText = 'was not written by this server, which cannot read it. Leave the item out';
-
 export const compaction = describe('compaction', {
   id: id('cmp'),
   encrypted_content: {
-    given: z
-      .string()
-      .min(1)
-      .refine((packed) => unpackText('summary', packed) !== undefined, { error: foreignText }),
+    given: z.string().min(1),
     shown: z.string().meta({
       description:
         'A summary of the conversation before it, packed and not secret: to be sent back as it is.',
@@ -183,17 +179,25 @@ const reasoning = describe('reasoning', {
   },
   status,
 });
-/** The thought stands in the item's own text or in its `encrypted_content`. */
+const ignoredItem = z.object({ type: z.literal('ignored'), kind: z.string() });
+
+/** The thought stands in the item's own text, in its `encrypted_content` or, where another server wrote that, in its summary. */
 const givenReasoning = reasoning.given.transform(
-  ({ content, encrypted_content: packed = null, status: state, ...given }, context) => {
+  ({ content, encrypted_content: packed = null, status: state, ...given }) => {
     let thought = content ?? [];
     if (thought.length === 0 && packed !== null) {
       const text = unpackText('thought', packed);
-      if (text === undefined) return refuse(context, foreignText, { path: ['encrypted_content'] });
-      thought = [{ type: 'reasoning_text', text }];
+      if (text !== undefined) thought = [{ type: 'reasoning_text', text }];
+      else if (given.summary.length === 0)
+        return { type: 'ignored' as const, kind: 'reasoning.encrypted_content' };
     }
     return { ...given, content: thought, status: state };
   },
+);
+const givenCompaction = compaction.given.transform((given) =>
+  unpackText('summary', given.encrypted_content) === undefined
+    ? { type: 'ignored' as const, kind: 'compaction.encrypted_content' }
+    : given,
 );
 
 const itemReference = z.object({ type: z.literal('item_reference'), id: givenId });
@@ -206,18 +210,21 @@ const typedItems = [
   toolSearchCall.given,
   toolSearchOutput.given,
   additionalTools.given,
-  compaction.given,
   mcpListTools.given,
   mcpCall.given,
   mcpApprovalRequest.given,
   mcpApprovalResponse.given,
 ] as const;
 
-const itemTypes: readonly string[] = [message.given, itemReference, ...typedItems, reasoning.given].map(
-  ({ shape }) => shape.type.value,
-);
+const itemTypes: readonly string[] = [
+  message.given,
+  itemReference,
+  ...typedItems,
+  reasoning.given,
+  compaction.given,
+].map(({ shape }) => shape.type.value);
 
-/** An item with its type, which a client may leave out. Items of hosted tools are refused by name. */
+/** An item with its type, which a client may leave out. Those of other vendors are read as this server has them. */
 const typedItem = z.unknown().transform((given, context) => {
   if (typeof given !== 'object' || given === null) return given;
   const { type, role } = given as Partial<Record<'type' | 'role', unknown>>;
@@ -225,17 +232,24 @@ const typedItem = z.unknown().transform((given, context) => {
     return { ...given, type: role === undefined ? 'item_reference' : 'message' };
   }
   if (typeof type !== 'string' || itemTypes.includes(type)) return given;
+  const foreign = readForeignItem(given as JsonObject, itemTypes);
+  if (foreign !== undefined) return foreign;
   const names = itemTypes.map((known) => `"${known}"`).join(' or ');
-  return refuse(
-    context,
-    `must be ${names}: items of other kinds, such as those of hosted tools, mean nothing here`,
-    { path: ['type'], code: 'unsupported_value' },
-  );
+  return refuse(context, `must be ${names}`, { path: ['type'], code: 'unsupported_value' });
 });
 
 const untyped = { type: true } as const;
 const inputItem = typedItem
-  .pipe(z.discriminatedUnion('type', [givenMessage, itemReference, ...typedItems, givenReasoning]))
+  .pipe(
+    z.discriminatedUnion('type', [
+      givenMessage,
+      itemReference,
+      ...typedItems,
+      givenReasoning,
+      givenCompaction,
+      ignoredItem,
+    ]),
+  )
   .meta(
     toJsonSchema(
       z.union([
@@ -243,6 +257,8 @@ const inputItem = typedItem
         itemReference.partial(untyped),
         ...typedItems,
         reasoning.given,
+        compaction.given,
+        z.looseObject({ type: z.string() }).meta({ description: 'Of hosted tools and other vendors.' }),
       ]),
     ),
   );
@@ -299,4 +315,6 @@ export type ItemStatus = z.output<typeof shownStatus>;
 export type OutputItem = z.output<typeof outputItem>;
 /** An item of a conversation, of a request or kept; only that of a request may have tools that are ignored. */
 export type Item = Exclude<z.output<typeof inputItem>, { type: 'item_reference' }>;
+/** An item that says something. */
+export type KeptItem = Exclude<Item, { type: 'ignored' }>;
 export type ItemOf<Type extends Item['type']> = Extract<Item, { type: Type }>;

@@ -1,4 +1,4 @@
-import type { Item, OutputItem } from '../items/items.ts';
+import type { KeptItem, OutputItem } from '../items/items.ts';
 import type { ResponseObject } from '../response-schema.ts';
 import { toWireTools } from '../tools/tools.ts';
 import type { ResponseItemRow, ResponseRow } from '../../../store/tables/response-table.ts';
@@ -14,11 +14,11 @@ export function toKeptJson(response: ResponseObject): string {
   return JSON.stringify({ ...response, output: [] });
 }
 
-export function fromKeptItem({ json }: ResponseItemRow): Item {
-  return JSON.parse(json) as Item;
+export function fromKeptItem({ json }: ResponseItemRow): KeptItem {
+  return JSON.parse(json) as KeptItem;
 }
 
-export function toKeptItem(item: Item | OutputItem): ResponseItemRow {
+export function toKeptItem(item: KeptItem | OutputItem): ResponseItemRow {
   const hasTools = item.type === 'additional_tools' || item.type === 'tool_search_output';
   const kept = hasTools ? { ...item, tools: toWireTools(item.tools) } : item;
   return { id: item.id, json: JSON.stringify(kept) };

@@ -62,7 +62,7 @@ export class ResponseKeeper {
       this.#recentItems.add(accountId, output, nowMs);
       return;
     }
-    const items = { input: input.map(toKeptItem), output };
+    const items = { input: input.filter((item) => item.type !== 'ignored').map(toKeptItem), output };
     const all = [...items.input, ...items.output];
     responses.insert(
       {

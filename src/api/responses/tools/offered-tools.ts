@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors/errors.ts';
 import { toTextFunction } from '../../parameters/tools/custom-tools.ts';
 import { maxTools } from '../../parameters/tools/function-fields.ts';
-import { isOffered } from '../../parameters/tools/ignored-tools.ts';
+import { isOffered } from '../../parameters/ignored-kinds.ts';
 import type { OfferedFunction } from '../../parameters/tools/tool-use.ts';
 import type { Item } from '../items/items.ts';
 import type { CallableTool, Tool } from './tools.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { components } from '../../openapi/json-schema.ts';
 import { textGrammarFields } from '../../parameters/tools/custom-tools.ts';
 import { calledToolName, functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
-import { isOffered, toolOrIgnored, type IgnoredTool } from '../../parameters/tools/ignored-tools.ts';
+import { isOffered, kindOrIgnored, type IgnoredKind } from '../../parameters/ignored-kinds.ts';
 import { anyObject, list, wireName } from '../../parameters/schema-parts.ts';
 import { givenMcpTool, mcpTool } from '../mcp/mcp-tool.ts';
 import { describe, orNull } from '../two-sides.ts';
@@ -61,7 +61,7 @@ const namespaceTool = describe('namespace', {
     shown: z.string(),
   },
   tools: {
-    given: list(toolOrIgnored(['function', 'custom'], callable), { max: maxTools }),
+    given: list(kindOrIgnored(['function', 'custom'], callable), { max: maxTools }),
     shown: z.array(z.discriminatedUnion('type', [functionTool.shown, customTool.shown])),
   },
 });
@@ -85,12 +85,12 @@ const tool = z
     if (given.type !== 'tool_search') return given;
     if (given.execution === 'client') return { ...given, execution: given.execution };
     // Without a search by this server, tools that it would have searched are offered all at once.
-    return { type: 'ignored', kind: given.type } satisfies IgnoredTool;
+    return { type: 'ignored', kind: given.type } satisfies IgnoredKind;
   })
   .register(components, { id: 'ResponseToolParameter' });
 
 /** The tools of a request, in the form of `wireTool`, and those that are ignored. */
-export const tools = list(toolOrIgnored(['function', 'custom', 'namespace', 'tool_search', 'mcp'], tool), {
+export const tools = list(kindOrIgnored(['function', 'custom', 'namespace', 'tool_search', 'mcp'], tool), {
   max: maxTools,
 });
 
@@ -145,7 +145,7 @@ const allowedTool = z.discriminatedUnion('type', [
 const allowedTools = z.object({
   type: z.literal('allowed_tools'),
   mode: z.enum(['none', 'auto', 'required']).default('auto'),
-  tools: list(toolOrIgnored(['function', 'custom', 'namespace', 'mcp'], allowedTool), {
+  tools: list(kindOrIgnored(['function', 'custom', 'namespace', 'mcp'], allowedTool), {
     min: 1,
     max: maxTools,
   }),

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { nearestName } from '../../../words/nearest-names.ts';
-import { toJsonSchema } from '../../openapi/json-schema.ts';
+import { nearestName } from '../../words/nearest-names.ts';
+import { toJsonSchema } from '../openapi/json-schema.ts';
 
-/** A tool that the server would have to run, such as a search of the web. There is none here: it is not offered. */
-export interface IgnoredTool {
+/** A tool that the server would have to run, such as a search of the web, or a block that such a tool wrote. */
+export interface IgnoredKind {
   readonly type: 'ignored';
-  /** The type of the tool in the request. */
+  /** The type in the request. */
   readonly kind: string;
 }
 
-/** Types of tools are short words, often with a date. */
+/** Types are short words, those of tools often with a date. */
 const kindPattern = /^[\w.:-]{1,64}$/;
 
 /**
- * The schema of a tool that is of one of `types` and then fits `known`, or of a tool of any other type, which is
- * ignored. A near miss of one of `types` is an error.
+ * The schema of an object that is of one of `types` and then fits `known`, or of any other type, and then ignored. A near
+ * miss of one of `types` is an error.
  */
-export function toolOrIgnored<Known extends z.ZodType>(types: readonly string[], known: Known) {
-  const parse = z.unknown().transform((given, context): z.output<Known> | IgnoredTool => {
+export function kindOrIgnored<Known extends z.ZodType>(types: readonly string[], known: Known) {
+  const parse = z.unknown().transform((given, context): z.output<Known> | IgnoredKind => {
     const kind = otherKindOf(given, types);
     if (kind !== undefined) return { type: 'ignored', kind };
     const result = known.safeParse(given);
@@ -37,8 +37,8 @@ function otherKindOf(given: unknown, types: readonly string[]): string | undefin
 }
 
 export function isOffered<Tool extends { readonly type: string }>(
-  tool: Tool | IgnoredTool,
-): tool is Exclude<Tool, IgnoredTool> {
+  tool: Tool | IgnoredKind,
+): tool is Exclude<Tool, IgnoredKind> {
   return tool.type !== 'ignored';
 }
 
