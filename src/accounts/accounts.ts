@@ -5,6 +5,8 @@ import { nearestName } from '../words/nearest-names.ts';
 import type { AccountRow } from '../store/tables/account-table.ts';
 import type { Store } from '../store/store.ts';
 import type { PlanBook } from './plan-book.ts';
+import type { Budget, BudgetLimits } from './budgets/budget.ts';
+import { budgetsOf, setBudgets } from './budgets/stored-budgets.ts';
 import { createId } from './secrets.ts';
 import type { Clock } from './types.ts';
 
@@ -18,6 +20,15 @@ export interface Account {
   readonly createdAtMs: number;
   /** null: not on trial. */
   readonly trialEndsAtMs: number | null;
+  /** Over all its keys and models. */
+  readonly budgets: readonly Budget[];
+}
+
+/** What of an account is to be changed; undefined: it stays. */
+export interface AccountChange {
+  readonly plan?: string | undefined;
+  /** null: no such budget. */
+  readonly budgets?: BudgetLimits<number | null> | undefined;
 }
 
 /** An account that was removed, and what went with it. */
@@ -85,11 +96,14 @@ export class Accounts {
     return this.#toAccount(this.#find(nameOrId));
   }
 
-  /** The account on its new plan; balances stay what they are. */
-  setPlan(nameOrId: string, plan: string): Account {
-    this.#checkPlan(plan);
+  /** The account as changed; balances and what was used stay what they are. */
+  change(nameOrId: string, { plan, budgets = {} }: AccountChange): Account {
+    if (plan !== undefined) this.#checkPlan(plan);
     const { id } = this.#find(nameOrId);
-    this.#store.accounts.setPlan(id, plan, this.#now());
+    this.#store.immediate(() => {
+      if (plan !== undefined) this.#store.accounts.setPlan(id, plan, this.#now());
+      setBudgets(this.#store, id, budgets);
+    });
     return this.get(id);
   }
 
@@ -140,13 +154,16 @@ export class Accounts {
   }
 
   #toAccount(row: AccountRow): Account {
+    const planInForce = this.#plans.inForce(row, this.#now()).name;
+    const planned = this.#plans.accountBudgets(planInForce);
     return {
       id: row.id,
       name: row.name,
       plan: row.plan,
-      planInForce: this.#plans.inForce(row, this.#now()).name,
+      planInForce,
       createdAtMs: row.createdAtMs,
       trialEndsAtMs: this.#plans.trialEndsAtMs(row),
+      budgets: budgetsOf(this.#store, row.id, this.#plans.calendar, this.#now(), planned),
     };
   }
 }

@@ -1,6 +1,9 @@
 import { AppError } from '../errors/errors.ts';
 import type { KeyKind, KeyRow, KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
+import type { Budget, BudgetLimits } from './budgets/budget.ts';
+import { budgetsOf, setBudgets } from './budgets/stored-budgets.ts';
+import { Calendar } from './budgets/calendar.ts';
 import { createId, createSecret, hashSecret, redactSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
 
@@ -15,7 +18,9 @@ export interface ApiKey {
   readonly state: 'active' | 'expired' | 'revoked';
   /** Canonical model ids; null: all. */
   readonly allowedModels: readonly string[] | null;
-  /** Tokens left of its budget; below zero: more were used. null: it has no budget. */
+  /** Of all models together; those that it shares with the keys it replaces. */
+  readonly budgets: readonly Budget[];
+  /** Tokens left of the one that never begins anew; below zero: more were used. null: it has none. */
   readonly tokensLeft: number | null;
   readonly createdAtMs: number;
   /** Exact to a minute; null: never. */
@@ -41,13 +46,16 @@ export interface NewKey {
   readonly expiresAtMs?: number | null | undefined;
   /** Default: all. */
   readonly allowedModels?: readonly string[] | null | undefined;
-  /** A budget of tokens, in and out, of all models together; default: none. */
-  readonly tokenBudget?: number | undefined;
+  /** What it may use of all models together; default: no limits. */
+  readonly budgets?: BudgetLimits<number | null> | undefined;
   /** A secret that was chosen elsewhere; default: a random one. */
   readonly secret?: string | undefined;
   /** The key whose balances it uses; default: its own. */
   readonly balanceId?: string | undefined;
 }
+
+/** What of a key is to be changed; null takes a limit away. */
+export type KeyChange = Partial<Pick<NewKey, 'name' | 'expiresAtMs' | 'allowedModels' | 'budgets'>>;
 
 /** The state of a key at `nowMs`; only an active one is accepted. */
 export function keyState(row: Pick<KeyRow, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): ApiKey['state'] {
@@ -64,27 +72,17 @@ export function parseAllowedModels(json: string | null): readonly string[] | nul
 export class Keys {
   readonly #store: Store;
   readonly #now: Clock;
+  readonly #calendar: Calendar;
 
-  constructor({ store, now }: { store: Store; now: Clock }) {
+  constructor({ store, now, calendar }: { store: Store; now: Clock; calendar?: Calendar }) {
     this.#store = store;
     this.#now = now;
+    this.#calendar = calendar ?? new Calendar();
   }
 
   create(options: NewKey): CreatedKey {
     const { accountId, name = '', kind = 'user', expiresAtMs = null, allowedModels = null } = options;
-    if (!/^[^\p{C}]{0,100}$/u.test(name)) {
-      throw new AppError('invalid_value', 'A key name has at most 100 printable characters.', {
-        param: 'name',
-      });
-    }
-    if (expiresAtMs !== null && expiresAtMs <= this.#now()) {
-      throw new AppError('invalid_value', 'A new key must expire in the future.', { param: 'expires' });
-    }
-    if (allowedModels?.length === 0) {
-      throw new AppError('invalid_value', 'Name at least one model, or none at all to allow every one.', {
-        param: 'models',
-      });
-    }
+    this.#check({ name, expiresAtMs, allowedModels });
     const secret = options.secret ?? createSecret(kind);
     const id = createId('key');
     this.#store.keys.insert(
@@ -96,7 +94,6 @@ export class Keys {
         name,
         kind,
         allowedModels: allowedModels === null ? null : JSON.stringify(allowedModels),
-        tokensLeft: options.tokenBudget ?? null,
         createdAtMs: this.#now(),
         lastUsedAtMs: null,
         expiresAtMs,
@@ -104,7 +101,38 @@ export class Keys {
       },
       hashSecret(secret),
     );
+    setBudgets(this.#store, id, options.budgets ?? {});
     return { key: this.get(id), secret };
+  }
+
+  /** The key as changed; what is undefined stays. Its balances and what was used of its budgets stay. */
+  change(id: string, change: KeyChange): ApiKey {
+    this.#check(change);
+    this.#store.immediate(() => {
+      const row = this.row(id);
+      const { name = row.name, expiresAtMs = row.expiresAtMs, budgets = {} } = change;
+      const { allowedModels = parseAllowedModels(row.allowedModels) } = change;
+      const models = allowedModels === null ? null : JSON.stringify(allowedModels);
+      this.#store.keys.change(id, { name, expiresAtMs, allowedModels: models });
+      setBudgets(this.#store, row.balanceId, budgets);
+    });
+    return this.get(id);
+  }
+
+  #check({ name, expiresAtMs, allowedModels }: KeyChange): void {
+    if (!/^[^\p{C}]{0,100}$/u.test(name ?? '')) {
+      throw new AppError('invalid_value', 'A key name has at most 100 printable characters.', {
+        param: 'name',
+      });
+    }
+    if (expiresAtMs && expiresAtMs <= this.#now()) {
+      throw new AppError('invalid_value', 'A key must expire in the future.', { param: 'expires' });
+    }
+    if (allowedModels?.length === 0) {
+      throw new AppError('invalid_value', 'Name at least one model, or none at all to allow every one.', {
+        param: 'models',
+      });
+    }
   }
 
   /** By account, oldest first; of one account when its id is given. */
@@ -173,6 +201,7 @@ export class Keys {
   }
 
   #toApiKey(row: KeyWithAccountRow): ApiKey {
+    const budgets = budgetsOf(this.#store, row.balanceId, this.#calendar, this.#now());
     return {
       id: row.id,
       accountId: row.accountId,
@@ -182,7 +211,9 @@ export class Keys {
       redacted: row.redacted,
       state: keyState(row, this.#now()),
       allowedModels: parseAllowedModels(row.allowedModels),
-      tokensLeft: row.tokensLeft,
+      budgets,
+      tokensLeft:
+        budgets.find(({ measure, period }) => measure === 'tokens' && period === 'ever')?.left ?? null,
       createdAtMs: row.createdAtMs,
       lastUsedAtMs: row.lastUsedAtMs,
       expiresAtMs: row.expiresAtMs,

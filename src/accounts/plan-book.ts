@@ -1,3 +1,5 @@
+import type { BudgetLimits } from './budgets/budget.ts';
+import { Calendar } from './budgets/calendar.ts';
 import { limitsFor, reducedPlanName, trialPlanName, type Limits, type Plan, type Plans } from './plans.ts';
 
 const nothing: Plan = { durationMs: undefined, limits: {}, modelLimits: new Map() };
@@ -13,7 +15,11 @@ export class PlanBook {
   #plans: Plans;
   #sinceMs: number;
 
-  constructor(plans: Plans, nowMs: number) {
+  /** By it budgets begin anew. */
+  readonly calendar: Calendar;
+
+  constructor(plans: Plans, nowMs: number, calendar = new Calendar()) {
+    this.calendar = calendar;
     this.#plans = plans;
     this.#sinceMs = nowMs;
   }
@@ -54,6 +60,11 @@ export class PlanBook {
   /** The share of a batch's tokens that is charged on this plan; 1: all of them. */
   batchFactor(planName: string): number {
     return this.#plans.get(planName)?.batchFactor ?? 1;
+  }
+
+  /** The budgets that every account on a plan has over all its keys. */
+  accountBudgets(planName: string): BudgetLimits {
+    return this.#plans.get(planName)?.accountBudgets ?? {};
   }
 
   /** The limits of a plan for one canonical model id. */

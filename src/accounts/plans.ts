@@ -1,3 +1,5 @@
+import type { BudgetLimits } from './budgets/budget.ts';
+
 /** The quantities that are counted, and how messages and tables call them. */
 export const measureNames = {
   requests: 'requests',
@@ -36,6 +38,8 @@ export interface Plan {
   readonly limits: Limits;
   /** The share of a batch's tokens that is charged; undefined: all of them. */
   readonly batchFactor?: number | undefined;
+  /** Of an account over all its keys and models; undefined: none. */
+  readonly accountBudgets?: BudgetLimits | undefined;
   /** By canonical model id: limits that replace the plan's own for that model, as a whole. */
   readonly modelLimits: ReadonlyMap<string, Limits>;
 }

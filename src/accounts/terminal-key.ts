@@ -1,6 +1,7 @@
 import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
+import { setBudgets } from './budgets/stored-budgets.ts';
 import { ownerAccountId } from './bootstrap.ts';
 import { keyState, type Keys } from './keys.ts';
 import { createSecret, hashSecret, redactSecret } from './secrets.ts';
@@ -61,7 +62,10 @@ export class TerminalKey {
 
   /** Gives the key a budget of tokens from now on; undefined: it has none. */
   limit(tokens: number | undefined): void {
-    if (this.#current !== undefined) this.#deps.store.keys.setTokensLeft(this.#current.id, tokens ?? null);
+    if (this.#current === undefined) return;
+    const { store } = this.#deps;
+    store.budgets.deleteAllOf(this.#current.id);
+    setBudgets(store, this.#current.id, { tokens: { ever: tokens } });
   }
 
   /** Has the last secret work for another five minutes, for a program that keeps it. */

@@ -78,8 +78,8 @@ export interface ApiSettings {
 
 /** The services behind the admin API. */
 export interface Administration {
-  readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'setPlan' | 'remove' | 'idInHistory'>;
-  readonly keys: Pick<Keys, 'create' | 'list' | 'get' | 'revoke' | 'rotate'>;
+  readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'change' | 'remove' | 'idInHistory'>;
+  readonly keys: Pick<Keys, 'create' | 'change' | 'list' | 'get' | 'revoke' | 'rotate'>;
   readonly plans: Pick<PlanBook, 'plans'>;
   readonly models: ModelMemory;
   readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'hasPulled' | 'remove'>;

@@ -1,4 +1,5 @@
 import { Accounts } from '../accounts/accounts.ts';
+import { Calendar } from '../accounts/budgets/calendar.ts';
 import { Keys } from '../accounts/keys.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
 import type { Clock } from '../accounts/types.ts';
@@ -45,7 +46,8 @@ export async function openServices(
 ): Promise<Services> {
   const now: Clock = () => Date.now();
   const metrics = new Metrics();
-  const plans = new PlanBook(config.plans, now());
+  const calendar = new Calendar(config.timeZone);
+  const plans = new PlanBook(config.plans, now(), calendar);
   const checkFile = createModelFileCheck(store.modelChecks, checkFor(config));
   const catalog = openCatalog(config, log, (file) => checkFile.known(file));
   const opened = await openEngine({ config, catalog, checkFile, cacheFiles, metrics, log });
@@ -55,7 +57,7 @@ export async function openServices(
     store,
     plans,
     accounts: new Accounts({ store, plans, now, onRemoved: cachesDeletion(config, store) }),
-    keys: new Keys({ store, now }),
+    keys: new Keys({ store, now, calendar }),
     catalog,
     models: opened.models,
     engine: opened.engine,

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { Accounts } from '../accounts/accounts.ts';
+import { Calendar } from '../accounts/budgets/calendar.ts';
 import { Keys } from '../accounts/keys.ts';
 import { greatestLimit } from '../accounts/plans.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
@@ -107,10 +108,11 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
     const nowMs = Date.now();
     const store = openTellingStore(config);
     try {
-      const plans = new PlanBook(config.plans, nowMs);
+      const calendar = new Calendar(config.timeZone);
+      const plans = new PlanBook(config.plans, nowMs, calendar);
       const onRemoved = cachesDeletion(config, store);
       const accounts = new Accounts({ store, plans, now: Date.now, onRemoved });
-      const keys = new Keys({ store, now: Date.now });
+      const keys = new Keys({ store, now: Date.now, calendar });
       await work({ config, store, plans, accounts, keys, nowMs });
     } finally {
       store.close();

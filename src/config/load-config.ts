@@ -146,6 +146,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     mcp: toMcpServers(file.mcp, fromFile),
     voices: toVoices(file.voices, fromFile),
     plans: toPlans(file.plans),
+    timeZone: file.timeZone,
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,
     loadTimeoutMs: file.loadTimeout ?? 60_000,

@@ -38,6 +38,8 @@ export interface Config {
   /** Recordings by which models imitate voices. */
   readonly voices: readonly NamedVoice[];
   readonly plans: Plans;
+  /** In which days, weeks and months of budgets begin; undefined: the machine's. */
+  readonly timeZone: string | undefined;
   /** Becomes the first key of an empty database. */
   readonly bootstrapApiKey: Secret | undefined;
   /** How long running answers may go on after SIGTERM. */

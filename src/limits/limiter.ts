@@ -1,16 +1,18 @@
 import { measures as allMeasures, type Measure } from '../accounts/plans.ts';
+import type { Budget } from '../accounts/budgets/budget.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Clock, Principal } from '../accounts/types.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { AdmissionRow, NewAdmissionRow } from '../store/tables/use/admission-table.ts';
 import type { Store } from '../store/store.ts';
 import { Balances, type Balance } from './balances.ts';
+import { BudgetBook } from './budget-book.ts';
 import { msUntilFull, splitLevel, take } from './bucket.ts';
 import { rateLimitHeaders } from './reports/headers.ts';
 import { RefusalCounts } from './refusal-counts.ts';
-import { secondsUntilAdmitted, slowestOf, toBudgetError, toRateLimitError } from './reports/refusal.ts';
-import { isMeasure, isTokens, RuleBook, unitsPer, type Rule } from './rules.ts';
-import { listSeparator, settle, settleInterrupted, toUsedRow } from './settle.ts';
+import { secondsUntilAdmitted, slowestOf, toRateLimitError } from './reports/refusal.ts';
+import { isMeasure, RuleBook, unitsPer, type Rule } from './rules.ts';
+import { listSeparator, settle, settleInterrupted, toUsedRow, type Payment } from './settle.ts';
 import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement, Used } from './types.ts';
 import { UseNotes } from './use-notes.ts';
 
@@ -57,6 +59,7 @@ export class StoredLimiter implements Limiter {
   readonly #onOverdue: LimiterDeps['onOverdue'];
   /** Settlements that could not be written, oldest first. */
   readonly #overdue: (() => void)[] = [];
+  readonly #budgets: BudgetBook;
   readonly #notes: UseNotes;
   readonly #refusals: RefusalCounts;
   #retry: NodeJS.Timeout | undefined;
@@ -68,15 +71,17 @@ export class StoredLimiter implements Limiter {
     this.#now = now;
     this.#onRefusal = onRefusal;
     this.#onOverdue = onOverdue;
+    this.#budgets = new BudgetBook(store, plans);
     this.#notes = new UseNotes(store, (error) => onOverdue?.(error));
     this.#refusals = new RefusalCounts(store, (error) => onOverdue?.(error));
   }
 
   admit(request: AdmissionRequest): Admission {
     this.settleOverdue();
-    this.#checkBudget(request);
-    const { row, balances } = this.#store.immediate(() => this.#decide(request));
+    const release = this.#reserve(request);
+    const { row, balances } = this.#decideOr(request, release);
     if (row === undefined) {
+      release();
       const slowest = slowestOf(balances);
       this.#refusals.add(request, this.#now());
       if (slowest !== undefined) this.#onRefusal?.(request.modelId, slowest.measure, slowest.window);
@@ -93,9 +98,14 @@ export class StoredLimiter implements Limiter {
         if (isSettled) return;
         isSettled = true;
         this.#notes.forget(row.id);
-        const rules = this.#rulesOf(request.principal.planName, request.modelId, request.measures);
-        const factor = request.batch === undefined ? 1 : this.#plans.batchFactor(request.principal.planName);
-        const charge = (used: Settlement) => settle(this.#store, row, rules, used, this.#now(), factor);
+        const { planName } = request.principal;
+        const rules = this.#rulesOf(planName, request.modelId, request.measures);
+        const factor = request.batch === undefined ? 1 : this.#plans.batchFactor(planName);
+        const payment = { rules, factor, spend: this.#spendBy(planName) };
+        const charge = (used: Settlement) => {
+          settle(this.#store, row, payment, used, this.#now());
+          release();
+        };
         if (request.batch === undefined) return this.#settle(() => charge(settlement));
         request.batch.defer({
           charge: () => charge(settlement),
@@ -116,6 +126,10 @@ export class StoredLimiter implements Limiter {
     }));
   }
 
+  budgets(principal: Principal): Budget[] {
+    return this.#budgets.of(principal, this.#now());
+  }
+
   /**
    * How many requests a dead process left behind; they are settled now, and what was noted of their use is charged.
    * Call it once, at the start of the server, before anything is admitted: it treats every row as a dead process's.
@@ -123,7 +137,7 @@ export class StoredLimiter implements Limiter {
   recoverInterrupted(): number {
     return this.#store.immediate(() => {
       const rows = this.#store.admissions.list();
-      for (const row of rows) settleInterrupted(this.#store, row, this.#rulesOfKey(row), this.#now());
+      for (const row of rows) settleInterrupted(this.#store, row, this.#paymentOfKey(row), this.#now());
       return rows.length;
     });
   }
@@ -166,23 +180,39 @@ export class StoredLimiter implements Limiter {
     }, overdueRetryMs).unref();
   }
 
-  /** Throws insufficient_quota where the request takes tokens and the key has used up its budget of them. */
-  #checkBudget(request: AdmissionRequest): void {
-    const { principal, modelId, measures } = request;
-    const { tokensLeft = null } = this.#store.keys.byId(principal.keyId) ?? {};
-    if (tokensLeft === null || tokensLeft > 0 || !measures.some(isTokens)) return;
-    this.#refusals.add(request, this.#now());
-    this.#onRefusal?.(modelId, 'tokens', 'budget');
-    throw toBudgetError();
+  /** Reserves of the budgets what the request may use. Throws AppError. */
+  #reserve(request: AdmissionRequest): () => void {
+    try {
+      return this.#budgets.reserve(request, this.#now());
+    } catch (error) {
+      this.#refusals.add(request, this.#now());
+      this.#onRefusal?.(request.modelId, 'tokens', 'budget');
+      throw error;
+    }
   }
 
-  /** The rules that now hold for the key of a request; none where the key is gone. */
-  #rulesOfKey({ keyId, modelId, measures }: AdmissionRow): Rule[] {
+  /** The decision; where it cannot be written, nothing stays reserved. */
+  #decideOr(request: AdmissionRequest, release: () => void): Decision {
+    try {
+      return this.#store.immediate(() => this.#decide(request));
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  #spendBy(planName: string): Payment['spend'] {
+    return (payer, used, nowMs) => this.#budgets.spend({ ...payer, planName }, used, nowMs);
+  }
+
+  /** How the key of a request pays now; by no rules where the key is gone. */
+  #paymentOfKey({ keyId, modelId, measures }: AdmissionRow): Payment {
     const key = this.#store.keys.byId(keyId);
-    if (key === undefined) return [];
+    if (key === undefined) return { rules: [], factor: 1, spend: this.#spendBy('') };
     const { plan, planSetAtMs, accountCreatedAtMs: createdAtMs } = key;
     const { name } = this.#plans.inForce({ plan, planSetAtMs, createdAtMs }, this.#now());
-    return this.#rulesOf(name, modelId, measures.split(listSeparator).filter(isMeasure));
+    const rules = this.#rulesOf(name, modelId, measures.split(listSeparator).filter(isMeasure));
+    return { rules, factor: 1, spend: this.#spendBy(name) };
   }
 
   #rulesOf(planName: string, modelId: string, measures: readonly Measure[]): Rule[] {

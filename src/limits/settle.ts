@@ -1,6 +1,7 @@
 import type { AdmissionRow, UsedRow } from '../store/tables/use/admission-table.ts';
 import type { LedgerRow } from '../store/tables/use/ledger-table.ts';
 import type { Store } from '../store/store.ts';
+import type { BudgetUnits } from '../accounts/budgets/budget.ts';
 import { greatestLimit } from '../accounts/plans.ts';
 import { Balances } from './balances.ts';
 import { giveBack, take } from './bucket.ts';
@@ -9,6 +10,19 @@ import type { Settlement, Used } from './types.ts';
 
 /** Separates the items of a list in one column. */
 export const listSeparator = ',';
+
+/** How a request pays. */
+export interface Payment {
+  readonly rules: readonly Rule[];
+  /** What is charged of each token; the ledger has all of them. */
+  readonly factor: number;
+  /** Takes what was used from budgets. */
+  readonly spend: (
+    payer: { readonly keyId: string; readonly accountId: string },
+    used: BudgetUnits,
+    nowMs: number,
+  ) => void;
+}
 
 /** The fields of a ledger row that an admission does not have. */
 type Ending = Omit<LedgerRow, keyof AdmissionRow>;
@@ -33,13 +47,12 @@ export function toUsedRow(used: Used): UsedRow {
 export function settle(
   store: Store,
   admission: AdmissionRow,
-  rules: readonly Rule[],
+  payment: Payment,
   settlement: Settlement,
   nowMs: number,
-  factor = 1,
 ): void {
   const used = { ...admission, ...toUsedRow(settlement) };
-  close(store, used, rules, factor, {
+  close(store, used, payment, {
     settledAtMs: nowMs,
     status: toWhole(settlement.status),
     refunded: settlement.refundRequest ? 1 : 0,
@@ -56,11 +69,11 @@ export function settle(
 export function settleInterrupted(
   store: Store,
   admission: AdmissionRow,
-  rules: readonly Rule[],
+  payment: Payment,
   nowMs: number,
 ): void {
   const { promptTokens, completionTokens, audioMs, admittedAtMs } = admission;
-  close(store, admission, rules, 1, {
+  close(store, admission, payment, {
     settledAtMs: nowMs,
     status: null,
     refunded: promptTokens + completionTokens + audioMs === 0 ? 1 : 0,
@@ -69,12 +82,10 @@ export function settleInterrupted(
   });
 }
 
-/** `factor`: what is charged of each token; the ledger has all of them. */
 function close(
   store: Store,
   admission: AdmissionRow,
-  rules: readonly Rule[],
-  factor: number,
+  { rules, factor, spend }: Payment,
   ending: Ending,
 ): void {
   const { id, ...admitted } = admission;
@@ -85,9 +96,9 @@ function close(
     outputTokens: Math.ceil(admission.completionTokens * factor),
     audioSeconds: admission.audioMs,
   };
-  for (const measure of admission.measures.split(listSeparator)) {
-    if (!isMeasure(measure) || charges[measure] === 0) continue;
-    if (isTokens(measure)) store.keys.takeTokens(admission.keyId, charges[measure]);
+  const metered = admission.measures.split(listSeparator).filter(isMeasure);
+  for (const measure of metered) {
+    if (charges[measure] === 0) continue;
     for (const balance of balances.stored(measure, rules, ending.settledAtMs)) {
       balances.put(balance, take(balance.bucket, charges[measure]));
     }
@@ -99,6 +110,13 @@ function close(
       if (paid.has(balance.window)) balances.put(balance, giveBack(balance.bucket, 1));
     }
   }
+  const tokens = metered.filter(isTokens).map((measure) => charges[measure]);
+  const used = {
+    tokens: tokens.reduce((sum, one) => sum + one, 0),
+    requests: 1 - ending.refunded,
+    audioSeconds: metered.includes('audioSeconds') ? charges.audioSeconds : 0,
+  };
+  spend(admission, used, ending.settledAtMs);
   store.admissions.delete(id);
   store.ledger.insert({ ...admitted, ...ending });
 }

@@ -1,5 +1,6 @@
 import type { UsageSource } from '../engine/generation.ts';
 import type { Measure, Window } from '../accounts/plans.ts';
+import type { Budget } from '../accounts/budgets/budget.ts';
 import type { Principal } from '../accounts/types.ts';
 
 export interface AdmissionRequest {
@@ -10,6 +11,8 @@ export interface AdmissionRequest {
   readonly measures: readonly Measure[];
   /** For the ledger, such as `/v1/chat/completions`. */
   readonly route: string;
+  /** The most that it can use, in whole tokens and seconds: until it ends, its budgets are as if it had. */
+  readonly most?: (() => { readonly tokens: number; readonly audioSeconds: number }) | undefined;
   /** The batch that the request is a line of; undefined: somebody waits for its answer. */
   readonly batch?: BatchCharges | undefined;
 }
@@ -87,4 +90,6 @@ export interface Limiter {
   admit(request: AdmissionRequest): Admission;
   /** The limits of a key for a model, whatever the measure. Takes nothing and writes nothing. */
   allowances(principal: Principal, modelId: string): readonly Allowance[];
+  /** The budgets of a key and of its account, as they are now. */
+  budgets(principal: Principal): readonly Budget[];
 }

@@ -272,4 +272,24 @@ export const migrations: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   },
+  {
+    hearth: '0.2.0',
+    sql: `
+  -- What an account, or a key (the one in balance_id), may use in a period: tokens, requests or milliseconds of audio.
+  -- limit_units NULL: only the account's plan limits it. period_start: the date on which the period of "used" began.
+  -- What was left of budgets of tokens stays what it was.
+  CREATE TABLE budgets (
+    owner_id TEXT NOT NULL,
+    measure TEXT NOT NULL,
+    period TEXT NOT NULL,
+    limit_units INTEGER,
+    used INTEGER NOT NULL DEFAULT 0,
+    period_start TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (owner_id, measure, period)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO budgets (owner_id, measure, period, limit_units, used)
+    SELECT id, 'tokens', 'ever', max(tokens_left, 0), max(-tokens_left, 0) FROM keys WHERE tokens_left IS NOT NULL;
+  ALTER TABLE keys DROP COLUMN tokens_left;
+  `,
+  },
 ];

@@ -3,6 +3,7 @@ import { BatchLineTable } from './tables/batch-line-table.ts';
 import { BatchTable } from './tables/batch-table.ts';
 import { FileTable } from './tables/file-table.ts';
 import { AdmissionTable } from './tables/use/admission-table.ts';
+import { BudgetTable } from './tables/use/budget-table.ts';
 import { BucketTable } from './tables/use/bucket-table.ts';
 import { isDamage } from './damaged-database.ts';
 import { openDatabase, type Database } from './database.ts';
@@ -27,6 +28,7 @@ function toStore(database: Database) {
     accounts: new AccountTable(database),
     keys: new KeyTable(database),
     buckets: new BucketTable(database),
+    budgets: new BudgetTable(database),
     admissions: new AdmissionTable(database),
     ledger: new LedgerTable(database),
     refusals: new RefusalTable(database),

@@ -64,7 +64,7 @@ export async function createLimitedServer(plans: PlansFile): Promise<LimitedServ
       }),
     setPlan: (name, plan) =>
       inspect((store) => {
-        accountsOn(store).setPlan(name, plan);
+        accountsOn(store).change(name, { plan: plan });
         return store.accounts.byName(name)?.planSetAtMs ?? Number.NaN;
       }),
     inspect,

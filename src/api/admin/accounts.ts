@@ -3,7 +3,7 @@ import type { AppContext, AppDeps } from '../env.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { toWireAccount, toWireList, toWirePlan, toWireRemovedAccount } from './convert.ts';
-import { parseNewAccount, parseNoQuery, parsePlanChange } from './schema.ts';
+import { parseNewAccount, parseNoQuery, parseAccountChange } from './schema.ts';
 
 /** The routes of accounts and plans; `json` reads a body. */
 export function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
@@ -20,7 +20,7 @@ export function accountRoutes({ administration }: AppDeps, json: Middleware): Ro
       GET: (c) => c.json(toWireAccount(accounts.get(nameOrIdIn(c)))),
       PATCH: [
         json,
-        (c) => c.json(toWireAccount(accounts.setPlan(nameOrIdIn(c), readBody(c, parsePlanChange).plan))),
+        (c) => c.json(toWireAccount(accounts.change(nameOrIdIn(c), readBody(c, parseAccountChange)))),
       ],
       DELETE: async (c) => {
         const { id, name } = accounts.get(nameOrIdIn(c));

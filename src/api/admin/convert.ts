@@ -1,4 +1,5 @@
 import type { Account, RemovedAccount } from '../../accounts/accounts.ts';
+import type { Budget, BudgetLimits } from '../../accounts/budgets/budget.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import { windowMs, type Limits, type Plan } from '../../accounts/plans.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
@@ -8,6 +9,7 @@ import type { CatalogModel } from '../../catalog/types.ts';
 import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/pool/model-status.ts';
 import type { Usage } from '../../limits/reports/usage.ts';
+import { budgetWireNames } from './descriptions.ts';
 
 /** A list as every admin route answers with it. */
 export function toWireList<Item>(data: readonly Item[]) {
@@ -23,6 +25,7 @@ export function toWireAccount(account: Account) {
     plan_in_force: account.planInForce,
     created_at: toSeconds(account.createdAtMs),
     trial_ends_at: toSecondsOrNull(account.trialEndsAtMs),
+    budgets: account.budgets.map(toWireBudget),
   };
 }
 
@@ -50,6 +53,7 @@ export function toWireKey(key: ApiKey) {
     state: key.state,
     models: key.allowedModels,
     tokens_left: key.tokensLeft,
+    budgets: key.budgets.map(toWireBudget),
     created_at: toSeconds(key.createdAtMs),
     last_used_at: toSecondsOrNull(key.lastUsedAtMs),
     expires_at: toSecondsOrNull(key.expiresAtMs),
@@ -68,10 +72,28 @@ export function toWirePlan(name: string, plan: Plan) {
     name,
     days: plan.durationMs === undefined ? null : plan.durationMs / windowMs.day,
     limits: toWireLimits(plan.limits),
+    account: toWireBudgetLimits(plan.accountBudgets ?? {}),
     models: Object.fromEntries(
       [...plan.modelLimits].map(([modelId, limits]) => [modelId, { limits: toWireLimits(limits) }]),
     ),
   };
+}
+
+export function toWireBudget({ measure, period, limit, used, left, resetsAtMs, isOfPlan }: Budget) {
+  return {
+    measure: budgetWireNames[measure],
+    period,
+    limit,
+    used,
+    left,
+    resets_at: toSecondsOrNull(resetsAtMs),
+    of_plan: isOfPlan,
+  };
+}
+
+/** Null: the plan has none of it. */
+function toWireBudgetLimits({ tokens, requests, audioSeconds }: BudgetLimits) {
+  return { tokens: tokens ?? null, requests: requests ?? null, audio_seconds: audioSeconds ?? null };
 }
 
 /** Every measure is present, so that a missing one needs no explanation; null is no limit. */

@@ -1,9 +1,31 @@
 // Schemas and types that the descriptions of the admin routes share.
 import { z } from 'zod';
+import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
+import type { BudgetMeasure } from '../../accounts/budgets/budget.ts';
 import type { Answer, Operation } from '../openapi/operation.ts';
 
 export const count = z.int().min(0);
 export const time = count.meta({ description: 'Unix seconds.' });
+
+/** Measures of budgets as the API calls them. */
+export const budgetWireNames = {
+  tokens: 'tokens',
+  requests: 'requests',
+  audioSeconds: 'audio_seconds',
+} as const satisfies Record<BudgetMeasure, string>;
+
+/** A budget as it is now. */
+export const budget = z.strictObject({
+  measure: z.enum(Object.values(budgetWireNames)),
+  period: z
+    .enum(budgetPeriods)
+    .meta({ description: "After which it begins anew, in the server's time zone." }),
+  limit: z.number().min(0),
+  used: z.number(),
+  left: z.number().meta({ description: 'Below 0 where more was used.' }),
+  resets_at: time.nullable().meta({ description: 'Unix seconds; null: never.' }),
+  of_plan: z.boolean().meta({ description: "It comes with the account's plan." }),
+});
 
 export const listOf = <Item extends z.ZodType>(item: Item) => ({
   object: z.literal('list'),

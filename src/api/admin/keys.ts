@@ -1,3 +1,5 @@
+import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
+import type { ApiKey } from '../../accounts/keys.ts';
 import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
@@ -7,17 +9,21 @@ import { optionalJsonBody } from '../middleware/body/json-body.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { invalid, unsupported } from '../request/validate.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
-import { parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
+import { parseKeyChange, parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
+
+interface GivenLimits {
+  readonly expires_in?: number | null | undefined;
+  readonly expires?: number | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly budgets?: BudgetLimits<number | null> | undefined;
+}
 
 /** The routes of API keys; `json` reads a body. Only the answer to the request that makes a key has its secret. */
 export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
   const { administration, catalog, clock } = deps;
   const { accounts, keys } = administration;
   const create = (c: AppContext): Response => {
-    const { account, name, kind, expires_in, expires, limit, models } = readBody(c, parseNewKey);
-    if (expires_in !== undefined && expires !== undefined)
-      throw invalid(['expires'], "is another name of 'expires_in': send one of the two");
-    const lifetimeMs = expires_in ?? expires;
+    const { account, name, kind, models, ...rest } = readBody(c, parseNewKey);
     if (kind === 'admin')
       throw unsupported(
         ['kind'],
@@ -26,21 +32,21 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
     const created = keys.create({
       accountId: accounts.get(account).id,
       name,
-      expiresAtMs: lifetimeMs === undefined ? null : clock.nowMs() + lifetimeMs,
       allowedModels: models === undefined ? null : toCanonicalIds(catalog, models),
-      tokenBudget: limit,
+      ...toLimits(rest, clock.nowMs()),
     });
     return c.json(toWireCreatedKey(created), 201);
+  };
+  const change = (c: AppContext): Response => {
+    const { name, models, ...rest } = readBody(c, parseKeyChange);
+    mustBeOrdinary(keys.get(idIn(c)), 'set');
+    const allowedModels = models && toCanonicalIds(catalog, models);
+    return c.json(toWireKey(keys.change(idIn(c), { name, allowedModels, ...toLimits(rest, clock.nowMs()) })));
   };
   /** The old key stays valid for `overlap`. */
   const rotate = (c: AppContext): Response => {
     const { overlap: overlapMs } = readBody(c, parseRotation);
-    // Otherwise whoever stole an admin key that expires could extend it for ever.
-    if (keys.get(idIn(c)).kind === 'admin')
-      throw new AppError(
-        'insufficient_permissions',
-        `Admin keys are made on the machine of the server itself: hearth keys rotate ${idIn(c)}.`,
-      );
+    mustBeOrdinary(keys.get(idIn(c)), 'rotate');
     return c.json(toWireCreatedKey(keys.rotate(idIn(c), overlapMs)), 201);
   };
   return {
@@ -54,11 +60,34 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
     },
     '/keys/:id': {
       GET: (c) => c.json(toWireKey(keys.get(idIn(c)))),
+      PATCH: [json, change],
       // A revoked key stays in the list, because the ledger names it.
       DELETE: (c) => c.json(toWireKey(keys.revoke(idIn(c)))),
     },
     '/keys/:id/limits': { GET: (c) => c.json(limitsOf(deps, administration.principalOf(idIn(c)))) },
     '/keys/:id/rotate': { POST: [optionalJsonBody(json), rotate] },
+  };
+}
+
+/** Otherwise whoever stole an admin key that expires could extend it for ever. */
+function mustBeOrdinary({ id, kind }: ApiKey, command: string): void {
+  if (kind === 'user') return;
+  throw new AppError(
+    'insufficient_permissions',
+    `Admin keys are made on the machine of the server itself: hearth keys ${command} ${id}.`,
+  );
+}
+
+/** When a key expires, and its budgets. */
+function toLimits({ expires_in, expires, limit, budgets }: GivenLimits, nowMs: number) {
+  if (expires_in !== undefined && expires !== undefined)
+    throw invalid(['expires'], "is another name of 'expires_in': send one of the two");
+  if (limit !== undefined && budgets?.tokens?.ever !== undefined)
+    throw invalid(['limit'], "is another name of 'budgets.tokens.ever': send one of the two");
+  const lifetimeMs = expires_in === undefined ? expires : expires_in;
+  return {
+    expiresAtMs: lifetimeMs && nowMs + lifetimeMs,
+    budgets: limit === undefined ? budgets : { ...budgets, tokens: { ...budgets?.tokens, ever: limit } },
   };
 }
 

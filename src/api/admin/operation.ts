@@ -45,10 +45,10 @@ const operations: readonly AdminOperation[] = [
   {
     route: 'PATCH /accounts/{account}',
     id: 'changeAccount',
-    summary: "Set an account's plan",
-    description: 'From the next request on.',
+    summary: "Set an account's plan and budgets",
+    description: 'From the next request on. What is not named stays; what was used stays used.',
     ...ofAccount,
-    body: { schema: adminRequests.planChange, example: { plan: 'standard' } },
+    body: { schema: adminRequests.accountChange, example: { budgets: { tokens: { day: 50_000 } } } },
     responses: { 200: json(account, 'The account.') },
   },
   {
@@ -83,6 +83,18 @@ const operations: readonly AdminOperation[] = [
     id: 'getApiKey',
     summary: 'Look an API key up',
     ...ofKey,
+    responses: { 200: json(apiKey, 'The key.') },
+  },
+  {
+    route: 'PATCH /keys/{id}',
+    id: 'changeApiKey',
+    summary: 'Change an API key',
+    description: 'From the next request on. What is not named stays; what was used stays used.',
+    ...ofKey,
+    body: {
+      schema: adminRequests.keyChange,
+      example: { models: null, budgets: { tokens: { day: 50_000 } } },
+    },
     responses: { 200: json(apiKey, 'The key.') },
   },
   {

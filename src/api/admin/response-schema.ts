@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { windows } from '../../accounts/plans.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { components } from '../openapi/json-schema.ts';
-import { count, listOf, time } from './descriptions.ts';
+import { budget, count, listOf, time } from './descriptions.ts';
 import { modelMemory, modelStatus } from './models/response-schema.ts';
 
 export const account = z
@@ -14,6 +15,7 @@ export const account = z
     plan_in_force: z.string().min(1).meta({ description: 'Another one than `plan` when a trial has ended.' }),
     created_at: time,
     trial_ends_at: time.nullable(),
+    budgets: z.array(budget).meta({ description: 'Of all its keys and models together.' }),
   })
   .register(components, { id: 'Account' });
 
@@ -45,6 +47,7 @@ export const apiKey = z
       .int()
       .nullable()
       .meta({ description: 'Of its budget; below 0 where more was used. null: it has no budget.' }),
+    budgets: z.array(budget).meta({ description: 'Of all models together.' }),
     created_at: time,
     last_used_at: time.nullable(),
     expires_at: time.nullable(),
@@ -72,12 +75,19 @@ const limits = z
   .meta({ description: 'Most that may be used per window; null: no limit.' })
   .register(components, { id: 'Limits' });
 
+const periodLimits = z
+  .strictObject(Object.fromEntries(budgetPeriods.map((period) => [period, z.number().optional()])))
+  .nullable();
+
 const plan = z
   .strictObject({
     object: z.literal('plan'),
     name: z.string().min(1),
     days: z.number().min(0).nullable().meta({ description: "From an account's creation on; null: no end." }),
     limits,
+    account: z
+      .strictObject({ tokens: periodLimits, requests: periodLimits, audio_seconds: periodLimits })
+      .meta({ description: 'Budgets of each account over all its keys.' }),
     models: z
       .record(z.string(), z.strictObject({ limits }))
       .meta({ description: 'Limits that replace the others for the model that they are named by.' }),

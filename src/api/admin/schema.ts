@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
+import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { greatestLimit } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { parseDurationMs } from '../../config/values/duration.ts';
@@ -46,8 +48,30 @@ function toDurationMs(text: string): number | undefined {
 const newAccount = z
   .strictObject({ name, plan: name.optional() })
   .register(components, { id: 'CreateAccount' });
-const planChange = z.strictObject({ plan: name }).register(components, { id: 'ChangeAccount' });
+const budgetLimit = z.number().gt(0).max(greatestLimit);
+const wholeLimit = z.int().min(1).max(greatestLimit);
+const perPeriod = (limit: z.ZodType<number>) =>
+  z.strictObject(Object.fromEntries(budgetPeriods.map((period) => [period, limit.nullable().optional()])));
+
+/** Budgets by measure and period, as in `{"tokens": {"day": 50000}}`; null removes one. */
+const budgets = z
+  .strictObject({
+    tokens: perPeriod(wholeLimit).optional(),
+    requests: perPeriod(wholeLimit).optional(),
+    audio_seconds: perPeriod(budgetLimit).optional(),
+  })
+  .transform(({ tokens, requests, audio_seconds: audioSeconds }): BudgetLimits<number | null> => ({
+    tokens,
+    requests,
+    audioSeconds,
+  }))
+  .meta({ description: 'What may be used in a period, of all models together; null: no such budget.' });
+
+const accountChange = z
+  .strictObject({ plan: name.optional(), budgets: budgets.optional() })
+  .register(components, { id: 'ChangeAccount' });
 const lifetime = duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' });
+const models = list(name, { min: 1, max: maxAllowedModels });
 const newKey = z
   .strictObject({
     account: name.meta({ description: 'A name or an id.' }),
@@ -57,12 +81,23 @@ const newKey = z
     expires: lifetime
       .optional()
       .meta({ description: 'The same as `expires_in`, as the command line calls it.' }),
-    limit: z.int().min(1).max(greatestLimit).optional().meta({
+    limit: wholeLimit.optional().meta({
       description: 'A budget of tokens, in and out, of all models together, which is never filled again.',
     }),
-    models: list(name, { min: 1, max: maxAllowedModels }).optional(),
+    models: models.optional(),
+    budgets: budgets.optional(),
   })
   .register(components, { id: 'CreateApiKey' });
+const keyChange = z
+  .strictObject({
+    name: z.string().optional(),
+    expires_in: lifetime.nullable().optional().meta({ description: 'From now on; null: it never expires.' }),
+    expires: lifetime.nullable().optional(),
+    models: models.nullable().optional().meta({ description: 'null: all.' }),
+    limit: wholeLimit.nullable().optional().meta({ description: 'null: no budget of tokens for ever.' }),
+    budgets: budgets.optional(),
+  })
+  .register(components, { id: 'ChangeApiKey' });
 const rotation = z
   .strictObject({ overlap: duration.optional() })
   .register(components, { id: 'RotateApiKey' });
@@ -111,8 +146,9 @@ const nothing = z.strictObject({}).register(components, { id: 'Nothing' });
 export const adminRequests = {
   nothing,
   newAccount,
-  planChange,
+  accountChange,
   newKey,
+  keyChange,
   rotation,
   pull,
   keysQuery,
@@ -120,7 +156,8 @@ export const adminRequests = {
 };
 
 export const parseNewAccount = createStrictParser(newAccount);
-export const parsePlanChange = createStrictParser(planChange);
+export const parseAccountChange = createStrictParser(accountChange);
+export const parseKeyChange = createStrictParser(keyChange);
 export const parseNewKey = createStrictParser(newKey);
 export const parsePull = createStrictParser(pull);
 export const parseRotation = createStrictParser(rotation);

@@ -2,6 +2,7 @@ import type { Handler } from 'hono';
 import { createCompletionHead, toStreamedUsage } from '../generation/wire/completion-wire.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findTextModel } from '../model/find-model.ts';
+import { mostTokensOf } from '../generation/most-tokens.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
@@ -34,6 +35,8 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
     return await serveGeneration(c, deps, {
       route: meteredRoutes.completions,
       model: named.model,
+      mostTokens: (contextTokens) =>
+        requests.reduce((sum, request) => sum + mostTokensOf(request, contextTokens), 0),
       generate: (signal) => new GenerationGroup(deps.engine, requests, signal, toError),
       answer:
         parameters.stream === true

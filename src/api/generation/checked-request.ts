@@ -2,6 +2,7 @@ import type { GenerationRequest } from '../../engine/types.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import type { NamedModel } from '../model/model-names.ts';
+import { mostTokensOf } from './most-tokens.ts';
 import { createLeaving } from './leaving.ts';
 import { toWireError, type ParameterPlace } from './wire/to-wire-error.ts';
 
@@ -17,10 +18,11 @@ export interface CheckedRequest {
 
 /** The part of a job that `generate` does for a checked request, once its pictures are fetched. */
 export const generationOf = <Running>(
-  { named, files, places }: CheckedRequest,
+  { named, request, files, places }: CheckedRequest,
   generate: (signal: AbortSignal) => Running | Promise<Running>,
 ) => ({
   model: named.model,
+  mostTokens: (contextTokens: number) => mostTokensOf(request, contextTokens),
   generate: (signal: AbortSignal) => files.whenFetched(signal, () => generate(signal)),
   places,
 });

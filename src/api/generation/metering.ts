@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../../catalog/types.ts';
+import type { ModelMemory } from '../../engine/pool/model-status.ts';
 import { nothingComputed } from '../../engine/generation.ts';
 import type { Measure } from '../../accounts/plans.ts';
 import type { Admission, Limiter } from '../../limits/types.ts';
@@ -13,7 +14,18 @@ export interface MeteredRoute {
   /** The name of the route in the ledger. */
   readonly route: string;
   readonly measures: readonly Measure[];
+  /** Most seconds of audio that a byte of a request can be, or become. */
+  readonly secondsPerByte?: number;
 }
+
+/** No codec of speech takes fewer than 4 kbit for a second. */
+const heardPerByte = 1 / 500;
+/** Digits are spoken as words. */
+const spokenPerByte = 0.5;
+/** The size of a request that does not say its own. */
+const unknownBytes = 64 * 1024;
+/** The context of a model that does not say its own. */
+const unknownContext = 32_768;
 
 /** Every metered route and its measures. */
 export const meteredRoutes = {
@@ -33,20 +45,35 @@ export const meteredRoutes = {
   rerank: { route: '/v1/rerank', measures: ['requests', 'inputTokens'] },
   tokenize: { route: '/v1/tokenize', measures: ['requests'] },
   detokenize: { route: '/v1/detokenize', measures: ['requests'] },
-  transcriptions: { route: '/v1/audio/transcriptions', measures: ['requests', 'audioSeconds'] },
-  speech: { route: '/v1/audio/speech', measures: ['requests', 'inputTokens', 'audioSeconds'] },
-  translations: { route: '/v1/audio/translations', measures: ['requests', 'audioSeconds'] },
+  transcriptions: {
+    route: '/v1/audio/transcriptions',
+    measures: ['requests', 'audioSeconds'],
+    secondsPerByte: heardPerByte,
+  },
+  speech: {
+    route: '/v1/audio/speech',
+    measures: ['requests', 'inputTokens', 'audioSeconds'],
+    secondsPerByte: spokenPerByte,
+  },
+  translations: {
+    route: '/v1/audio/translations',
+    measures: ['requests', 'audioSeconds'],
+    secondsPerByte: heardPerByte,
+  },
 } as const satisfies Record<string, MeteredRoute>;
 
 interface MeteredDeps {
   readonly limiter: Limiter;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'live'>;
+  readonly models: Pick<ModelMemory, 'status'>;
 }
 
 interface MeteredJob<Work, Result> {
   readonly route: MeteredRoute;
   readonly model: CatalogModel;
+  /** Most tokens that it can use, of a model with this context; default: one for each byte of the request. */
+  readonly mostTokens?: ((contextTokens: number) => number) | undefined;
   /** Begins the work, which `signal` stops. An error of it is charged as a failure that computed nothing. */
   readonly start: (signal: AbortSignal) => Work | Promise<Work>;
   /** Stops the work; default: it stops when the client disconnects. */
@@ -64,9 +91,10 @@ interface MeteredJob<Work, Result> {
 export async function runMetered<Work extends { readonly ended: Promise<MeteredEnd> }, Result>(
   c: AppContext,
   deps: MeteredDeps,
-  { route, model, start, use, leaving = createLeaving(c) }: MeteredJob<Work, Result>,
+  job: MeteredJob<Work, Result>,
 ): Promise<Result> {
-  const { meter, leave } = admit(c, deps, route, model);
+  const { start, use, leaving = createLeaving(c) } = job;
+  const { meter, leave } = admit(c, deps, job);
   const started = (async () => await start(leaving.signal))();
   const ended = started.then(
     async (work): Promise<MeteredEnd> => await work.ended,
@@ -84,12 +112,13 @@ export async function runMetered<Work extends { readonly ended: Promise<MeteredE
 
 const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
+type AdmittedJob = Pick<MeteredJob<unknown, unknown>, 'route' | 'model' | 'mostTokens'>;
+
 /** The meter of a request that the limiter has admitted; `leave` takes it from the live ones. Throws rate_limit_exceeded. */
 function admit(
   c: AppContext,
-  { limiter, log, metrics }: MeteredDeps,
-  { route, measures }: MeteredRoute,
-  model: CatalogModel,
+  { limiter, log, metrics, models }: MeteredDeps,
+  { route: { route, measures, secondsPerByte = 0 }, model, mostTokens }: AdmittedJob,
 ): { readonly meter: Meter; readonly leave: () => void } {
   const access = c.get('access');
   access.model = model.id;
@@ -98,6 +127,12 @@ function admit(
     modelId: model.id,
     measures,
     route,
+    most: () => {
+      const bytes = Number(c.req.header('content-length') ?? unknownBytes);
+      const { contextTokens = model.settings.contextTokens } = models.status(model.id);
+      const context = contextTokens ?? (model.trainContextTokens || unknownContext);
+      return { tokens: mostTokens?.(context) ?? bytes, audioSeconds: bytes * secondsPerByte };
+    },
     batch: nodeBindings(c).batchOrigin,
   });
   const setHeaders = (headers: Admission['headers']) => {

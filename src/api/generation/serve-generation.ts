@@ -68,6 +68,8 @@ export interface StreamedAnswer<Event, Finished> extends StreamFormat {
 export interface GenerationJob<Event extends Typed, Finished extends FinishedEnd> {
   readonly route: MeteredRoute;
   readonly model: CatalogModel;
+  /** See `MeteredJob`. */
+  readonly mostTokens?: ((contextTokens: number) => number) | undefined;
   readonly generate: (
     signal: AbortSignal,
   ) => RunningGeneration<Event, Finished> | Promise<RunningGeneration<Event, Finished>>;
@@ -85,7 +87,7 @@ export interface GenerationJob<Event extends Typed, Finished extends FinishedEnd
 export async function serveGeneration<Event extends Typed, Finished extends FinishedEnd>(
   c: AppContext,
   deps: AppDeps,
-  { route, model, generate, answer, places }: GenerationJob<Event, Finished>,
+  { route, model, mostTokens, generate, answer, places }: GenerationJob<Event, Finished>,
 ): Promise<Response> {
   /** Sets a header, so it must be called before the response begins. */
   const note = ({ ignored = [] }: Typed) =>
@@ -100,6 +102,7 @@ export async function serveGeneration<Event extends Typed, Finished extends Fini
     return await runMetered(c, deps, {
       route,
       model,
+      mostTokens,
       start: generate,
       leaving: kept?.leaving,
       use: async (generation, meter, stop) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { measures, windows, type Measure } from '../../accounts/plans.ts';
 import type { Allowance } from '../../limits/types.ts';
+import { budget } from '../admin/descriptions.ts';
 import { components } from '../openapi/json-schema.ts';
 
 const wireNames = {
@@ -23,7 +24,13 @@ const limit = z
   .register(components, { id: 'Limit' });
 
 export const limitList = z
-  .strictObject({ object: z.literal('list'), data: z.array(limit) })
+  .strictObject({
+    object: z.literal('list'),
+    data: z.array(limit),
+    budgets: z.array(budget.extend({ owner: z.enum(['key', 'account']) })).meta({
+      description: 'Of all models together, of the key and of its account.',
+    }),
+  })
   .register(components, { id: 'LimitList' });
 
 export function toWireLimit(model: string, { measure, window, limit: all, left, fullInMs }: Allowance) {

@@ -4,6 +4,8 @@ import type { Routes } from '../add-routes.ts';
 import { getOwnUsage } from '../admin/usage.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { mayUse } from '../model/find-model.ts';
+import { toWireBudget } from '../admin/convert.ts';
+import { ownerOf } from '../../limits/reports/refusal.ts';
 import { toWireLimit } from './response-schema.ts';
 
 type LimitDeps = Pick<AppDeps, 'catalog' | 'limiter'>;
@@ -24,5 +26,8 @@ export function limitsOf({ catalog, limiter }: LimitDeps, principal: Principal) 
     .list()
     .filter((model) => mayUse(principal, model))
     .flatMap(({ id }) => limiter.allowances(principal, id).map((allowance) => toWireLimit(id, allowance)));
-  return { object: 'list', data };
+  const budgets = limiter
+    .budgets(principal)
+    .map((budget) => ({ ...toWireBudget(budget), owner: ownerOf(budget) }));
+  return { object: 'list', data, budgets };
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
 import { removeAccount, type RemoveOptions } from './account-remove.ts';
+import { addBudgetOption, parseBudgetFlags, withBudgets } from './budget-flags.ts';
 import { addStoreOptions, lookIntoStore, withStore, type StoreOptions } from '../context.ts';
 import { formatTime, printRow, printRows, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
@@ -17,9 +18,7 @@ const columns: readonly Column<Account>[] = [
 ];
 
 export function registerAccountsCommand(program: Command): void {
-  const command = program
-    .command('accounts')
-    .description('create, list and remove accounts, set their plans');
+  const command = program.command('accounts').description('create, list, change and remove accounts');
 
   addStoreOptions(command.command('create'))
     .description('create an account; it starts on trial')
@@ -37,7 +36,8 @@ export function registerAccountsCommand(program: Command): void {
       lookIntoStore(options, ({ config, accounts }) => {
         const start = shellCommand(['serve', ...sameFolder(config)]);
         const empty = `no accounts yet: the first start creates one: ${start}`;
-        printRows(accounts.list(), columns, options.json, empty);
+        const all = accounts.list();
+        printRows(all, withBudgets(all, columns, 'PLAN'), options.json, empty);
       }),
     );
 
@@ -46,7 +46,19 @@ export function registerAccountsCommand(program: Command): void {
     .argument('<name>')
     .argument('<plan>')
     .action((name: string, plan: string, options: StoreOptions) =>
-      withStore(options, ({ accounts }) => printRow(accounts.setPlan(name, plan), columns, options.json)),
+      withStore(options, ({ accounts }) => printRow(accounts.change(name, { plan }), columns, options.json)),
+    );
+
+  addBudgetOption(addStoreOptions(command.command('set')))
+    .description('change an account, from the next request on; what is not named stays')
+    .argument('<name>')
+    .option('--plan <plan>', 'put it on this plan')
+    .action((name: string, options: StoreOptions & { plan?: string; budget?: readonly string[] }) =>
+      withStore(options, ({ accounts }) => {
+        const { plan, budget } = options;
+        const account = accounts.change(name, { plan, budgets: parseBudgetFlags(budget) });
+        printRow(account, withBudgets([account], columns, 'PLAN'), options.json);
+      }),
     );
 
   addStoreOptions(command.command('rm'))

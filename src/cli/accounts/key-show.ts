@@ -1,6 +1,9 @@
 import type { ApiKey } from '../../accounts/keys.ts';
+import type { Budget } from '../../accounts/budgets/budget.ts';
 import { measureNames } from '../../accounts/plans.ts';
 import { allowancesOf, type Allowance } from '../../limits/reports/allowances.ts';
+import { ownerOf } from '../../limits/reports/refusal.ts';
+import { formatBudget } from './budget-flags.ts';
 import { formatGoDuration } from '../../limits/reports/headers.ts';
 import type { StoreContext } from '../context.ts';
 import { formatTime, printFields, printJson, printTable, type Column } from '../output.ts';
@@ -23,19 +26,25 @@ const columns: readonly Column<Allowance>[] = [
 ];
 
 /** Prints everything that is known of a key, and what it has left of each allowance. Throws AppError. */
-export function showKey({ keys, plans, store, nowMs }: StoreContext, id: string, json: boolean): void {
+export function showKey(
+  { accounts, keys, plans, store, nowMs }: StoreContext,
+  id: string,
+  json: boolean,
+): void {
   const key = keys.get(id);
   const { planName, allowances } = allowancesOf(store, plans, id, nowMs);
   if (json) {
     printJson({ ...key, plan: planName, allowances });
     return;
   }
-  printFields(toFields(key, planName));
+  const account = accounts.list().find((one) => one.id === key.accountId);
+  const budgets = [...key.budgets, ...(account?.budgets ?? [])];
+  printFields(toFields(key, planName, budgets));
   process.stdout.write('\n');
   printTable(allowances, columns, `the plan ${planName} has no limits`);
 }
 
-function toFields(key: ApiKey, plan: string): [string, string | null][] {
+function toFields(key: ApiKey, plan: string, budgets: readonly Budget[]): [string, string | null][] {
   return [
     ['id', key.id],
     ['account', `${key.accountName} (${key.accountId})`],
@@ -45,7 +54,7 @@ function toFields(key: ApiKey, plan: string): [string, string | null][] {
     ['kind', key.kind],
     ['state', key.state],
     ['models', key.allowedModels?.join(', ') ?? 'all'],
-    ['tokens left', key.tokensLeft?.toLocaleString('en') ?? null],
+    ...budgets.map((budget): [string, string] => [`budget (${ownerOf(budget)})`, formatBudget(budget)]),
     ['created', formatTime(key.createdAtMs)],
     ['last used', formatTime(key.lastUsedAtMs)],
     ['expires', formatTime(key.expiresAtMs)],

@@ -12,6 +12,8 @@ import {
   withStore,
   type StoreOptions,
 } from '../context.ts';
+import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
+import { addBudgetOption, parseBudgetFlags, withBudgets } from './budget-flags.ts';
 import { showKey } from './key-show.ts';
 import { formatTime, printJson, printRow, printRows, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
@@ -30,16 +32,7 @@ const columns: readonly Column<ApiKey>[] = [
   { title: 'EXPIRES', value: ({ expiresAtMs }) => formatTime(expiresAtMs), giveWay: 3 },
 ];
 
-/** The columns of the table, with TOKENS LEFT where a key has a budget. */
-function columnsFor(keys: readonly ApiKey[]): readonly Column<ApiKey>[] {
-  if (keys.every(({ tokensLeft }) => tokensLeft === null)) return columns;
-  const left: Column<ApiKey> = {
-    title: 'TOKENS LEFT',
-    value: ({ tokensLeft }) => tokensLeft?.toLocaleString('en') ?? null,
-    align: 'right',
-  };
-  return columns.flatMap((column) => (column.title === 'MODELS' ? [column, left] : column));
-}
+const columnsFor = (keys: readonly ApiKey[]) => withBudgets(keys, columns, 'MODELS');
 
 interface CreateOptions extends StoreOptions {
   readonly account: string;
@@ -47,7 +40,18 @@ interface CreateOptions extends StoreOptions {
   readonly expires?: string;
   readonly models?: string;
   readonly limit?: string;
+  readonly budget?: readonly string[];
   readonly admin?: boolean;
+}
+
+type SetOptions = Omit<CreateOptions, 'account' | 'admin'>;
+
+/** The budgets of the flags. `--limit none` takes that of tokens away. */
+function budgetsIn({ limit, budget }: SetOptions): BudgetLimits<number | null> {
+  const budgets = parseBudgetFlags(budget);
+  if (limit === undefined) return budgets;
+  const ever = limit === 'none' ? null : parseTokensFlag('--limit', limit);
+  return { ...budgets, tokens: { ...budgets.tokens, ever } };
 }
 
 function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void {
@@ -93,7 +97,9 @@ function noKeys([account]: readonly Account[], config: Config): string {
 }
 
 export function registerKeysCommand(program: Command): void {
-  const command = program.command('keys').description('create, list, show, revoke and rotate API keys');
+  const command = program
+    .command('keys')
+    .description('create, list, show, change, revoke and rotate API keys');
 
   registerCreate(command);
 
@@ -115,6 +121,8 @@ export function registerKeysCommand(program: Command): void {
       withStore(options, (context) => showKey(context, id, options.json === true)),
     );
 
+  registerSet(command);
+
   addStoreOptions(command.command('revoke'))
     .description('make a key useless, from the next request on')
     .argument('<id>')
@@ -133,8 +141,31 @@ export function registerKeysCommand(program: Command): void {
     );
 }
 
+function registerSet(command: Command): void {
+  addBudgetOption(addStoreOptions(command.command('set')))
+    .description('change a key, from the next request on; what is not named stays')
+    .argument('<id>')
+    .option('--name <text>', 'what the key is for')
+    .option('--expires <time>', 'from now on, such as 90d; -1: never')
+    .option('--models <ids>', 'models that it may use, separated by commas; all: every one')
+    .option('--limit <tokens>', 'a budget of tokens that is never filled again; none: no such budget')
+    .action((id: string, options: SetOptions) =>
+      withStore(options, async ({ config, keys, nowMs }) => {
+        const { name, expires, models } = options;
+        const key = keys.change(id, {
+          name,
+          expiresAtMs: expires === undefined ? undefined : toExpiry(expires, nowMs),
+          allowedModels:
+            models === undefined ? undefined : models === 'all' ? null : await modelIds(config, models),
+          budgets: budgetsIn(options),
+        });
+        printRow(key, columnsFor([key]), options.json);
+      }),
+    );
+}
+
 function registerCreate(command: Command): void {
-  addStoreOptions(command.command('create'))
+  addBudgetOption(addStoreOptions(command.command('create')))
     .description('create a key and show it, once')
     .requiredOption('--account <name>', 'account that the key belongs to')
     .option('--name <text>', 'what the key is for')
@@ -150,7 +181,7 @@ function registerCreate(command: Command): void {
           kind: options.admin ? 'admin' : 'user',
           expiresAtMs: toExpiry(options.expires, nowMs),
           allowedModels: options.models === undefined ? null : await modelIds(config, options.models),
-          tokenBudget: options.limit === undefined ? undefined : parseTokensFlag('--limit', options.limit),
+          budgets: budgetsIn(options),
         });
         showCreated(created, options);
       }),

@@ -78,12 +78,13 @@ function toAdapter(
 /** The plans with those under `plans:` among them. */
 export function toPlans(entries: ConfigFile['plans'] = {}): Plans {
   return plansWith(
-    Object.entries(entries).map(([name, { days, limits, batch, models = {} }]): [string, Plan] => [
+    Object.entries(entries).map(([name, { days, limits, account, batch, models = {} }]): [string, Plan] => [
       name,
       {
         durationMs: days === undefined ? undefined : days * windowMs.day,
         limits,
         batchFactor: batch?.factor,
+        accountBudgets: account,
         modelLimits: new Map(Object.entries(models).map(([id, model]) => [id, model.limits])),
       },
     ]),

@@ -12,6 +12,14 @@ import { greatestLimit, trialPlanName } from '../../accounts/plans.ts';
 import { parseSizeBytes } from '../values/size.ts';
 import { messageOf } from '../../words/describe-error.ts';
 
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** A scalar that `parse` understands; its RangeError becomes the issue's message. */
 function parsed(parse: (value: string | number) => number) {
   return z
@@ -51,9 +59,15 @@ const limits = z
   })
   .partial();
 
+const periodLimits = z.strictObject({ ever: limit, day: limit, week: limit, month: limit }).partial();
+
 const plan = z.strictObject({
   days: count.max(36_500).optional(),
   limits,
+  account: z
+    .strictObject({ tokens: periodLimits, requests: periodLimits, audioSeconds: periodLimits })
+    .partial()
+    .optional(),
   batch: z.strictObject({ factor: z.number().min(0).max(1) }).optional(),
   models: z.record(text, z.strictObject({ limits })).optional(),
 });
@@ -191,6 +205,9 @@ export const fileSchema = z
     storedResponsesLimit: size,
     filesLimit: size,
     ffmpeg: text,
+    timeZone: z
+      .string()
+      .refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Berlin or UTC' }),
     voices: voicesSchema,
     isolation,
     queueLimit: count,

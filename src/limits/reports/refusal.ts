@@ -1,3 +1,5 @@
+import { budgetMeasures, type Budget } from '../../accounts/budgets/budget.ts';
+import type { BudgetPeriod } from '../../store/tables/use/budget-table.ts';
 import { measureNames } from '../../accounts/plans.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Balance } from '../balances.ts';
@@ -22,13 +24,43 @@ export function slowestOf(balances: readonly Balance[]): Balance | undefined {
   return refusing.toSorted((a, b) => secondsUntilAdmitted(a) - secondsUntilAdmitted(b)).at(-1);
 }
 
+const perPeriod: Readonly<Record<BudgetPeriod, string>> = {
+  ever: '',
+  day: ' per day',
+  week: ' per week',
+  month: ' per month',
+};
+
+/** Whose budget it is. */
+export const ownerOf = ({ ownerId }: Budget) => (ownerId.startsWith('acct_') ? 'account' : 'key');
+
 /**
- * The 402 for a key whose budget of tokens is used up: unlike a plan's limits, it does not refill. Agents tell their user
- * so and end, where they would try a 429 again for minutes.
+ * The 402 for a budget that is used up: unlike a plan's limits, it does not refill by itself, or only when its day, week
+ * or month is over. Agents tell their user so and end, where they would try a 429 again for minutes. A batch waits for
+ * what comes, so its lines get a 429.
  */
-export function toBudgetError(): AppError {
-  const message = 'The budget of this key is used up: it has no tokens left, and waiting brings none back.';
-  return new AppError('insufficient_quota', message);
+export function toBudgetError(budget: Budget, nowMs: number, isBatch: boolean): AppError {
+  const { measure, period, limit, resetsAtMs } = budget;
+  const what = budgetMeasures[measure];
+  if (resetsAtMs === null) {
+    const message = `The budget of this ${ownerOf(budget)} is used up: it has no ${what} left, and waiting brings none back.`;
+    return new AppError('insufficient_quota', message);
+  }
+  const atTime = new Date(resetsAtMs).toISOString().replace('.000', '');
+  return new AppError(
+    isBatch ? 'rate_limit_exceeded' : 'insufficient_quota',
+    `The budget of this ${ownerOf(budget)} is used up: ${limit} ${what}${perPeriod[period]}. It begins anew at ${atTime}.`,
+    { retryAfterSeconds: Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1000)) },
+  );
+}
+
+/** The 429 for a budget whose rest requests in flight may use. */
+export function toReservedError(budget: Budget): AppError {
+  return new AppError(
+    'rate_limit_exceeded',
+    `Other requests may use what the budget of this ${ownerOf(budget)} has left (${budgetMeasures[budget.measure]}${perPeriod[budget.period]}). Try again when they have ended, or ask for fewer tokens.`,
+    { retryAfterSeconds: 1 },
+  );
 }
 
 /** The 429 for `balances`, at least one of which refuses; Retry-After is the longest of their waits. */

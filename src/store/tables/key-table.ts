@@ -13,8 +13,6 @@ export interface KeyRow {
   readonly kind: KeyKind;
   /** JSON array of canonical model ids; null: all. */
   readonly allowedModels: string | null;
-  /** Tokens left of the budget in its balances; below zero: more were used. null: there is no budget. */
-  readonly tokensLeft: number | null;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number | null;
   readonly expiresAtMs: number | null;
@@ -34,7 +32,6 @@ export type KeyHash = Buffer;
 const select = `
   SELECT keys.id, keys.balance_id AS balanceId, keys.account_id AS accountId, keys.redacted, keys.name, keys.kind,
     keys.allowed_models AS allowedModels,
-    (SELECT holder.tokens_left FROM keys AS holder WHERE holder.id = keys.balance_id) AS tokensLeft,
     keys.created_at_ms AS createdAtMs,
     keys.last_used_at_ms AS lastUsedAtMs, keys.expires_at_ms AS expiresAtMs, keys.revoked_at_ms AS revokedAtMs,
     accounts.name AS accountName, accounts.plan, accounts.plan_set_at_ms AS planSetAtMs,
@@ -43,16 +40,15 @@ const select = `
 const accountIsPresent = 'accounts.removed_at_ms IS NULL';
 // A value that is compared with a column of a join makes SQLite plan the join anew for each value. A subquery does not.
 const theValue = '(SELECT ?)';
-const balanceOfKey = '(SELECT balance_id FROM keys WHERE id = ?)';
 
 /** API keys by hash. Keys are never deleted: the ledger names them. */
 export class KeyTable extends Table {
   insert(row: KeyRow, hash: KeyHash): void {
     this.database.run(
-      `INSERT INTO keys (id, balance_id, account_id, hash, redacted, name, kind, allowed_models, tokens_left,
-                         created_at_ms, last_used_at_ms, expires_at_ms, revoked_at_ms)
-       VALUES (:id, :balanceId, :accountId, :hash, :redacted, :name, :kind, :allowedModels, :tokensLeft,
-               :createdAtMs, :lastUsedAtMs, :expiresAtMs, :revokedAtMs)`,
+      `INSERT INTO keys (id, balance_id, account_id, hash, redacted, name, kind, allowed_models, created_at_ms,
+                         last_used_at_ms, expires_at_ms, revoked_at_ms)
+       VALUES (:id, :balanceId, :accountId, :hash, :redacted, :name, :kind, :allowedModels, :createdAtMs,
+               :lastUsedAtMs, :expiresAtMs, :revokedAtMs)`,
       { ...row, hash },
     );
   }
@@ -72,17 +68,6 @@ export class KeyTable extends Table {
     return this.database.first<Pick<KeyRow, 'balanceId'>>(sql, id)?.balanceId;
   }
 
-  /** The budget of the key's balances from now on; null: none. */
-  setTokensLeft(id: string, tokens: number | null): void {
-    this.database.run(`UPDATE keys SET tokens_left = ? WHERE id = ${balanceOfKey}`, tokens, id);
-  }
-
-  /** Takes what was used from the budget of the key's balances, where there is one. */
-  takeTokens(id: string, tokens: number): void {
-    const sql = `UPDATE keys SET tokens_left = tokens_left - ? WHERE id = ${balanceOfKey} AND tokens_left IS NOT NULL`;
-    this.database.run(sql, tokens, id);
-  }
-
   /** undefined also where the account was removed. */
   byHash(hash: KeyHash): KeyWithAccountRow | undefined {
     return this.database.first(`${select} WHERE keys.hash = ${theValue} AND ${accountIsPresent}`, hash);
@@ -96,6 +81,13 @@ export class KeyTable extends Table {
   revokeAllOf(accountId: string, nowMs: number): number {
     const sql = 'UPDATE keys SET revoked_at_ms = ? WHERE account_id = ? AND revoked_at_ms IS NULL';
     return this.database.run(sql, nowMs, accountId).changes;
+  }
+
+  change(id: string, fields: Pick<KeyRow, 'name' | 'expiresAtMs' | 'allowedModels'>): void {
+    this.database.run(
+      `UPDATE keys SET name = :name, expires_at_ms = :expiresAtMs, allowed_models = :allowedModels WHERE id = :id`,
+      { id, ...fields },
+    );
   }
 
   setExpiry(id: string, expiresAtMs: number): void {

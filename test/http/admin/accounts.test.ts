@@ -23,6 +23,7 @@ it('creates an account on trial, which ends after 30 days', async () => {
     plan_in_force: 'trial',
     created_at: createdAt,
     trial_ends_at: createdAt + 30 * 86_400,
+    budgets: [],
   });
   service.clock.nowMs += 30 * dayMs - 1;
   expect(await service.ask('GET', '/admin/v1/accounts/alice')).toEqual(account);
@@ -96,6 +97,7 @@ it('lists the plans with all of their limits', async () => {
       output_tokens: { minute: 100_000, '30d': 30_000_000 },
       audio_seconds: { hour: 3600 },
     },
+    account: { tokens: null, requests: null, audio_seconds: null },
     models: {},
   });
   expect(plans[3]).toMatchObject({ days: null, limits: { requests: null, audio_seconds: null } });

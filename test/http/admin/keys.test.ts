@@ -43,6 +43,7 @@ describe('POST /admin/v1/keys', () => {
       expires_at: null,
       revoked_at: null,
       tokens_left: null,
+      budgets: [],
       value: secret,
     });
     expect(await statusWith(key)).toBe(200);
@@ -102,6 +103,87 @@ describe('POST /admin/v1/keys', () => {
       'hearth keys create --account local --admin',
     );
     expect((await create({ kind: 'user' }))['kind']).toBe('user');
+  });
+});
+
+describe('PATCH /admin/v1/keys/{id}', () => {
+  const patch = (key: Answer, body: object) => service.ask('PATCH', pathOf(key), body);
+
+  it('changes what it names, and null takes a limit away', async () => {
+    const key = await create({ name: 'app', expires: '1d', models: ['tiny'], limit: 5 });
+    const budgets = { tokens: { day: 50, ever: 9 }, requests: { month: 3 }, audio_seconds: { week: 1.5 } };
+    const changed = await patch(key, { name: 'phone', budgets });
+    expect(changed).toMatchObject({
+      name: 'phone',
+      models: ['tiny'],
+      expires_at: key['expires_at'],
+      tokens_left: 9,
+    });
+    expect(changed['budgets']).toContainEqual({
+      measure: 'tokens',
+      period: 'day',
+      limit: 50,
+      used: 0,
+      left: 50,
+      resets_at: expect.any(Number) as number,
+      of_plan: false,
+    });
+    expect(changed['budgets']).toHaveLength(4);
+    const freed = await patch(key, {
+      expires: null,
+      models: null,
+      limit: null,
+      budgets: { tokens: { day: null } },
+    });
+    expect(freed).toMatchObject({ expires_at: null, models: null, tokens_left: null });
+    expect(freed['budgets']).toMatchObject([
+      { measure: 'audio_seconds', limit: 1.5 },
+      { measure: 'requests' },
+    ]);
+    const secret = String(key['value']);
+    const limits = (await (await service.send('GET', '/v1/limits', undefined, secret)).json()) as Answer;
+    expect(limits['budgets']).toMatchObject([{ owner: 'key' }, { owner: 'key', period: 'month' }]);
+  });
+
+  it.each([
+    [{ budgets: { tokens: { hour: 5 } } }, 'unknown_parameter', 'budgets.tokens.hour'],
+    [{ budgets: { token: { day: 5 } } }, 'unknown_parameter', 'budgets.token'],
+    [{ budgets: { tokens: { day: 0 } } }, 'invalid_value', 'budgets.tokens.day'],
+    [{ budgets: { tokens: { day: 1.5 } } }, 'invalid_type', 'budgets.tokens.day'],
+    [{ budgets: 5 }, 'invalid_type', 'budgets'],
+    [{ limit: 5, budgets: { tokens: { ever: 5 } } }, 'invalid_value', 'limit'],
+    [{ models: [] }, 'invalid_value', 'models'],
+    [{ expires_in: '0' }, 'invalid_value', 'expires_in'],
+    [{ kind: 'admin' }, 'unknown_parameter', 'kind'],
+    [{ plan: 'unlimited' }, 'unknown_parameter', 'plan'],
+    [{ account: 'root' }, 'unknown_parameter', 'account'],
+  ] as const)('refuses %j: %s', async (body, code, param) => {
+    const key = await create();
+    await expectError(await service.send('PATCH', pathOf(key), body), code, param);
+    expect(await service.ask('GET', pathOf(key))).toEqual(shown(key));
+  });
+
+  it('changes no admin key, whose thief could extend it for ever', async () => {
+    const change = service.send('PATCH', `/admin/v1/keys/${service.admin.key.id}`, { expires: null });
+    await expectError(await change, 'insufficient_permissions');
+  });
+
+  it('holds from the next request on, for requests that come together too', async () => {
+    const key = await create();
+    await patch(key, { limit: 60 });
+    const ask = async () => {
+      const body = { ...hello, max_tokens: 4 };
+      const response = await service.send('POST', '/v1/chat/completions', body, String(key['value']));
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 250 }, ask));
+    for (const status of statuses) expect([200, 402, 429]).toContain(status);
+    while ((await ask()) === 200);
+    // Each used 9 tokens, and may have used 64 and more: never more than one at a time.
+    expect(await service.ask('GET', pathOf(key))).toMatchObject({ tokens_left: 60 - 63 });
+    const refused = await service.send('POST', '/v1/chat/completions', hello, String(key['value']));
+    expect(await expectError(refused, 'insufficient_quota')).toContain('no tokens left');
   });
 });
 

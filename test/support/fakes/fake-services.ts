@@ -99,6 +99,10 @@ export class FakeLimiter implements Limiter {
     return [];
   }
 
+  budgets(): [] {
+    return [];
+  }
+
   get lastSettlement(): Settlement | undefined {
     return this.settlements.at(-1);
   }
@@ -114,11 +118,18 @@ export const noAdministration: Administration = {
     create: unexpected,
     list: unexpected,
     get: unexpected,
-    setPlan: unexpected,
+    change: unexpected,
     remove: unexpected,
     idInHistory: unexpected,
   },
-  keys: { create: unexpected, list: unexpected, get: unexpected, revoke: unexpected, rotate: unexpected },
+  keys: {
+    create: unexpected,
+    change: unexpected,
+    list: unexpected,
+    get: unexpected,
+    revoke: unexpected,
+    rotate: unexpected,
+  },
   plans: { plans: new Map() },
   models: {
     get memory() {

@@ -27,7 +27,10 @@ it('has no trial on another plan', () => {
   const { accounts, clock } = services;
   accounts.create({ name: 'alice', plan: 'unlimited' });
   accounts.create({ name: 'bob' });
-  expect(accounts.setPlan('bob', 'standard')).toMatchObject({ plan: 'standard', trialEndsAtMs: null });
+  expect(accounts.change('bob', { plan: 'standard' })).toMatchObject({
+    plan: 'standard',
+    trialEndsAtMs: null,
+  });
   clock.nowMs += 400 * dayMs;
   expect(accounts.list().map(({ name, planInForce }) => [name, planInForce])).toEqual([
     ['alice', 'unlimited'],
@@ -39,9 +42,9 @@ it('does not start the trial again when the plan is set back', () => {
   const { accounts, clock } = services;
   accounts.create({ name: 'alice' });
   clock.nowMs += 29 * dayMs;
-  accounts.setPlan('alice', 'standard');
+  accounts.change('alice', { plan: 'standard' });
   clock.nowMs += 2 * dayMs;
-  expect(accounts.setPlan('alice', 'trial').planInForce).toBe('reduced');
+  expect(accounts.change('alice', { plan: 'trial' }).planInForce).toBe('reduced');
 });
 
 it('falls back to reduced limits when the configuration dropped the plan', () => {
@@ -71,7 +74,7 @@ it('says what is wrong', () => {
   accounts.create({ name: 'alice' });
   expect(() => accounts.create({ name: 'alice' })).toThrow(/already/);
   expect(() => accounts.create({ name: 'bob', plan: 'golden' })).toThrow(/no plan "golden".*trial, reduced/);
-  expect(() => accounts.setPlan('alice', 'golden')).toThrow(/no plan/);
+  expect(() => accounts.change('alice', { plan: 'golden' })).toThrow(/no plan/);
   expect(() => accounts.get('alicd')).toThrow(/no account "alicd"\. Did you mean "alice"/);
 });
 

@@ -56,7 +56,7 @@ it('honours what another process did by the next request', () => {
   const { secret, key } = keys.create({ accountId });
   const other = servicesOn(openStore(temp.file), clock);
   expect(authenticator.authenticate(secret)).toMatchObject({ planName: 'standard' });
-  other.accounts.setPlan('alice', 'unlimited');
+  other.accounts.change('alice', { plan: 'unlimited' });
   expect(authenticator.authenticate(secret)).toMatchObject({ planName: 'unlimited' });
   expect(other.keys.revoke(key.id).state).toBe('revoked');
   expect(authenticator.authenticate(secret)).toBeUndefined();

@@ -1,3 +1,4 @@
+import type { BudgetLimits } from '../../../src/accounts/budgets/budget.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { Keys } from '../../../src/accounts/keys.ts';
@@ -18,7 +19,7 @@ const balances = (keyId = 'key_1') =>
     .map(({ measure, window, units }) => `${measure} ${window} ${units}`);
 
 /** A key of an account on the plan, as the store has it. */
-const createKey = (options: { tokenBudget?: number } = {}) => {
+const createKey = (options: { budgets?: BudgetLimits } = {}) => {
   const { store } = fixture.temp;
   const now = () => fixture.clock.nowMs;
   const accounts = new Accounts({ store, plans: fixture.plans, now });
@@ -31,7 +32,7 @@ const createKey = (options: { tokenBudget?: number } = {}) => {
 describe('a budget of tokens', () => {
   it('is for all models, also of a key that replaces it, and is never filled again', () => {
     const { limiter, clock } = open({});
-    const { keys, owner } = createKey({ tokenBudget: 100 });
+    const { keys, owner } = createKey({ budgets: { tokens: { ever: 100 } } });
     const { key: next } = keys.rotate(owner.keyId, 1000);
     const heir = { ...owner, keyId: next.id };
     const used = settlementOf({ promptTokens: 60, cachedTokens: 60, completionTokens: 10 });
@@ -53,11 +54,12 @@ describe('a budget of tokens', () => {
 
   it('pays for what a crash interrupted', () => {
     const { limiter } = open({});
-    const { owner } = createKey({ tokenBudget: 1000 });
+    const { owner } = createKey({ budgets: { tokens: { ever: 1000 } } });
     const soFar = { promptTokens: 300, cachedTokens: 0, completionTokens: 300, audioSeconds: 0 };
     limiter.admit(requestOf({ principal: owner })).note(() => soFar);
     fixture.restart();
-    expect(fixture.temp.store.keys.byId(owner.keyId)?.tokensLeft).toBe(400);
+    const keys = new Keys({ store: fixture.temp.store, now: Date.now });
+    expect(keys.get(owner.keyId).tokensLeft).toBe(400);
   });
 });
 

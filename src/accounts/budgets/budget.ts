@@ -1,0 +1,107 @@
+import type { BudgetMeasure, BudgetPeriod, BudgetRow } from '../../store/tables/use/budget-table.ts';
+import type { Calendar } from './calendar.ts';
+
+export type { BudgetMeasure } from '../../store/tables/use/budget-table.ts';
+
+/** What a budget may be of, and how messages call it. */
+export const budgetMeasures: Readonly<Record<BudgetMeasure, string>> = {
+  tokens: 'tokens',
+  requests: 'requests',
+  audioSeconds: 'audio seconds',
+};
+
+export const budgetMeasureNames = Object.keys(budgetMeasures) as readonly BudgetMeasure[];
+
+/** An amount of each measure, in units of account. */
+export type BudgetUnits = Readonly<Record<BudgetMeasure, number>>;
+
+/** Units of account per whole of a measure. */
+export const budgetUnits: BudgetUnits = {
+  tokens: 1,
+  requests: 1,
+  audioSeconds: 1000,
+};
+
+/** Most that may be used in each period; a measure or period that is missing has no limit. */
+export type BudgetLimits<Limit = number> = Readonly<
+  Partial<Record<BudgetMeasure, Readonly<Partial<Record<BudgetPeriod, Limit | undefined>>> | undefined>>
+>;
+
+/** A budget of a key over all models, or of an account over all its keys, as it is now. */
+export interface Budget {
+  readonly ownerId: string;
+  readonly measure: BudgetMeasure;
+  readonly period: BudgetPeriod;
+  /** In whole tokens, requests or seconds. */
+  readonly limit: number;
+  readonly used: number;
+  /** Below 0: more was used. */
+  readonly left: number;
+  /** Unix ms; null: never. */
+  readonly resetsAtMs: number | null;
+  /** It comes with the account's plan. */
+  readonly isOfPlan: boolean;
+}
+
+/** A budget and the date on which the period began that what is used now counts for. */
+export interface LiveBudget extends Budget {
+  readonly periodStart: string;
+}
+
+/** `limits` one by one. */
+export function listLimits<Limit>(
+  limits: BudgetLimits<Limit>,
+): { measure: BudgetMeasure; period: BudgetPeriod; limit: Limit }[] {
+  return budgetMeasureNames.flatMap((measure) =>
+    Object.entries(limits[measure] ?? {}).flatMap(([period, limit]) =>
+      limit === undefined ? [] : [{ measure, period: period as BudgetPeriod, limit }],
+    ),
+  );
+}
+
+/** The budgets of one owner at `nowMs`: those of its rows, and those of its plan that no row replaces. */
+export function liveBudgets(
+  ownerId: string,
+  rows: readonly BudgetRow[],
+  planned: BudgetLimits,
+  calendar: Calendar,
+  nowMs: number,
+): LiveBudget[] {
+  const own = rows.filter((row) => row.ownerId === ownerId);
+  const find = (measure: BudgetMeasure, period: BudgetPeriod) =>
+    own.find((row) => row.measure === measure && row.period === period);
+  const ofPlan = listLimits(planned).filter(({ measure, period }) => !find(measure, period)?.limitUnits);
+  return [
+    ...own.flatMap((row) => (row.limitUnits === null ? [] : [toLive(row, row.limitUnits, false)])),
+    ...ofPlan.map(({ measure, period, limit }) => {
+      const row = find(measure, period) ?? { measure, period, used: 0, periodStart: '' };
+      return toLive(row, limit * budgetUnits[measure], true);
+    }),
+  ];
+
+  function toLive(
+    {
+      measure,
+      period,
+      used: stored,
+      periodStart,
+    }: Pick<BudgetRow, 'measure' | 'period' | 'used' | 'periodStart'>,
+    limitUnits: number,
+    isOfPlan: boolean,
+  ): LiveBudget {
+    const { span, isNew } = calendar.next(period, periodStart, nowMs);
+    const used = isNew ? 0 : stored;
+    const unit = budgetUnits[measure];
+    return {
+      ownerId,
+      measure,
+      period,
+      limit: limitUnits / unit,
+      used: used / unit,
+      left: (limitUnits - used) / unit,
+      resetsAtMs: period === 'ever' ? null : span.endsAtMs,
+      isOfPlan,
+      periodStart: span.start,
+    };
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  budgetUnits,
+  liveBudgets,
+  type BudgetLimits,
+  type BudgetUnits,
+  type LiveBudget,
+} from '../accounts/budgets/budget.ts';
+import type { PlanBook } from '../accounts/plan-book.ts';
+import type { Store } from '../store/store.ts';
+import type { BudgetMeasure } from '../store/tables/use/budget-table.ts';
+import { toBudgetError, toReservedError } from './reports/refusal.ts';
+import { isTokens } from './rules.ts';
+import type { AdmissionRequest } from './types.ts';
+
+/** Who pays out of which budgets. */
+interface Payer {
+  readonly keyId: string;
+  readonly accountId: string;
+  /** The plan in force. */
+  readonly planName: string;
+}
+
+/**
+ * The budgets of keys and accounts. A request in flight has reserved the most that it can use of each, so requests that
+ * come together use no more than there is, and what one more can. Reservations are of this process, as is what is in
+ * flight.
+ */
+export class BudgetBook {
+  readonly #store: Store;
+  readonly #plans: PlanBook;
+  /** Units by owner and measure. */
+  readonly #reserved = new Map<string, number>();
+
+  constructor(store: Store, plans: PlanBook) {
+    this.#store = store;
+    this.#plans = plans;
+  }
+
+  /**
+   * Reserves what the request may use; the function that comes back gives it free, once. Throws insufficient_quota where
+   * a budget is used up, and rate_limit_exceeded where its rest is reserved.
+   */
+  reserve(request: AdmissionRequest, nowMs: number): () => void {
+    const { principal, measures, most, batch } = request;
+    const isDrawn = {
+      tokens: measures.some(isTokens),
+      requests: true,
+      audioSeconds: measures.includes('audioSeconds'),
+    };
+    const drawn = this.of(principal, nowMs).filter(({ measure }) => isDrawn[measure]);
+    if (drawn.length === 0) return () => undefined;
+    const { tokens, audioSeconds } = most?.() ?? { tokens: 1, audioSeconds: 1 };
+    const wanted: BudgetUnits = {
+      tokens,
+      requests: 1,
+      audioSeconds: Math.ceil(audioSeconds * budgetUnits.audioSeconds),
+    };
+    for (const budget of drawn) if (budget.left <= 0) throw toBudgetError(budget, nowMs, batch !== undefined);
+    for (const budget of drawn)
+      if (budget.left * budgetUnits[budget.measure] <= this.#reservedOf(budget))
+        throw toReservedError(budget);
+    // An owner may have several budgets of one measure, which share what is reserved.
+    const owners = new Map(
+      drawn.map(({ ownerId, measure }) => [nameOf({ ownerId, measure }), wanted[measure]]),
+    );
+    for (const [name, units] of owners) this.#add(name, units);
+    let isHeld = true;
+    return () => {
+      if (isHeld) for (const [name, units] of owners) this.#add(name, -units);
+      isHeld = false;
+    };
+  }
+
+  /** Takes what was used from all budgets that it counts for. To be run in a transaction. */
+  spend(payer: Payer, used: BudgetUnits, nowMs: number): void {
+    for (const { ownerId, measure, period, periodStart, used: before } of this.of(payer, nowMs)) {
+      if (used[measure] === 0) continue;
+      const units = Math.round(before * budgetUnits[measure]) + used[measure];
+      this.#store.budgets.setUsed({ ownerId, measure, period, periodStart, used: units });
+    }
+  }
+
+  /** All budgets of a payer. */
+  of({ keyId, accountId, planName }: Payer, nowMs: number): LiveBudget[] {
+    const planned: BudgetLimits = this.#plans.accountBudgets(planName);
+    const rows = this.#store.budgets.of(keyId, accountId);
+    const { calendar } = this.#plans;
+    const owners = new Set([accountId, ...rows.map(({ ownerId }) => ownerId)]);
+    return [...owners].flatMap((ownerId) =>
+      liveBudgets(ownerId, rows, ownerId === accountId ? planned : {}, calendar, nowMs),
+    );
+  }
+
+  #reservedOf(budget: Pick<LiveBudget, 'ownerId' | 'measure'>): number {
+    return this.#reserved.get(nameOf(budget)) ?? 0;
+  }
+
+  #add(name: string, units: number): void {
+    const sum = (this.#reserved.get(name) ?? 0) + units;
+    if (sum > 0) this.#reserved.set(name, sum);
+    else this.#reserved.delete(name);
+  }
+}
+
+const nameOf = ({ ownerId, measure }: { readonly ownerId: string; readonly measure: BudgetMeasure }) =>
+  `${measure} ${ownerId}`;

@@ -1,0 +1,59 @@
+import { Table } from '../../database.ts';
+
+export type BudgetMeasure = 'tokens' | 'requests' | 'audioSeconds';
+export type BudgetPeriod = 'ever' | 'day' | 'week' | 'month';
+
+/** What an account, or a key with those that it replaces, may use in a period, and what it has used. */
+export interface BudgetRow {
+  /** The id of an account, or of a key's balances. */
+  readonly ownerId: string;
+  readonly measure: BudgetMeasure;
+  readonly period: BudgetPeriod;
+  /** null: only the account's plan limits it. */
+  readonly limitUnits: number | null;
+  readonly used: number;
+  /** The date on which the period of `used` began; empty: it has no beginning, or nothing was used. */
+  readonly periodStart: string;
+}
+
+const columns =
+  'owner_id AS ownerId, measure, period, limit_units AS limitUnits, used, period_start AS periodStart';
+
+export class BudgetTable extends Table {
+  /** Those of a key's balances and of its account. */
+  of(keyId: string, accountId: string): BudgetRow[] {
+    return this.database.all(
+      `SELECT ${columns} FROM budgets
+       WHERE owner_id IN (?, coalesce((SELECT balance_id FROM keys WHERE id = ?), ?))`,
+      accountId,
+      keyId,
+      keyId,
+    );
+  }
+
+  ofOwner(ownerId: string): BudgetRow[] {
+    return this.database.all(`SELECT ${columns} FROM budgets WHERE owner_id = ?`, ownerId);
+  }
+
+  /** What was used stays. */
+  setLimit(ownerId: string, measure: BudgetMeasure, period: BudgetPeriod, limitUnits: number | null): void {
+    this.database.run(
+      `INSERT INTO budgets (owner_id, measure, period, limit_units) VALUES (:ownerId, :measure, :period, :limitUnits)
+       ON CONFLICT DO UPDATE SET limit_units = :limitUnits`,
+      { ownerId, measure, period, limitUnits },
+    );
+  }
+
+  setUsed(row: Omit<BudgetRow, 'limitUnits'>): void {
+    this.database.run(
+      `INSERT INTO budgets (owner_id, measure, period, used, period_start)
+       VALUES (:ownerId, :measure, :period, :used, :periodStart)
+       ON CONFLICT DO UPDATE SET used = :used, period_start = :periodStart`,
+      row,
+    );
+  }
+
+  deleteAllOf(ownerId: string): void {
+    this.database.run('DELETE FROM budgets WHERE owner_id = ?', ownerId);
+  }
+}
