@@ -97,9 +97,10 @@ export class UpstreamAnswer {
     const { signal } = this.#channel;
     try {
       const response = await connection.post(address, pathFor(prompt), body, signal);
-      await mustBeStream(response, connection.key);
+      const whole = await readUnstreamed(response, connection.key);
       const { timeoutMs } = spec;
-      await readEvents(response, { onEvent: (event) => reader.read(event), timeoutMs, startedAtMs });
+      if (whole !== undefined) reader.read({ data: whole, event: undefined, id: undefined });
+      else await readEvents(response, { onEvent: (event) => reader.read(event), timeoutMs, startedAtMs });
       if (reader.finishReason === undefined) throw invalidAnswer('it ends too early');
     } catch (error) {
       if (error instanceof RefusedError) throw this.#toClientError(error);
@@ -141,13 +142,21 @@ export class UpstreamAnswer {
   }
 }
 
-/** Throws RefusedError or AddressFailure unless the answer is a stream of events. */
-async function mustBeStream(response: IncomingMessage, secret: string | undefined): Promise<void> {
+/**
+ * The JSON of an answer that came whole though a stream was asked for; undefined: it is a stream of events. Throws
+ * RefusedError or AddressFailure for anything else.
+ */
+async function readUnstreamed(
+  response: IncomingMessage,
+  secret: string | undefined,
+): Promise<string | undefined> {
   const type = response.headers['content-type'] ?? '';
-  if (/^text\/event-stream\b/i.test(type)) return;
+  if (/^text\/event-stream\b/i.test(type)) return undefined;
   if (/^application\/json\b/i.test(type)) {
-    const fields = parseFields(await readWhole(response, mostOtherBytes, otherTimeoutMs));
-    if (fields['error'] !== undefined) throw errorInside(fields, secret);
+    const text = await readWhole(response, mostOtherBytes, otherTimeoutMs);
+    const fields = parseFields(text);
+    if (fields['error'] !== undefined && fields['error'] !== null) throw errorInside(fields, secret);
+    if (fields['choices'] !== undefined) return text;
   }
   response.destroy();
   throw invalidAnswer(

@@ -3,6 +3,7 @@ import type { GenerationChannel } from '../../../generation-channel.ts';
 import type { FinishReason } from '../../../generation.ts';
 import { AddressFailure, invalidAnswer } from '../../failures.ts';
 import { fieldsOf, listOf, parseFields, textOf, type Fields } from '../json.ts';
+import { CallReader } from './call-reader.ts';
 import { readChatLogprobs, readTextLogprobs } from './logprobs.ts';
 import { errorInside } from '../refusal.ts';
 
@@ -10,9 +11,8 @@ import { errorInside } from '../refusal.ts';
 const mostTextCharacters = 2 ** 24;
 /** No token of any vocabulary has more. */
 const mostTokenCharacters = 1024;
-const mostNameCharacters = 256;
-/** Far more than any model makes in one answer. Each call is an item of its own in the client's answer. */
-const mostCalls = 1024;
+/** The names that servers have for an answer that is as long as it may be. */
+const lengthReasons: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length', 'max_length']);
 
 interface ReaderOptions {
   readonly channel: GenerationChannel;
@@ -32,8 +32,7 @@ export class GenerationReader {
   readonly #options: ReaderOptions;
   readonly #channel: GenerationChannel;
   readonly #topLogprobs: number | undefined;
-  /** The upstream's numbers of the calls so far, in the order of ours. */
-  readonly #calls: unknown[] = [];
+  readonly #calls: CallReader;
   #finish: string | undefined;
   /** Everything that the model has written, thoughts and calls included. */
   text = '';
@@ -51,46 +50,63 @@ export class GenerationReader {
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.#channel = options.channel;
+    this.#calls = new CallReader(options.channel);
     this.#topLogprobs = options.topLogprobs;
   }
 
   /** Undefined until the upstream has said that the answer is complete. */
   get finishReason(): FinishReason | undefined {
     if (this.#finish === undefined) return undefined;
-    if (this.#finish === 'length') return 'length';
+    if (lengthReasons.has(this.#finish.toLowerCase())) return 'length';
     // vLLM says `stop` after a call of the one function that was asked for.
-    return this.#calls.length > 0 ? 'tool_calls' : 'stop';
+    return this.#calls.hasCalls ? 'tool_calls' : 'stop';
   }
 
-  /** True when this was the last event. Throws RefusedError or AddressFailure for what is no chunk of a completion. */
+  /**
+   * True when this was the last event. Events of other kinds, such as pings, are skipped. Throws RefusedError or
+   * AddressFailure for what is no chunk of a completion.
+   */
   read({ event: type, data }: EventSourceMessage): boolean {
-    if (data === '[DONE]') return true;
+    if (data === '[DONE]') {
+      // Some servers never say why an answer ended.
+      if (this.text !== '') this.#end(this.#finish ?? 'stop');
+      return true;
+    }
+    const isOther = type !== undefined && type !== 'message' && type !== 'error';
+    if (isOther && !data.trimStart().startsWith('{')) return false;
     const chunk = parseFields(data);
     const hasError = chunk['error'] !== undefined && chunk['error'] !== null;
     if (hasError || type === 'error') throw errorInside(chunk, this.#options.secret);
+    this.usage = fieldsOf(chunk['usage']) ?? this.usage;
+    if (chunk['choices'] === undefined || chunk['choices'] === null) return false;
     const [choice] = listOf(chunk['choices'], 'choices');
     this.#options.onChunk();
-    this.usage = fieldsOf(chunk['usage']) ?? this.usage;
     if (choice !== undefined) this.#readChoice(fieldsOf(choice) ?? {});
     return false;
   }
 
   #readChoice(choice: Fields): void {
-    const { delta, text, logprobs, finish_reason: finish } = choice;
+    const { delta, message, text, logprobs, finish_reason: finish } = choice;
     if (this.#finish === undefined) {
       const tokens = this.#topLogprobs;
-      if (delta === undefined) {
+      const said = fieldsOf(delta) ?? fieldsOf(message);
+      if (said === undefined) {
         this.#write(textOf(text, 'text'), tokens === undefined ? [] : readTextLogprobs(logprobs, tokens));
-      } else this.#readDelta(fieldsOf(delta) ?? {}, logprobs);
+      } else this.#readDelta(said, logprobs);
     }
-    if (finish === undefined || finish === null) return;
     const reason = textOf(finish, 'finish_reason');
+    if (reason === '') return;
     if (reason === 'abort' || reason === 'error')
       throw new AddressFailure('faulty', `it ended with ${reason}`);
-    this.#finish = reason;
+    this.#end(reason);
     // The names that vLLM and SGLang have for it; both may be token ids.
     const stopped = choice['stop_reason'] ?? choice['matched_stop'];
     this.stopSequence = this.#options.stop.find((sequence) => sequence === stopped);
+  }
+
+  #end(reason: string): void {
+    this.#finish = reason;
+    this.#calls.end();
   }
 
   #readDelta(delta: Fields, logprobs: unknown): void {
@@ -100,32 +116,18 @@ export class GenerationReader {
       this.reasoningPieces++;
       this.#channel.emit({ type: 'reasoning', text: thought });
     }
-    const text = textOf(delta['content'], 'content') + textOf(delta['refusal'], 'refusal');
+    const text = contentOf(delta['content']) + textOf(delta['refusal'], 'refusal');
     const wanted = text === '' ? undefined : this.#topLogprobs;
     this.#write(text, wanted === undefined ? [] : readChatLogprobs(logprobs, wanted));
     const calls = delta['tool_calls'];
     if (calls !== undefined && calls !== null)
-      for (const call of listOf(calls, 'tool_calls')) this.#readCall(fieldsOf(call) ?? {});
+      for (const call of listOf(calls, 'tool_calls'))
+        this.#count('call', this.#calls.read(fieldsOf(call) ?? {}));
   }
 
   #write(text: string, logprobs: ReturnType<typeof readChatLogprobs>): void {
     if (text !== '') this.#count('text', text);
     this.#channel.push(text, logprobs);
-  }
-
-  #readCall({ index: number = this.#calls.length, function: called }: Fields): void {
-    const { name, arguments: text } = fieldsOf(called) ?? {};
-    let index = this.#calls.indexOf(number);
-    if (index < 0) {
-      const known = textOf(name, 'the name of a call');
-      if (known === '' || known.length > mostNameCharacters) throw invalidAnswer('a call has no name');
-      if (this.#calls.length === mostCalls) throw invalidAnswer(`it has more than ${mostCalls} calls`);
-      index = this.#calls.push(number) - 1;
-      this.#channel.emit({ type: 'tool-call', index, name: known });
-    } else if (index < this.#calls.length - 1) throw invalidAnswer('its calls are mixed');
-    const piece = textOf(text, 'the arguments of a call');
-    this.#count('call', piece);
-    if (piece !== '') this.#channel.emit({ type: 'tool-arguments', index, text: piece });
   }
 
   /** Throws AddressFailure where the answer is too long; one that has all the tokens that it may have is finished then. */
@@ -143,4 +145,10 @@ export class GenerationReader {
     if (this.text.length > mostTextCharacters)
       throw invalidAnswer(`it has more than ${mostTextCharacters} characters`);
   }
+}
+
+/** A text, or the texts of a list of parts. Throws AddressFailure. */
+function contentOf(content: unknown): string {
+  if (!Array.isArray(content)) return textOf(content, 'content');
+  return content.map((part) => textOf(fieldsOf(part)?.['text'], 'the text of a part')).join('');
 }
