@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
 import { listOf } from '../parameters/list-page.ts';
+import { mapOf } from '../parameters/schema-parts.ts';
 
 const seconds = z.int().min(0).meta({ description: 'Unix seconds.' });
 const time = seconds.nullable();
@@ -51,7 +52,7 @@ export const batch = z
     cancelling_at: time,
     cancelled_at: time,
     request_counts: z.strictObject({ total: count, completed: count, failed: count }),
-    metadata: z.record(z.string(), z.string()).nullable(),
+    metadata: mapOf(z.string()).nullable(),
     hearth: z
       .strictObject({
         waiting_until: seconds,

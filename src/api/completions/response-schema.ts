@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { chunkUsage, completionHead, completionUsage, count } from '../generation/wire/completion-schema.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
+import { mapOf } from '../parameters/schema-parts.ts';
 
 const finishReason = z.enum(['stop', 'length']);
 const logprob = z.number().max(0);
@@ -14,7 +15,7 @@ const logprobs = z
   .strictObject({
     tokens: z.array(z.string()),
     token_logprobs: z.array(logprob.nullable()),
-    top_logprobs: z.array(z.record(z.string(), logprob).nullable()),
+    top_logprobs: z.array(mapOf(logprob).nullable()),
     text_offset: z.array(count.meta({ description: 'In Unicode characters.' })),
   })
   .register(components, { id: 'CompletionLogprobs' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { count } from '../generation/wire/completion-schema.ts';
 import { components } from '../openapi/json-schema.ts';
 import { anthropicError } from './dialect.ts';
+import { mapOf } from '../parameters/schema-parts.ts';
 
 const contentBlock = z.discriminatedUnion('type', [
   // Without `citations`: Anthropic has null there for none, which the AI SDK refuses.
@@ -12,7 +13,7 @@ const contentBlock = z.discriminatedUnion('type', [
     id: z.string().startsWith('toolu_'),
     caller: z.strictObject({ type: z.literal('direct') }),
     name: z.string().min(1),
-    input: z.record(z.string(), z.unknown()),
+    input: mapOf(z.unknown()),
   }),
 ]);
 export type ContentBlock = z.output<typeof contentBlock>;

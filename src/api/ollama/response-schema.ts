@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fileEngineNames, fileFormats } from '../../engine/file-formats.ts';
 import { components } from '../openapi/json-schema.ts';
 import { ollamaError } from './dialect.ts';
+import { mapOf } from '../parameters/schema-parts.ts';
 
 const count = z.int().min(0);
 const nanoseconds = z.int().min(1);
@@ -9,7 +10,7 @@ const time = z.string().meta({ format: 'date-time' });
 const named = (id: string, shape: z.ZodRawShape) => z.strictObject(shape).register(components, { id });
 
 const call = z.strictObject({
-  function: z.strictObject({ name: z.string().min(1), arguments: z.record(z.string(), z.unknown()) }),
+  function: z.strictObject({ name: z.string().min(1), arguments: mapOf(z.unknown()) }),
 });
 const head = { model: z.string().min(1), created_at: time };
 const fields = {
@@ -79,7 +80,7 @@ export const shownModel = named('OllamaModel', {
   parameters: z.string(),
   template: z.string(),
   details,
-  model_info: z.record(z.string(), z.unknown()),
+  model_info: mapOf(z.unknown()),
   capabilities: z.array(z.enum(['completion', 'tools', 'thinking', 'embedding'])),
   modified_at: time,
 });

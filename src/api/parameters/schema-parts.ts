@@ -92,6 +92,20 @@ export const anyObject = z
   )
   .meta({ type: 'object' });
 
+/** An object of `value`s by any names. Other than zod's own, which drops it, it has the name `__proto__` as any other. */
+export function mapOf<Value extends z.ZodType>(value: Value) {
+  const map = z.custom<Readonly<Record<string, z.output<Value>>>>(
+    (given) => anyObject.safeParse(given).success,
+  );
+  return map
+    .superRefine((given, context) => {
+      for (const [name, one] of Object.entries(given))
+        for (const issue of value.safeParse(one).error?.issues ?? [])
+          context.addIssue({ ...issue, code: 'custom', path: [name, ...issue.path] });
+    })
+    .meta({ type: 'object', additionalProperties: toJsonSchema(value) });
+}
+
 /** A name of at most `maxChars` letters, digits, underscores and hyphens. */
 export function nameOf(maxChars: number) {
   const pattern = new RegExp(`^[a-zA-Z0-9_-]{1,${maxChars}}$`);

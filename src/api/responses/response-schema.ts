@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
 import { listOf } from '../parameters/list-page.ts';
 import { reasoningEffort, reasoningSummary } from '../parameters/reasoning-request.ts';
-import { anyObject } from '../parameters/schema-parts.ts';
+import { anyObject, mapOf } from '../parameters/schema-parts.ts';
 import { item, outputItem } from './items/items.ts';
 import { wireTool } from './tools/tools.ts';
 
@@ -91,7 +91,7 @@ export const response = z
     store: z.boolean().meta({ description: 'Whether it can be asked for again.' }),
     background: z.literal(false),
     service_tier: z.literal('default'),
-    metadata: z.record(z.string(), z.string()),
+    metadata: mapOf(z.string()),
     user: z.string().nullable(),
     safety_identifier: z.string().nullable(),
     prompt_cache_key: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, visit } from 'yaml';
 import type { z } from 'zod';
 import { errorCodeOf, messageOf } from '../../words/describe-error.ts';
 import { ConfigError } from '../../errors/operator-errors.ts';
@@ -116,6 +116,13 @@ export function parseConfigFile(text: string, name: string): ConfigFile {
       'check indentation and quotes',
     );
   }
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isScalar(key) || key.value !== '__proto__') return;
+      const { line } = lines.linePos(key.range?.[0] ?? 0);
+      throw new ConfigError(`${name}:${line}: __proto__ cannot be a name`, 'choose another one');
+    },
+  });
   const result = fileSchema.safeParse(toPlain(document, lines, text, name) ?? {});
   if (result.success) return result.data;
   throw toConfigError(result.error, document, lines, name);
