@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
+import { fc } from '../../support/properties.ts';
 import { expect, it } from 'vitest';
 import { completeChat, postChat } from '../../support/server/chat-client.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../support/properties.ts';
 import { expect, it } from 'vitest';
 import { readError } from '../../support/wire/error-envelope.ts';
 import { buildApp, jsonRequest } from '../../support/fakes/http-service.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../support/properties.ts';
 import { expect, it } from 'vitest';
 import { buildApp } from '../../support/fakes/http-service.ts';
 import { helloMessage, messageRequest, readAnthropicError } from '../../support/wire/messages.ts';

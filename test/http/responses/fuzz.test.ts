@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../support/properties.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { response as responseSchema } from '../../../src/api/responses/response-schema.ts';
 import { readError } from '../../support/wire/error-envelope.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../properties.ts';
 import type OpenAI from 'openai';
 import type {
   ChatCompletion,

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../properties.ts';
 
 export type BoundedSchema = Readonly<Record<string, unknown>>;
 

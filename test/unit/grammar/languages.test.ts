@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { exploreAutomaton, type AutomatonState } from '../../../src/grammar/language/automaton.ts';
 import { withLengths } from '../../../src/grammar/language/bounded-length.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../support/properties.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/errors.ts';
 import { schemaGrammar } from './schema-grammar.ts';

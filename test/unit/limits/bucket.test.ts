@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { windowMs } from '../../../src/accounts/plans.ts';
 import {

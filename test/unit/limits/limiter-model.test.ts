@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../support/properties.ts';
 import { expect, it } from 'vitest';
 import { windowMs, type Limits, type Window } from '../../../src/accounts/plans.ts';
 import { AppError } from '../../../src/errors/errors.ts';

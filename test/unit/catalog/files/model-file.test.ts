@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import { fc } from '../../../support/properties.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inspectModelFile, type Inspection } from '../../../../src/catalog/files/model-file.ts';
 import { ggufFile, whisperFile } from '../../../support/models/model-files.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { larkPattern } from '../../../../src/grammar/lark/lark-pattern.ts';
 import { PatternError } from '../../../../src/grammar/language/pattern/pattern-node.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors/errors.ts';
 import { PatternTests } from '../../../../src/grammar/schema/pattern-tests.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../../../support/properties.ts';
 import { expect, it } from 'vitest';
 import { responseSchema } from '../../../../../src/api/responses/schema.ts';
 import type { ThoughtOptions } from '../../../../../src/api/responses/events/open-item.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as fc from 'fast-check';
+import { fc } from '../../../../support/properties.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GenerationChannel } from '../../../../../src/engine/generation-channel.ts';
 import type { StepsAhead } from '../../../../../src/engine/llama/native/context/context.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../../../support/properties.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { CacheMemory } from '../../../../../src/engine/llama/caches/cache-memory.ts';
 import { RequestBatch } from '../../../../../src/engine/queue/request-batch.ts';

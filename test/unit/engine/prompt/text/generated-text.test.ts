@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { GeneratedText } from '../../../../../src/engine/prompt/text/generated-text.ts';
 import type { GeneratedTokenLogprob } from '../../../../../src/engine/generation.ts';

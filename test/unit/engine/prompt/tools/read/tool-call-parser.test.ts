@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../../../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { findKnownToolSyntax } from '../../../../../../src/engine/prompt/tools/derive/known-tool-syntaxes.ts';
 import { ToolCallParser } from '../../../../../../src/engine/prompt/tools/read/tool-call-parser.ts';
