@@ -1,9 +1,8 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
-import { MessageContent } from '../attachments/message-content.ts';
-import { toAssistantMessage } from '../parameters/chat-messages.ts';
+import { MessageContent } from '../conversation/message-content.ts';
+import { Conversation } from '../conversation/conversation.ts';
 import { toTextArguments } from '../parameters/tools/custom-tools.ts';
-import { toToolCall } from '../parameters/tools/tool-use.ts';
 import { invalid } from '../request/validate.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
@@ -15,64 +14,46 @@ export function toChatMessages(
   messages: readonly ChatMessageParameter[],
   files: AttachedFiles,
 ): readonly ChatMessage[] {
-  const callIds = new Set<string>();
-  return messages.map((message, index) => {
-    if (message.role === 'tool' && !callIds.has(message.tool_call_id))
-      throw invalid(
-        ['messages', index, 'tool_call_id'],
-        'must be the id of a call in the tool_calls of an earlier assistant message',
-      );
-    if (message.role === 'assistant') for (const { id } of message.tool_calls ?? []) callIds.add(id);
-    return toChatMessage(message, ['messages', index, 'content'], files);
-  });
-}
-
-function toChatMessage(
-  message: ChatMessageParameter,
-  path: readonly PropertyKey[],
-  files: AttachedFiles,
-): ChatMessage {
-  switch (message.role) {
-    case 'developer':
-      return { role: 'system', ...toContent(message.content, path, files) };
-    case 'tool':
-      return {
-        role: 'tool',
-        ...toContent(message.content, path, files),
-        toolCallId: message.tool_call_id.toWellFormed(),
-      };
-    case 'assistant':
-      return fromAssistant(message, path, files);
-    case 'system':
-    case 'user':
-      return { role: message.role, ...toContent(message.content, path, files) };
-    default:
-      return message satisfies never;
+  const conversation = new Conversation();
+  for (const [index, message] of messages.entries()) {
+    const contentOf = (content: ContentParameter) =>
+      toContent(content, ['messages', index, 'content'], files);
+    if (message.role === 'assistant') {
+      addAnswer(conversation, message, contentOf);
+    } else if (message.role === 'tool') {
+      if (!conversation.hasCall(message.tool_call_id))
+        throw invalid(
+          ['messages', index, 'tool_call_id'],
+          'must be the id of a call in the tool_calls of an earlier assistant message',
+        );
+      conversation.addResult(message.tool_call_id, contentOf(message.content));
+    } else {
+      conversation.add(message.role === 'user' ? 'user' : 'system', contentOf(message.content));
+    }
   }
+  return conversation.messages;
 }
 
-function fromAssistant(
-  message: AssistantMessageParameter,
-  path: readonly PropertyKey[],
-  files: AttachedFiles,
-): ChatMessage {
-  const toolCalls = (message.tool_calls ?? []).map((call) =>
-    call.type === 'function'
-      ? toToolCall(call.id, call.function.name, call.function.arguments)
-      : toToolCall(call.id, call.custom.name, toTextArguments(call.custom.input)),
-  );
-  const reasoning = message.reasoning_content || message.reasoning;
-  const { content } = toContent(message.content ?? '', path, files);
-  return toAssistantMessage(content, toolCalls, reasoning);
+function addAnswer(
+  conversation: Conversation,
+  { content, tool_calls: calls, reasoning_content: thought, reasoning }: AssistantMessageParameter,
+  contentOf: (content: ContentParameter) => MessageContent,
+): void {
+  conversation.endTurn();
+  conversation.think(thought || reasoning || '');
+  conversation.say(contentOf(content ?? '').text);
+  for (const call of calls ?? [])
+    if (call.type === 'function') conversation.call(call.id, call.function.name, call.function.arguments);
+    else conversation.call(call.id, call.custom.name, toTextArguments(call.custom.input));
 }
 
 function toContent(
   content: ContentParameter,
   path: readonly PropertyKey[],
   files: AttachedFiles,
-): Pick<ChatMessage, 'content' | 'attachments'> {
+): MessageContent {
   const whole = new MessageContent();
-  if (typeof content === 'string') return whole.addText(content).fields();
+  if (typeof content === 'string') return whole.addText(content);
   for (const [index, part] of content.entries()) {
     const place = { offset: whole.end, path: [...path, index], what: `is of type ${part.type}` };
     switch (part.type) {
@@ -89,5 +70,5 @@ function toContent(
         whole.addAttachment(files.addSound(part.input_audio.data, place));
     }
   }
-  return whole.fields();
+  return whole;
 }

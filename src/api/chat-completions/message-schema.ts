@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callId, calledFunctionFields, calledToolName } from '../parameters/tools/function-fields.ts';
 import { components } from '../openapi/json-schema.ts';
-import { maxContentParts, maxMessages } from '../parameters/chat-messages.ts';
+import { maxContentParts, maxMessages } from '../conversation/conversation.ts';
 import { imageUrl, inputAudio } from '../attachments/part-schemas.ts';
 import { cacheMark, list } from '../parameters/schema-parts.ts';
 

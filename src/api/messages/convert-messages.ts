@@ -1,8 +1,7 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
-import { MessageContent } from '../attachments/message-content.ts';
-import { joinTexts, toAssistantMessage } from '../parameters/chat-messages.ts';
-import { toToolCall } from '../parameters/tools/tool-use.ts';
+import { MessageContent } from '../conversation/message-content.ts';
+import { Conversation, joinTexts } from '../conversation/conversation.ts';
 import { invalid, notUnderstood, unsupported } from '../request/validate.ts';
 import type { MessageParameter, PromptParameters, ShownBlock, UserBlock } from './schema.ts';
 import { readThought } from './thought-signature.ts';
@@ -19,32 +18,32 @@ export function toChatMessages(
   signingKey: Uint8Array,
   files: AttachedFiles,
 ): readonly ChatMessage[] {
-  const callIds = new Set<string>();
-  const converted = messages.flatMap((message, index): readonly ChatMessage[] => {
+  const conversation = new Conversation();
+  if (system !== undefined) conversation.add('system', toContent(system, ['system'], files));
+  for (const [index, message] of messages.entries()) {
     const path = ['messages', index, 'content'];
-    if (message.role === 'assistant') return [toAnswer(message, path, callIds, signingKey)];
-    if (message.role === 'system') return [{ role: 'system', ...toContent(message.content, path, files) }];
-    const { content } = message;
-    const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-    return fromUserBlocks(blocks, path, callIds, files);
-  });
+    if (message.role === 'assistant') addAnswer(conversation, message, path, signingKey);
+    else if (message.role === 'system') conversation.add('system', toContent(message.content, path, files));
+    else addUserBlocks(conversation, blocksOf(message.content), path, files);
+  }
   if (messages.at(-1)?.role === 'assistant')
     throw invalid(
       ['messages'],
       'must end with a message of the user: the text of an answer cannot be continued here',
     );
-  return system === undefined
-    ? converted
-    : [{ role: 'system', ...toContent(system, ['system'], files) }, ...converted];
+  return conversation.messages;
 }
 
-function toAnswer(
+const blocksOf = <Block>(content: string | readonly Block[]) =>
+  typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+
+function addAnswer(
+  conversation: Conversation,
   { content }: Extract<MessageParameter, { role: 'assistant' }>,
   path: Path,
-  callIds: Set<string>,
   signingKey: Uint8Array,
-): ChatMessage {
-  const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+): void {
+  const blocks = blocksOf(content);
   const thoughts = blocks.flatMap((block, index) => {
     if (block.type !== 'thinking') return [];
     const thought = readThought(block, signingKey);
@@ -54,26 +53,23 @@ function toAnswer(
       'is not of this server for this text. Send thoughts back as they came, or leave the block out',
     );
   });
-  const toolCalls = blocks.flatMap((block) => {
-    if (block.type !== 'tool_use') return [];
-    callIds.add(block.id);
-    return [toToolCall(block.id, block.name, JSON.stringify(block.input))];
-  });
-  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  return toAssistantMessage(joinTexts(texts), toolCalls, thoughts.join('\n'));
+  conversation.endTurn();
+  conversation.think(thoughts.join('\n'));
+  conversation.say(joinTexts(blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []))));
+  for (const block of blocks)
+    if (block.type === 'tool_use') conversation.call(block.id, block.name, JSON.stringify(block.input));
 }
 
 /** Each result of a tool becomes a message of its own; what is between them is the user's. */
-function fromUserBlocks(
+function addUserBlocks(
+  conversation: Conversation,
   blocks: readonly UserBlock[],
   path: Path,
-  callIds: ReadonlySet<string>,
   files: AttachedFiles,
-): ChatMessage[] {
-  const messages: ChatMessage[] = [];
+): void {
   let said: MessageContent | undefined;
   const flush = (): void => {
-    if (said !== undefined) messages.push({ role: 'user', ...said.fields() });
+    if (said !== undefined) conversation.add('user', said);
     said = undefined;
   };
   for (const [index, block] of blocks.entries()) {
@@ -83,30 +79,25 @@ function fromUserBlocks(
       addBlock(said, block, place, files);
       continue;
     }
-    if (!callIds.has(block.tool_use_id))
+    if (!conversation.hasCall(block.tool_use_id))
       throw invalid([...place, 'tool_use_id'], 'must be the id of a tool_use block in an earlier message');
     flush();
     const content = new MessageContent();
     if (block.is_error === true) content.addPrefix('Error: ');
     addContent(content, block.content ?? '', [...place, 'content'], files);
-    messages.push({
-      role: 'tool',
-      ...content.fields(),
-      toolCallId: block.tool_use_id.toWellFormed(),
-    });
+    conversation.addResult(block.tool_use_id, content);
   }
   flush();
-  return messages;
 }
 
 function toContent(
   content: string | readonly ShownBlock[],
   path: Path,
   files: AttachedFiles,
-): Pick<ChatMessage, 'content' | 'attachments'> {
+): MessageContent {
   const whole = new MessageContent();
   addContent(whole, content, path, files);
-  return whole.fields();
+  return whole;
 }
 
 function addContent(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pictureAddress } from '../attachments/part-schemas.ts';
-import { maxContentParts, maxMessages } from '../parameters/chat-messages.ts';
+import { maxContentParts, maxMessages } from '../conversation/conversation.ts';
 import {
   callId,
   calledFunctionFields,

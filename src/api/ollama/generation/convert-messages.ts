@@ -1,8 +1,7 @@
-import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
+import type { ChatMessage } from '../../../engine/types.ts';
 import type { AttachedFiles } from '../../attachments/attached-files.ts';
-import { MessageContent } from '../../attachments/message-content.ts';
-import { toAssistantMessage } from '../../parameters/chat-messages.ts';
-import { toToolCall } from '../../parameters/tools/tool-use.ts';
+import { MessageContent } from '../../conversation/message-content.ts';
+import { Conversation } from '../../conversation/conversation.ts';
 import { invalid } from '../../request/validate.ts';
 import type { OllamaMessage } from './schema.ts';
 
@@ -16,10 +15,11 @@ export function toChatMessages(
   files: AttachedFiles,
   imagesPath: (index: number) => readonly PropertyKey[] = (index) => ['messages', index, 'images'],
 ): readonly ChatMessage[] {
-  const open: ToolCall[] = [];
+  const conversation = new Conversation();
+  const open: { readonly id: string; readonly name: string }[] = [];
   let calls = 0;
-  return messages.map((message, index): ChatMessage => {
-    const shown = toContent(message, imagesPath(index), files);
+  for (const [index, message] of messages.entries()) {
+    const content = toContent(message, imagesPath(index), files);
     if (message.role === 'tool') {
       const { tool_call_id: id, tool_name: name } = message;
       const at = open.findIndex((call) => (id ? call.id === id : name ? call.name === name : true));
@@ -29,26 +29,31 @@ export function toChatMessages(
           ['messages', index],
           'is the result of a tool, but no earlier message has a call without a result that it could belong to',
         );
-      return { role: 'tool', ...shown, toolCallId: answered.id };
-    }
-    if (message.role !== 'assistant') return { role: message.role, ...shown };
-    const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) =>
-      toToolCall(id ?? `call_${calls++}`, name, JSON.stringify(given ?? {})),
-    );
-    open.push(...toolCalls);
-    return { ...toAssistantMessage(shown.content, toolCalls, message.thinking), ...shown };
-  });
+      conversation.addResult(answered.id, content);
+    } else if (message.role === 'assistant') {
+      conversation.endTurn();
+      conversation.think(message.thinking ?? '');
+      conversation.say(content.text, content.attachments);
+      for (const { id: asked, function: called } of message.tool_calls ?? []) {
+        const { name, arguments: given } = called;
+        const id = asked ?? `call_${calls++}`;
+        conversation.call(id, name, JSON.stringify(given ?? {}));
+        open.push({ id, name });
+      }
+    } else conversation.add(message.role, content);
+  }
+  return conversation.messages;
 }
 
 function toContent(
   { content, images }: OllamaMessage,
   path: readonly PropertyKey[],
   files: AttachedFiles,
-): Pick<ChatMessage, 'content' | 'attachments'> {
+): MessageContent {
   const whole = new MessageContent();
   for (const [index, image] of (images ?? []).entries())
     whole.addAttachment(
       files.addPictureData(image, { offset: 0, path: [...path, index], what: 'is an image' }),
     );
-  return whole.addText(content ?? '').fields();
+  return whole.addText(content ?? '');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../env.ts';
 import { components } from '../../openapi/json-schema.ts';
 import { functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
-import { maxContentParts, maxMessages } from '../../parameters/chat-messages.ts';
+import { maxContentParts, maxMessages } from '../../conversation/conversation.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { keepAlive } from '../../parameters/keep-alive.ts';
 import { reasoningEffort } from '../../parameters/reasoning-request.ts';

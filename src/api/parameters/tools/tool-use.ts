@@ -1,4 +1,4 @@
-import type { JsonObject, TextGrammar, ToolCall, ToolDefinition, ToolUse } from '../../../engine/types.ts';
+import type { JsonObject, TextGrammar, ToolDefinition, ToolUse } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import { invalid } from '../../request/validate.ts';
 
@@ -99,14 +99,4 @@ function toArgumentsSchema(schema: JsonObject, path: readonly PropertyKey[]): Js
   // All keywords of a schema apply together, so `type` excludes what is no object and changes nothing else.
   if (allowsObjects) return { ...schema, type: 'object' };
   throw invalid([...path, 'type'], 'must be "object": arguments are named', 'invalid_json_schema');
-}
-
-/** An earlier call in the engine's form. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
-export function toToolCall(id: string, name: string, text: string): ToolCall {
-  return {
-    id: id.toWellFormed(),
-    name: name.toWellFormed(),
-    // Some clients send '' for a call without arguments.
-    arguments: text.trim() === '' ? '{}' : text.toWellFormed(),
-  };
 }

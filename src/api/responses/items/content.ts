@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isPictureFile } from '../../attachments/attached-files.ts';
 import { detail, pictureAddress } from '../../attachments/part-schemas.ts';
 import { outputToken } from '../../generation/wire/completion-schema.ts';
-import { maxContentParts } from '../../parameters/chat-messages.ts';
+import { maxContentParts } from '../../conversation/conversation.ts';
 import { list, refuse } from '../../parameters/schema-parts.ts';
 
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });

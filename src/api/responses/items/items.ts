@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { components, toJsonSchema } from '../../openapi/json-schema.ts';
-import { maxContentParts, maxMessages } from '../../parameters/chat-messages.ts';
+import { maxContentParts, maxMessages } from '../../conversation/conversation.ts';
 import { anyObject, list, refuse } from '../../parameters/schema-parts.ts';
 import {
   callId,

@@ -6,6 +6,14 @@ export class MessageContent {
   #breaksBefore = false;
   readonly #attachments: Attachment[] = [];
 
+  get text(): string {
+    return this.#text;
+  }
+
+  get attachments(): readonly Attachment[] {
+    return this.#attachments;
+  }
+
   /** Where the next attachment stands. */
   get end(): number {
     return this.#text.length;
