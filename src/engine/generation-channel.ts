@@ -1,18 +1,21 @@
+import { Answer } from './answer.ts';
 import {
   nothingComputed,
   type GeneratedTokenLogprob,
   type Generation,
   type GenerationEnd,
   type GenerationEvent,
+  type StartedEvent,
   type Usage,
+  type AnswerEvent,
 } from './generation.ts';
 
 /** Fields of `started` that only some requests have. */
-type StartedExtras = Pick<GenerationEvent & { readonly type: 'started' }, 'prompt' | 'ignored'>;
+type StartedExtras = Pick<StartedEvent, 'prompt' | 'ignored'>;
 
 /**
- * Carries the events of one generation from the step loop, which never waits, to a reader, which may be slow. Unread
- * texts are joined, so that a reader that stops reading costs no more memory than the whole answer.
+ * Carries one generation from the step loop, which never waits, to a reader, which may be slow and gets its blocks.
+ * Unread texts are joined, so that a reader that stops reading costs no more memory than the whole answer.
  */
 export class GenerationChannel {
   readonly generation: Generation;
@@ -25,7 +28,7 @@ export class GenerationChannel {
   readonly #ended = Promise.withResolvers<GenerationEnd>();
   /** Unread events; neighbours of one kind are joined. */
   readonly #events: GenerationEvent[] = [];
-  readonly #lastCall = new LastCall();
+  readonly #answer = new Answer();
   #end: GenerationEnd | undefined;
   #abortError: Error | undefined;
   #wake: (() => void) | undefined;
@@ -33,11 +36,17 @@ export class GenerationChannel {
   constructor(signal: AbortSignal) {
     this.signal = AbortSignal.any([signal, this.#leave.signal]);
     this.generation = {
-      events: { [Symbol.asyncIterator]: () => this.#iterate() },
+      answer: this.#answer,
+      events: { [Symbol.asyncIterator]: () => this.#iterate(this.#readBlocks()) },
       accepted: this.#accepted.promise,
       ended: this.#ended.promise,
       usageSoFar: () => this.#end?.usage ?? this.usageSoFar(),
     };
+  }
+
+  /** What the engine wrote, as it wrote it: for a process that hands it on. To be read in place of the blocks. */
+  get pieces(): AsyncIterable<GenerationEvent> {
+    return { [Symbol.asyncIterator]: () => this.#iterate(this.#read()) };
   }
 
   /** Stops the generation from the server's side; its reader gets `error`, unless it had finished already. */
@@ -60,21 +69,15 @@ export class GenerationChannel {
   }
 
   emit(event: GenerationEvent): void {
-    for (const sent of this.#lastCall.before(event)) this.#add(sent);
-    this.#add(event);
-    this.#wake?.();
-  }
-
-  #add(event: GenerationEvent): void {
     const last = this.#events.at(-1);
     const joined = last && join(last, event);
     if (joined === undefined) this.#events.push(own(event));
     else this.#events[this.#events.length - 1] = joined;
+    this.#wake?.();
   }
 
   /** Ends the generation. Later calls have no effect. */
   end(end: GenerationEnd): void {
-    if (this.#end === undefined) for (const sent of this.#lastCall.before(end)) this.#add(sent);
     const error = end.outcome === 'aborted' ? this.#abortError : undefined;
     this.#end ??= error === undefined ? end : { outcome: 'failed', error, usage: end.usage };
     this.#accepted.resolve();
@@ -83,8 +86,7 @@ export class GenerationChannel {
   }
 
   /** The events. A plain generator would notice only at the next event that its reader has left. */
-  #iterate(): AsyncIterator<GenerationEvent> {
-    const events = this.#read();
+  #iterate<Event>(events: AsyncGenerator<Event>): AsyncIterator<Event> {
     return {
       next: () => events.next(),
       return: () => {
@@ -97,6 +99,11 @@ export class GenerationChannel {
   /** Does not abort an ended generation: that would only close connections that the next request can use. */
   #readerLeaves(): void {
     if (this.#end === undefined) this.#leave.abort();
+  }
+
+  async *#readBlocks(): AsyncGenerator<AnswerEvent> {
+    for await (const piece of this.#read()) yield* this.#answer.add(piece);
+    if (this.#end?.outcome === 'finished') yield* this.#answer.finish(this.#end.finishReason);
   }
 
   async *#read(): AsyncGenerator<GenerationEvent> {
@@ -118,24 +125,6 @@ export class GenerationChannel {
     } finally {
       this.#readerLeaves();
     }
-  }
-}
-
-/** The last call of an answer, which gets the arguments `{}` where it ends without any. */
-export class LastCall {
-  /** The number of the call, as long as it has no arguments. */
-  #emptyIndex: number | undefined;
-
-  /** The events to send before `next`. A call cut off by the maximum of tokens may be incomplete: it stays as it is. */
-  before(next: GenerationEvent | GenerationEnd): readonly GenerationEvent[] {
-    if ('type' in next && next.type === 'tool-arguments') {
-      if (next.text !== '') this.#emptyIndex = undefined;
-      return [];
-    }
-    const index = this.#emptyIndex;
-    this.#emptyIndex = 'type' in next && next.type === 'tool-call' ? next.index : undefined;
-    if ('outcome' in next && (next.outcome !== 'finished' || next.finishReason === 'length')) return [];
-    return index === undefined ? [] : [{ type: 'tool-arguments', index, text: '{}' }];
   }
 }
 

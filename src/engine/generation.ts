@@ -40,24 +40,24 @@ export type TurnEvent =
   | { readonly type: 'tool-call'; readonly index: number; readonly name: string }
   | { readonly type: 'tool-arguments'; readonly index: number; readonly text: string };
 
-/**
- * Order: one `started`, then the pieces of the turn as they come, of which texts have log-probabilities.
- * `Generation.ended` tells the end.
- */
+/** A generation begins. */
+export interface StartedEvent {
+  readonly type: 'started';
+  /** An estimate where another server computes: the end has what is charged. */
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  /** Only where the request has `echo`. */
+  readonly prompt?: EchoedPrompt;
+  /**
+   * Keywords of the request's schemas that are unknown, and those of its `templateVariables` that the chat template
+   * does not read; their paths are named as in errors.
+   */
+  readonly ignored?: readonly string[];
+}
+
+/** What an engine writes: one `started`, then the pieces of the turn as they come. Readers get it as blocks. */
 export type GenerationEvent =
-  | {
-      readonly type: 'started';
-      /** An estimate where another server computes: the end has what is charged. */
-      readonly promptTokens: number;
-      readonly cachedTokens: number;
-      /** Only where the request has `echo`. */
-      readonly prompt?: EchoedPrompt;
-      /**
-       * Keywords of the request's schemas that are unknown, and those of its `templateVariables` that the chat template
-       * does not read; their paths are named as in errors.
-       */
-      readonly ignored?: readonly string[];
-    }
+  | StartedEvent
   | {
       readonly type: 'text';
       /** Whole UTF-8 characters, free of stop sequences; may be '' when it only carries logprobs. */
@@ -66,6 +66,53 @@ export type GenerationEvent =
       readonly logprobs: readonly GeneratedTokenLogprob[];
     }
   | Exclude<TurnEvent, { type: 'text' }>;
+
+/** A part of an answer that stands for itself: its text, a thought, or a call. It grows until it is closed. */
+export type AnswerBlock = TextBlock | ThoughtBlock | CallBlock;
+
+interface Block {
+  text: string;
+  /** The maximum of tokens was reached within it. */
+  isCutOff: boolean;
+}
+
+export interface TextBlock extends Block {
+  readonly type: 'text';
+  /** Of its tokens, where the request asks for them. */
+  readonly logprobs: GeneratedTokenLogprob[];
+}
+
+export interface ThoughtBlock extends Block {
+  readonly type: 'thought';
+}
+
+/** Its text is the arguments: one JSON object, unless the block was cut off. */
+export interface CallBlock extends Block {
+  readonly type: 'call';
+  readonly name: string;
+}
+
+/** Each block is opened, grows by pieces, and is closed before the next one. Those of a failed answer may stay open. */
+export type BlockEvent<Of = AnswerBlock> =
+  | { readonly type: 'open'; readonly block: Of }
+  /** `text` and `logprobs` are what the block has got. */
+  | {
+      readonly type: 'delta';
+      readonly block: Of;
+      readonly text: string;
+      readonly logprobs: readonly GeneratedTokenLogprob[];
+    }
+  | { readonly type: 'close'; readonly block: Of };
+
+/** An answer as its reader gets it: that it began, and its blocks. */
+export type AnswerEvent = StartedEvent | BlockEvent;
+
+/** All that a model has written. */
+export interface AnswerDocument {
+  readonly blocks: readonly AnswerBlock[];
+  /** Only where the request has `echo`. */
+  readonly prompt: EchoedPrompt | undefined;
+}
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls';
 
@@ -101,6 +148,25 @@ export const nothingComputed: Usage = {
   completionTokens: 0,
   reasoningTokens: 0,
 };
+
+/** From the surest to the least sure. */
+const sources: readonly Usage['source'][] = [undefined, 'reported', 'tokenized', 'estimated'];
+
+/** What two generations computed together, told as surely as the less sure of the two. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const [one, other] = [a.prediction, b.prediction];
+  const sum = (name: keyof PredictionUsage) => (one?.[name] ?? 0) + (other?.[name] ?? 0);
+  return {
+    promptTokens: a.promptTokens + b.promptTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    ...((one ?? other) && {
+      prediction: { acceptedTokens: sum('acceptedTokens'), rejectedTokens: sum('rejectedTokens') },
+    }),
+    source: sources[Math.max(sources.indexOf(a.source), sources.indexOf(b.source))],
+  };
+}
 
 /** How work of a model ended. `Spent` tells what was computed. */
 export type WorkEnd<Finished, Spent> =
@@ -140,12 +206,14 @@ export type GenerationEnd = WorkEnd<FinishedText, SpentTokens>;
 export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>;
 
 export interface Generation {
+  /** All that the read events tell. */
+  readonly answer: AnswerDocument;
   /**
-   * Ends after the last text when the generation finished or was aborted; throws when it failed
+   * Begins with `started`. Ends after the last block when the generation finished or was aborted; throws when it failed
    * (AppError: context_length_exceeded, server_overloaded, model_loading, model_load_failed, engine_error …).
    * To be read once. Leaving the loop early aborts the generation.
    */
-  readonly events: AsyncIterable<GenerationEvent>;
+  readonly events: AsyncIterable<AnswerEvent>;
   /** Resolves when the request has passed all checks, or has ended; never rejects. */
   readonly accepted: Promise<void>;
   /** Always resolves, once the slot is free again; never rejects. */

@@ -24,13 +24,10 @@ export function speech(deps: AppDeps): Handler<AppEnv> {
       route: meteredRoutes.speech,
       model,
       generate: (signal) => runSpeech(deps, { request, isDefaultVoice: isDefault, form }, signal),
-      answer: {
-        kind: 'streamed',
-        mapping:
-          parameters.stream_format === 'sse'
-            ? new SpeechEventStream()
-            : new SoundStream(mediaTypeOf(form.format)),
-      },
+      answer:
+        parameters.stream_format === 'sse'
+          ? new SpeechEventStream()
+          : new SoundStream(mediaTypeOf(form.format)),
       places: [],
     });
   };

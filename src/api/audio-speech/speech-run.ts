@@ -76,6 +76,7 @@ export function runSpeech(
     if (isSilent && end.outcome === 'finished') yield { type: 'sound', bytes: new Uint8Array() };
   }
   return {
+    answer: undefined,
     events: events(),
     accepted: first.then(() => undefined),
     ended: spoken.then((end) =>

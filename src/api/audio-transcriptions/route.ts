@@ -6,9 +6,9 @@ import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { findSpeechModel } from '../model/find-model.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { toTranscriptionRequest } from './convert.ts';
+import { toTranscription, toTranscriptionRequest } from './convert.ts';
 import { asksForSegments, parseTranscription } from './schema.ts';
-import { TranscriptStream, WholeTranscript } from './stream.ts';
+import { TranscriptStream } from './stream.ts';
 import { runTranscription } from './transcription-run.ts';
 import type { UploadedFile } from '../upload/uploaded-file.ts';
 
@@ -33,11 +33,8 @@ function transcribing(deps: AppDeps, route: 'transcriptions' | 'translations'): 
       generate: (signal) => runTranscription(deps, request, signal),
       answer:
         takesEvents && parameters.stream === 'true'
-          ? {
-              kind: 'streamed',
-              mapping: new TranscriptStream({ translates, withSegments: asksForSegments(parameters) }),
-            }
-          : { kind: 'whole', mapping: new WholeTranscript(translates) },
+          ? new TranscriptStream({ translates, withSegments: asksForSegments(parameters) })
+          : ({ transcript }) => toTranscription(transcript, translates),
       places: [],
     });
   };

@@ -1,23 +1,8 @@
 import type { AppError } from '../../errors/errors.ts';
-import type { StreamedAnswer, WholeAnswer } from '../generation/serve-generation.ts';
+import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { dataEvent, errorEvent } from '../generation/wire/sse.ts';
 import { toSegment, toTranscription } from './convert.ts';
 import type { FinishedTranscription, TranscriptionEvent } from './transcription-run.ts';
-
-/** The transcript as one JSON document. */
-export class WholeTranscript implements WholeAnswer<TranscriptionEvent, FinishedTranscription> {
-  readonly #translates: boolean;
-
-  constructor(translates: boolean) {
-    this.#translates = translates;
-  }
-
-  add(): void {}
-
-  body({ transcript }: FinishedTranscription): object {
-    return toTranscription(transcript, this.#translates);
-  }
-}
 
 export interface TranscriptStreamOptions {
   readonly translates: boolean;

@@ -45,6 +45,7 @@ export function runTranscription(
     }
   }
   return {
+    answer: undefined,
     events: events(),
     accepted: first.then(() => undefined),
     ended,

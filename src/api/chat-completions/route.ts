@@ -8,10 +8,9 @@ import { generationOf } from '../generation/checked-request.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { toAnswerFormat } from '../parameters/format/answer-format.ts';
-import { AnswerCollector } from './convert-answer.ts';
+import { ChatStream, toCompletion } from './answer.ts';
 import { placesIn, toChatRequest } from './convert.ts';
 import { parseChatCompletion, refuseUnavailable } from './schema.ts';
-import { ChatStream } from './stream.ts';
 import { customToolNames } from './tools.ts';
 
 /** POST /v1/chat/completions: checks the request in the public order, then generates. */
@@ -38,9 +37,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     return await serveGeneration(c, deps, {
       ...generationOf({ named, request, files, places }, (signal) => engine.generate(request, signal)),
       route: meteredRoutes.chatCompletions,
-      answer: isStreamed
-        ? { kind: 'streamed', mapping: new ChatStream(head, options) }
-        : { kind: 'whole', mapping: new AnswerCollector(head, options) },
+      answer: isStreamed ? new ChatStream(head, options) : toCompletion(head, options),
     });
   };
 }

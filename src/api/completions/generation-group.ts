@@ -1,19 +1,21 @@
 import { RequestBatch } from '../../engine/queue/request-batch.ts';
 import {
+  addUsage,
   nothingComputed,
   type Engine,
   type FinishReason,
   type Generation,
   type GenerationEnd,
-  type GenerationEvent,
   type Usage,
+  type AnswerDocument,
+  type AnswerEvent,
 } from '../../engine/generation.ts';
 import type { GenerationRequest } from '../../engine/types.ts';
 import type { FinishedEnd, RunningGeneration } from '../generation/serve-generation.ts';
 
 /** An event of the generation of the request at `index`, or after its last event the reason why it finished. */
 export type GroupEvent = { readonly index: number } & (
-  | GenerationEvent
+  | AnswerEvent
   | { readonly type: 'finished'; readonly finishReason: FinishReason }
 );
 
@@ -23,10 +25,11 @@ export interface FinishedGroup extends FinishedEnd {
   readonly finishReasons: readonly FinishReason[];
 }
 
-type Running = RunningGeneration<GroupEvent, FinishedGroup>;
+type Running = RunningGeneration<GroupEvent, FinishedGroup, readonly AnswerDocument[]>;
 
 /** Generations of one HTTP request that run at the same time. If one fails, all end. */
 export class GenerationGroup implements Running {
+  readonly answer: Running['answer'];
   readonly accepted: Promise<void>;
   readonly ended: Running['ended'];
   readonly events: AsyncIterable<GroupEvent> = { [Symbol.asyncIterator]: () => this.#read() };
@@ -47,6 +50,7 @@ export class GenerationGroup implements Running {
     const batch = new RequestBatch(requests.length);
     const stopping = AbortSignal.any([signal, this.#stop.signal]);
     this.#generations = requests.map((request) => engine.generate({ ...request, batch }, stopping));
+    this.answer = this.#generations.map(({ answer }) => answer);
     const ends = this.#generations.map(async ({ ended }, index) => {
       const end = await ended;
       if (end.outcome === 'failed' && this.#failure === undefined) {
@@ -69,10 +73,10 @@ export class GenerationGroup implements Running {
    */
   async *#read(): AsyncGenerator<GroupEvent> {
     const iterators = this.#generations.map(({ events }) => events[Symbol.asyncIterator]());
-    const arrived: { readonly index: number; readonly result: IteratorResult<GenerationEvent> }[] = [];
+    const arrived: { readonly index: number; readonly result: IteratorResult<AnswerEvent> }[] = [];
     let wake = (): void => {};
     const advance = async (index: number): Promise<void> => {
-      const ended: IteratorResult<GenerationEvent> = { done: true, value: undefined };
+      const ended: IteratorResult<AnswerEvent> = { done: true, value: undefined };
       // Its `ended` has the same error.
       const result = (await iterators[index]?.next().catch(() => ended)) ?? ended;
       arrived.push({ index, result });
@@ -114,20 +118,4 @@ export class GenerationGroup implements Running {
       ? { outcome: 'aborted', usage }
       : { outcome: 'finished', finishReasons, usage };
   }
-}
-
-/** From the surest to the least sure. */
-const sources: readonly Usage['source'][] = [undefined, 'reported', 'tokenized', 'estimated'];
-
-const weaker = (a: Usage['source'], b: Usage['source']) =>
-  sources[Math.max(sources.indexOf(a), sources.indexOf(b))];
-
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    promptTokens: a.promptTokens + b.promptTokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    source: weaker(a.source, b.source),
-  };
 }

@@ -48,6 +48,16 @@ export class LegacyLogprobsWriter {
   }
 }
 
+/** Both parts as one. */
+export function joinLogprobs(first: LegacyLogprobs, second: LegacyLogprobs): LegacyLogprobs {
+  return {
+    tokens: [...first.tokens, ...second.tokens],
+    token_logprobs: [...first.token_logprobs, ...second.token_logprobs],
+    top_logprobs: [...first.top_logprobs, ...second.top_logprobs],
+    text_offset: [...first.text_offset, ...second.text_offset],
+  };
+}
+
 const newDecoder = () => new TextDecoder('utf-8', { ignoreBOM: true });
 const charsOf = (text: string) => Array.from(text).length;
 

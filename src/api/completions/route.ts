@@ -9,11 +9,10 @@ import { readBody } from '../request/read-parameters.ts';
 import { inputPlace } from '../parameters/text-inputs.ts';
 import { toWireError } from '../generation/wire/to-wire-error.ts';
 import { toAnswerFormat } from '../parameters/format/answer-format.ts';
+import { CompletionStream, toCompletion } from './answer.ts';
 import { toGenerationRequests } from './convert.ts';
-import { CompletionCollector } from './convert-answer.ts';
 import { GenerationGroup } from './generation-group.ts';
 import { parseCompletion, refuseUnavailable } from './schema.ts';
-import { CompletionStream } from './stream.ts';
 
 /** POST /v1/completions: checks the request in the public order, then continues all prompts at the same time. */
 export function completions(deps: AppDeps): Handler<AppEnv> {
@@ -38,10 +37,7 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
       mostTokens: (contextTokens) =>
         requests.reduce((sum, request) => sum + mostTokensOf(request, contextTokens), 0),
       generate: (signal) => new GenerationGroup(deps.engine, requests, signal, toError),
-      answer:
-        parameters.stream === true
-          ? { kind: 'streamed', mapping: new CompletionStream(head, options) }
-          : { kind: 'whole', mapping: new CompletionCollector(head, requests.length, options) },
+      answer: parameters.stream === true ? new CompletionStream(head, options) : toCompletion(head, options),
       places: [],
     });
   };

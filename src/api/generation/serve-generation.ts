@@ -29,7 +29,9 @@ export interface FinishedEnd {
 }
 
 /** The engine's generation, or several that answer one request together. */
-export interface RunningGeneration<Event extends Typed, Finished extends FinishedEnd> {
+export interface RunningGeneration<Event extends Typed, Finished extends FinishedEnd, Answer = undefined> {
+  /** All that the read events tell, for those who want it at once. */
+  readonly answer: Answer;
   /** To be read once. Throws the error that made the generation fail. Leaving the loop early aborts the generation. */
   readonly events: AsyncIterable<Event>;
   /** Resolves when the request has passed all checks, or has ended; never rejects. */
@@ -46,13 +48,6 @@ export interface RunningGeneration<Event extends Typed, Finished extends Finishe
   readonly audioSecondsSoFar?: () => number;
 }
 
-/** Builds an answer that is sent in one piece. */
-export interface WholeAnswer<Event, Finished> {
-  add(event: Event): void;
-  /** The JSON object of the answer; called once, after the last `add`. */
-  body(end: Finished): object;
-}
-
 /** Writes an answer as one endpoint's stream: events, or bytes. An empty text sends nothing. */
 export interface StreamedAnswer<Event, Finished> extends StreamFormat {
   /** `usage` is what has been computed by now. */
@@ -64,18 +59,22 @@ export interface StreamedAnswer<Event, Finished> extends StreamFormat {
   fail(error: AppError, usage: Usage): string | undefined;
 }
 
+/** The JSON object of an answer that is sent in one piece. */
+export type WholeAnswer<Finished, Answer> = (end: Finished, answer: Answer) => object;
+
 /** One request to generate something, checked and converted. */
-export interface GenerationJob<Event extends Typed, Finished extends FinishedEnd> {
+export interface GenerationJob<Event extends Typed, Finished extends FinishedEnd, Answer> {
   readonly route: MeteredRoute;
   readonly model: CatalogModel;
   /** See `MeteredJob`. */
   readonly mostTokens?: ((contextTokens: number) => number) | undefined;
   readonly generate: (
     signal: AbortSignal,
-  ) => RunningGeneration<Event, Finished> | Promise<RunningGeneration<Event, Finished>>;
-  readonly answer:
-    | { readonly kind: 'whole'; readonly mapping: WholeAnswer<Event, Finished> }
-    | { readonly kind: 'streamed'; readonly mapping: StreamedAnswer<Event, Finished> };
+  ) => RunningGeneration<Event, Finished, Answer> | Promise<RunningGeneration<Event, Finished, Answer>>;
+  /** How it is written: as a stream, or as the JSON object that a function makes of the whole. */
+  readonly answer: StreamedAnswer<Event, Finished> | WholeAnswer<Finished, Answer>;
+  /** Called when the first event has come, and may be called again for later ones. */
+  readonly onBegun?: () => void;
   /** Where the request has the parameters that the engine's errors name. */
   readonly places: readonly ParameterPlace[];
 }
@@ -84,20 +83,22 @@ export interface GenerationJob<Event extends Typed, Finished extends FinishedEnd
  * The response to one request to generate something, in one piece or as a stream. Tokens that were computed are
  * charged at the end, however it ended. Throws AppError if the answer does not begin.
  */
-export async function serveGeneration<Event extends Typed, Finished extends FinishedEnd>(
+export async function serveGeneration<Event extends Typed, Finished extends FinishedEnd, Answer>(
   c: AppContext,
   deps: AppDeps,
-  { route, model, mostTokens, generate, answer, places }: GenerationJob<Event, Finished>,
+  { route, model, mostTokens, generate, answer, places, onBegun }: GenerationJob<Event, Finished, Answer>,
 ): Promise<Response> {
   /** Sets a header, so it must be called before the response begins. */
-  const note = ({ ignored = [] }: Typed) =>
+  const note = ({ ignored = [] }: Typed) => {
+    onBegun?.();
     nameIgnored(
       c,
       ignored.map((name) => toWirePath(name, places)),
     );
+  };
   // Streams in the form of another API cannot be read on: a reader could not tell which.
   const kept =
-    answer.kind === 'streamed' && answer.mapping.contentType === undefined ? openStream(c, deps) : undefined;
+    typeof answer !== 'function' && answer.contentType === undefined ? openStream(c, deps) : undefined;
   try {
     return await runMetered(c, deps, {
       route,
@@ -106,9 +107,9 @@ export async function serveGeneration<Event extends Typed, Finished extends Fini
       start: generate,
       leaving: kept?.leaving,
       use: async (generation, meter, stop) =>
-        answer.kind === 'whole'
-          ? await respondWhole(c, generation, meter, answer.mapping, note)
-          : await respondStreamed(c, deps, generation, meter, answer.mapping, note, stop, kept),
+        typeof answer === 'function'
+          ? await respondWhole(c, generation, meter, answer, note)
+          : await respondStreamed(c, deps, generation, meter, answer, note, stop, kept),
     });
   } catch (thrown) {
     // Only errors before the first output are about the client's parameters, so events of a stream need no translation.
@@ -118,29 +119,28 @@ export async function serveGeneration<Event extends Typed, Finished extends Fini
   }
 }
 
-async function respondWhole<Event extends Typed, Finished extends FinishedEnd>(
+async function respondWhole<Event extends Typed, Finished extends FinishedEnd, Answer>(
   c: AppContext,
-  generation: RunningGeneration<Event, Finished>,
+  generation: RunningGeneration<Event, Finished, Answer>,
   meter: Meter,
-  mapping: WholeAnswer<Event, Finished>,
+  toBody: WholeAnswer<Finished, Answer>,
   note: (event: Event) => void,
 ): Promise<Response> {
   for await (const event of generation.events) {
     note(event);
     meter.noteStarted();
     if (isOutput(event)) meter.noteOutput(generation.usageSoFar());
-    mapping.add(event);
   }
   const end = await generation.ended;
   if (end.outcome === 'failed') throw end.error;
-  return end.outcome === 'finished' ? c.json(mapping.body(end)) : clientLeft(c);
+  return end.outcome === 'finished' ? c.json(toBody(end, generation.answer)) : clientLeft(c);
 }
 
 /** Throws what makes the generation fail before the stream begins, so that such an error has its own status. */
 async function respondStreamed<Event extends Typed, Finished extends FinishedEnd>(
   c: AppContext,
   { log, settings }: AppDeps,
-  generation: RunningGeneration<Event, Finished>,
+  generation: RunningGeneration<Event, Finished, unknown>,
   meter: Meter,
   mapping: StreamedAnswer<Event, Finished>,
   note: (event: Event) => void,
@@ -205,7 +205,7 @@ function breakOff(c: AppContext, error: AppError): string {
   return '';
 }
 
-/** Whether `event` tells the client something new: that the generation began or ended is no output. */
+/** Whether `event` tells the client something new: that something began or ended is no output. */
 function isOutput({ type }: Typed): boolean {
-  return type !== 'started' && type !== 'finished';
+  return type !== 'started' && type !== 'close' && type !== 'finished';
 }

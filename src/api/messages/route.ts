@@ -8,10 +8,10 @@ import { serveGeneration } from '../generation/serve-generation.ts';
 import { findChatModel } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
+import { MessageStream, toMessage } from './answer.ts';
 import { attributionHeaderPath, dropAttributionHeader } from './attribution-header.ts';
 import { convertMessage } from './convert.ts';
 import { toChatMessages } from './convert-messages.ts';
-import { MessageEvents, StreamedMessage } from './message-events.ts';
 import { parseCountTokens, parseMessage, type MessageParameters, type PromptParameters } from './schema.ts';
 
 /** POST /v1/messages: checks the request in the public order, then generates. */
@@ -26,14 +26,11 @@ export function createMessage(deps: AppDeps): Handler<AppEnv> {
       omitsThoughts: thinking !== undefined && 'display' in thinking && thinking.display === 'omitted',
       signingKey: deps.signingKey,
     };
-    const events = new MessageEvents(options);
     return await serveGeneration(c, deps, {
       ...generationOf(prepared, (signal) => deps.engine.generate(prepared.request, signal)),
       route: meteredRoutes.messages,
       answer:
-        parameters.stream === true
-          ? { kind: 'streamed', mapping: new StreamedMessage(events, c.get('requestId')) }
-          : { kind: 'whole', mapping: events },
+        parameters.stream === true ? new MessageStream(options, c.get('requestId')) : toMessage(options),
     });
   };
 }

@@ -7,14 +7,14 @@ import { meteredRoutes } from '../generation/metering.ts';
 import { countPromptTokens, generationOf } from '../generation/checked-request.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { ResponseEvents } from './events/response-events.ts';
-import { StreamedResponse, WholeResponse } from './events/stream.ts';
+import { ResponseStream, toResponse } from './answer.ts';
 import { Approvals } from './mcp/approvals.ts';
 import { loopOptions, newLists } from './mcp/loop-options.ts';
-import type { LoopEvent } from './mcp/loop-events.ts';
+import type { LoopBlock, LoopEvent } from './mcp/served-call.ts';
 import { ToolLoop } from './mcp/tool-loop.ts';
 import { prepareResponse } from './prepare.ts';
 import { toBegunResponse } from './response-object.ts';
+import type { ResponseObject } from './response-schema.ts';
 import { parseInputTokens, parseResponse } from './schema.ts';
 import type { ResponseKeeper } from './stored/response-keeper.ts';
 import { generateTruncated } from './truncate.ts';
@@ -32,33 +32,30 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
     const { store, stream, truncation, include, reasoning } = parameters;
     keeper.checkRoom(principal.accountId, store);
     const atSeconds = () => Math.floor(clock.nowMs() / 1000);
-    const events = new ResponseEvents(toBegunResponse(parameters, request.sampling, atSeconds()), {
-      thoughts: {
-        // Thoughts are open here: the text of their summary is all of them.
-        place: reasoning?.summary ? 'summary' : 'content',
-        packed: include?.includes('reasoning.encrypted_content') === true,
-      },
-      tools,
+    const options = {
+      begun: toBegunResponse(parameters, request.sampling, atSeconds()),
       first: newLists(servers, [...history, ...input]),
-    });
+      // Thoughts are open here: the text of their summary is all of them.
+      thoughtPlace: reasoning?.summary ? ('summary' as const) : ('content' as const),
+      packsThoughts: include?.includes('reasoning.encrypted_content') === true,
+      tools,
+      ending: () => ({ store: store === true, atSeconds: atSeconds() }),
+      keep: (response: ResponseObject) => keeper.keep(principal.accountId, input, response, store),
+    };
     const generate = (one: GenerationRequest, signal: AbortSignal) =>
       truncation === 'auto' ? generateTruncated(engine, one, signal) : engine.generate(one, signal);
-    const loop = loopOptions({ c, deps, approvals, prepared, events, maxCalls: parameters.max_tool_calls });
-    const response = {
-      events,
-      ending: () => ({ store: store === true, atSeconds: atSeconds() }),
-      keep: () => keeper.keep(principal.accountId, input, events.response, store),
-    };
+    const loop = loopOptions({ c, deps, approvals, prepared, maxCalls: parameters.max_tool_calls });
     const begin = (signal: AbortSignal) =>
       loop === undefined ? generate(request, signal) : new ToolLoop({ ...loop, generate }, signal);
-    return await serveGeneration<LoopEvent, FinishedGeneration>(c, deps, {
-      ...generationOf(prepared, begin),
-      route: meteredRoutes.responses,
-      answer:
-        stream === true
-          ? { kind: 'streamed', mapping: new StreamedResponse(response) }
-          : { kind: 'whole', mapping: new WholeResponse(response) },
-    });
+    return await serveGeneration<LoopEvent, FinishedGeneration, { readonly blocks: readonly LoopBlock[] }>(
+      c,
+      deps,
+      {
+        ...generationOf(prepared, begin),
+        route: meteredRoutes.responses,
+        answer: stream === true ? new ResponseStream(options) : toResponse(options),
+      },
+    );
   };
 }
 

@@ -103,7 +103,7 @@ export class ServedCalls {
     void generation.accepted.then(() => this.#outbox.add({ kind: 'accepted', id }));
     void this.#runGeneration(request, channel);
     try {
-      for await (const event of generation.events)
+      for await (const event of channel.pieces)
         this.#outbox.add({ kind: 'event', id, event, usage: channel.usageSoFar() });
     } catch {
       // The end tells the error.

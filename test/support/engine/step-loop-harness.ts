@@ -98,7 +98,7 @@ export function preparedRequest(
 async function readText(channel: GenerationChannel): Promise<string> {
   let text = '';
   try {
-    for await (const event of channel.generation.events) if (event.type === 'text') text += event.text;
+    for await (const event of channel.generation.events) if (event.type === 'delta') text += event.text;
   } catch {
     // The end tells the error too.
   }

@@ -9,6 +9,7 @@ import type {
   GenerationEnd,
   GenerationEvent,
   Usage,
+  AnswerEvent,
 } from '../../../src/engine/generation.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../../../src/engine/types.ts';
 import type { ModelState, ModelStatus } from '../../../src/engine/pool/model-status.ts';
@@ -19,7 +20,7 @@ import type {
   TokenizedText,
   TokenizeRequest,
 } from '../../../src/engine/text-engine.ts';
-import { LastCall } from '../../../src/engine/generation-channel.ts';
+import { Answer } from '../../../src/engine/answer.ts';
 import type { VoiceEngine } from '../../../src/engine/voice/speaking-types.ts';
 import { FakeVoiceEngine } from './fake-voice-engine.ts';
 import { nothingComputed } from '../../../src/engine/generation.ts';
@@ -165,11 +166,11 @@ function toEvent(step: Exclude<Step, { waitMs: number } | { fail: Error }>, call
 class Playback implements Generation {
   readonly ended: Promise<GenerationEnd>;
   readonly accepted: Promise<void>;
-  readonly events: AsyncIterable<GenerationEvent>;
+  readonly answer = new Answer();
+  readonly events: AsyncIterable<AnswerEvent>;
   readonly #queue: { readonly event: GenerationEvent; readonly usage: Usage }[] = [];
   /** Of the event that was read last, so that tests get the same each time. */
   #usageSoFar: Usage = nothingComputed;
-  readonly #lastCall = new LastCall();
   readonly #leave = new AbortController();
   readonly #accepted = Promise.withResolvers<void>();
   #wake: () => void = () => {};
@@ -179,7 +180,6 @@ class Playback implements Generation {
     this.events = this.#read();
     this.accepted = this.#accepted.promise;
     this.ended = this.#play(script, AbortSignal.any([signal, this.#leave.signal])).then((end) => {
-      this.#add(this.#lastCall.before(end), end.usage);
       this.#end = end;
       this.#accepted.resolve();
       this.#wake();
@@ -226,24 +226,22 @@ class Playback implements Generation {
   }
 
   #push(event: GenerationEvent, usage: Usage): void {
-    this.#add([...this.#lastCall.before(event), event], usage);
+    this.#queue.push({ event, usage: { ...usage } });
     this.#wake();
   }
 
-  #add(events: readonly GenerationEvent[], usage: Usage): void {
-    this.#queue.push(...events.map((event) => ({ event, usage: { ...usage } })));
-  }
-
-  async *#read(): AsyncGenerator<GenerationEvent> {
+  async *#read(): AsyncGenerator<AnswerEvent> {
     try {
       for (;;) {
         const next = this.#queue.shift();
         if (next !== undefined) {
           this.#usageSoFar = next.usage;
-          yield next.event;
+          yield* this.answer.add(next.event);
         } else if (this.#end?.outcome === 'failed') throw this.#end.error;
-        else if (this.#end !== undefined) return;
-        else {
+        else if (this.#end !== undefined) {
+          if (this.#end.outcome === 'finished') yield* this.answer.finish(this.#end.finishReason);
+          return;
+        } else {
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
           });

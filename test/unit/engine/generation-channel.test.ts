@@ -8,6 +8,7 @@ import {
   type Generation,
   type GenerationEnd,
   type GenerationEvent,
+  type AnswerEvent,
 } from '../../../src/engine/generation.ts';
 
 const never = new AbortController().signal;
@@ -15,8 +16,8 @@ const finished: GenerationEnd = { outcome: 'finished', finishReason: 'stop', usa
 const aborted: GenerationEnd = { outcome: 'aborted', usage: nothingComputed };
 const logprob: GeneratedTokenLogprob = { token: 'a', logprob: -1, bytes: [97], topLogprobs: [] };
 
-async function readAll({ events }: Generation): Promise<GenerationEvent[]> {
-  const read: GenerationEvent[] = [];
+async function readAll({ events }: Generation): Promise<AnswerEvent[]> {
+  const read: AnswerEvent[] = [];
   for await (const event of events) read.push(event);
   return read;
 }
@@ -26,7 +27,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 describe('GenerationChannel', () => {
   it('hands events on as they come', async () => {
     const channel = new GenerationChannel(never);
-    const read: GenerationEvent[] = [];
+    const read: AnswerEvent[] = [];
     const reading = (async () => {
       for await (const event of channel.generation.events) read.push(event);
     })();
@@ -39,10 +40,14 @@ describe('GenerationChannel', () => {
     }
     channel.end(finished);
     await reading;
+    const block = { type: 'text', text: 'one two', logprobs: [], isCutOff: false };
     expect(read.slice(1)).toEqual([
-      { type: 'text', text: 'one', logprobs: [] },
-      { type: 'text', text: ' two', logprobs: [] },
+      { type: 'open', block },
+      { type: 'delta', block, text: 'one', logprobs: [] },
+      { type: 'delta', block, text: ' two', logprobs: [] },
+      { type: 'close', block },
     ]);
+    expect(channel.generation.answer.blocks).toEqual([block]);
     expect(await channel.generation.ended).toEqual(finished);
   });
 
@@ -54,7 +59,6 @@ describe('GenerationChannel', () => {
       text,
     });
     const given = [call(0), call(1), filled(1, ''), filled(1, '{"a":1}'), call(2), filled(2, '')];
-    const before = [call(0), filled(0, '{}'), call(1), filled(1, '{"a":1}'), call(2)];
     for (const [end, last] of [
       [finished, '{}'],
       [{ ...finished, finishReason: 'length' } satisfies GenerationEnd, ''],
@@ -64,7 +68,16 @@ describe('GenerationChannel', () => {
       for (const event of given) channel.emit(event);
       channel.end(end);
       channel.end(finished);
-      expect(await readAll(channel.generation)).toEqual([...before, filled(2, last)]);
+      const read = await readAll(channel.generation);
+      const texts = read.map((event) => (event.type === 'delta' ? event.text : event.type));
+      const filledLast = last === '' ? [] : [last];
+      const closed = end.outcome === 'finished' ? ['close'] : [];
+      const before = ['open', '{}', 'close', 'open', '{"a":1}', 'close', 'open'];
+      expect(texts).toEqual([...before, ...filledLast, ...closed]);
+      const { blocks } = channel.generation.answer;
+      expect(blocks.map(({ text }) => text)).toEqual(['{}', '{"a":1}', last]);
+      const isCutOff = end.outcome === 'finished' && end.finishReason === 'length';
+      expect(blocks.map((block) => block.isCutOff)).toEqual([false, false, isCutOff]);
     }
   });
 
@@ -73,10 +86,10 @@ describe('GenerationChannel', () => {
     channel.start(1, 0);
     for (let index = 0; index < 1000; index++) channel.push(`${index},`, [logprob]);
     channel.end(finished);
-    const [started, text, ...more] = await readAll(channel.generation);
-    expect(started?.type).toBe('started');
+    const [started, opened, text, closed, ...more] = await readAll(channel.generation);
+    expect([started, opened, closed].map((event) => event?.type)).toEqual(['started', 'open', 'close']);
     expect(more).toEqual([]);
-    if (text?.type !== 'text') throw new Error('no text came');
+    if (text?.type !== 'delta') throw new Error('no text came');
     expect(text.text).toBe(Array.from({ length: 1000 }, (_, index) => `${index},`).join(''));
     expect(text.logprobs).toHaveLength(1000);
   });
@@ -93,12 +106,12 @@ describe('GenerationChannel', () => {
     const error = new AppError('engine_error', 'It broke.');
     channel.push('text', []);
     channel.end({ outcome: 'failed', error, usage: nothingComputed });
-    const read: GenerationEvent[] = [];
+    const read: AnswerEvent[] = [];
     const reading = (async () => {
       for await (const event of channel.generation.events) read.push(event);
     })();
     await expect(reading).rejects.toBe(error);
-    expect(read).toHaveLength(1);
+    expect(read.map(({ type }) => type)).toEqual(['open', 'delta']);
     expect(await channel.generation.ended).toMatchObject({ outcome: 'failed', error });
   });
 

@@ -35,7 +35,7 @@ async function run(
   let logprobs = 0;
   try {
     for await (const event of generation.events) {
-      if (event.type !== 'text') continue;
+      if (event.type !== 'delta') continue;
       text += event.text;
       logprobs += event.logprobs.length;
     }
@@ -211,7 +211,7 @@ describe('aborting', () => {
     const engine = await openEngine({ parallel: 1 });
     const caller = new AbortController();
     const generation = engine.generate(requestOf(story, { maxTokens: undefined }), caller.signal);
-    for await (const event of generation.events) if (event.type === 'text') caller.abort();
+    for await (const event of generation.events) if (event.type === 'delta') caller.abort();
     const end = await generation.ended;
     expect(end.outcome).toBe('aborted');
     expect(end.usage.promptTokens).toBeGreaterThan(10);

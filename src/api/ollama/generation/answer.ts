@@ -1,13 +1,19 @@
-import type { FinishedGeneration, GenerationEvent } from '../../../engine/generation.ts';
-import type { JsonValue } from '../../../engine/types.ts';
+import { callsOf, readArguments, textOf } from '../../../engine/answer.ts';
+import type {
+  FinishedGeneration,
+  AnswerBlock,
+  AnswerDocument,
+  AnswerEvent,
+} from '../../../engine/generation.ts';
+import type { JsonObject } from '../../../engine/types.ts';
 import type { AppError } from '../../../errors/errors.ts';
-import type { StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';
+import type { StreamedAnswer } from '../../generation/serve-generation.ts';
 import { linesType, ollamaDialect, toLine } from '../dialect.ts';
 import type { Stopwatch } from './statistics.ts';
 
 /** A call that the model made. */
 interface OllamaCall {
-  readonly function: { readonly name: string; readonly arguments: JsonValue };
+  readonly function: { readonly name: string; readonly arguments: JsonObject };
 }
 
 /** A piece of an answer, or all of it. */
@@ -44,11 +50,18 @@ export function toResponse({ text, thinking }: AnswerPart): object {
 
 const nothing: AnswerPart = { text: '', thinking: '', calls: [] };
 
+/** The answer as one object. */
+export const toObject =
+  (shape: AnswerShape) =>
+  (end: FinishedGeneration, { blocks }: AnswerDocument): object => {
+    const thinking = textOf(blocks, 'thought');
+    return toEnd(shape, { text: textOf(blocks, 'text'), thinking, calls: readCalls(blocks) }, end);
+  };
+
 /** The lines of a streamed answer. A call comes in one line, once its arguments are complete. */
-export class AnswerLines implements StreamedAnswer<GenerationEvent, FinishedGeneration> {
+export class AnswerLines implements StreamedAnswer<AnswerEvent, FinishedGeneration> {
   readonly contentType = linesType;
   readonly #shape: AnswerShape;
-  readonly #reader = new CallReader();
 
   constructor(shape: AnswerShape) {
     this.#shape = shape;
@@ -58,48 +71,25 @@ export class AnswerLines implements StreamedAnswer<GenerationEvent, FinishedGene
     return '';
   }
 
-  add(event: GenerationEvent): string {
-    this.#shape.stopwatch.answer();
-    const part = this.#reader.read(event);
-    return part === undefined ? '' : toLine({ ...toHead(this.#shape, part), done: false });
+  add(event: AnswerEvent): string {
+    if (event.type === 'delta' && event.text !== '') {
+      if (event.block.type === 'text') return this.#line({ text: event.text });
+      if (event.block.type === 'thought') return this.#line({ thinking: event.text });
+    }
+    const calls = event.type === 'close' ? readCalls([event.block]) : [];
+    return calls.length > 0 ? this.#line({ calls }) : '';
   }
 
-  *end(end: FinishedGeneration): Iterable<string> {
-    const calls = this.#reader.finish();
-    const part = { ...nothing, calls };
-    if (calls.length > 0) yield toLine({ ...toHead(this.#shape, part), done: false });
-    yield toLine(toEnd(this.#shape, nothing, end));
+  end(end: FinishedGeneration): Iterable<string> {
+    return [toLine(toEnd(this.#shape, nothing, end))];
   }
 
   fail(error: AppError): string {
     return toLine(ollamaDialect.toErrorBody(error, ''));
   }
-}
 
-/** The whole answer as one object. */
-export class AnswerObject implements WholeAnswer<GenerationEvent, FinishedGeneration> {
-  readonly #shape: AnswerShape;
-  readonly #reader = new CallReader();
-  #text = '';
-  #thinking = '';
-  readonly #calls: OllamaCall[] = [];
-
-  constructor(shape: AnswerShape) {
-    this.#shape = shape;
-  }
-
-  add(event: GenerationEvent): void {
-    this.#shape.stopwatch.answer();
-    const part = this.#reader.read(event);
-    if (part === undefined) return;
-    this.#text += part.text;
-    this.#thinking += part.thinking;
-    this.#calls.push(...part.calls);
-  }
-
-  body(end: FinishedGeneration): object {
-    const calls = [...this.#calls, ...this.#reader.finish()];
-    return toEnd(this.#shape, { text: this.#text, thinking: this.#thinking, calls }, end);
+  #line(part: Partial<AnswerPart>): string {
+    return toLine({ ...toHead(this.#shape, { ...nothing, ...part }), done: false });
   }
 }
 
@@ -112,42 +102,9 @@ function toEnd(shape: AnswerShape, part: AnswerPart, { finishReason, usage }: Fi
   return { ...toHead(shape, part), done: true, done_reason, ...shape.stopwatch.finish(usage) };
 }
 
-/** Reads events into parts, and puts calls together. */
-class CallReader {
-  #open: { readonly name: string; arguments: string } | undefined;
-
-  /** The part that `event` adds; undefined: none yet. */
-  read(event: GenerationEvent): AnswerPart | undefined {
-    switch (event.type) {
-      case 'started':
-        return undefined;
-      case 'text':
-        return event.text === '' ? undefined : { ...nothing, text: event.text };
-      case 'reasoning':
-        return event.text === '' ? undefined : { ...nothing, thinking: event.text };
-      case 'tool-call': {
-        const calls = this.finish();
-        this.#open = { name: event.name, arguments: '' };
-        return calls.length === 0 ? undefined : { ...nothing, calls };
-      }
-      case 'tool-arguments':
-        if (this.#open !== undefined) this.#open.arguments += event.text;
-        return undefined;
-      default:
-        return event satisfies never;
-    }
-  }
-
-  /** The call that was read last; none where it was cut off by the maximum of tokens. */
-  finish(): readonly OllamaCall[] {
-    const open = this.#open;
-    this.#open = undefined;
-    if (open === undefined) return [];
-    try {
-      const given = JSON.parse(open.arguments) as JsonValue;
-      return [{ function: { name: open.name, arguments: given } }];
-    } catch {
-      return [];
-    }
-  }
-}
+/** The calls among `blocks`, without one that was cut off. */
+const readCalls = (blocks: readonly AnswerBlock[]): readonly OllamaCall[] =>
+  callsOf(blocks).flatMap((call) => {
+    const given = readArguments(call);
+    return given === undefined ? [] : [{ function: { name: call.name, arguments: given } }];
+  });

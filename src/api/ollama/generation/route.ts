@@ -13,7 +13,7 @@ import type { NamedModel } from '../../model/model-names.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { linesType, toLine } from '../dialect.ts';
 import { withoutTag } from '../names.ts';
-import { AnswerLines, AnswerObject, toMessage, toResponse } from './answer.ts';
+import { AnswerLines, toMessage, toObject, toResponse } from './answer.ts';
 import type { AnswerPart } from './answer.ts';
 import { toChatGeneration, toPromptGeneration } from './convert.ts';
 import { parseChat, parseGenerate } from './schema.ts';
@@ -79,10 +79,8 @@ function answer(c: AppContext, deps: AppDeps, job: OllamaJob): Promise<Response>
   return serveGeneration(c, deps, {
     ...generationOf(job, begin),
     route: job.route,
-    answer:
-      job.stream === false
-        ? { kind: 'whole', mapping: new AnswerObject(shape) }
-        : { kind: 'streamed', mapping: new AnswerLines(shape) },
+    answer: job.stream === false ? toObject(shape) : new AnswerLines(shape),
+    onBegun: () => stopwatch.answer(),
   });
 }
 

@@ -1,15 +1,21 @@
 import type { Handler } from 'hono';
+import { textOf } from '../../../engine/answer.ts';
+import type { Usage } from '../../../engine/generation.ts';
 import type { GenerationRequest } from '../../../engine/types.ts';
+import { AppError } from '../../../errors/errors.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
 import { generationOf } from '../../generation/checked-request.ts';
 import { serveGeneration } from '../../generation/serve-generation.ts';
 import { readBody } from '../../request/read-parameters.ts';
+import { createWireId } from '../../generation/wire/wire-id.ts';
+import { toWireUsage } from '../answer.ts';
+import type { Item, ItemOf } from '../items/items.ts';
+import { packText } from '../items/packed-text.ts';
 import { prepareResponse } from '../prepare.ts';
 import type { ResponseKeeper } from '../stored/response-keeper.ts';
-import { CompactedAnswer } from './compacted-answer.ts';
-import { parseCompact } from './schema.ts';
+import { parseCompact, type CompactedResponse } from './schema.ts';
 
 /** No summary of a conversation is shorter. A model that ended its turn at once would lose all of it. */
 const leastSummaryTokens = 16;
@@ -32,10 +38,36 @@ export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Hand
     return await serveGeneration(c, deps, {
       ...generationOf(prepared, (signal) => deps.engine.generate(request, signal)),
       route: meteredRoutes.responsesCompact,
-      answer: { kind: 'whole', mapping: new CompactedAnswer(items, atSeconds) },
+      answer: ({ usage }, { blocks }) => toCompacted(items, textOf(blocks, 'text').trim(), usage, atSeconds),
     });
   };
 }
+
+/**
+ * What users said, and the model's summary of everything. Throws engine_error if there is none: to go on without it would
+ * lose the conversation.
+ */
+function toCompacted(
+  items: readonly Item[],
+  summary: string,
+  usage: Usage,
+  atSeconds: number,
+): CompactedResponse {
+  if (summary === '')
+    throw new AppError('engine_error', 'The model wrote no summary. Try again, or use another model.');
+  return {
+    id: createWireId('resp'),
+    object: 'response.compaction',
+    created_at: atSeconds,
+    output: [
+      ...items.filter(isOfUser),
+      { type: 'compaction', id: createWireId('cmp'), encrypted_content: packText('summary', summary) },
+    ],
+    usage: toWireUsage(usage),
+  };
+}
+
+const isOfUser = (item: Item): item is ItemOf<'message'> => item.type === 'message' && item.role === 'user';
 
 /** The request for a summary of what `request` asks about: without tools and thoughts. */
 function toSummaryRequest(request: GenerationRequest): GenerationRequest {

@@ -147,3 +147,9 @@ function contentEnds(item: OutputItem, index: number): UnnumberedEvent[] {
 }
 
 const placeOf = ({ id }: OutputItem, index: number) => ({ item_id: id, output_index: index });
+
+/** `events` with their numbers, of which `first` is that of the first. */
+export const numbered = (events: readonly UnnumberedEvent[], first = 0): ResponseEvent[] =>
+  events.map(
+    ({ type, ...fields }, index) => ({ type, sequence_number: first + index, ...fields }) as ResponseEvent,
+  );

@@ -1,13 +1,7 @@
 import type { OutputItem } from '../items/items.ts';
 import type { ResponseObject } from '../response-schema.ts';
 import type { ResponseEvent } from './event-schema.ts';
-import {
-  closingEvents,
-  deltaEvents,
-  openingEvents,
-  type Logprobs,
-  type UnnumberedEvent,
-} from './item-events.ts';
+import { closingEvents, deltaEvents, numbered, openingEvents, type Logprobs } from './item-events.ts';
 
 /** The events of a response that is complete: those of its stream, but each text comes as one delta. */
 export function replayEvents(response: ResponseObject): ResponseEvent[] {
@@ -19,7 +13,7 @@ export function replayEvents(response: ResponseObject): ResponseEvent[] {
     output: [],
     usage: null,
   };
-  const events: UnnumberedEvent[] = [
+  return numbered([
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
     ...response.output.flatMap((item, index) => [
@@ -28,10 +22,7 @@ export function replayEvents(response: ResponseObject): ResponseEvent[] {
       ...closingEvents(item, index),
     ]),
     { type: response.status === 'incomplete' ? 'response.incomplete' : 'response.completed', response },
-  ];
-  return events.map(
-    ({ type, ...fields }, number) => ({ type, sequence_number: number, ...fields }) as ResponseEvent,
-  );
+  ]);
 }
 
 function contentOf(item: OutputItem): [text: string, logprobs: Logprobs] {

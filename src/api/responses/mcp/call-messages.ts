@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Item, ItemOf } from '../items/items.ts';
 import { toModelName } from '../tools/offered-tools.ts';
-import type { McpError } from './mcp-items.ts';
 
 const mostNameChars = 64;
 const hashChars = 8;
@@ -23,7 +22,7 @@ export function answerToCall(
   item: ItemOf<'mcp_call' | 'mcp_approval_request'>,
   conversation: readonly Item[],
 ): string | undefined {
-  if (item.type === 'mcp_call') return item.error === null ? (item.output ?? '') : errorText(item.error);
+  if (item.type === 'mcp_call') return resultOf(item);
   const { id } = item;
   const isMade = conversation.some((one) => one.type === 'mcp_call' && one.approval_request_id === id);
   if (isMade) return undefined;
@@ -36,7 +35,9 @@ export function answerToCall(
   return `The user does not allow this call.${answer.reason === null ? '' : ` ${answer.reason}`}`;
 }
 
-function errorText(error: McpError): string {
+/** The result of a call that was made, as the model is told it. */
+export function resultOf({ output, error }: Pick<ItemOf<'mcp_call'>, 'output' | 'error'>): string {
+  if (error === null) return output ?? '';
   if (error.type === 'mcp_protocol_error') return `The call failed. ${error.message}`;
   return `The tool failed. ${error.content.map(({ text }) => text).join('\n')}`;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../engine/types.ts';
 import { McpFailure } from '../../../mcp/mcp-failure.ts';
 import type { McpServer } from '../../../mcp/mcp-server.ts';
 import type { McpResult } from '../../../mcp/tool-result.ts';
-import type { CallOutcome } from '../events/open-item.ts';
+import type { MadeCall } from './served-call.ts';
 
 /** The protocol's code for arguments that a tool does not take, and for what fails for another reason. */
 const invalidParams = -32_602;
@@ -19,7 +19,7 @@ export interface WantedCall {
 
 /** How a call ended. */
 export interface EndedCall {
-  readonly fields: NonNullable<CallOutcome['fields']>;
+  readonly fields: MadeCall['fields'];
   readonly pictures: McpResult['pictures'];
 }
 

@@ -1,8 +1,6 @@
 import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../../env.ts';
 import { invalid } from '../../request/validate.ts';
-import type { ResponseEvents } from '../events/response-events.ts';
-import { toChatMessages } from '../items/convert-items.ts';
 import type { Item, OutputItem } from '../items/items.ts';
 import type { PreparedResponse } from '../prepare.ts';
 import type { Approvals } from './approvals.ts';
@@ -14,7 +12,6 @@ interface LoopParts {
   readonly deps: AppDeps;
   readonly approvals: Approvals;
   readonly prepared: PreparedResponse;
-  readonly events: ResponseEvents;
   readonly maxCalls: number | undefined;
 }
 
@@ -30,7 +27,7 @@ export function newLists({ lists }: OfferedServers, conversation: readonly Item[
  * where it allows calls that were not asked for, or whose tool it does not offer.
  */
 export function loopOptions(parts: LoopParts): Omit<ToolLoopOptions, 'generate'> | undefined {
-  const { c, deps, approvals, prepared, events, maxCalls } = parts;
+  const { c, deps, approvals, prepared, maxCalls } = parts;
   const { tools, servers, files, request, history, input } = prepared;
   const { accountId, keyId } = c.get('principal');
   const approved = approvals.read(accountId, history, input);
@@ -50,13 +47,6 @@ export function loopOptions(parts: LoopParts): Omit<ToolLoopOptions, 'generate'>
     use: (call) => approvals.use(call),
     ask: ({ label, name }, args) => approvals.ask(accountId, { server_label: label, name, arguments: args }),
     maxCalls,
-    items: () => events.items,
-    toMessages: (items, attachments) =>
-      // Requests may send items as responses show them.
-      toChatMessages(undefined, [], items as readonly Item[], files).map((message) => {
-        const attached = attachments.get(message.toolCallId ?? '') ?? [];
-        return attached.length === 0 ? message : { ...message, attachments: attached };
-      }),
     attach: (pictures) =>
       pictures.flatMap(({ offset, file }) => {
         try {

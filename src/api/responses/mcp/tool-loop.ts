@@ -1,21 +1,25 @@
 import {
+  addUsage,
   nothingComputed,
   type FinishedGeneration,
   type Generation,
   type GenerationEnd,
   type Usage,
+  type AnswerBlock,
+  type BlockEvent,
 } from '../../../engine/generation.ts';
 import type { AppError } from '../../../errors/errors.ts';
-import type { Attachment, ChatMessage, GenerationRequest } from '../../../engine/types.ts';
+import type { Attachment, GenerationRequest } from '../../../engine/types.ts';
 import type { McpServer } from '../../../mcp/mcp-server.ts';
 import type { McpResult } from '../../../mcp/tool-result.ts';
 import type { RunningGeneration } from '../../generation/serve-generation.ts';
-import type { OutputItem } from '../items/items.ts';
+import { createWireId } from '../../generation/wire/wire-id.ts';
 import type { OfferedTool, ServerTool } from '../tools/offered-tools.ts';
 import type { ApprovedCall } from './approvals.ts';
-import { callServer, failed, type EndedCall, type WantedCall } from './call-server.ts';
-import type { LoopEvent } from './loop-events.ts';
+import { callServer, failed, type EndedCall } from './call-server.ts';
+import { withTurns } from './loop-prompt.ts';
 import { LooseSchemas } from './loose-schemas.ts';
+import type { CallOutcome, LoopBlock, LoopEvent, MadeCall, ServedCall } from './served-call.ts';
 
 /** Most calls of one response, whatever it asks for. */
 const mostCalls = 32;
@@ -33,13 +37,6 @@ export interface ToolLoopOptions {
   readonly ask: (tool: ServerTool, args: string) => string;
   /** Most calls that the request wants. */
   readonly maxCalls: number | undefined;
-  /** The items of the response so far, of which all are complete when a turn has ended. */
-  readonly items: () => readonly OutputItem[];
-  /** The messages that follow from `items`; `attachments` are those of calls by the ids of their items. */
-  readonly toMessages: (
-    items: readonly OutputItem[],
-    attachments: ReadonlyMap<string, readonly Attachment[]>,
-  ) => readonly ChatMessage[];
   /** Those of `pictures` that the model can see. */
   readonly attach: (pictures: McpResult['pictures']) => readonly Attachment[];
   /** The schema of the tool cannot be held; `error` says why. */
@@ -47,17 +44,13 @@ export interface ToolLoopOptions {
   readonly onCall: (tool: ServerTool, isDone: boolean, durationMs: number) => void;
 }
 
-interface OpenCall {
-  readonly tool: OfferedTool;
-  readonly called: ServerTool;
-  arguments: string;
-}
+type Running = RunningGeneration<LoopEvent, FinishedGeneration, { readonly blocks: readonly LoopBlock[] }>;
 
 /**
  * An answer for which the model may call tools of servers: turn after turn, until one has no such call, a person is to
  * allow one, the client is to make one, or there were enough. Everything that all turns compute is its usage.
  */
-export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration> {
+export class ToolLoop implements Running {
   readonly events: AsyncIterable<LoopEvent>;
   /** The first turn is checked when its first event is asked for. */
   readonly accepted = Promise.resolve();
@@ -66,7 +59,8 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
   readonly #signal: AbortSignal;
   readonly #end = Promise.withResolvers<GenerationEnd>();
   readonly #loose: LooseSchemas;
-  readonly #attachments = new Map<string, readonly Attachment[]>();
+  /** Of all turns. */
+  readonly #blocks: LoopBlock[] = [];
   #past = nothingComputed;
   #running: Generation | undefined;
   #calls = 0;
@@ -82,8 +76,12 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
     signal.addEventListener('abort', () => this.#abort(), { once: true });
   }
 
+  get answer(): Running['answer'] {
+    return { blocks: this.#blocks };
+  }
+
   usageSoFar(): Usage {
-    return this.#running === undefined ? this.#past : add(this.#past, this.#running.usageSoFar());
+    return this.#running === undefined ? this.#past : addUsage(this.#past, this.#running.usageSoFar());
   }
 
   /** Ends an answer that nobody has begun to read. */
@@ -95,7 +93,7 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
     try {
       let { request } = this.#options;
       for (const call of this.#options.approved) yield* this.#makeApproved(call);
-      if (this.#options.approved.length > 0) request = { ...request, prompt: this.#prompt() };
+      if (this.#options.approved.length > 0) request = withTurns(request, this.#blocks);
       for (;;) {
         const callsBefore = this.#calls;
         const end = yield* this.#turn(request);
@@ -107,8 +105,7 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
           this.#end.resolve({ ...end, finishReason, usage: this.#past });
           return;
         }
-        yield { type: 'turn-ended' };
-        request = { ...next, prompt: this.#prompt() };
+        request = next;
       }
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
@@ -136,75 +133,80 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
     const generation = await this.#options.generate(request, this.#signal);
     this.#running = generation;
     try {
-      let open: OpenCall | undefined;
-      for await (const event of generation.events) {
-        if (open !== undefined && event.type !== 'tool-arguments') {
-          yield* this.#endCall(open);
-          open = undefined;
-        }
-        if (event.type === 'tool-call') open = this.#begin(event.name);
-        else if (event.type === 'tool-arguments' && open !== undefined) open.arguments += event.text;
-        yield event;
-      }
-      const end = await generation.ended;
-      if (open !== undefined && end.outcome === 'finished' && end.finishReason !== 'length')
-        yield* this.#endCall(open);
-      return end;
+      for await (const event of generation.events)
+        yield event.type === 'started' ? event : await this.#take(event);
+      return await generation.ended;
     } finally {
       const { usage } = await generation.ended;
-      this.#past = add(this.#past, usage);
+      this.#past = addUsage(this.#past, usage);
       this.#running = undefined;
     }
   }
 
-  /** The call of a server's tool that begins; undefined where the client is to make it. */
-  #begin(name: string): OpenCall | undefined {
-    const tool = this.#options.tools.find((one) => one.name === name);
-    if (tool?.called.kind === 'mcp') return { tool, called: tool.called, arguments: '' };
-    this.#waits = true;
-    return undefined;
-  }
-
-  async *#endCall({ tool, called, arguments: args }: OpenCall): AsyncGenerator<LoopEvent> {
-    if (called.needsApproval) {
-      this.#waits = true;
-      yield { type: 'call-ended', outcome: { approvalId: this.#options.ask(called, args) } };
-      return;
+  /** The event for the loop's block, which differs from the turn's where this server makes the call. */
+  async #take(event: BlockEvent): Promise<LoopEvent> {
+    if (event.type === 'open') return this.#open(this.#begin(event.block));
+    const block = this.#blocks.at(-1) ?? event.block;
+    if (block !== event.block) {
+      block.text = event.block.text;
+      block.isCutOff = event.block.isCutOff;
     }
-    const call = { name: called.name, schema: this.#schemaOf(tool), arguments: args };
-    yield* this.#made(this.#hasCallsLeft ? await this.#make(called, call) : failed(0, tooMany));
+    if (event.type === 'close' && isServed(block) && !block.isCutOff)
+      block.served.outcome = await this.#endCall(block);
+    return { ...event, block };
   }
 
-  #schemaOf(tool: OfferedTool) {
-    return this.#loose.has(tool) ? undefined : tool.parameters;
+  #open<Block extends LoopBlock>(block: Block): { readonly type: 'open'; readonly block: Block } {
+    this.#blocks.push(block);
+    return { type: 'open', block };
+  }
+
+  #begin(block: AnswerBlock): LoopBlock {
+    if (block.type !== 'call') return block;
+    const called = this.#options.tools.find(({ name }) => name === block.name)?.called;
+    if (called?.kind === 'mcp')
+      return { ...block, served: { id: createWireId('mcp'), tool: called, approvalId: null } };
+    this.#waits = true;
+    return block;
+  }
+
+  async #endCall(call: ServedCall): Promise<CallOutcome> {
+    const { tool } = call.served;
+    if (!tool.needsApproval)
+      return this.#toOutcome(this.#hasCallsLeft ? await this.#make(call) : failed(0, tooMany));
+    this.#waits = true;
+    return { askedAs: this.#options.ask(tool, call.text) };
   }
 
   async *#makeApproved(approved: ApprovedCall): AsyncGenerator<LoopEvent> {
-    const { request } = approved;
-    const tool = this.#options.tools.find(
-      ({ called }) =>
-        called.kind === 'mcp' && called.label === request.server_label && called.name === request.name,
+    const { server_label: label, name, arguments: text, id: approvalId } = approved.request;
+    const offered = this.#options.tools.find(
+      ({ called }) => called.kind === 'mcp' && called.label === label && called.name === name,
     );
-    if (tool?.called.kind !== 'mcp') return;
+    if (offered?.called.kind !== 'mcp') return;
     this.#options.use(approved);
-    yield { type: 'approved-call', request };
-    const call = { name: request.name, schema: this.#schemaOf(tool), arguments: request.arguments };
-    yield* this.#made(await this.#make(tool.called, call));
+    const served = { id: createWireId('mcp'), tool: offered.called, approvalId };
+    const block: ServedCall = { type: 'call', name: offered.name, text, isCutOff: false, served };
+    yield this.#open(block);
+    yield { type: 'delta', block, text, logprobs: [] };
+    block.served.outcome = this.#toOutcome(await this.#make(block));
+    yield { type: 'close', block };
   }
 
-  /** Shows the end of a call, and keeps its pictures for the model. */
-  async *#made({ fields, pictures }: EndedCall): AsyncGenerator<LoopEvent> {
+  #toOutcome({ fields, pictures }: EndedCall): MadeCall {
     this.#calls++;
-    yield { type: 'call-ended', outcome: { fields } };
-    const id = this.#options.items().at(-1)?.id;
-    if (id !== undefined && pictures.length > 0) this.#attachments.set(id, this.#options.attach(pictures));
+    return { fields, attachments: pictures.length > 0 ? this.#options.attach(pictures) : [] };
   }
 
-  async #make(called: ServerTool, call: WantedCall): Promise<EndedCall> {
+  async #make({ name, text, served }: ServedCall): Promise<EndedCall> {
+    const { tool } = served;
+    const offered = this.#options.tools.find((one) => one.name === name);
+    const schema = offered && !this.#loose.has(offered) ? offered.parameters : undefined;
+    const call = { name: tool.name, schema, arguments: text };
     const startedAtMs = performance.now();
-    const ended = await callServer(this.#options.find(called.label), call, this.#signal);
+    const ended = await callServer(this.#options.find(tool.label), call, this.#signal);
     const isDone = ended.fields.status === 'completed';
-    this.#options.onCall(called, isDone, performance.now() - startedAtMs);
+    this.#options.onCall(tool, isDone, performance.now() - startedAtMs);
     return ended;
   }
 
@@ -212,37 +214,18 @@ export class ToolLoop implements RunningGeneration<LoopEvent, FinishedGeneration
     return this.#calls < Math.min(mostCalls, this.#options.maxCalls ?? mostCalls);
   }
 
-  /** The request of the next turn without its prompt; undefined where no token is left for it. */
+  /** The request of the next turn; undefined where no token is left for it. */
   #next(): GenerationRequest | undefined {
     const { tools, maxTokens, ...rest } = this.#options.request;
     const tokensLeft = maxTokens === undefined ? undefined : maxTokens - this.#past.completionTokens;
     if (tokensLeft !== undefined && tokensLeft <= 0) return undefined;
-    // A model that has to call something would never answer, and one that can call no more has to.
+    // A model that has to call something would never answer, and one that can call no more has to answer.
     const next = tools !== undefined && this.#hasCallsLeft && { tools: { ...tools, required: false } };
-    return { ...rest, maxTokens: tokensLeft, ...next };
-  }
-
-  #prompt(): GenerationRequest['prompt'] {
-    const { prompt } = this.#options.request;
-    const messages = prompt.kind === 'messages' ? prompt.messages : [];
-    const added = this.#options.toMessages(this.#options.items(), this.#attachments);
-    const [last, next] = [messages.at(-1), added[0]];
-    // A call that was allowed belongs to the turn in which the model wanted it.
-    if (last?.role !== 'assistant' || last.toolCalls !== undefined || next?.toolCalls === undefined)
-      return { kind: 'messages', messages: [...messages, ...added] };
-    const turn = { ...last, toolCalls: next.toolCalls };
-    return { kind: 'messages', messages: [...messages.slice(0, -1), turn, ...added.slice(1)] };
+    return withTurns({ ...rest, maxTokens: tokensLeft, ...next }, this.#blocks);
   }
 }
+
+const isServed = (block: LoopBlock): block is ServedCall =>
+  block.type === 'call' && 'served' in block && block.served !== undefined;
 
 const tooMany = 'No more calls are made for this answer.';
-
-function add(a: Usage, b: Usage): Usage {
-  return {
-    promptTokens: a.promptTokens + b.promptTokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    source: b.source ?? a.source,
-  };
-}

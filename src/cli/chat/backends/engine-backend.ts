@@ -32,8 +32,8 @@ export async function openEngineBackend(config: Config): Promise<ChatBackend> {
       files.addPictureFile(file, { offset: 0, path: ['/image'], what: 'is a picture' });
     const { events, ended } = engine.generate({ ...request, prompt: { kind: 'messages', messages } }, signal);
     for await (const event of events) {
-      if (event.type === 'text') yield { type: 'text', text: event.text };
-      else if (event.type === 'reasoning') yield { type: 'thought', text: event.text };
+      if (event.type !== 'delta' || event.block.type === 'call') continue;
+      yield { type: event.block.type, text: event.text };
     }
     const end = await ended;
     if (end.outcome === 'finished') yield { type: 'end', finishReason: end.finishReason };

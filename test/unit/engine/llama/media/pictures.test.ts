@@ -46,7 +46,7 @@ async function ask(
 ) {
   const generation = engine.generate(requestOf(message, accountId), signal);
   let text = '';
-  for await (const event of generation.events) if (event.type === 'text') text += event.text;
+  for await (const event of generation.events) if (event.type === 'delta') text += event.text;
   return { text, end: await generation.ended };
 }
 

@@ -72,7 +72,7 @@ describe.runIf(hasStepper)('steps that follow by themselves', () => {
     loop.submit(preparedRequest(prompt, more), channel);
     let [text, events] = ['', 0];
     for await (const event of channel.generation.events) {
-      if (event.type === 'text') text += event.text;
+      if (event.type === 'delta') text += event.text;
       if (++events > leavesAfter) caller.abort();
     }
     const end = await channel.generation.ended;

@@ -101,7 +101,7 @@ describe.runIf(hasStepper)('a draw that takes too long for its step', () => {
       const { generation } = channel;
       let text = '';
       const reading = (async () => {
-        for await (const event of generation.events) if (event.type === 'text') text += event.text;
+        for await (const event of generation.events) if (event.type === 'delta') text += event.text;
       })();
       reading.catch(() => undefined);
       return { ended: generation.ended, text: () => text };

@@ -1,13 +1,18 @@
 import { fc } from '../../../../support/properties.ts';
 import { expect, it } from 'vitest';
-import { responseSchema } from '../../../../../src/api/responses/schema.ts';
-import type { ThoughtOptions } from '../../../../../src/api/responses/events/open-item.ts';
-import { ResponseEvents } from '../../../../../src/api/responses/events/response-events.ts';
-import { toBegunResponse } from '../../../../../src/api/responses/response-object.ts';
-import { defaultSampling } from '../../../../../src/engine/sampling-options.ts';
-import type { GenerationEvent } from '../../../../../src/engine/generation.ts';
-import { AppError } from '../../../../../src/errors/errors.ts';
-import { expectLegalEvents, finalResponse } from '../../../../support/wire/response-events.ts';
+import { responseSchema } from '../../../../src/api/responses/schema.ts';
+import { ResponseStream, toResponse } from '../../../../src/api/responses/answer.ts';
+import type { ItemOptions } from '../../../../src/api/responses/events/output-item.ts';
+import { toBegunResponse } from '../../../../src/api/responses/response-object.ts';
+import { Answer } from '../../../../src/engine/answer.ts';
+import { defaultSampling } from '../../../../src/engine/sampling-options.ts';
+import type { GenerationEvent } from '../../../../src/engine/generation.ts';
+import { AppError } from '../../../../src/errors/errors.ts';
+import {
+  expectLegalEvents,
+  finalResponse,
+  readResponseEvents,
+} from '../../../support/wire/response-events.ts';
 
 type OutputEvent = Exclude<GenerationEvent, { type: 'started' }>;
 
@@ -64,15 +69,26 @@ const told = fc
     });
   });
 
-const begin = (thoughts: ThoughtOptions): ResponseEvents => {
-  const summary = thoughts.place === 'summary' ? 'auto' : null;
+type Thoughts = Omit<ItemOptions, 'tools'>;
+
+const optionsFor = (thoughts: Thoughts) => {
+  const summary = thoughts.thoughtPlace === 'summary' ? 'auto' : null;
   const parameters = responseSchema.parse({ model: 'tiny', input: 'Hi', reasoning: { summary } });
-  return new ResponseEvents(toBegunResponse(parameters, defaultSampling, 1_795_000_000), { thoughts, tools });
+  return {
+    begun: toBegunResponse(parameters, defaultSampling, 1_795_000_000),
+    first: [],
+    tools,
+    ending: () => ({ store: false, atSeconds: 1_795_000_001 }),
+    keep: () => undefined,
+    ...thoughts,
+  };
 };
 const thoughtOptions = fc.record({
-  place: fc.constantFrom('content', 'summary'),
-  packed: fc.boolean(),
+  thoughtPlace: fc.constantFrom('content' as const, 'summary' as const),
+  packsThoughts: fc.boolean(),
 });
+const withoutIds = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, part: unknown) => (/^(?:call_)?id$/.test(key) ? undefined : part)));
 /** The values in the arguments of the calls of `name`. */
 const called = (events: readonly OutputEvent[], name: string): unknown[] =>
   events.flatMap((event) => {
@@ -86,19 +102,19 @@ const called = (events: readonly OutputEvent[], name: string): unknown[] =>
 const joined = (events: readonly OutputEvent[], type: OutputEvent['type']): string =>
   events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
 
-it('whatever an engine tells becomes a legal sequence that loses nothing', () => {
+it('whatever an engine tells becomes a legal sequence that loses nothing, and in one piece the same', () => {
   fc.assert(
     fc.property(told, thoughtOptions, fc.constantFrom('stop', 'length', 'tool_calls'), (events, thoughts, finishReason) => {
-      const mapping = begin(thoughts);
-      const all = [
-        ...mapping.begin(),
-        ...events.flatMap((event) => mapping.add(event)),
-        ...mapping.finish({ finishReason, usage }, { store: false, atSeconds: 1_795_000_001 }),
-        ...mapping.end(),
-      ];
+      const options = optionsFor(thoughts);
+      const [answer, stream] = [new Answer(), new ResponseStream(options)];
+      const end = { outcome: 'finished' as const, finishReason, usage };
+      const blocks = [...events.flatMap((event) => answer.add(event)), ...answer.finish(finishReason)];
+      const sent = [stream.begin(), ...blocks.map((event) => stream.add(event)), ...stream.end(end)];
+      const all = readResponseEvents(sent.join(''));
       expectLegalEvents(all);
       const { output } = finalResponse(all);
       expect(output).not.toHaveLength(0);
+      expect(withoutIds(toResponse(options)(end, answer))).toEqual(withoutIds(finalResponse(all)));
       const texts = { message: '', reasoning: '', function_call: '' };
       for (const item of output) {
         if (item.type === 'function_call') texts.function_call += item.arguments;
@@ -120,12 +136,11 @@ it('whatever an engine tells becomes a legal sequence that loses nothing', () =>
 it('and so does what it tells before it fails, wherever that is', () => {
   fc.assert(
     fc.property(told, thoughtOptions, fc.nat(30), (events, thoughts, count) => {
-      const mapping = begin(thoughts);
-      const all = [
-        ...mapping.begin(),
-        ...events.slice(0, count).flatMap((event) => mapping.add(event)),
-        ...mapping.fail(new AppError('engine_error', 'It failed.'), usage),
-      ];
+      const [answer, stream] = [new Answer(), new ResponseStream(optionsFor(thoughts))];
+      const blocks = events.slice(0, count).flatMap((event) => answer.add(event));
+      const sent = [stream.begin(), ...blocks.map((event) => stream.add(event))];
+      sent.push(stream.fail(new AppError('engine_error', 'It failed.'), usage));
+      const all = readResponseEvents(sent.join(''));
       expectLegalEvents(all);
       const { output } = finalResponse(all);
       expect(output.slice(0, -1).every((item) => 'status' in item && item.status === 'completed')).toBe(true);

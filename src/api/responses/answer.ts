@@ -1,0 +1,188 @@
+import type { FinishedGeneration, GeneratedTokenLogprob, Usage, TextBlock } from '../../engine/generation.ts';
+import { toErrorBody } from '../../errors/errors.ts';
+import type { AppError } from '../../errors/errors.ts';
+import type { StreamedAnswer } from '../generation/serve-generation.ts';
+import { toWireTokens } from '../generation/wire/completion-wire.ts';
+import { doneEvent, namedEvents } from '../generation/wire/sse.ts';
+import { TextInputReader } from '../parameters/tools/custom-tools.ts';
+import {
+  closingEvents,
+  deltaEvents,
+  numbered,
+  openingEvents,
+  type UnnumberedEvent,
+} from './events/item-events.ts';
+import { beginItem, completeItem, type ItemOptions } from './events/output-item.ts';
+import type { OutputItem } from './items/items.ts';
+import type { LoopBlock, LoopEvent } from './mcp/served-call.ts';
+import type { ResponseObject, ResponseUsage } from './response-schema.ts';
+
+export interface ResponseOptions extends ItemOptions {
+  /** In progress, without output. */
+  readonly begun: ResponseObject;
+  /** The complete items with which the output begins. */
+  readonly first: readonly OutputItem[];
+  /** Facts that are known only when the generation has ended. */
+  readonly ending: () => { readonly store: boolean; readonly atSeconds: number };
+  /** Stores the complete response if the request asked for that. */
+  readonly keep: (response: ResponseObject) => void;
+}
+
+/** The response in one piece, which is kept. */
+export const toResponse =
+  (options: ResponseOptions) =>
+  (end: FinishedGeneration, { blocks }: { readonly blocks: readonly LoopBlock[] }): ResponseObject => {
+    const toItem = (block: LoopBlock) => completeItem(beginItem(block, options), block, options);
+    const output = [...options.first, ...blocks.map(toItem)];
+    const missing = missingText(output, blocks.at(-1), end);
+    const response = finished(options, missing ? [...output, toItem(missing)] : output, end);
+    options.keep(response);
+    return response;
+  };
+
+/** The server-sent events of one response, ending with [DONE]. */
+export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGeneration> {
+  readonly #options: ResponseOptions;
+  /** The items that are complete. */
+  readonly #output: OutputItem[];
+  #last: LoopBlock | undefined;
+  /** The item of the last block, unless it is complete. */
+  #open: OutputItem | undefined;
+  /** Reads the text of the last call, where its tool takes free text. */
+  #textInput = new TextInputReader();
+  #sequence = 0;
+
+  constructor(options: ResponseOptions) {
+    this.#options = options;
+    this.#output = [...options.first];
+  }
+
+  begin(): string {
+    const { begun: response, first } = this.#options;
+    return this.#write([
+      { type: 'response.created', response },
+      { type: 'response.in_progress', response },
+      ...first.flatMap((item, index) => [...openingEvents(item, index), ...closingEvents(item, index)]),
+    ]);
+  }
+
+  add(event: LoopEvent): string {
+    switch (event.type) {
+      case 'started':
+        return '';
+      case 'open':
+        return this.#write(this.#begin(event.block));
+      case 'delta':
+        return this.#write(this.#grow(event.text, event.logprobs));
+      case 'close':
+        return this.#write(this.#complete(event.block));
+      default:
+        return event satisfies never;
+    }
+  }
+
+  *end(end: FinishedGeneration): Iterable<string> {
+    const missing = missingText(this.#output, this.#last, end);
+    if (missing !== undefined) yield this.#write([...this.#begin(missing), ...this.#complete(missing)]);
+    const response = finished(this.#options, this.#output, end);
+    // Before the last event: the client may continue the response as soon as it has that.
+    this.#options.keep(response);
+    const type = response.status === 'incomplete' ? 'response.incomplete' : 'response.completed';
+    yield this.#write([{ type, response }]) + doneEvent;
+  }
+
+  /** The output so far stays in the response. A failed response is not stored. */
+  fail(error: AppError, usage: Usage): string {
+    if (this.#open !== undefined && this.#last !== undefined)
+      this.#complete({ ...this.#last, isCutOff: true });
+    const { message, code, param, type } = toErrorBody(error).error;
+    const response: ResponseObject = {
+      ...this.#options.begun,
+      status: 'failed',
+      error: { code: 'server_error', message },
+      output: this.#output,
+      usage: toWireUsage(usage),
+      store: false,
+    };
+    return (
+      this.#write([
+        { type: 'error', message, code, param, error: { type, message, code, param } },
+        { type: 'response.failed', response },
+      ]) + doneEvent
+    );
+  }
+
+  #begin(block: LoopBlock): UnnumberedEvent[] {
+    this.#last = block;
+    this.#open = beginItem(block, this.#options);
+    this.#textInput = new TextInputReader();
+    return openingEvents(this.#open, this.#output.length);
+  }
+
+  #grow(text: string, tokens: readonly GeneratedTokenLogprob[]): UnnumberedEvent[] {
+    if (this.#open === undefined) return [];
+    if (this.#open.type !== 'custom_tool_call')
+      return deltaEvents(this.#open, this.#output.length, text, toWireTokens(tokens));
+    const input = this.#textInput.read(text);
+    return input === '' ? [] : deltaEvents(this.#open, this.#output.length, input, []);
+  }
+
+  #complete(block: LoopBlock): UnnumberedEvent[] {
+    const begun = this.#open ?? beginItem(block, this.#options);
+    const item = completeItem(begun, block, this.#options);
+    const index = this.#output.push(item) - 1;
+    this.#open = undefined;
+    // A call that needed approval and was cut off is shown only now.
+    const isNew = item.type !== begun.type;
+    return [...(isNew ? openingEvents(item, index) : []), ...closingEvents(item, index)];
+  }
+
+  #write(events: readonly UnnumberedEvent[]): string {
+    const first = this.#sequence;
+    this.#sequence += events.length;
+    return namedEvents(numbered(events, first));
+  }
+}
+
+/** Items that are no answer to the user. */
+const notAnswers: readonly OutputItem['type'][] = ['reasoning', 'mcp_list_tools', 'mcp_call'];
+
+/** A model that generated nothing gets an empty message, unless it was cut off in its last block. */
+function missingText(
+  output: readonly OutputItem[],
+  last: LoopBlock | undefined,
+  { finishReason }: FinishedGeneration,
+): TextBlock | undefined {
+  if (last?.isCutOff === true || output.some(({ type }) => !notAnswers.includes(type))) return undefined;
+  return { type: 'text', text: '', logprobs: [], isCutOff: finishReason === 'length' };
+}
+
+/** The response at its end, which is incomplete if the maximum of tokens was reached. */
+function finished(
+  { begun, ending }: ResponseOptions,
+  output: OutputItem[],
+  { finishReason, usage }: FinishedGeneration,
+): ResponseObject {
+  const { store, atSeconds } = ending();
+  const isCutOff = finishReason === 'length';
+  return {
+    ...begun,
+    status: isCutOff ? 'incomplete' : 'completed',
+    incomplete_details: isCutOff ? { reason: 'max_output_tokens' } : null,
+    completed_at: isCutOff ? null : atSeconds,
+    output,
+    usage: toWireUsage(usage),
+    store,
+  };
+}
+
+/** `usage` as responses have it. */
+export function toWireUsage(usage: Usage): ResponseUsage {
+  return {
+    input_tokens: usage.promptTokens,
+    input_tokens_details: { cached_tokens: usage.cachedTokens, cache_write_tokens: 0 },
+    output_tokens: usage.completionTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.promptTokens + usage.completionTokens,
+  };
+}
