@@ -5,13 +5,7 @@ import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { toWireTokens } from '../generation/wire/completion-wire.ts';
 import { doneEvent, namedEvents } from '../generation/wire/sse.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
-import {
-  closingEvents,
-  deltaEvents,
-  numbered,
-  openingEvents,
-  type UnnumberedEvent,
-} from './events/item-events.ts';
+import { courseOf, numbered, type UnnumberedEvent } from './events/item-events.ts';
 import { beginItem, completeItem, type ItemOptions } from './events/output-item.ts';
 import type { OutputItem } from './items/items.ts';
 import type { LoopBlock, LoopEvent } from './mcp/served-call.ts';
@@ -62,7 +56,10 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
     return this.#write([
       { type: 'response.created', response },
       { type: 'response.in_progress', response },
-      ...first.flatMap((item, index) => [...openingEvents(item, index), ...closingEvents(item, index)]),
+      ...first.flatMap((item, index) => {
+        const { opening, closing } = courseOf(item, index);
+        return [...opening, ...closing];
+      }),
     ]);
   }
 
@@ -112,29 +109,29 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
     );
   }
 
-  #begin(block: LoopBlock): UnnumberedEvent[] {
+  #begin(block: LoopBlock): readonly UnnumberedEvent[] {
     this.#last = block;
     this.#open = beginItem(block, this.#options);
     this.#textInput = new TextInputReader();
-    return openingEvents(this.#open, this.#output.length);
+    return courseOf(this.#open, this.#output.length).opening;
   }
 
   #grow(text: string, tokens: readonly GeneratedTokenLogprob[]): UnnumberedEvent[] {
     if (this.#open === undefined) return [];
-    if (this.#open.type !== 'custom_tool_call')
-      return deltaEvents(this.#open, this.#output.length, text, toWireTokens(tokens));
-    const input = this.#textInput.read(text);
-    return input === '' ? [] : deltaEvents(this.#open, this.#output.length, input, []);
+    const isCustom = this.#open.type === 'custom_tool_call';
+    const delta = isCustom ? this.#textInput.read(text) : text;
+    const { grow } = courseOf(this.#open, this.#output.length);
+    return grow === undefined || (isCustom && delta === '') ? [] : [grow(delta, toWireTokens(tokens))];
   }
 
-  #complete(block: LoopBlock): UnnumberedEvent[] {
+  #complete(block: LoopBlock): readonly UnnumberedEvent[] {
     const begun = this.#open ?? beginItem(block, this.#options);
     const item = completeItem(begun, block, this.#options);
     const index = this.#output.push(item) - 1;
     this.#open = undefined;
     // A call that needed approval and was cut off is shown only now.
-    const isNew = item.type !== begun.type;
-    return [...(isNew ? openingEvents(item, index) : []), ...closingEvents(item, index)];
+    const { opening, closing } = courseOf(item, index);
+    return item.type === begun.type ? closing : [...opening, ...closing];
   }
 
   #write(events: readonly UnnumberedEvent[]): string {

@@ -57,7 +57,7 @@ describe('a chat', () => {
 
   it('has calls of tools whole, each in a line of its own', async () => {
     service.engine.script = {
-      steps: [{ call: 'f' }, { arguments: '{"a":' }, { arguments: '1}' }, { call: 'g' }],
+      steps: [{ call: 'f' }, { arguments: '{"a":' }, { arguments: '1}' }, { text: 'And' }, { call: 'g' }],
       finishReason: 'tool_calls',
     };
     const tools = [wireTool('f'), wireTool('g')];
@@ -66,8 +66,10 @@ describe('a chat', () => {
       { function: { name: 'g', arguments: {} } },
     ];
     const lines = await linesOf(await post('/api/chat', { model, messages, tools }));
+    // Text behind a call comes behind it.
     expect(lines.map(({ message }) => (message as { tool_calls?: object }).tool_calls)).toEqual([
       [calls[0]],
+      undefined,
       [calls[1]],
       undefined,
     ]);

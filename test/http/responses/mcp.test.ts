@@ -105,6 +105,24 @@ describe('a tool of a server', () => {
     expect(await service.metrics.render()).toContain('hearth_tool_calls_total{server="tools",tool="echo",outcome="completed"}');
   }); // prettier-ignore
 
+  it.each([['estimated', 'reported'], ['reported', 'estimated'], ['tokenized', 'estimated'], [undefined, 'reported']] as const)('is charged as surely as the less sure of two turns: %s, %s', async (first, second) => {
+    const script = calling(['tools__echo', { text: 'one' }]);
+    service.engine.script = (request) => {
+      const source = messagesOf(request).some(({ role }) => role === 'tool') ? second : first;
+      return { ...script(request), ...(source && { source }) };
+    };
+    await ask({});
+    const sources = [first, second];
+    expect(service.limiter.lastSettlement?.source).toBe(sources.includes('estimated') ? 'estimated' : 'reported');
+    // Two prompts of one request are summed the same way.
+    service.engine.script = (request) => {
+      const source = request.prompt.kind === 'text' && request.prompt.text === 'a' ? first : second;
+      return { steps: [{ text: 'x' }], ...(source && { source }) };
+    };
+    await service.client.completions.create({ model: 'tiny', prompt: ['a', 'b'] });
+    expect(service.limiter.lastSettlement?.source).toBe(sources.includes('estimated') ? 'estimated' : 'reported');
+  }); // prettier-ignore
+
   it('streams its events, which the official client reads', async () => {
     service.engine.script = calling(['tools__echo', { text: 'one' }]);
     const answer = await service.post({ input: 'Hi', tools: [free('tools')], stream: true });

@@ -9,6 +9,7 @@ import type {
   GenerationEnd,
   GenerationEvent,
   Usage,
+  UsageSource,
   AnswerEvent,
 } from '../../../src/engine/generation.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../../../src/engine/types.ts';
@@ -48,6 +49,7 @@ export interface Script {
   readonly ignored?: readonly string[];
   readonly promptTokens?: number;
   readonly cachedTokens?: number;
+  readonly source?: UsageSource;
 }
 
 /** One request that the fake was given, and what became of it. */
@@ -198,6 +200,7 @@ class Playback implements Generation {
       cachedTokens: script.cachedTokens ?? 0,
       completionTokens: 0,
       reasoningTokens: 0,
+      source: script.source,
     };
     try {
       const { before = [], queued = [], steps } = script;

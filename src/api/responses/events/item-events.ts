@@ -9,147 +9,144 @@ export type UnnumberedEvent = ResponseEvent extends infer Event
     : never
   : never;
 
-export type Logprobs = ReturnType<typeof toWireTokens>;
-
-/** Whether the item has its thought in its summary. */
-export const isSummarised = (item: OutputItem): boolean =>
-  item.type === 'reasoning' && item.summary.length > 0;
-
-/** `item` as it was when it began. */
-function emptied(item: OutputItem): OutputItem {
-  switch (item.type) {
-    case 'message':
-      return { ...item, status: 'in_progress', content: [] };
-    case 'reasoning': {
-      const { encrypted_content: _, ...rest } = item;
-      return { ...rest, status: 'in_progress', summary: [], content: [] };
-    }
-    case 'function_call':
-      return { ...item, status: 'in_progress', arguments: '' };
-    case 'custom_tool_call':
-      return { ...item, status: 'in_progress', input: '' };
-    case 'tool_search_call':
-      return { ...item, status: 'in_progress', arguments: {} };
-    case 'mcp_call':
-      return { ...item, status: 'in_progress', arguments: '', output: null, error: null };
-    case 'mcp_list_tools':
-      return { ...item, tools: [], error: null };
-    case 'mcp_approval_request':
-      return item;
-    default:
-      return item satisfies never;
-  }
-}
-
-/** The events with which an item begins, whatever it holds by now. */
-export function openingEvents(item: OutputItem, index: number): UnnumberedEvent[] {
-  const added = { type: 'response.output_item.added', output_index: index, item: emptied(item) } as const;
-  const type = 'response.content_part.added';
-  const place = placeOf(item, index);
-  const ofPart = { ...place, content_index: 0 };
-  if (item.type === 'message')
-    return [
-      added,
-      { type, ...ofPart, part: { type: 'output_text', text: '', annotations: [], logprobs: [] } },
-    ];
-  // It is shown only once it is whole.
-  if (item.type === 'mcp_approval_request') return [];
-  if (item.type === 'mcp_call') return [added, { type: 'response.mcp_call.in_progress', ...place }];
-  if (item.type === 'mcp_list_tools')
-    return [added, { type: 'response.mcp_list_tools.in_progress', ...place }];
-  if (item.type !== 'reasoning') return [added];
-  if (!isSummarised(item)) return [added, { type, ...ofPart, part: { type: 'reasoning_text', text: '' } }];
-  const part = { type: 'summary_text', text: '' } as const;
-  return [added, { type: 'response.reasoning_summary_part.added', ...place, summary_index: 0, part }];
-}
-
-/** The event that adds `delta` to the item, where its kind has one. */
-export function deltaEvents(
-  item: OutputItem,
-  index: number,
-  delta: string,
-  logprobs: Logprobs,
-): UnnumberedEvent[] {
-  const place = placeOf(item, index);
-  switch (item.type) {
-    case 'message':
-      return [{ type: 'response.output_text.delta', ...place, content_index: 0, delta, logprobs }];
-    case 'reasoning':
-      return isSummarised(item)
-        ? [{ type: 'response.reasoning_summary_text.delta', ...place, summary_index: 0, delta }]
-        : [{ type: 'response.reasoning_text.delta', ...place, content_index: 0, delta }];
-    case 'function_call':
-      return [{ type: 'response.function_call_arguments.delta', ...place, delta }];
-    case 'custom_tool_call':
-      return [{ type: 'response.custom_tool_call_input.delta', ...place, delta }];
-    case 'mcp_call':
-      return [{ type: 'response.mcp_call_arguments.delta', ...place, delta }];
-    case 'tool_search_call':
-    case 'mcp_list_tools':
-    case 'mcp_approval_request':
-      return [];
-    default:
-      return item satisfies never;
-  }
-}
-
-/** The events with which an item ends. */
-export function closingEvents(item: OutputItem, index: number): UnnumberedEvent[] {
-  return [...contentEnds(item, index), { type: 'response.output_item.done', output_index: index, item }];
-}
-
-function contentEnds(item: OutputItem, index: number): UnnumberedEvent[] {
-  const place = placeOf(item, index);
-  const ofPart = { ...place, content_index: 0 };
-  const ofSummary = { ...place, summary_index: 0 };
-  switch (item.type) {
-    case 'message':
-      return item.content.flatMap((part) => [
-        { type: 'response.output_text.done', ...ofPart, text: part.text, logprobs: part.logprobs },
-        { type: 'response.content_part.done', ...ofPart, part },
-      ]);
-    case 'reasoning':
-      return [
-        ...item.summary.flatMap((part): UnnumberedEvent[] => [
-          { type: 'response.reasoning_summary_text.done', ...ofSummary, text: part.text },
-          { type: 'response.reasoning_summary_part.done', ...ofSummary, part },
-        ]),
-        ...item.content.flatMap((part): UnnumberedEvent[] => [
-          { type: 'response.reasoning_text.done', ...ofPart, text: part.text },
-          { type: 'response.content_part.done', ...ofPart, part },
-        ]),
-      ];
-    case 'function_call': {
-      const { name, arguments: text } = item;
-      return [{ type: 'response.function_call_arguments.done', ...place, name, arguments: text }];
-    }
-    case 'custom_tool_call':
-      return [{ type: 'response.custom_tool_call_input.done', ...place, input: item.input }];
-    case 'mcp_call': {
-      const done = { type: 'response.mcp_call_arguments.done', ...place, arguments: item.arguments } as const;
-      if (item.status === 'incomplete') return [done];
-      const isDone = item.status === 'completed';
-      return [done, { type: isDone ? 'response.mcp_call.completed' : 'response.mcp_call.failed', ...place }];
-    }
-    case 'mcp_list_tools': {
-      const isListed = item.error === null;
-      return [
-        { type: isListed ? 'response.mcp_list_tools.completed' : 'response.mcp_list_tools.failed', ...place },
-      ];
-    }
-    case 'mcp_approval_request':
-      return [{ type: 'response.output_item.added', output_index: index, item }];
-    case 'tool_search_call':
-      return [];
-    default:
-      return item satisfies never;
-  }
-}
-
-const placeOf = ({ id }: OutputItem, index: number) => ({ item_id: id, output_index: index });
-
 /** `events` with their numbers, of which `first` is that of the first. */
 export const numbered = (events: readonly UnnumberedEvent[], first = 0): ResponseEvent[] =>
   events.map(
     ({ type, ...fields }, index) => ({ type, sequence_number: first + index, ...fields }) as ResponseEvent,
   );
+
+type Logprobs = ReturnType<typeof toWireTokens>;
+
+/** How an item comes about in the events of a stream. */
+interface Course {
+  /** The item as it was when it began; undefined: it is shown only once it is whole. */
+  readonly begun: OutputItem | undefined;
+  /** Behind the event that shows the item as it was. */
+  readonly opening?: readonly UnnumberedEvent[];
+  /** What it holds of the content that comes in pieces. */
+  readonly content?: readonly [text: string, logprobs: Logprobs];
+  /** The event of one more piece. */
+  readonly grow?: (delta: string, logprobs: Logprobs) => UnnumberedEvent;
+  /** Before the event that shows the whole item. */
+  readonly closing?: readonly UnnumberedEvent[];
+}
+
+interface Place {
+  readonly item_id: string;
+  readonly output_index: number;
+}
+
+const status = 'in_progress' as const;
+
+const courses: {
+  readonly [Type in OutputItem['type']]: (item: Extract<OutputItem, { type: Type }>, place: Place) => Course;
+} = {
+  message(item, place) {
+    const ofPart = { ...place, content_index: 0 };
+    const empty = { type: 'output_text' as const, text: '', annotations: [], logprobs: [] };
+    const [part = empty] = item.content;
+    const { text, logprobs } = part;
+    return {
+      begun: { ...item, status, content: [] },
+      opening: [{ type: 'response.content_part.added', ...ofPart, part: empty }],
+      content: [text, logprobs],
+      grow: (delta, more) => ({ type: 'response.output_text.delta', ...ofPart, delta, logprobs: more }),
+      closing: [
+        { type: 'response.output_text.done', ...ofPart, text, logprobs },
+        { type: 'response.content_part.done', ...ofPart, part },
+      ],
+    };
+  },
+  reasoning(item, place) {
+    const { encrypted_content: _, ...rest } = item;
+    const begun = { ...rest, status, summary: [], content: [] };
+    const [summary] = item.summary;
+    if (summary !== undefined) {
+      const ofSummary = { ...place, summary_index: 0 };
+      const empty = { type: 'summary_text' as const, text: '' };
+      return {
+        begun,
+        opening: [{ type: 'response.reasoning_summary_part.added', ...ofSummary, part: empty }],
+        content: [summary.text, []],
+        grow: (delta) => ({ type: 'response.reasoning_summary_text.delta', ...ofSummary, delta }),
+        closing: [
+          { type: 'response.reasoning_summary_text.done', ...ofSummary, text: summary.text },
+          { type: 'response.reasoning_summary_part.done', ...ofSummary, part: summary },
+        ],
+      };
+    }
+    const ofPart = { ...place, content_index: 0 };
+    const empty = { type: 'reasoning_text' as const, text: '' };
+    const [part = empty] = item.content;
+    return {
+      begun,
+      opening: [{ type: 'response.content_part.added', ...ofPart, part: empty }],
+      content: [part.text, []],
+      grow: (delta) => ({ type: 'response.reasoning_text.delta', ...ofPart, delta }),
+      closing: [
+        { type: 'response.reasoning_text.done', ...ofPart, text: part.text },
+        { type: 'response.content_part.done', ...ofPart, part },
+      ],
+    };
+  },
+  function_call: (item, place) => ({
+    begun: { ...item, status, arguments: '' },
+    content: [item.arguments, []],
+    grow: (delta) => ({ type: 'response.function_call_arguments.delta', ...place, delta }),
+    closing: [
+      {
+        type: 'response.function_call_arguments.done',
+        ...place,
+        name: item.name,
+        arguments: item.arguments,
+      },
+    ],
+  }),
+  custom_tool_call: (item, place) => ({
+    begun: { ...item, status, input: '' },
+    content: [item.input, []],
+    grow: (delta) => ({ type: 'response.custom_tool_call_input.delta', ...place, delta }),
+    closing: [{ type: 'response.custom_tool_call_input.done', ...place, input: item.input }],
+  }),
+  tool_search_call: (item) => ({ begun: { ...item, status, arguments: {} } }),
+  mcp_call(item, place) {
+    const whole = { type: 'response.mcp_call_arguments.done', ...place, arguments: item.arguments } as const;
+    const type = item.status === 'completed' ? 'response.mcp_call.completed' : 'response.mcp_call.failed';
+    return {
+      begun: { ...item, status, arguments: '', output: null, error: null },
+      opening: [{ type: 'response.mcp_call.in_progress', ...place }],
+      content: [item.arguments, []],
+      grow: (delta) => ({ type: 'response.mcp_call_arguments.delta', ...place, delta }),
+      closing: item.status === 'incomplete' ? [whole] : [whole, { type, ...place }],
+    };
+  },
+  mcp_list_tools(item, place) {
+    const outcome = item.error === null ? 'completed' : 'failed';
+    return {
+      begun: { ...item, tools: [], error: null },
+      opening: [{ type: 'response.mcp_list_tools.in_progress', ...place }],
+      closing: [{ type: `response.mcp_list_tools.${outcome}`, ...place }],
+    };
+  },
+  mcp_approval_request: () => ({ begun: undefined }),
+};
+
+/** How the output item of that index comes about. */
+export function courseOf<Type extends OutputItem['type']>(
+  item: Extract<OutputItem, { type: Type }>,
+  index: number,
+): Required<Pick<Course, 'opening' | 'closing'>> & Pick<Course, 'content' | 'grow'> {
+  const at = { output_index: index };
+  const type: Type = item.type;
+  const { begun, opening = [], closing = [], ...rest } = courses[type](item, { item_id: item.id, ...at });
+  const added = (shown: OutputItem) => ({ type: 'response.output_item.added', ...at, item: shown }) as const;
+  return {
+    ...rest,
+    opening: begun === undefined ? [] : [added(begun), ...opening],
+    closing: [
+      ...(begun === undefined ? [added(item)] : []),
+      ...closing,
+      { type: 'response.output_item.done', ...at, item },
+    ],
+  };
+}

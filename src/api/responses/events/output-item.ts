@@ -6,7 +6,6 @@ import type { OutputItem } from '../items/items.ts';
 import { packText } from '../items/packed-text.ts';
 import type { LoopBlock, Served } from '../mcp/served-call.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';
-import { isSummarised } from './item-events.ts';
 
 /** How a request wants the blocks of its answer shown. */
 export interface ItemOptions {
@@ -103,9 +102,10 @@ export function completeItem(
       return { ...begun, status, content: [part] };
     }
     case 'reasoning': {
-      const whole: OutputItem = isSummarised(begun)
-        ? { ...begun, status, summary: [{ type: 'summary_text', text }] }
-        : { ...begun, status, content: [{ type: 'reasoning_text', text }] };
+      const whole: OutputItem =
+        begun.summary.length > 0
+          ? { ...begun, status, summary: [{ type: 'summary_text', text }] }
+          : { ...begun, status, content: [{ type: 'reasoning_text', text }] };
       return packsThoughts ? { ...whole, encrypted_content: packText('thought', text) } : whole;
     }
     case 'function_call':

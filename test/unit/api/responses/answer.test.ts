@@ -1,4 +1,4 @@
-import { fc } from '../../../../support/properties.ts';
+import { fc } from '../../../support/properties.ts';
 import { expect, it } from 'vitest';
 import { responseSchema } from '../../../../src/api/responses/schema.ts';
 import { ResponseStream, toResponse } from '../../../../src/api/responses/answer.ts';
