@@ -9,6 +9,9 @@ const lastScalar = 0x10ffff;
 export const noChars: CharSet = [];
 export const allChars: CharSet = [0, 0xd7ff, 0xe000, lastScalar];
 
+/** The characters of texts without quotes: no control characters except tab and line break, and no surrogates. */
+export const textChars: CharSet = [0x09, 0x0a, 0x20, 0x7e, 0xa0, 0xd7ff, 0xe000, lastScalar];
+
 export const charRange = (from: number, to: number): CharSet => intersectChars([from, to], allChars);
 
 /** The set of the characters of `text`. */

@@ -3,7 +3,7 @@ import { checkedSchema } from './schema/json-value.ts';
 import { primitiveClosure } from './text/primitive-rules.ts';
 import { refusal } from './budget/refusal.ts';
 import { isConstraint } from './schema/check-keywords.ts';
-import { SchemaCompiler } from './values/schema-compiler.ts';
+import { SchemaCompiler, type CompiledPart } from './values/schema-compiler.ts';
 import { Work } from './budget/work.ts';
 
 /** Rules for any JSON object, as the output format `json_object` asks for. */
@@ -13,11 +13,13 @@ export const jsonObject: CompiledSchema = {
   ignored: [],
 };
 
-export interface CompileOptions {
+export interface CompileOptions extends CompiledPart {
   /** The text with which names of rules begin. */
   readonly prefix?: string;
   /** Refuses keywords that seem to be misspelt; otherwise they are annotations, as all that are unknown. */
   readonly strict?: boolean;
+  /** The mark around strings where values are written as in {name:MARKtextMARK}, not as JSON. */
+  readonly mark?: string | undefined;
   /** Counts the steps of the compilation, and ends it when there are too many. */
   readonly work?: Work;
 }
@@ -30,9 +32,9 @@ export interface CompileOptions {
  * from the schema's root.
  */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
-  const { prefix = '', strict = false, work = new Work() } = options;
+  const { prefix = '', strict = false, work = new Work(), mark } = options;
   try {
-    return new SchemaCompiler(checkedSchema(schema), { prefix, strict, work }).compile();
+    return new SchemaCompiler(checkedSchema(schema), { prefix, strict, work, mark }).compile(options);
   } catch (error) {
     if (error instanceof RangeError && error.message.startsWith('Maximum call stack'))
       throw refusal(

@@ -19,7 +19,7 @@ import { CacheKeeper } from './cache-files/cache-keeper.ts';
 import type { CacheReading } from './cache-files/read-caches.ts';
 import type { NativeContext } from './native/context/context.ts';
 import type { OpenedMedia } from './media/open-media.ts';
-import { prepareRequest, type PreparedRequest } from './prepared-request.ts';
+import { constraintOf, prepareRequest, type PreparedRequest } from './prepared-request.ts';
 import { SamplerPool } from './sampling/sampler-pool.ts';
 import { TokenSampler } from './sampling/token-sampler.ts';
 import { ChatThreads } from './chat-threads.ts';
@@ -168,7 +168,10 @@ export class LoadedModel implements ServedModel {
     const leave = this.#enter(request, (error) => displaced.abort(error));
     try {
       const ending = AbortSignal.any([signal, displaced.signal]);
-      return await this.#options.promptTokenizer.count(request, ending);
+      const { promptTokenizer, answers } = this.#options;
+      const count = await promptTokenizer.count(request, ending);
+      await constraintOf(request, { facts: promptTokenizer.facts, answers }, ending);
+      return count;
     } finally {
       leave();
     }

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/errors.ts';
 import type { AnswerCompiler } from '../sandbox/answer-compiler.ts';
+import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import { switchedReasoning } from '../prompt/template/template-variables.ts';
@@ -54,8 +55,7 @@ export async function prepareRequest(
   const tokenized = await promptTokenizer.tokenize(request, signal);
   const { promptTokens, media, startsInThought, unreadVariables = [] } = tokenized;
   checkEchoedLogprobs(request, promptTokens.length);
-  const demand = demandOf(request, facts, startsInThought);
-  const constraint = demand && (await answers.compile(demand, { keyId: request.keyId, signal }));
+  const constraint = await constraintOf(request, { facts, answers, startsInThought }, signal);
   const plan = planTurn(request, facts, startsInThought, constraint);
   const room = contextTokens - promptTokens.length;
   const prediction =
@@ -72,6 +72,23 @@ export async function prepareRequest(
     prediction,
     turn: plan && prepareTurn(plan, vocabulary),
   };
+}
+
+/**
+ * The form that the answer to `request` must have; undefined: any. Throws invalid_json_schema and schema_too_complex,
+ * also for a request whose tokens are only counted: what is counted can be generated.
+ */
+export async function constraintOf(
+  request: Parameters<typeof demandOf>[0] & { readonly keyId: string },
+  about: {
+    readonly facts: TemplateFacts;
+    readonly answers: AnswerCompiler;
+    readonly startsInThought?: boolean;
+  },
+  signal: AbortSignal,
+): Promise<AnswerConstraint | undefined> {
+  const demand = demandOf(request, about.facts, about.startsInThought ?? false);
+  return demand && (await about.answers.compile(demand, { keyId: request.keyId, signal }));
 }
 
 /** How the model is to reason, as the request's variables and its prompt say. Throws as `continuedReasoning`. */

@@ -3,7 +3,7 @@ import { compileText } from '../../grammar/compile-text.ts';
 import { gbnfLiteral, grammarText } from '../../grammar/gbnf.ts';
 import type { GenerationRequest, JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
-import type { SchemaCompiler } from './tools/grammar/raw-value-grammar.ts';
+import type { SchemaCompiler } from './tools/grammar/tool-schema.ts';
 import { atPath } from './tools/grammar/grammar-texts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import type { TemplateFacts } from './template/template-facts.ts';

@@ -14,9 +14,8 @@ export class GrammarCache {
   }
 
   /** As `compileSchema`; a refusal is not remembered. */
-  compile(keyId: string, schema: unknown, options: CompileOptions = {}): CompiledSchema {
-    const { prefix = '', strict = false } = options;
-    const key = hashOf(JSON.stringify([keyId, prefix, strict, schema]));
+  compile(keyId: string, schema: unknown, options: Omit<CompileOptions, 'work'> = {}): CompiledSchema {
+    const key = hashOf(JSON.stringify([keyId, options, schema]));
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
     const compiled = compileSchema(schema, options);

@@ -59,7 +59,10 @@ export class SchemaDocument {
   readonly #refHidesOthers: boolean | undefined;
   #nextId = 0;
 
+  readonly #schema: Json;
+
   constructor(schema: Json, work: Work, strict: boolean) {
+    this.#schema = schema;
     this.work = work;
     this.strict = strict;
     this.patterns = new PatternTests(work);
@@ -90,6 +93,14 @@ export class SchemaDocument {
     const resource = origin === undefined ? undefined : this.#resourceOf.get(origin.schema);
     if (resource !== undefined && !this.#resourceOf.has(schema)) this.#resourceOf.set(schema, resource);
     return node;
+  }
+
+  /** The node of the schema to which `steps` lead from the root; one that allows anything where there is none. */
+  at(steps: readonly (string | number)[]): SchemaNode {
+    let value: Json | undefined = this.#schema;
+    for (const step of steps)
+      value = isArray(value) ? value[Number(step)] : isObject(value) ? own(value, String(step)) : undefined;
+    return this.node(value ?? true, steps.reduce<string>(joinPath, ''), this.root);
   }
 
   /** The node of a subschema of `parent`: under `keyword`, or under the name or index `step` in it. */

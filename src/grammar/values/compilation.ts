@@ -5,6 +5,7 @@ import type { Automaton } from '../language/automaton.ts';
 import type { Language } from '../language/language.ts';
 import type { Languages } from '../language/languages.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
+import type { ValueStyle } from '../text/value-style.ts';
 import type { Work } from '../budget/work.ts';
 
 /** The state that the functions that write values share during one compilation. */
@@ -14,6 +15,7 @@ export interface Compilation {
   readonly builder: GrammarBuilder;
   readonly languages: Languages;
   readonly work: Work;
+  readonly style: ValueStyle;
   /** An expression for the values that satisfy all of `nodes`. */
   valueOf(nodes: readonly SchemaNode[], hint: string): Expression;
   /**

@@ -2,7 +2,6 @@ import { automatonGrammar } from '../text/automaton-grammar.ts';
 import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from './compilation.ts';
 import { literal, ref, sequence, type Expression } from '../text/expression.ts';
-import { jsonChar } from '../text/json-chars.ts';
 import { own } from '../schema/json-value.ts';
 import { membersOf } from '../schema/keywords.ts';
 import { charRange, charsOf, subtractChars, uniteChars } from '../char-set.ts';
@@ -56,7 +55,11 @@ export function freeProperties(
   if (simple) {
     if (closed) return none;
     const value = compilation.valueOf(additional, `${name}-value`);
-    return { members: [pair(ref('string'), value)], names: [], any: additional.every((node) => node.id < 0) };
+    return {
+      members: [pair(compilation.style.anyString, value)],
+      names: [],
+      any: additional.every((node) => node.id < 0),
+    };
   }
   if (patterns.size === 0 && (!open || closed)) return none;
 
@@ -112,8 +115,11 @@ function membersNamedBy(
     throw refusal(path, 'patternProperties', 'its names need an automaton that is too large.');
   // Where the automaton is too large and the schema names properties, there are only those.
   if (states.length === 0 || (!whole && besideNamed)) return [];
-  const text = automatonGrammar(compilation.builder, states, `${hint}-name`, jsonChar);
-  const key = compilation.builder.define(`${hint}-name`, sequence(literal('"'), text, literal('"')));
+  const text = automatonGrammar(compilation.builder, states, `${hint}-name`, compilation.style.encode);
+  const key = compilation.builder.define(
+    `${hint}-name`,
+    sequence(compilation.style.quote, text, compilation.style.quote),
+  );
   compilation.shared.set(shared, key);
   return [pair(key, compilation.valueOf(values, `${hint}-value`))];
 }

@@ -30,7 +30,7 @@ export function objectExpression(compilation: Compilation, nodes: Conjunction, n
   if (counts === undefined) return nothing;
   const { min, max } = counts;
   const isAny = members.length === 0 && min === 0 && max === Infinity && free.any;
-  if (isAny) return ref('object');
+  if (isAny) return compilation.style.anyObject;
 
   let others = free.members;
   const holder = (keyword: string) => nodes.find((node) => countOf(node, keyword) !== undefined);
@@ -79,7 +79,7 @@ function namedMembers(
     const never = held.find((node) => node.never);
     if (allowed && never === undefined) {
       const value = compilation.valueOf(held, property);
-      const text = `${JSON.stringify(property)}:`;
+      const text = `${compilation.style.nameOf(property)}:`;
       members.push({ text, rest: sequence(ref('ws'), value), required: required.has(property) });
     } else if (required.has(property)) {
       const asking = nodes.find((node) => namesOf(node, 'required').includes(property));

@@ -19,12 +19,32 @@ import { allowedTypes, namedValues } from '../logic/plausible.ts';
 import { primitiveClosure, primitiveRules } from '../text/primitive-rules.ts';
 import { printGrammar } from '../text/print-grammar.ts';
 import { pruneGrammar } from '../text/prune-grammar.ts';
+import { rawTextExpression, type RawTexts } from './raw-text-expression.ts';
 import { refusal } from '../budget/refusal.ts';
 import { SchemaDocument, type SchemaNode } from '../schema/schema-document.ts';
+import { jsonStyle, markedStyle, type ValueStyle } from '../text/value-style.ts';
 import { stringExpression } from './string-expression.ts';
 import { isValid } from '../logic/validate-value.ts';
 import type { Work } from '../budget/work.ts';
 import type { AppError } from '../../errors/errors.ts';
+
+/** The part of a schema that is compiled, and how its values are written. */
+export interface CompiledPart {
+  /** The keywords, names and indexes that lead from the schema's root to the part. */
+  readonly at?: readonly (string | number)[] | undefined;
+  /** Only values of these types. */
+  readonly types?: readonly JsonType[] | undefined;
+  /** The part's strings, as they are; undefined: values as JSON. */
+  readonly raw?: RawTexts | undefined;
+}
+
+interface CompilerOptions {
+  readonly prefix: string;
+  readonly strict: boolean;
+  readonly work: Work;
+  /** The mark around strings in which nothing is escaped; undefined: values are JSON. */
+  readonly mark?: string | undefined;
+}
 
 /**
  * Compiles one schema. A value has to satisfy several schemas at once (allOf, $ref), so what is compiled is always a
@@ -37,6 +57,7 @@ export class SchemaCompiler implements Compilation {
   readonly builder: GrammarBuilder;
   readonly languages: Languages;
   readonly work: Work;
+  readonly style: ValueStyle;
   readonly shared = new Map<string, Expression>();
   readonly #values = new Map<string, Expression>();
   readonly #conjunctions = new Map<string, Expression>();
@@ -45,23 +66,35 @@ export class SchemaCompiler implements Compilation {
   readonly #automata = new Map<Language, Automaton>();
   #states = 0;
 
-  constructor(schema: Json, { prefix, strict, work }: { prefix: string; strict: boolean; work: Work }) {
+  constructor(schema: Json, { prefix, strict, work, mark }: CompilerOptions) {
     this.work = work;
     this.languages = new Languages(work);
     this.document = new SchemaDocument(schema, work, strict);
     this.branches = new Branches(this.document);
     this.builder = new GrammarBuilder(prefix, work);
+    this.style = mark === undefined ? jsonStyle : markedStyle(mark, this.languages, this.builder);
   }
 
-  compile(): CompiledSchema {
-    const start = this.builder.define('document', this.valueOf([this.document.root], 'document'));
+  /** The rules for the values of the whole schema, or of a part of it, as JSON or as raw texts. */
+  compile({ at = [], types, raw }: CompiledPart = {}): CompiledSchema {
+    const node = this.document.at(at);
+    const ofTypes = types === undefined ? [] : [this.document.node({ type: types }, node.path, node)];
+    const nodes = [node, ...ofTypes];
+    const values = raw ? rawTextExpression(this, nodes, 'text', raw) : this.valueOf(nodes, 'document');
+    const ignored = () => [...this.document.ignored];
+    if (values.kind === 'ref' && values.rule === raw?.anyText)
+      return { rules: new Map(), rootRule: raw.anyText, ignored: ignored() };
+    return this.#print(this.builder.define('document', values), ignored);
+  }
+
+  #print(start: Expression, ignored: () => readonly string[]): CompiledSchema {
     for (let step = this.#pending.shift(); step !== undefined; step = this.#pending.shift()) step();
     const root = start.kind === 'ref' ? start.rule : '';
     const pruned = pruneGrammar(this.builder.rules, root);
     if (pruned === undefined) throw this.#unsatisfiable();
     const rootRule = pruned.root;
     const rules = primitiveRules.has(rootRule) ? primitiveClosure([rootRule]) : printGrammar(pruned.rules);
-    return { rules, rootRule, ignored: [...this.document.ignored] };
+    return { rules, rootRule, ignored: ignored() };
   }
 
   #unsatisfiable(): AppError {
@@ -73,7 +106,7 @@ export class SchemaCompiler implements Compilation {
     const held = [...new Set(nodes.filter((node) => node.id >= 0 || node.never))];
     const never = held.find((node) => node.never);
     if (never !== undefined) return this.impossible(never, '', 'the schema false allows no value.');
-    if (held.length === 0) return ref('value');
+    if (held.length === 0) return this.style.anyValue;
     return this.#once(this.#values, conjunctionKey(held), hint, (name) => this.#union(held, name));
   }
 
@@ -95,15 +128,17 @@ export class SchemaCompiler implements Compilation {
     const named = new Set<string>();
     const others = alternatives.filter((conjunction) => {
       const values = conjunction.length === 0 ? undefined : namedValues(this.document, conjunction);
-      for (const value of values ?? []) named.add(JSON.stringify(value));
+      for (const value of values ?? []) named.add(this.style.textOf(value) ?? '');
       return values === undefined;
     });
-    const tree = choiceTree([...named].map((text) => ({ text, rest: emptyText })));
+    const tree = choiceTree(
+      [...named].filter((text) => text !== '').map((text) => ({ text, rest: emptyText })),
+    );
     return choice([tree, ...others.map((conjunction) => this.#alternative(conjunction, name))]);
   }
 
   #alternative(conjunction: Conjunction, hint: string): Expression {
-    if (conjunction.length === 0) return ref('value');
+    if (conjunction.length === 0) return this.style.anyValue;
     return this.#once(this.#conjunctions, conjunctionKey(conjunction), hint, (name) =>
       this.#typed(conjunction, name),
     );
@@ -112,7 +147,10 @@ export class SchemaCompiler implements Compilation {
   #typed(nodes: Conjunction, name: string): Expression {
     const values = namedValues(this.document, nodes);
     if (values !== undefined) {
-      const texts = values.map((value) => ({ text: JSON.stringify(value), rest: emptyText }));
+      const texts = values.flatMap((value) => {
+        const text = this.style.textOf(value);
+        return text === undefined ? [] : { text, rest: emptyText };
+      });
       if (texts.length > 0) return choiceTree(texts);
       return this.impossible(nodes[0], 'enum', 'none of its values satisfies the other keywords.');
     }

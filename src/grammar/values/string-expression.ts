@@ -1,8 +1,7 @@
 import { automatonGrammar } from '../text/automaton-grammar.ts';
 import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from './compilation.ts';
-import { literal, ref, sequence, type Expression } from '../text/expression.ts';
-import { jsonChar } from '../text/json-chars.ts';
+import { sequence, type Expression } from '../text/expression.ts';
 import { countOf, countsOf, textOf, valuesOf } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
 import { PatternError } from '../language/pattern/pattern-node.ts';
@@ -17,15 +16,16 @@ import { refusal } from '../budget/refusal.ts';
 import { repetition } from '../text/repetition.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 
-const quote = literal('"');
-
 /** The JSON strings that satisfy all of `nodes`. */
 export function stringExpression(compilation: Compilation, nodes: Conjunction, name: string): Expression {
-  const { language, min, max, where } = stringLanguage(compilation, nodes);
+  const { style, languages: l } = compilation;
+  const { quote, writable } = style;
+  const { language: asked, min, max, where } = stringLanguage(compilation, nodes);
+  const language = asked && writable ? l.both([asked, writable]) : asked;
   if (min > max)
     return compilation.impossible(where ?? nodes[0], 'minLength', 'it is greater than maxLength.');
   if (language === undefined) {
-    if (min === 0 && max === Infinity) return ref('string');
+    if (min === 0 && max === Infinity) return style.anyString;
     if (min > limits.leastRepetition)
       throw refusal(
         holderOf(nodes, 'minLength')?.path ?? '',
@@ -35,7 +35,7 @@ export function stringExpression(compilation: Compilation, nodes: Conjunction, n
     const key = `length ${min} ${max}`;
     const known = compilation.shared.get(key);
     if (known !== undefined) return known;
-    const text = repetition(compilation.builder, name, ref('char'), min, max);
+    const text = repetition(compilation.builder, name, style.char, min, max);
     const bounded = compilation.builder.define(name, sequence(quote, text, quote));
     compilation.shared.set(key, bounded);
     return bounded;
@@ -59,7 +59,7 @@ export function stringExpression(compilation: Compilation, nodes: Conjunction, n
   if (states.length === 0)
     return compilation.impossible(where, keyword, 'no string satisfies it together with the other keywords.');
   const hint = where === undefined ? name : (textOf(where, 'format') ?? name);
-  const text = automatonGrammar(compilation.builder, states, hint, jsonChar);
+  const text = automatonGrammar(compilation.builder, states, hint, style.encode);
   const shared = compilation.builder.define(hint, sequence(quote, text, quote));
   compilation.shared.set(key, shared);
   return shared;

@@ -46,3 +46,9 @@ export function firstMarker(text: string): string {
   if (found === null || found.index >= word.length) return word;
   return trimmed.slice(0, found.index + found[0].length);
 }
+
+/** The markers in `text`, one after the other, and the words between them. */
+export function markersOf(text: string): string[] {
+  const first = firstMarker(text);
+  return first === '' ? [] : [first, ...markersOf(text.trimStart().slice(first.length))];
+}

@@ -1,22 +1,30 @@
 import type { JsonObject, JsonValue } from '../../types.ts';
-import { definitionsOf, isJsonObject, itemKey } from './call-arguments.ts';
+import { isJsonObject, itemKey } from './call-arguments.ts';
+import { flatParameters, resolveReference } from './flat-parameters.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
 export const allTypes: readonly JsonType[] = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 const deepestReference = 16;
 
+/** What a schema allows: some types, and `text` where a string may be any that other keywords allow, not a named one. */
+type Allowed = JsonType | 'text';
+const everything: readonly Allowed[] = [...allTypes, 'text'];
+
 /** The types that a tool's schema allows for its arguments. They tell what an argument without quotes means. */
 export class ArgumentTypes {
+  readonly #schema: JsonObject;
+  /** Where references point into. */
   readonly #root: JsonObject;
   /**
    * The types found for arguments and for references. Schemas may refer to themselves and must not be read endlessly.
    */
-  readonly #ofArguments = new Map<string, ReadonlySet<JsonType>>();
-  readonly #ofReferences = new Map<string, ReadonlySet<JsonType>>();
+  readonly #ofArguments = new Map<string, ReadonlySet<Allowed>>();
+  readonly #ofReferences = new Map<string, ReadonlySet<Allowed>>();
 
-  constructor(parameters: JsonObject | undefined) {
-    this.#root = parameters ?? {};
+  constructor(parameters: JsonObject = {}, root = parameters) {
+    this.#schema = flatParameters(parameters, root).schema;
+    this.#root = root;
   }
 
   /** Whether the argument `key` can be nothing but a string. */
@@ -39,16 +47,20 @@ export class ArgumentTypes {
     }
     if (!types.has(typeOf(value)))
       return types.has('string') ? JSON.stringify(text) : asWritten(trimmed, value);
-    // Where both a string and a number are allowed, digits are more often meant as a string.
-    const ambiguous = types.has('string') && types.size < allTypes.length && typeof value === 'number';
+    // Where both any string and a number are allowed, digits are more often meant as a string.
+    const ambiguous = this.takesAnyText(key) && types.size < allTypes.length && typeof value === 'number';
     return ambiguous ? JSON.stringify(text) : asWritten(trimmed, value);
   }
 
   /** The types that the schema allows for the argument `key`; every type where it says nothing. */
   typesOf(key: string): ReadonlySet<JsonType> {
-    const known = this.#ofArguments.get(key) ?? this.#readArgument(key);
-    this.#ofArguments.set(key, known);
-    return known;
+    const allowed = this.#argument(key);
+    return new Set(allTypes.filter((type) => allowed.has(type)));
+  }
+
+  /** Whether the argument `key` may be a string that the schema does not name. */
+  takesAnyText(key: string): boolean {
+    return this.#argument(key).has('text');
   }
 
   /** Whether the schema names the argument `key`. */
@@ -58,38 +70,44 @@ export class ArgumentTypes {
 
   /** The types in the argument `key`: of its members, or of its items, which have the name `item`. */
   inside(key: string): ArgumentTypes {
-    const named = this.#schemaOf(key);
-    const reference = isJsonObject(named) ? named['$ref'] : undefined;
-    const schema = typeof reference === 'string' ? this.#resolve(reference) : named;
-    if (!isJsonObject(schema)) return new ArgumentTypes(undefined);
+    const declared = this.#schemaOf(key);
+    const reference = isJsonObject(declared) ? declared['$ref'] : undefined;
+    const schema = typeof reference === 'string' ? resolveReference(this.#root, reference) : declared;
+    if (!isJsonObject(schema)) return new ArgumentTypes();
     const { items } = schema;
-    return new ArgumentTypes({
-      ...schema,
-      ...(items !== undefined && { properties: { [itemKey]: items } }),
-      ...definitionsOf(this.#root),
-    });
+    const named = items === undefined ? schema : { ...schema, properties: { [itemKey]: items } };
+    return new ArgumentTypes(named, this.#root);
   }
 
   #schemaOf(key: string): JsonValue | undefined {
-    const properties = this.#root['properties'];
+    const { properties } = this.#schema;
     return isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
   }
 
-  #readArgument(key: string): ReadonlySet<JsonType> {
-    return this.#allowed(this.#schemaOf(key) ?? this.#root['additionalProperties'], 0);
+  #argument(key: string): ReadonlySet<Allowed> {
+    const known = this.#ofArguments.get(key) ?? this.#readArgument(key);
+    this.#ofArguments.set(key, known);
+    return known;
   }
 
-  #allowed(schema: JsonValue | undefined, depth: number): Set<JsonType> {
-    if (!isJsonObject(schema) || depth > deepestReference) return new Set(allTypes);
-    let types = new Set(allTypes);
-    const narrow = (allowed: Iterable<JsonType>) => {
+  #readArgument(key: string): ReadonlySet<Allowed> {
+    const types = this.#allowed(this.#schemaOf(key) ?? this.#schema['additionalProperties'], 0);
+    // Where the schema allows nothing, as an empty enum does, the model writes what it likes.
+    return types.size === 0 ? new Set(everything) : types;
+  }
+
+  #allowed(schema: JsonValue | undefined, depth: number): Set<Allowed> {
+    if (!isJsonObject(schema) || depth > deepestReference) return new Set(everything);
+    let types = new Set(everything);
+    const narrow = (allowed: Iterable<Allowed>) => {
       const kept = new Set(allowed);
       types = new Set([...types].filter((type) => kept.has(type)));
     };
-    const { type, enum: values, $ref: reference, allOf } = schema;
+    const { type, enum: values, $ref: reference, allOf, nullable } = schema;
     if ('const' in schema) narrow([typeOf(schema['const'] ?? null)]);
     if (isList(values)) narrow(values.map(typeOf));
-    if (typeof type === 'string' || isList(type)) narrow((isList(type) ? type : [type]).flatMap(typesNamed));
+    if (typeof type === 'string' || isList(type))
+      narrow([...(isList(type) ? type : [type]), ...(nullable === true ? ['null'] : [])].flatMap(typesNamed));
     if (typeof reference === 'string') narrow(this.#referred(reference, depth));
     if (isList(allOf)) for (const part of allOf) narrow(this.#allowed(part, depth + 1));
     for (const union of [schema['anyOf'], schema['oneOf']])
@@ -97,24 +115,14 @@ export class ArgumentTypes {
     return types;
   }
 
-  #referred(reference: string, depth: number): ReadonlySet<JsonType> {
+  #referred(reference: string, depth: number): ReadonlySet<Allowed> {
     const known = this.#ofReferences.get(reference);
     if (known !== undefined) return known;
     // A schema that refers to itself excludes no type by that.
-    this.#ofReferences.set(reference, new Set(allTypes));
-    const types = this.#allowed(this.#resolve(reference), depth + 1);
+    this.#ofReferences.set(reference, new Set(everything));
+    const types = this.#allowed(resolveReference(this.#root, reference), depth + 1);
     this.#ofReferences.set(reference, types);
     return types;
-  }
-
-  #resolve(reference: string): JsonValue | undefined {
-    if (!reference.startsWith('#')) return undefined;
-    let value: JsonValue | undefined = this.#root;
-    for (const step of reference.split('/').slice(1)) {
-      const key = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~');
-      value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-    }
-    return value;
   }
 }
 
@@ -140,17 +148,12 @@ export function typeOf(value: JsonValue): JsonType {
   return typeof value as JsonType;
 }
 
-function typesNamed(name: JsonValue): JsonType[] {
+function typesNamed(name: JsonValue): readonly Allowed[] {
   if (name === 'integer') return ['number'];
-  return allTypes.filter((type) => type === name);
+  if (name === 'string') return ['string', 'text'];
+  const named = allTypes.filter((type) => type === name);
+  // A name that is no type, such as `any`, says nothing.
+  return named.length === 0 ? everything : named;
 }
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

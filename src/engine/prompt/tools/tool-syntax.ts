@@ -1,4 +1,4 @@
-import { firstMarker } from '../text/text-cuts.ts';
+import { firstMarker, markersOf } from '../text/text-cuts.ts';
 import type { JsonType } from './argument-types.ts';
 
 /**
@@ -131,6 +131,15 @@ export function keyEndOf({ keyEnd, typed }: ParametersShape, type: JsonType): st
 /** The text behind the value of the parameter `key`. */
 export const endOf = ({ end, nested, keyEnd }: ParametersShape, key: string): string =>
   nested === true ? end + key + keyEnd.other : end;
+
+/** The texts that may come behind the end of an argument: of the next one, or the end of the call. */
+export function followersOf({ call, separator, section, body }: ToolSyntax): string[] {
+  if (body.kind === 'json' || body.arguments.kind !== 'parameters') return [];
+  const { begin, end, nested } = body.arguments;
+  const behind =
+    call.end.trim() === '' ? [section.end, separator, call.begin].map(firstMarker) : markersOf(call.end);
+  return [begin.trim(), ...(nested ? [end.trim()] : []), ...behind].filter((text) => text !== '');
+}
 
 /** The markers of calls, which must be decoded to text even where they are control tokens. */
 export function syntaxMarkers(syntax: ToolSyntax): string[] {

@@ -121,7 +121,8 @@ function toBareKeys(value: JsonValue, quote: string, outermost = false): string 
     return `[${(value as readonly JsonValue[]).map((item) => toBareKeys(item, quote)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(
-    ([key, item]) => `${outermost ? key : quote + key + quote}:${toBareKeys(item, quote)}`,
+    ([key, item]) =>
+      `${outermost || /^[\w$][\w$.-]*$/.test(key) ? key : quote + key + quote}:${toBareKeys(item, quote)}`,
   );
   return `{${members.join(',')}}`;
 }

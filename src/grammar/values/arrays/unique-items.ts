@@ -117,7 +117,12 @@ function namedItems(
   values: readonly Json[],
   name: string,
 ): Expression {
-  const texts = new Map(values.map((value) => [JSON.stringify(value), value]));
+  const texts = new Map(
+    values.flatMap((value) => {
+      const text = compilation.style.textOf(value);
+      return text === undefined ? [] : [[text, value]];
+    }),
+  );
   if (min > texts.size)
     return compilation.impossible(node, 'uniqueItems', 'minItems asks for more values than there are.');
   const wanted = new Set(

@@ -2,6 +2,12 @@ import type { Llama } from 'node-llama-cpp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
 import { bundledTemplates, openTemplate, openTemplateEngine } from '../../../support/models/templates.ts';
+import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
+import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
+import type { TemplateFacts } from '../../../../src/engine/prompt/template/template-facts.ts';
+import type { ToolSyntax } from '../../../../src/engine/prompt/tools/tool-syntax.ts';
+import { writeToolCalls } from '../../../../src/engine/prompt/tools/write-tool-calls.ts';
+import type { JsonObject } from '../../../../src/engine/types.ts';
 import { nastyArguments } from '../../../support/prompt/call-fixtures.ts';
 import { roundTrip } from '../../../support/prompt/round-trip.ts';
 
@@ -12,6 +18,51 @@ const inPlainJson = [
   'llama-cpp-rwkv-world',
   'microsoft-Phi-3.5-mini-instruct',
 ];
+
+const letters = { $defs: { letters: { type: 'string', enum: ['a', 'b'] } } } as const;
+const letter = { $ref: '#/$defs/letters' } as const;
+const either = [{ const: 'a' }, { const: 'b' }] as const;
+
+/** Schemas of agents and of servers of tools, a call that fits each, and what some models cannot be held to. */
+const schemasOfTools: Readonly<
+  Record<string, { parameters: JsonObject; writes: JsonObject; ignored?: readonly string[] }>
+> = {
+  'a union of names': ofText({ anyOf: [{ type: 'string', enum: ['a', 'c'] }, { type: 'string', const: 'b' }] }),
+  'a reference to names': ofText(letter, letters),
+  'names or null': ofText({ anyOf: [letter, { type: 'null' }] }, letters),
+  'names by allOf': ofText({ allOf: [letter], default: 'a' }, letters),
+  'a union of constants': ofText({ anyOf: either }),
+  'one of constants': ofText({ oneOf: either }),
+  'names or any text': ofText({ anyOf: [{ enum: ['c'] }, { type: 'string' }] }),
+  'a text of constants': ofText({ type: 'string', anyOf: either }),
+  'a union of formats': ofText({ anyOf: [{ type: 'string', format: 'date' }, { type: 'string', minLength: 1 }] }),
+  'names or a number': { parameters: object({ text: { anyOf: [{ enum: ['a'] }, { type: 'integer' }] } }), writes: { text: 7 } },
+  'a list of names': { parameters: object({ text: { type: 'array', items: { anyOf: either } } }), writes: {} },
+  'a reference to a property': { parameters: object({ text: { type: 'string' }, more: { $ref: '#/properties/text' } }), writes: { more: 'x' } },
+  'a text of at most 5,000 characters': { ...ofText({ type: 'string', maxLength: 5000 }), ignored: ['properties.text.maxLength'] },
+  'a union at the top': {
+    parameters: { type: 'object', oneOf: ['a', 'b'].map((kind) => object({ text: { const: kind }, [kind]: { type: 'integer' } })) },
+    writes: { text: 'b', b: 1 },
+    ignored: ['oneOf'],
+  },
+  'all at the top': { parameters: { type: 'object', allOf: [object({ text: { type: 'string' } }), object({ more: { type: 'string' } })] }, writes: { text: 'x', more: 'y' } },
+  'a reference at the top': { parameters: { type: 'object', $ref: '#/$defs/all', $defs: { all: object({ text: { type: 'string' } }) } }, writes: { text: 'x' } },
+  'conditions at the top': { parameters: { ...object({ text: { type: 'string' } }), minProperties: 1, dependentRequired: { more: ['text'] } }, writes: { text: 'x' }, ignored: ['minProperties', 'dependentRequired'] },
+  'no type': { ...ofText({ type: 'any' }), ignored: ['properties.text.type'] },
+  'no names': { ...ofText({ enum: [] }), writes: {}, ignored: ['properties.text.enum'] },
+  'a pattern that looks behind': { ...ofText({ type: 'string', pattern: '(?<=x)y' }), ignored: ['properties.text.pattern'] },
+  'a reference to nothing': { ...ofText({ $ref: '#/$defs/none' }), ignored: ['properties.text.$ref'] },
+  'a reference to itself': { ...ofText({ $ref: '#/properties/text' }), ignored: ['properties.text.$ref'] },
+  'no schemas': { parameters: { type: 'object', properties: { text: 5, more: 'x' } }, writes: {}, ignored: ['properties.text', 'properties.more'] },
+}; // prettier-ignore
+
+function object(properties: JsonObject): JsonObject {
+  return { type: 'object', properties };
+}
+
+function ofText(text: JsonObject, more: JsonObject = {}) {
+  return { parameters: { ...object({ text }), ...more }, writes: { text: 'b' } };
+}
 
 interface Expectation {
   readonly trigger: string;
@@ -62,19 +113,46 @@ const expectations: Readonly<Record<string, Expectation>> = {
 
 const templates = bundledTemplates();
 let engine: Llama;
+let facts: ReadonlyMap<string, TemplateFacts>;
 beforeAll(async () => {
   engine = await openTemplateEngine();
-});
+  facts = new Map([...templates].map(([name, source]) => [name, openTemplate(engine, source).facts]));
+}, 60_000);
 
 describe("the templates of llama.cpp's own source", () => {
   it('have calls that are read back, but for a few', () => {
     expect(templates.size).toBeGreaterThan(60);
-    const read = [...templates].map(([name, source]) => ({
-      name,
-      facts: openTemplate(engine, source).facts,
-    }));
-    const others = read.filter(({ facts }) => !facts.knowsSyntax).map(({ name }) => name);
+    const others = [...facts].filter(([, { knowsSyntax }]) => !knowsSyntax).map(([name]) => name);
     expect(others.toSorted()).toEqual(inPlainJson.toSorted());
+  });
+
+  it('have a grammar for tools of any schema, which llama.cpp takes', async () => {
+    const syntaxes = new Map<string, ToolSyntax>();
+    for (const { toolSyntax } of facts.values()) {
+      const { body, channels } = toolSyntax;
+      syntaxes.set(JSON.stringify([channels, body.kind === 'json' ? body : body.arguments]), toolSyntax);
+    }
+    expect(syntaxes.size).toBeGreaterThan(15);
+    for (const syntax of syntaxes.values())
+      for (const [kind, { parameters, writes, ignored = [] }] of Object.entries(schemasOfTools)) {
+        const paths: string[] = [];
+        const grammar = toolGrammar({
+          syntax,
+          tools: [{ name: 'f', parameters }],
+          parallel: true,
+          from: 'start',
+          compile: compileSchema,
+          onIgnored: (more) => paths.push(...more),
+        });
+        const { _grammar: inner } = (await engine.createGrammar({ grammar })) as unknown as {
+          _grammar: { isTextCompatible(text: string): boolean };
+        };
+        const named = paths.map((path) => path.replace('tools[0].parameters.', ''));
+        expect(ignored, kind).toEqual(expect.arrayContaining(named));
+        const call = { id: 'call00000', name: 'f', arguments: JSON.stringify(writes) };
+        const text = writeToolCalls(syntax, [call]).replace(/<\|call\|>$/, '');
+        expect(inner.isTextCompatible(text), `${kind}: ${text}`).toBe(true);
+      }
   }, 60_000);
 
   describe.each(Object.entries(expectations))('%s', (name, { trigger, thought, on, off, answer = '' }) => {

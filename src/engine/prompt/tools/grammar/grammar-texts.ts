@@ -1,10 +1,11 @@
 import { AppError, type ErrorCode } from '../../../../errors/errors.ts';
-import { gbnfClass, gbnfLiteral, type CompiledSchema } from '../../../../grammar/gbnf.ts';
-import { charRange, charsOf, subtractChars, uniteChars, type CharSet } from '../../../../grammar/char-set.ts';
+import { compileAnyText, type RawTexts } from '../../../../grammar/compile-raw-text.ts';
+import { gbnfLiteral, type CompiledSchema } from '../../../../grammar/gbnf.ts';
 
 /** The rules of a grammar by name, and the paths of what was ignored in the schemas behind them. */
 export class RuleSet {
   readonly rules = new Map<string, string>();
+  readonly #anyTexts = new Map<string, string>();
   #ignored: readonly string[] = [];
 
   /** Adds a rule, or replaces the one of that name; returns the name. */
@@ -28,25 +29,29 @@ export class RuleSet {
     this.#ignored = [...new Set([...this.#ignored, ...paths])];
   }
 
+  /** The name of the rule for all texts that `raw` allows; there is such a rule after `addAnyText`. */
+  nameOfAnyText(raw: Omit<RawTexts, 'anyText'>): string {
+    const key = JSON.stringify(raw);
+    const name = this.#anyTexts.get(key) ?? `text-${this.#anyTexts.size}`;
+    this.#anyTexts.set(key, name);
+    return name;
+  }
+
+  addAnyText(raw: RawTexts): void {
+    if (!this.rules.has(raw.anyText)) this.addAll(compileAnyText(raw));
+  }
+
   /** As `atPath`; `path` is also put before the paths of what `run` ignores. */
   at<T>(path: string, run: () => T): T {
     const before = this.#ignored;
     this.#ignored = [];
     const result = atPath(path, run);
-    const added = this.#ignored.map((inner) => `${path}.${inner}`);
+    const added = this.#ignored.map((inner) => (inner === '' ? path : `${path}.${inner}`));
     this.#ignored = before;
     this.noteIgnored(added);
     return result;
   }
 }
-
-/** The characters of raw text: no control characters except tab and line break, and no surrogates. */
-export const textChars: CharSet = uniteChars([
-  charsOf('\t\n'),
-  charRange(0x20, 0x7e),
-  charRange(0xa0, 0xd7ff),
-  charRange(0xe000, 0x10ffff),
-]);
 
 /**
  * Grammar text for `literal` as models write it. White space with a line break may be another white space, or missing:
@@ -63,40 +68,6 @@ export function looseLiteral(literal: string): string {
     })
     .filter((part) => part !== '')
     .join(' ');
-}
-
-/**
- * The name of a rule for any text up to and with the first `marker`. There is one rule for each number of characters of
- * the marker that were just read, so that the marker can never become part of the text.
- */
-export function untilMarker(rules: RuleSet, name: string, marker: string): string {
-  const wanted = Array.from(marker);
-  for (let state = 0; state < wanted.length; state++) {
-    const onward = [...new Set(wanted)].filter((char) => nextState(wanted, state, char) > 0);
-    const options = onward.map((char) => {
-      const next = nextState(wanted, state, char);
-      return next === wanted.length ? gbnfLiteral(char) : `${gbnfLiteral(char)} ${stateName(name, next)}`;
-    });
-    options.push(`${gbnfClass(subtractChars(textChars, charsOf(onward.join(''))))} ${name}`);
-    rules.define(stateName(name, state), options.join(' | '));
-  }
-  return name;
-}
-
-/** Grammar text for one character of raw text that is neither white space nor one of `excluded`. */
-export const charBefore = (excluded: string): string =>
-  gbnfClass(subtractChars(textChars, charsOf(`${excluded} \t\n`)));
-
-const stateName = (name: string, state: number) => (state === 0 ? name : `${name}-${state}`);
-
-/** How many characters of the marker were just read, after `char` followed on the first `state` of them. */
-function nextState(wanted: readonly string[], state: number, char: string): number {
-  const read = [...wanted.slice(0, state), char];
-  for (let length = Math.min(read.length, wanted.length); length > 0; length--) {
-    const end = read.slice(read.length - length);
-    if (end.every((character, index) => character === wanted[index])) return length;
-  }
-  return 0;
 }
 
 /** The result of `run`. When it refuses a schema, `path` is put before the path in the error. */

@@ -3,9 +3,11 @@ import type { JsonObject, ToolDefinition } from '../../../types.ts';
 import { looseLiteral, RuleSet } from './grammar-texts.ts';
 import { withInputGrammar } from './input-grammar.ts';
 import { parameterGrammar } from './parameter-grammar.ts';
-import type { SchemaCompiler } from './raw-value-grammar.ts';
+import { ToolSchema, type SchemaCompiler } from './tool-schema.ts';
+import { isJsonObject } from '../call-arguments.ts';
 import { channelTexts } from '../../thoughts/read-channels.ts';
-import type { JsonMember, SyntaxPiece, ToolSyntax } from '../tool-syntax.ts';
+import { flatParameters } from '../flat-parameters.ts';
+import { followersOf, type JsonMember, type SyntaxPiece, type ToolSyntax } from '../tool-syntax.ts';
 
 export interface ToolGrammarOptions {
   readonly syntax: ToolSyntax;
@@ -121,24 +123,34 @@ const channelPattern = (from: CallsBegin) =>
 const channelHeader = '"<|channel|>commentary"? (" json" | " "? "<|constrain|>json")? "<|message|>"';
 
 function toolPattern(
-  { syntax, tools, compile: compileSchema }: ToolGrammarOptions,
+  { syntax, tools, compile }: ToolGrammarOptions,
   index: number,
   parameters: JsonObject,
   rules: RuleSet,
 ): string {
   const { body } = syntax;
-  const { name = '', strict = false } = tools[index] ?? {};
+  const { name = '', strict = false, inputGrammar } = tools[index] ?? {};
   const prefix = `tool-${index}-`;
-  const compile: SchemaCompiler = (schema, options) => compileSchema(schema, { ...options, strict });
-  const json = () => rules.addAll(compile(parameters, { prefix }));
+  const tool = new ToolSchema(compile, strict || inputGrammar !== undefined);
+  const whole = tool.compileWhole(parameters, prefix);
+  const json = () => rules.addAll(whole);
   if (body.kind === 'json') return membersPattern(body.members, name, json);
   const pattern = (pieces: readonly SyntaxPiece[] = []) =>
     pieces.map((piece) => piecePattern(piece, name)).join(' ');
   const header = syntax.channels ? channelHeader : pattern(body.afterName);
-  const written =
-    body.arguments.kind === 'json'
-      ? json()
-      : parameterGrammar(body.arguments, parameters, rules, compile, prefix);
+  if (body.arguments.kind === 'json')
+    return joined(pattern(body.beforeName), gbnfLiteral(name), header, json());
+  rules.noteIgnored(whole.ignored);
+  const { schema, beyond } = flatParameters(isJsonObject(whole.schema) ? whole.schema : {});
+  tool.checkBeyond(beyond);
+  rules.noteIgnored(beyond);
+  const written = parameterGrammar(body.arguments, schema, schema, {
+    rules,
+    compile: (part) => tool.compilePart(schema, part),
+    at: [],
+    prefix,
+    followers: followersOf(syntax),
+  });
   return joined(pattern(body.beforeName), gbnfLiteral(name), header, written);
 }
 

@@ -3,10 +3,12 @@ import { isSpace, type CharStream, type Reading } from '../../text/char-stream.t
 import { firstMarker } from '../../text/text-cuts.ts';
 import { keyEndOf, type ParametersShape } from '../tool-syntax.ts';
 
-interface ParameterKey {
+export interface ParameterKey {
   readonly text: string;
   /** Whether the syntax marks the value as text; undefined where the syntax does not tell. */
   readonly isText: boolean | undefined;
+  /** Whether the value begins on a line of its own. */
+  readonly onOwnLine: boolean;
 }
 
 /** The key of the parameter that has begun here, with what follows it; undefined where no parameter begins. */
@@ -23,16 +25,16 @@ export function* readKey(chars: CharStream, shape: ParametersShape): Reading<Par
   for (const end of ends) {
     const trimmed = end.trimEnd();
     if (!(yield* chars.accept(trimmed))) continue;
-    yield* acceptSpacing(chars, end.slice(trimmed.length));
+    const onOwnLine = yield* acceptSpacing(chars, end.slice(trimmed.length));
     const raw = shape.strings === 'raw' ? end === string : undefined;
-    return { text: text.trim(), isText: string === other ? undefined : raw };
+    return { text: text.trim(), isText: string === other ? undefined : raw, onOwnLine };
   }
   return undefined;
 }
 
-/** Passes over `spacing` before a raw value. Other white space than the template's belongs to the value. */
-function* acceptSpacing(chars: CharStream, spacing: string): Reading<void> {
-  if (spacing !== '' && isSpace(yield* chars.peek())) yield* chars.acceptExactly(spacing);
+/** Whether `spacing`, which is passed over, stands before a raw value. Other white space than the template's belongs to the value. */
+function* acceptSpacing(chars: CharStream, spacing: string): Reading<boolean> {
+  return spacing !== '' && isSpace(yield* chars.peek()) && (yield* chars.acceptExactly(spacing));
 }
 
 function sharedBeginning(a: string, b: string): string {

@@ -50,7 +50,7 @@ function* readMembers(
   emit: (piece: string) => void,
 ): Reading<void> {
   yield* take(chars, close === ')' ? '(' : '{');
-  let separator = '{';
+  const known = new Set<string>();
   for (;;) {
     const char = yield* next(chars);
     if (char === ',') {
@@ -60,11 +60,12 @@ function* readMembers(
     if (char === close) break;
     const key = yield* readKey(chars, shape, assign);
     const value = yield* readLooseValue(chars, shape, depth + 1);
-    emit(`${separator}${JSON.stringify(key)}:${value}`);
-    separator = ',';
+    // Of two with the same key the first counts.
+    if (!known.has(key)) emit(`${known.size === 0 ? '{' : ','}${JSON.stringify(key)}:${value}`);
+    known.add(key);
   }
   chars.skip(1);
-  emit(separator === '{' ? '{}' : '}');
+  emit(known.size === 0 ? '{}' : '}');
 }
 
 function* readKey(chars: CharStream, shape: LooseShape, assign: string): Reading<string> {

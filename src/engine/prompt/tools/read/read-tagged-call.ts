@@ -14,6 +14,7 @@ export function* readTaggedCall(
   reading: CallReading,
   body: TaggedBody,
   callEnd: string,
+  followers: readonly string[],
 ): Reading<ReadOutcome> {
   const { chars } = reading;
   if (!(yield* readPieces(chars, body.beforeName ?? [])))
@@ -26,7 +27,7 @@ export function* readTaggedCall(
     case 'json':
       return yield* readJsonArguments(reading);
     case 'parameters':
-      return yield* readParameters(reading, body.arguments, reading.typesOf(name));
+      return yield* readParameters(reading, body.arguments, reading.typesOf(name), followers);
     case 'pythonic':
       return yield* readLooseArguments(reading, pythonicShape);
     case 'bare-keys':

@@ -8,7 +8,7 @@ import { readBareName } from './read-bare-name.ts';
 import { readJsonCall } from './read-json-call.ts';
 import { readTaggedCall } from './read-tagged-call.ts';
 import { firstMarker } from '../../text/text-cuts.ts';
-import { triggerTexts, type ToolSyntax } from '../tool-syntax.ts';
+import { followersOf, triggerTexts, type ToolSyntax } from '../tool-syntax.ts';
 
 /** Of each call, its beginning and the pieces of its arguments; the rest is text. */
 export type ToolCallEvent = Exclude<TurnEvent, { type: 'reasoning' }>;
@@ -30,12 +30,14 @@ export class ToolCallParser {
   readonly #chars = new CharStream();
   readonly #held = new HeldText();
   readonly #run: Reading<void>;
+  readonly #followers: readonly string[];
   #events: ToolCallEvent[] = [];
   #calls = 0;
   #done = false;
 
   constructor(options: ToolCallParserOptions) {
     this.#options = options;
+    this.#followers = followersOf(options.syntax);
     this.#run = this.#read();
   }
 
@@ -162,7 +164,9 @@ export class ToolCallParser {
     };
     yield* this.#chars.skipSpaces();
     const outcome: ReadOutcome =
-      body.kind === 'json' ? yield* readJsonCall(reading) : yield* readTaggedCall(reading, body, call.end);
+      body.kind === 'json'
+        ? yield* readJsonCall(reading)
+        : yield* readTaggedCall(reading, body, call.end, this.#followers);
     if (outcome !== 'whole') {
       yield* this.#skipRest();
       return false;

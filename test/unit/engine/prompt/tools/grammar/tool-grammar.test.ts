@@ -48,10 +48,9 @@ const written = (syntax: ToolSyntax, ...calls: readonly (readonly [string, unkno
 
 const templates = [...Object.entries(ownTemplates), ...realTemplates];
 
-/** Where JSON strings stand for texts that the template would write without quotes: taken when read, not written. */
-const writesOtherwise = (syntax: ToolSyntax) =>
-  syntax.body.kind === 'tagged' &&
-  (syntax.body.arguments.kind === 'bare-keys' || syntax.body.arguments.kind === 'pythonic');
+/** Where JSON strings stand for texts that the template would write otherwise: taken when read, not written. */
+const writesOtherwise = ({ body }: ToolSyntax) =>
+  body.kind === 'tagged' && body.arguments.kind === 'pythonic';
 
 /** Objects and lists that may hold anything are JSON in the grammar where they are elements in the template. */
 const writesElements = ({ body }: ToolSyntax) =>
@@ -135,8 +134,33 @@ describe('texts without quotes', () => {
   };
 
   it('hold anything but their end', async () => {
-    const values = ['', 'x < y', 'a\n\n"b" </param', 'é 😀', '</parameter> x', 'x\n</parameter>\n'];
-    expect(await accepted({ type: 'string' }, values)).toEqual(values.slice(0, 4));
+    const held = [
+      '',
+      'x < y',
+      'a\n\n"b" </param',
+      'é 😀',
+      '</parameter> x',
+      'A block ends with </parameter>',
+    ];
+    const lines = [
+      'x\n</parameter>\n',
+      '\n</parameter>\ny',
+      'a</parameter></function>',
+      '</function>\n</tool_call>',
+    ];
+    const ended = [
+      'x\n</parameter>\n<parameter=b>',
+      'x\n</parameter>\n</function>',
+      '\n</parameter></tool_call>',
+      '</parameter></function>',
+    ];
+    const accepts = await acceptor(tagged, { tools: [toolOf({ type: 'string' })], parallel: false });
+    const values = [...held, ...lines, ...ended];
+    expect(values.filter((value) => accepts(call(['a', value])))).toEqual([...held, ...lines]);
+    for (const value of [...held, ...lines])
+      expect(parseCalls(tagged, [toolOf({ type: 'string' })], call(['a', value], ['b', '1'])).calls).toEqual([
+        { name: 'f', arguments: { a: value, b: 1 }, complete: true },
+      ]);
   });
 
   it.each<[JsonObject, readonly string[], readonly string[]]>([
@@ -158,36 +182,59 @@ describe('texts without quotes', () => {
     }
   });
 
-  it('come in the order of the schema, the required ones always', async () => {
+  it('come in any order, the required ones always', async () => {
     const accepts = await acceptor(tagged, { tools: [toolOf({ type: 'string' })] });
     expect(accepts(call(['a', 'x'], ['b', '1']))).toBe(true);
+    expect(accepts(call(['b', '1'], ['a', 'x']))).toBe(true);
+    expect(accepts(call(['b', '1'], ['b', '1']))).toBe(false);
     expect(accepts(call(['b', '1']))).toBe(false);
     const optional = await acceptor(tagged, { tools: [toolOf({ type: 'string' }, false)] });
     expect(optional(call(['b', '1']))).toBe(true);
     expect(optional(call())).toBe(true);
   });
 
-  it('refuse what cannot be enforced on single arguments, and say where', () => {
-    const refuse = (parameters: JsonObject) => () =>
+  it.each([6, 9])('come in any order where %i of 12 are required', async (count) => {
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
+    const required = names.slice(0, count);
+    const tool: ToolDefinition = { name: 'f', parameters: { type: 'object', properties, required } };
+    const accepts = await acceptor(tagged, { tools: [tool] });
+    const write = (list: readonly string[]) => call(...list.map((name): [string, string] => [name, '1']));
+    const [first = '', ...others] = required;
+    const optional = names.slice(count);
+    expect(accepts(write(names))).toBe(true);
+    expect(accepts(write([...optional.toReversed(), ...required]))).toBe(true);
+    expect(accepts(write([first, ...optional, ...others]))).toBe(true);
+    expect(accepts(write([...optional, ...others]))).toBe(false);
+    expect(accepts(write(names.toReversed()))).toBe(count === 6);
+    // Of an optional one that comes twice the first counts.
+    const [twice = ''] = optional;
+    const text = write([...required, twice, twice]).replace(/1(?!.*1)/s, '2');
+    const values = Object.fromEntries([...required, twice].map((name) => [name, 1]));
+    expect(parseCalls(tagged, [tool], text).calls).toEqual([
+      { name: 'f', arguments: values, complete: true },
+    ]);
+  });
+
+  it.each<[JsonObject, string]>([
+    [{ minProperties: 2 }, 'minProperties'],
+    [{ properties: { a: { type: 'integer', multipleOf: 1e9 } } }, 'properties.a.multipleOf'],
+  ])('of a strict tool are refused where %j cannot be enforced; else that is ignored', (parameters, path) => {
+    const ignored: string[] = [];
+    const write = (strict: boolean) =>
       toolGrammar({
         syntax: tagged,
-        tools: [{ name: 'f', parameters }],
+        tools: [{ name: 'f', parameters: { type: 'object', ...parameters }, strict }],
         parallel: false,
         from: 'start',
         compile: compileSchema,
+        onIgnored: (paths) => ignored.push(...paths),
       });
-    expect(refuse({ type: 'object', minProperties: 2 })).toThrowError(
-      expect.objectContaining({
-        code: 'invalid_json_schema',
-        param: 'tools[0].parameters.minProperties',
-      }),
-    );
-    expect(refuse({ type: 'object', properties: { a: { type: 'integer', multipleOf: 1e9 } } })).toThrowError(
-      expect.objectContaining({
-        code: 'invalid_json_schema',
-        param: 'tools[0].parameters.properties.a.multipleOf',
-      }),
-    );
+    const param = `tools[0].parameters.${path}`;
+    const refusal = { code: 'invalid_json_schema', param };
+    expect(() => write(true)).toThrowError(expect.objectContaining(refusal));
+    write(false);
+    expect(ignored).toEqual([param]);
   });
 });
 
