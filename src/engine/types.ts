@@ -71,7 +71,7 @@ export interface ChatMessage {
 export interface ToolUse {
   /** Shown to the model; at least one. */
   readonly definitions: readonly ToolDefinition[];
-  /** Names that may be called; undefined: all of them. */
+  /** Names that may be called, none of them where it is empty; undefined: all. */
   readonly allowed?: readonly string[];
   /** At least one call comes, else the model decides. */
   readonly required: boolean;

@@ -62,7 +62,14 @@ function everyOption<All extends Record<string, { readonly option: keyof Samplin
 const rows = everyOption({
   temperature: row('temperature', z.number().min(0).max(2)),
   top_p: row('topP', z.number().min(0).max(1)),
-  top_k: row('topK', z.int().min(0)),
+  // To vLLM -1 is no limit, as 0 is here.
+  top_k: row(
+    'topK',
+    z
+      .int()
+      .min(-1)
+      .transform((most) => Math.max(0, most)),
+  ),
   min_p: row('minP', z.number().min(0).max(1)),
   seed: row('seed', seed.transform(toSeed)),
   frequency_penalty: row('frequencyPenalty', z.number().min(-2).max(2)),

@@ -50,7 +50,7 @@ export async function prepareRequest(
 ): Promise<PreparedRequest> {
   const { vocabulary, promptTokenizer, answers, contextTokens } = options;
   const { facts } = promptTokenizer;
-  const request = { ...asked, ...reasoningOf(asked, facts) };
+  const request = { ...withoutCalls(asked, facts, vocabulary), ...reasoningOf(asked, facts) };
   checkLogitBias(request, vocabulary);
   const tokenized = await promptTokenizer.tokenize(request, signal);
   const { promptTokens, media, startsInThought, unreadVariables = [] } = tokenized;
@@ -115,6 +115,20 @@ function continuedReasoning(
       { param: 'continue_final_message' },
     );
   return thoughts === undefined ? {} : { reasoning: { enabled: false } };
+}
+
+/** `request` so that no marker of a call is drawn where it shows tools of which none may be called. */
+function withoutCalls(
+  request: GenerationRequest,
+  { toolSyntax }: TemplateFacts,
+  vocabulary: Vocabulary,
+): GenerationRequest {
+  if (request.tools?.allowed?.length !== 0) return request;
+  const logitBias = new Map(request.sampling.logitBias);
+  for (const [text, token] of vocabulary.controlTokens)
+    if (toolSyntax.triggers.some((trigger) => trigger.text.startsWith(text)))
+      logitBias.set(token, Number.NEGATIVE_INFINITY);
+  return { ...request, sampling: { ...request.sampling, logitBias } };
 }
 
 function checkLogitBias({ sampling }: GenerationRequest, vocabulary: Vocabulary): void {

@@ -10,18 +10,38 @@ export interface AnswerConstraint {
   readonly ignored?: readonly string[];
 }
 
-/**
- * The part of the answer that the grammar has to be fed first, as it applies from there; undefined while it does not
- * apply yet. A trigger inside a thought does not count.
- */
-export function constrainedFrom({ begins }: AnswerConstraint, reader: TurnReader): string | undefined {
-  if (reader.inThought) return undefined;
-  const { answer } = reader;
-  if (begins === 'answer') return answer;
-  const marked = begins.filter(({ atStart }) => atStart !== true).map(({ text }) => answer.indexOf(text));
-  const found = marked.filter((at) => at >= 0);
-  if (found.length > 0) return answer.slice(Math.min(...found));
-  // A plain answer may begin with a bracket too, so a call counts only once the name of a tool has followed. White
-  // space before that name is layout; the grammar also accepts the text without it.
-  return reader.callCount > 0 ? answer.replaceAll(/\s/g, '') : undefined;
+/** Looks for the place in one answer where its grammar begins to apply. Each part of the answer is looked at once. */
+export class ConstraintFinder {
+  readonly #begins: AnswerConstraint['begins'];
+  readonly #texts: readonly string[];
+  readonly #longest: number;
+  #searched = 0;
+  /** Where the first trigger begins. */
+  #start: number | undefined;
+
+  constructor({ begins }: AnswerConstraint) {
+    this.#begins = begins;
+    this.#texts = begins === 'answer' ? [] : begins.filter(({ atStart }) => !atStart).map(({ text }) => text);
+    this.#longest = Math.max(0, ...this.#texts.map(({ length }) => length));
+  }
+
+  /**
+   * The part of the answer that the grammar has to be fed first, as it applies from there; undefined while it does not
+   * apply yet. A trigger inside a thought does not count.
+   */
+  find(reader: TurnReader): string | undefined {
+    if (reader.inThought) return undefined;
+    if (this.#begins === 'answer') return reader.answer;
+    const { answerLength } = reader;
+    if (this.#start === undefined && answerLength > this.#searched && this.#texts.length > 0) {
+      const last = reader.endOfAnswer(answerLength - this.#searched + this.#longest - 1);
+      this.#searched = answerLength;
+      const found = this.#texts.map((text) => last.indexOf(text)).filter((at) => at >= 0);
+      if (found.length > 0) this.#start = answerLength - last.length + Math.min(...found);
+    }
+    if (this.#start !== undefined) return reader.endOfAnswer(answerLength - this.#start);
+    // A plain answer may begin with a bracket too, so a call counts only once the name of a tool has followed. White
+    // space before that name is layout; the grammar also accepts the text without it.
+    return reader.callCount > 0 ? reader.answer.replaceAll(/\s/g, '') : undefined;
+  }
 }

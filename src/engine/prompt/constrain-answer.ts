@@ -37,10 +37,11 @@ const answerGap = '[\\n ]? [\\n ]?';
 
 /** The form that a request demands of its answer; undefined where any text will do. It has no descriptions of tools. */
 export function demandOf(
-  { prompt, tools, outputFormat }: Pick<GenerationRequest, 'prompt' | 'tools' | 'outputFormat'>,
+  { prompt, tools: shown, outputFormat }: Pick<GenerationRequest, 'prompt' | 'tools' | 'outputFormat'>,
   { toolSyntax, thoughts, answer }: TemplateFacts,
   startsInThought: boolean,
 ): AnswerDemand | undefined {
+  const tools = shown?.allowed?.length === 0 ? undefined : shown;
   if (tools === undefined && outputFormat === undefined) return undefined;
   const definitions = tools?.definitions.map(({ name, parameters, strict, inputGrammar }) => ({
     name,

@@ -28,7 +28,8 @@ export function planTurn(
   constraint: AnswerConstraint | undefined,
 ): TurnPlan | undefined {
   if (request.prompt.kind !== 'messages') return constraint && plainPlan(constraint);
-  const { tools, outputFormat, reasoning } = request;
+  const { outputFormat, reasoning } = request;
+  const tools = request.tools?.allowed?.length === 0 ? undefined : request.tools;
   const { thoughts, toolSyntax, answer } = facts;
   if (tools === undefined && outputFormat === undefined && thoughts === undefined && answer.begin === '')
     return undefined;

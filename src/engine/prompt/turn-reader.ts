@@ -14,12 +14,17 @@ export interface TurnReaderOptions {
   readonly onlyCalls?: boolean;
 }
 
+/** How many of the last characters of an answer can be looked at without copying all of it. */
+const keptOfAnswer = 1024;
+
 /** Splits what a model writes in one turn into thoughts, text and tool calls. A call inside a thought is not a call. */
 export class TurnReader {
   readonly #thoughts: ReasoningParser;
   readonly #calls: ToolCallParser | undefined;
   readonly #onlyCalls: boolean;
   #answer = '';
+  /** The last characters of the answer: to look at all of it after each token would take longer with each. */
+  #answerEnd = '';
   #callCount = 0;
 
   constructor({ thought, calls, onlyCalls = false }: TurnReaderOptions) {
@@ -36,6 +41,16 @@ export class TurnReader {
   /** Everything that was written outside of thoughts so far, with the markers of calls. */
   get answer(): string {
     return this.#answer;
+  }
+
+  get answerLength(): number {
+    return this.#answer.length;
+  }
+
+  /** The last `length` characters of `answer`. */
+  endOfAnswer(length: number): string {
+    const end = length <= this.#answerEnd.length ? this.#answerEnd : this.#answer;
+    return length === 0 ? '' : end.slice(-length);
   }
 
   /** How many calls have begun. */
@@ -57,6 +72,7 @@ export class TurnReader {
     return events.flatMap((event): readonly TurnEvent[] => {
       if (event.type === 'reasoning') return [event];
       this.#answer += event.text;
+      this.#answerEnd = (this.#answerEnd + event.text).slice(-keptOfAnswer);
       return this.#calls === undefined ? [event] : this.#toTurnEvents(this.#calls.push(event.text));
     });
   }

@@ -48,7 +48,8 @@ describe('what the engine is asked for', () => {
   }); // prettier-ignore
 
   it('is no tools where none may be called', async () => {
-    expect(await requestFor({ tools, tool_choice: 'none' })).not.toHaveProperty('tools');
+    const shown = await requestFor({ tools, tool_choice: 'none' });
+    expect(shown).toMatchObject({ tools: { allowed: [], required: false } });
     expect(await requestFor({ tools: [], tool_choice: 'none' })).not.toHaveProperty('tools');
   });
 

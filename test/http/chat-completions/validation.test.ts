@@ -64,7 +64,7 @@ const refusals: readonly Refusal[] = [
   row('colder than cold', { temperature: -0.1 }, 'invalid_value', 'temperature'),
   row('temperature in words', { temperature: 'hot' }, 'invalid_type', 'temperature'),
   row('top_p above 1', { top_p: 1.1 }, 'invalid_value', 'top_p'),
-  row('negative top_k', { top_k: -1 }, 'invalid_value', 'top_k'),
+  row('negative top_k', { top_k: -2 }, 'invalid_value', 'top_k'),
   row('fractional top_k', { top_k: 1.5 }, 'invalid_type', 'top_k'),
   row('min_p above 1', { min_p: 2 }, 'invalid_value', 'min_p'),
   row('fractional seed', { seed: 0.5 }, 'invalid_value', 'seed'),

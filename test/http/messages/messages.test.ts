@@ -330,7 +330,7 @@ describe('tools', () => {
   });
 
   it('are not shown where none is to be used', async () => {
-    expect((await asked({ tools, tool_choice: { type: 'none' } })).tools).toBeUndefined();
+    expect((await asked({ tools, tool_choice: { type: 'none' } })).tools).toMatchObject({ allowed: [] });
   });
 
   it('that run elsewhere are not offered, and named', async () => {

@@ -45,10 +45,11 @@ export function toToolUse(
       param: 'tool_choice',
     });
   }
-  if (choice === 'none') return undefined;
   const definitions = offered.map((tool, index) =>
     toDefinition(tool, [...paths.function(index), paths.parameters]),
   );
+  // The model sees them all the same: without them, nothing behind them in the prompt would be found in the cache.
+  if (choice === 'none') return { definitions, allowed: [], required: false, parallel };
   if (typeof choice === 'string') return { definitions, required: choice === 'required', parallel };
   if (choice.kind === 'function') {
     if (!names.has(choice.name)) throw notOffered(paths.chosenName);

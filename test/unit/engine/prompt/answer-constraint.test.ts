@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
-import { constrainedFrom } from '../../../../src/engine/prompt/answer-constraint.ts';
+import { ConstraintFinder } from '../../../../src/engine/prompt/answer-constraint.ts';
 import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
 import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar/grammar-engine.ts';
@@ -29,9 +29,10 @@ function wakes(template: keyof typeof ownTemplates, answer: string) {
     compile: compileSchema,
     from: 'trigger',
   });
+  const finder = new ConstraintFinder({ gbnf, begins: syntax.triggers });
   for (const [at, character] of Array.from(answer).entries()) {
     reader.push(character);
-    const begun = constrainedFrom({ gbnf, begins: syntax.triggers }, reader);
+    const begun = finder.find(reader);
     if (begun !== undefined) return { gbnf, begun, rest: answer.slice(at + 1) };
   }
   return undefined;

@@ -91,7 +91,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
   },
   'muse-glimmer': { trigger: 'to=', thought: ' to=self<|message|>', answer: 'to=user<|message|>' },
   'openbmb-MiniCPM5-1B': {
-    trigger: '<function',
+    trigger: '<function name="',
     thought: '<think>',
     on: { enable_thinking: true },
     off: { enable_thinking: false },

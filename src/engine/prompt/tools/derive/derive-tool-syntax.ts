@@ -32,14 +32,24 @@ function triggersOf(layout: CallLayout, afterAnswer: string, source: string): To
     const key = layout.body.kind === 'json' ? layout.body.members[0]?.key : undefined;
     const opened = key === undefined ? [''] : [`{"${key}"`, `{ "${key}"`];
     for (const text of opened) triggers.push({ text: first + text, atStart: true });
-  } else triggers.push({ text: first });
+  } else triggers.push(bordered(first, begin, layout));
   // Models sometimes leave out the outer of two tags, so the inner one is a trigger as well.
   const inner = layout.section.begin === '' ? begin.slice(triggers[0]?.text.length ?? 0) : layout.call.begin;
   const innerTag = firstMarker(inner);
   const isOwn = /^<[^\s]{3,}$/.test(innerTag) && !layout.section.begin.startsWith(innerTag);
-  if (begin !== '' && isOwn) triggers.push({ text: innerTag });
+  if (begin !== '' && isOwn)
+    triggers.push(bordered(innerTag, begin.slice(begin.lastIndexOf(innerTag)), layout));
   if (source.includes('<|python_tag|>')) triggers.push({ text: '<|python_tag|>' });
   return triggers;
+}
+
+/**
+ * The trigger `text`, with which `begin` begins. Where it ends within a word, code may hold it, as `#include <functional>`
+ * holds `<function`: it counts only before the name of a tool then.
+ */
+function bordered(text: string, begin: string, { body }: CallLayout): ToolTrigger {
+  const namesNext = body.kind === 'tagged' && body.beforeName === undefined;
+  return /\w$/.test(text) && namesNext ? { text: begin, named: true } : { text };
 }
 
 /** Triggers for calls whose beginning is too plain to tell a call from text without the name of a tool. */

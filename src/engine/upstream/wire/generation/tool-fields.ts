@@ -7,6 +7,13 @@ export function toToolFields(tools: ToolUse): Fields {
   const { allowed, required, parallel } = tools;
   const [only] = allowed?.length === 1 ? allowed : [];
   const choice = only === undefined ? 'required' : { type: 'function', function: { name: only } };
+  if (allowed?.length === 0) {
+    const plain = tools.definitions.map(({ inputGrammar: _, ...definition }) => definition);
+    return {
+      tools: plain.map((definition) => ({ type: 'function', function: definition })),
+      tool_choice: 'none',
+    };
+  }
   return {
     tools: offeredTools(tools).map(toTool),
     tool_choice: required ? choice : 'auto',
