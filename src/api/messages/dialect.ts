@@ -51,9 +51,15 @@ export function toAnthropicError(error: AppError, requestId: string): z.output<t
 
 /** The message names the parameter, because the body has no other place for that. */
 function toMessage({ code, message, param }: AppError): string {
-  // Claude Code looks for these words, and then has the conversation summarised.
-  if (code === 'context_length_exceeded') return `prompt is too long: ${message}`;
+  if (code === 'context_length_exceeded') return toTooLong(message);
   return param === null || message.includes(`'${param}'`) ? message : `${param}: ${message}`;
+}
+
+/** Claude Code looks for these words and both numbers, and then has the conversation summarised. */
+function toTooLong(message: string): string {
+  const counts = (message.match(/\d+/g) ?? []).map(Number);
+  const numbers = `${Math.max(...counts)} tokens > ${Math.min(...counts)} maximum. `;
+  return `prompt is too long: ${counts.length < 2 ? '' : numbers}${message}`;
 }
 
 function toStatus(code: ErrorCode) {

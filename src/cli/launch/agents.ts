@@ -51,7 +51,13 @@ export const agents = {
         ANTHROPIC_DEFAULT_SONNET_MODEL: modelId,
         ANTHROPIC_DEFAULT_OPUS_MODEL: modelId,
         API_TIMEOUT_MS: String(answerTimeoutMs),
+        // Without these it takes a name that it does not know for a model with a million tokens, and never summarises.
+        CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(contextTokens),
+        CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(contextTokens),
+        CLAUDE_CODE_SUBAGENT_MODEL: modelId,
+        // Both would change the prompt with each request, so that nothing behind them is found in the cache.
         CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
+        CLAUDE_CODE_TOTAL_TOKENS_REMINDER: 'off',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(answerTokens(contextTokens)),
       },

@@ -169,14 +169,21 @@ describe('errors behind the door', () => {
     },
   );
 
-  it('tell a client that counts its prompt that it must become shorter, in the words that it looks for', async () => {
-    const { app, engine } = buildApp();
-    const error = new AppError('context_length_exceeded', 'The prompt has 9 tokens.', { param: 'messages' });
-    engine.script = { before: [{ fail: error }], steps: [] };
-    const response = await app.request(...messageRequest());
-    const message = await expectAnthropicError(response, 400, 'invalid_request_error');
-    expect(message).toBe('prompt is too long: The prompt has 9 tokens.');
-  });
+  it.each([
+    ['The prompt has 9 tokens, and here is room for 8.', '9 tokens > 8 maximum. '],
+    ['Here is room for 8 tokens, and the prompt has more than 32.', '32 tokens > 8 maximum. '],
+    ['The prompt has too many characters.', ''],
+  ])(
+    'tell a client that its prompt must become shorter, in words that it looks for: %s',
+    async (told, counts) => {
+      const { app, engine } = buildApp();
+      const error = new AppError('context_length_exceeded', told, { param: 'messages' });
+      engine.script = { before: [{ fail: error }], steps: [] };
+      const response = await app.request(...messageRequest());
+      const message = await expectAnthropicError(response, 400, 'invalid_request_error');
+      expect(message).toBe(`prompt is too long: ${counts}${told}`);
+    },
+  );
 
   it('tell of the limit of the key, and when it can be used again', async () => {
     const { app, limiter, engine } = buildApp();

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../errors/errors.ts';
-import type { ToolUse } from '../../../types.ts';
+import type { TextGrammar, ToolDefinition, ToolUse } from '../../../types.ts';
 import type { Fields } from '../json.ts';
 
 /** The fields that offer functions to an upstream's model. Throws unsupported_value for a tool with a grammar. */
@@ -8,11 +8,9 @@ export function toToolFields(tools: ToolUse): Fields {
   const [only] = allowed?.length === 1 ? allowed : [];
   const choice = only === undefined ? 'required' : { type: 'function', function: { name: only } };
   if (allowed?.length === 0) {
-    const plain = tools.definitions.map(({ inputGrammar: _, ...definition }) => definition);
-    return {
-      tools: plain.map((definition) => ({ type: 'function', function: definition })),
-      tool_choice: 'none',
-    };
+    // A grammar needs no holding where nothing is called.
+    const plain = tools.definitions.map((definition) => ({ ...definition, inputGrammar: undefined }));
+    return { tools: plain.map((definition) => toTool({ definition, index: 0 })), tool_choice: 'none' };
   }
   return {
     tools: offeredTools(tools).map(toTool),
@@ -21,7 +19,7 @@ export function toToolFields(tools: ToolUse): Fields {
   };
 }
 
-function toTool({ definition, index }: ReturnType<typeof offeredTools>[number]): Fields {
+function toTool({ definition, index }: Offered): Fields {
   const { inputGrammar, ...plain } = definition;
   if (inputGrammar === undefined) return { type: 'function', function: plain };
   throw new AppError(
@@ -30,6 +28,13 @@ function toTool({ definition, index }: ReturnType<typeof offeredTools>[number]):
       'another model.',
     { param: `tools[${index}].inputGrammar` },
   );
+}
+
+interface Offered {
+  readonly definition: Omit<ToolDefinition, 'inputGrammar'> & {
+    readonly inputGrammar?: TextGrammar | undefined;
+  };
+  readonly index: number;
 }
 
 /** The functions that the upstream sees, with their places in the request: those that may be called. */
