@@ -106,7 +106,7 @@ export interface AppDeps {
   /** undefined: pictures at addresses that clients name are not fetched. */
   readonly remotePictures?: RemotePictures | undefined;
   readonly responses: ResponseStore;
-  readonly files: Pick<FileLibrary, 'checkRoom' | 'add' | 'get' | 'list' | 'remove' | 'pathOf'>;
+  readonly files: Pick<FileLibrary, 'roomOf' | 'reserve' | 'add' | 'get' | 'list' | 'remove' | 'pathOf'>;
   readonly batches: Pick<Batches, 'create' | 'get' | 'list' | 'cancel' | 'remove'>;
   /** Streams that go on for a while without their client. */
   readonly streams: KeptStreams;
@@ -143,6 +143,16 @@ type Bindings = Partial<HttpBindings> & {
   readonly principal?: Principal;
 };
 
+/** Room for a file that is on its way. */
+export interface KeptRoom {
+  /** Most that the file may have. */
+  readonly bytes: number;
+  /** Gives it free. */
+  readonly release: () => void;
+  /** Throws what says that a file needs more. */
+  readonly refuse: () => void;
+}
+
 export interface AppEnv {
   Bindings: Bindings;
   Variables: {
@@ -155,6 +165,8 @@ export interface AppEnv {
     principal: Principal;
     /** The parsed JSON object of the request. */
     body: JsonObject;
+    /** The room that is kept for the file of the request; undefined: it is not kept. */
+    room: KeptRoom | undefined;
     /** The names in the header `x-ignored-parameters`. */
     ignored: readonly string[];
   };

@@ -1,12 +1,13 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../accounts/types.ts';
+import { AppError } from '../errors/errors.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { FileLibrary } from '../files/file-library.ts';
 import type { DeferredCharge } from '../limits/types.ts';
 import type { Store } from '../store/store.ts';
 import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
-import type { BatchRow } from '../store/tables/batch-table.ts';
+import type { BatchProgress, BatchRow } from '../store/tables/batch-table.ts';
 import type { Log } from '../telemetry/log.ts';
 import { parseBatchLine } from './batch-lines.ts';
 import type { BatchWait } from './batch-types.ts';
@@ -138,7 +139,8 @@ export class RunningBatch {
         return;
       } catch (error) {
         if (isFinal(error) || this.#stopping.signal.aborted) throw error;
-        const { message = unwritable } = toStorageTrouble(error) ?? {};
+        const full = error instanceof AppError ? error : toStorageTrouble(error);
+        const { message = unwritable } = full ?? {};
         this.#deps.log.warn({ batch: this.row.id, err: error }, 'a batch cannot be written now');
         this.wait = { untilMs: this.#deps.now() + fullDiskMs, reason: message };
         const { signal } = this.#stopping;
@@ -200,20 +202,43 @@ export class RunningBatch {
   }
 
   async #writePart(part: readonly Computed[]): Promise<void> {
-    const { store } = this.#deps;
-    const { id, dialect, succeeded, errored } = this.row;
+    const { dialect } = this.row;
     const [good, bad] = [part.filter(isGood), part.filter((computed) => !isGood(computed))];
     const linesOf = (computed: readonly Computed[]) =>
       computed.map(({ line, result }) => resultLine(dialect, line.customId, result)).join('');
     // Anthropic's results of all kinds are in one file.
     const isOneFile = dialect === 'anthropic';
-    const outputBytes = await this.#output.write(linesOf(isOneFile ? part : good));
-    const errorBytes = await this.#errors.write(isOneFile ? '' : linesOf(bad));
+    const [output, errors] = isOneFile ? [linesOf(part), ''] : [linesOf(good), linesOf(bad)];
+    const release = this.#reserve(Buffer.byteLength(output) + Buffer.byteLength(errors));
+    try {
+      const outputBytes = await this.#output.write(output);
+      const errorBytes = await this.#errors.write(errors);
+      this.#count(part, good.length, bad, { outputBytes, errorBytes });
+    } finally {
+      release();
+    }
+  }
+
+  /** Keeps room for results. A batch that is to end gets what it needs to say so. Throws invalid_value. */
+  #reserve(bytes: number): () => void {
+    const { accountId, status } = this.row;
+    return status === 'in_progress' ? this.#deps.files.reserve(accountId, bytes) : () => undefined;
+  }
+
+  /** From now on the results of `part` count, which are on the disk. */
+  #count(
+    part: readonly Computed[],
+    goodLines: number,
+    bad: readonly Computed[],
+    { outputBytes, errorBytes }: Pick<BatchProgress, 'outputBytes' | 'errorBytes'>,
+  ): void {
+    const { store } = this.#deps;
+    const { id, succeeded, errored } = this.row;
     const failed = bad.filter(({ result: { kind } }) => kind === 'answered' || kind === 'failed').length;
     const progress = {
       outputBytes,
       errorBytes,
-      succeeded: succeeded + good.length,
+      succeeded: succeeded + goodLines,
       errored: errored + failed,
     };
     store.immediate(() => {

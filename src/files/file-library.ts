@@ -4,6 +4,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../accounts/types.ts';
 import { AppError } from '../errors/errors.ts';
+import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import { makeFolder } from '../private-files.ts';
 import type { Store } from '../store/store.ts';
 import type { Page, PageOf } from '../store/database.ts';
@@ -39,19 +40,49 @@ export const newFileId = () => `file-${randomBytes(18).toString('base64url')}`;
 /** Files that accounts keep: rows in the store, and what is in them below one folder. */
 export class FileLibrary {
   readonly #deps: FileLibraryDeps;
+  /** Bytes by account that are being written: files on their way, and results of batches. */
+  readonly #arriving = new Map<string, number>();
+  /** Files that are deleted, although a full disk does not let the store forget them yet. */
+  readonly #gone = new Set<string>();
 
   constructor(deps: FileLibraryDeps) {
     this.#deps = deps;
     makeFolder(deps.folder, 0o700);
   }
 
-  /** Throws invalid_value where the account's files would take more than they may with `bytes` more. */
-  checkRoom(accountId: string, bytes: number): void {
+  /** The bytes that the account may still write, besides those that are on their way. */
+  roomOf(accountId: string): number {
+    const { store, limitBytes } = this.#deps;
+    return limitBytes - store.files.kept(accountId).bytes - (this.#arriving.get(accountId) ?? 0);
+  }
+
+  /**
+   * Keeps `bytes` free for what is about to be written; the function that comes back gives them free, once it is in the
+   * store or gone. Throws invalid_value where the account's files would take more than they may.
+   */
+  reserve(accountId: string, bytes: number): () => void {
+    this.#checkRoom(accountId, bytes);
+    this.#add(accountId, bytes);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#add(accountId, -bytes);
+      isHeld = false;
+    };
+  }
+
+  #add(accountId: string, bytes: number): void {
+    const sum = (this.#arriving.get(accountId) ?? 0) + bytes;
+    if (sum > 0) this.#arriving.set(accountId, sum);
+    else this.#arriving.delete(accountId);
+  }
+
+  #checkRoom(accountId: string, bytes: number): void {
     const { store, limitBytes } = this.#deps;
     const kept = store.files.kept(accountId);
+    const takenBytes = kept.bytes + (this.#arriving.get(accountId) ?? 0);
     const full =
-      kept.bytes + bytes > limitBytes
-        ? `${formatBytes(kept.bytes)} of the ${formatBytes(limitBytes)} that they may take (filesLimit)`
+      takenBytes + bytes > limitBytes
+        ? `${formatBytes(takenBytes)} of the ${formatBytes(limitBytes)} that they may take (filesLimit)`
         : kept.count >= mostFiles
           ? `all of the ${mostFiles} places that they have`
           : undefined;
@@ -63,22 +94,33 @@ export class FileLibrary {
     );
   }
 
-  /** Takes over a file that has arrived. Throws invalid_value where there is no room for it. */
-  async add(accountId: string, arrived: ArrivedFile): Promise<FileRow> {
+  /**
+   * Takes over a file that has arrived. `release` gives the room free that was kept for it. Throws invalid_value where
+   * there is none.
+   */
+  async add(accountId: string, arrived: ArrivedFile, release?: () => void): Promise<FileRow> {
     const { store, now } = this.#deps;
     const { size: bytes } = await stat(arrived.path);
-    this.checkRoom(accountId, bytes);
+    release?.();
+    const taken = this.reserve(accountId, bytes);
     const row = toRow(accountId, arrived, bytes, now());
-    await flush(arrived.path);
-    await rename(arrived.path, this.pathOf(row.id));
-    store.files.insert(row);
-    return row;
+    try {
+      await flush(arrived.path);
+      await rename(arrived.path, this.pathOf(row.id));
+      store.files.insert(row);
+      return row;
+    } catch (error) {
+      await rm(this.pathOf(row.id), { force: true });
+      throw error;
+    } finally {
+      taken();
+    }
   }
 
   /** Throws not_found also for files of other accounts. */
   get(accountId: string, id: string): FileRow {
     const row = this.#deps.store.files.find(accountId, id, this.#deps.now());
-    if (row !== undefined && existsSync(this.pathOf(id))) return row;
+    if (row !== undefined && !this.#gone.has(id) && existsSync(this.pathOf(id))) return row;
     throw new AppError('not_found', 'There is no such file. It may have been deleted, or its time is over.');
   }
 
@@ -86,7 +128,7 @@ export class FileLibrary {
   list(accountId: string, purpose: string | undefined, page: Page): PageOf<FileRow> {
     const { store, now } = this.#deps;
     const found = store.files.list(accountId, purpose, page, now());
-    if (found !== undefined) return found;
+    if (found !== undefined) return { ...found, rows: found.rows.filter(({ id }) => !this.#gone.has(id)) };
     throw new AppError('invalid_value', "'after' is the id of none of these files.", { param: 'after' });
   }
 
@@ -99,8 +141,19 @@ export class FileLibrary {
       throw new AppError('invalid_value', `The batch ${user.id} reads this file. Cancel it first.`, {
         param: 'id',
       });
-    store.files.delete(id);
     await rm(this.pathOf(id), { force: true });
+    this.#forget(id);
+  }
+
+  /** What is in the file is gone by now, which makes the room that a full disk needs to write that. */
+  #forget(id: string): void {
+    try {
+      this.#deps.store.files.delete(id);
+      this.#gone.delete(id);
+    } catch (error) {
+      if (toStorageTrouble(error) === undefined) throw error;
+      this.#gone.add(id);
+    }
   }
 
   /** The same for a file that may be gone, or that something still reads. */
@@ -119,6 +172,7 @@ export class FileLibrary {
   /** How many files were deleted whose time or whose account is gone: at most `atMost`. */
   deleteExpired(atMost: number): number {
     const { store, now } = this.#deps;
+    for (const id of this.#gone) this.#forget(id);
     const inUse = new Set(store.batches.unfinished().map(({ inputFileId }) => inputFileId));
     const ids = store.files.expired(now(), atMost).filter((id) => !inUse.has(id));
     for (const id of ids) {
@@ -128,10 +182,15 @@ export class FileLibrary {
     return ids.length;
   }
 
-  /** Deletes what a crash left in the folder: files that nothing in the store names. To be called at the start. */
+  /**
+   * Deletes what a crash or a full disk left: files that nothing in the store names, and rows whose files are gone. To be
+   * called at the start.
+   */
   sweep(): void {
     const { store, folder } = this.#deps;
-    const known = new Set(store.files.ids());
+    const ids = store.files.ids();
+    for (const id of ids) if (!existsSync(this.pathOf(id))) this.#forget(id);
+    const known = new Set(ids);
     for (const batch of store.batches.unfinished()) known.add(batch.outputFileId).add(batch.errorFileId);
     for (const name of readdirSync(folder))
       if (idPattern.test(name) && !known.has(name)) rmSync(path.join(folder, name), { force: true });

@@ -9,7 +9,6 @@ import { toList } from '../parameters/list-page.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { createMiddleware } from 'hono/factory';
 import { formBody } from '../upload/form-body.ts';
-import { maxOverheadBytes } from '../upload/read-form.ts';
 import { parseFilesQuery, parseUpload } from './schema.ts';
 
 type FileDeps = Pick<AppDeps, 'files' | 'settings'>;
@@ -19,7 +18,7 @@ const batchFileMs = 30 * 86_400_000;
 
 /** Files that accounts keep. */
 export const fileRoutes = (deps: FileDeps): Routes => ({
-  '/v1/files': { POST: [checkRoom(deps), uploadBody(deps), uploadFile(deps)], GET: listFiles(deps) },
+  '/v1/files': { POST: [reserveRoom(deps), uploadBody(deps), uploadFile(deps)], GET: listFiles(deps) },
   '/v1/files/:id': { GET: getFile(deps), DELETE: deleteFile(deps) },
   '/v1/files/:id/content': { GET: getContent(deps) },
 });
@@ -28,12 +27,30 @@ function uploadBody({ settings }: FileDeps): Middleware {
   return formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.filesLimitBytes });
 }
 
-/** Refuses a file for which there is no room before it is sent. */
-function checkRoom({ files }: FileDeps): Middleware {
+/** What a form may have around its file: a file of all the room that there is must fit. */
+const formBytes = 1024;
+
+/**
+ * Keeps room for a file while it is on its way, and refuses one for which there is none before it is sent. One that does
+ * not say its size may take all of the room.
+ */
+function reserveRoom({ files }: FileDeps): Middleware {
   return createMiddleware<AppEnv>(async (c, next) => {
-    const declared = Number(c.req.header('content-length') ?? 0);
-    files.checkRoom(c.get('principal').accountId, Math.max(0, declared - maxOverheadBytes));
-    await next();
+    const { accountId } = c.get('principal');
+    const length = c.req.header('content-length');
+    const bytes =
+      length === undefined ? Math.max(1, files.roomOf(accountId)) : Math.max(1, Number(length) - formBytes);
+    const release = files.reserve(accountId, bytes);
+    const refuse = () => {
+      release();
+      files.reserve(accountId, bytes + 1)();
+    };
+    c.set('room', { bytes: length === undefined ? bytes : Number(length), release, refuse });
+    try {
+      await next();
+    } finally {
+      release();
+    }
   });
 }
 
@@ -45,7 +62,7 @@ function uploadFile({ files }: FileDeps): Handler<AppEnv> {
     const keptMs =
       keptSeconds === undefined ? (purpose === 'batch' ? batchFileMs : undefined) : keptSeconds * 1000;
     const arrived = { path: file.path, filename: file.name.slice(0, 255), purpose, keptMs };
-    return c.json(toWireFile(await files.add(c.get('principal').accountId, arrived)));
+    return c.json(toWireFile(await files.add(c.get('principal').accountId, arrived, c.get('room')?.release)));
   };
 }
 

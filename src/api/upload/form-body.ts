@@ -34,7 +34,18 @@ export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
       const folder = await mkdtemp(path.join(uploadsDir, 'upload-'));
       try {
         const filePath = path.join(folder, 'file');
-        c.set('body', await readFormOf(c, { contentType, filePath, maxFileBytes }));
+        const room = c.get('room');
+        const mostBytes = Math.min(maxFileBytes, room?.bytes ?? maxFileBytes);
+        const reading = readFormOf(c, { contentType, filePath, maxFileBytes: mostBytes });
+        const isTooLarge = (error: unknown) =>
+          error instanceof AppError && error.code === 'request_too_large';
+        c.set(
+          'body',
+          await reading.catch((error: unknown) => {
+            if (mostBytes < maxFileBytes && isTooLarge(error)) room?.refuse();
+            throw error;
+          }),
+        );
         await next();
       } finally {
         await rm(folder, { recursive: true, force: true });

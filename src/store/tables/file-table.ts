@@ -50,10 +50,16 @@ export class FileTable extends Table {
     return this.page(sql, { accountId, purpose: purpose ?? null, nowMs }, page, start);
   }
 
-  /** How many files the account has and what they take, including expired ones that are not deleted yet. */
+  /**
+   * How many files the account has and what they take, including expired ones that are not deleted yet, and the results
+   * of batches so far.
+   */
   kept(accountId: string): { readonly count: number; readonly bytes: number } {
-    const sql = 'SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM files WHERE account_id = ?';
-    return this.database.first(sql, accountId) ?? { count: 0, bytes: 0 };
+    const sql = `SELECT count(*) AS count, coalesce(sum(bytes), 0) + (
+        SELECT coalesce(sum(output_bytes + error_bytes), 0) FROM batches
+        WHERE account_id = :accountId AND ended_at_ms IS NULL) AS bytes
+      FROM files WHERE account_id = :accountId`;
+    return this.database.first(sql, { accountId }) ?? { count: 0, bytes: 0 };
   }
 
   ids(): string[] {

@@ -85,6 +85,10 @@ describe.skipIf(disk === undefined)('a full disk (skipped where no file system m
       chatLine(`${index}`, 'tiny', 'Hi', { max_tokens: 100 }),
     );
     const created = await createBatch(client, toJsonl(lines));
+    const kept = await uploadLines(client, toJsonl(lines));
+    disk?.fill();
+    expect(await client.files.delete(kept.id)).toMatchObject({ deleted: true });
+    await expect(client.files.retrieve(kept.id)).rejects.toMatchObject({ status: 404 });
     disk?.fill();
     const reason = ({ hearth }: Waiting) => hearth?.waiting_for ?? '';
     await batchWhen(client, created, (batch) => reason(batch as Waiting).includes('disk is full'));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { FileLibrary } from '../../../src/files/file-library.ts';
 import { buildApp, userKey } from '../../support/fakes/http-service.ts';
 import { openTempStore } from '../../unit/store/temp-store.ts';
@@ -94,4 +94,77 @@ it('takes no more of an account than it may keep', async () => {
   expect(error.param).toBe('file');
   expect(error.message).toContain('60 B of the 100 B');
   await keep('c'.repeat(40));
+});
+
+const clear = async () => {
+  const { data } = (await (await get('/v1/files')).json()) as { data: WireFile[] };
+  for (const { id } of data) await remove(id);
+};
+const remove = (id: string) =>
+  app.request(`/v1/files/${id}`, { method: 'DELETE', headers: { authorization } });
+
+/** The same upload as `upload`, which says its size as clients on sockets do. */
+async function uploadWithSize(content: string): Promise<Response> {
+  const form = new FormData();
+  form.append('purpose', 'user_data');
+  form.append('file', new Blob([content]), 'text.txt');
+  const whole = new Request('http://localhost/', { method: 'POST', body: form });
+  const body = Buffer.from(await whole.arrayBuffer());
+  const type = whole.headers.get('content-type') ?? '';
+  const headers = { authorization, 'content-type': type, 'content-length': String(body.byteLength) };
+  return app.request('/v1/files', { method: 'POST', headers, body });
+}
+
+it.each([
+  ['that do not say their size', upload],
+  ['that say their size', uploadWithSize],
+])('keeps room for files %s while they are on their way', async (_name, send) => {
+  await clear();
+  for (let round = 0; round < 2; round += 1) {
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => (await send('x'.repeat(60))).status),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(round === 0 ? 1 : 0);
+    expect(statuses.every((status) => [200, 400, 413].includes(status))).toBe(true);
+    expect(temp.store.files.kept('account-1')).toEqual({ count: 1, bytes: 60 });
+  }
+  expect((await send('y'.repeat(30))).status).toBe(200);
+  await clear();
+});
+
+it('counts the results of batches that have not ended', async () => {
+  temp.store.batches.insert({
+    id: 'batch_1',
+    accountId: 'account-1',
+    keyId: 'key_1',
+    dialect: 'openai',
+    endpoint: '/v1/chat/completions',
+    inputFileId: 'file-in',
+    outputFileId: 'file-out',
+    errorFileId: 'file-err',
+    keptMs: 1,
+    total: 1,
+    metadata: null,
+    createdAtMs: 0,
+    expiresAtMs: 1,
+  });
+  temp.store.batches.progress('batch_1', { outputBytes: 50, errorBytes: 30, succeeded: 1, errored: 1 });
+  expect(files.roomOf('account-1')).toBe(20);
+  expect(() => files.reserve('account-1', 21)).toThrow('filesLimit');
+  temp.store.batches.delete('batch_1');
+});
+
+it('deletes a file although the disk is too full for the store to forget it', async () => {
+  const { id } = await keep('gone');
+  const full = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  };
+  const forget = vi.spyOn(temp.store.files, 'delete').mockImplementation(full);
+  expect((await remove(id)).status).toBe(200);
+  expect((await get(`/v1/files/${id}`)).status).toBe(404);
+  expect(await (await get('/v1/files')).json()).toMatchObject({ data: [] });
+  forget.mockRestore();
+  expect(temp.store.files.ids()).toEqual([id]);
+  files.deleteExpired(10);
+  expect(temp.store.files.ids()).toEqual([]);
 });

@@ -158,7 +158,8 @@ export const noAdministration: Administration = {
 
 /** For tests of everything but files and batches. */
 export const noFiles: AppDeps['files'] = {
-  checkRoom: unexpected,
+  roomOf: unexpected,
+  reserve: unexpected,
   add: unexpected,
   get: unexpected,
   list: unexpected,

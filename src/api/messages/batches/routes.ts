@@ -41,19 +41,22 @@ function createBatch({ files, batches, settings }: BatchDeps): Handler<AppEnv> {
   return async (c) => {
     const { requests } = readBody(c, parseMessageBatch);
     const principal = c.get('principal');
+    const lines = requests.map(({ custom_id, params: body }) =>
+      [JSON.stringify({ custom_id, method: 'POST', url: endpoint, body }), '\n'].join(''),
+    );
+    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+    const release = files.reserve(principal.accountId, bytes);
     const folder = await mkdtemp(path.join(settings.uploadsDir, 'batch-'));
     try {
       const file = path.join(folder, 'lines');
-      const lines = requests.map(({ custom_id, params: body }) =>
-        [JSON.stringify({ custom_id, method: 'POST', url: endpoint, body }), '\n'].join(''),
-      );
       await pipeline(Readable.from(lines), createWriteStream(file, { mode: 0o600 }));
       await check(file);
       const arrived = { path: file, filename: 'requests.jsonl', purpose: 'batch', keptMs };
-      const { id } = await files.add(principal.accountId, arrived);
+      const { id } = await files.add(principal.accountId, arrived, release);
       const wanted = { dialect, endpoint, inputFileId: id, metadata: undefined, keptMs } as const;
       return c.json(toWireBatch(c, batches.create(principal, { ...wanted, total: requests.length })));
     } finally {
+      release();
       await rm(folder, { recursive: true, force: true });
     }
   };
