@@ -74,7 +74,7 @@ try {
   for (const view of ['keys', 'usage']) {
     await page.goto(`${url}#/${view}`);
     await page
-      .locator(view === 'usage' ? 'canvas' : '.key .bar')
+      .locator(view === 'usage' ? 'canvas' : '.key .bar .track')
       .first()
       .waitFor();
     await take(view);

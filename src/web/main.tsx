@@ -9,6 +9,7 @@ import './styles/layout.css';
 import './styles/parts.css';
 import './styles/lines.css';
 import './styles/dialogs.css';
+import './ui/popover.css';
 import './sign-in/sign-in.css';
 import './chat/conversations/conversations.css';
 import './chat/messages/messages.css';

@@ -23,6 +23,20 @@ export function toSpan(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
+const ages = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const ageUnits = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** A Unix time in seconds, from now: `3 minutes ago`, `in 2 days`. */
+export function toAge(unixSeconds: number, nowMs = Date.now()): string {
+  const seconds = unixSeconds - nowMs / 1000;
+  const [unit, size] = ageUnits.find(([, each]) => Math.abs(seconds) >= each) ?? [undefined, 1];
+  return unit === undefined ? 'just now' : ages.format(Math.round(seconds / size), unit);
+}
+
 /** `seconds` as a position in a recording: `1:02.5`. */
 export function toPosition(seconds: number): string {
   const minutes = Math.floor(seconds / 60);

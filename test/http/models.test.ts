@@ -32,6 +32,8 @@ describe('GET /v1/models', () => {
       state: 'available',
       tool_format: null,
       supports_speech_output: false,
+      size_bytes: 1_000_000,
+      runs_elsewhere: false,
       kind: 'chat',
       info: { compressed: true, id: 'hidden' },
     });

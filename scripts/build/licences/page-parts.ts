@@ -13,6 +13,7 @@ interface Bundled {
 const copied = [
   ['swagger-ui-dist', 'reference page'],
   ['@mermaid-js/tiny', 'page'],
+  ['@fontsource-variable/figtree', 'page'],
 ] as const;
 
 /** Packages whose code is in the built page, and those whose files are copied. */

@@ -31,6 +31,8 @@ export const model = z
       description: 'What it does: write text, compute embeddings, rank texts, transcribe speech, or speak.',
     }),
     supports_speech_output: z.boolean().meta({ description: 'It speaks texts at `/v1/audio/speech`.' }),
+    size_bytes: z.int().min(0).meta({ description: 'Of its files; 0 where it has none here.' }),
+    runs_elsewhere: z.boolean().meta({ description: 'Another server computes its answers.' }),
     info: z.record(z.string(), z.unknown()).optional().meta({ description: "The operator's own fields." }),
   })
   .register(components, { id: 'Model' });

@@ -71,7 +71,12 @@ export const pageOperations: readonly Operation[] = [
     responses: {
       200: {
         description: 'The file.',
-        content: { 'text/javascript': null, 'text/css': null, 'font/woff2': null },
+        content: {
+          'text/javascript': null,
+          'text/css': null,
+          'font/woff2': null,
+          'application/manifest+json': null,
+        },
       },
       304: { description: 'It is as the client has it.' },
     },

@@ -4,7 +4,9 @@ import { t } from '../operator-texts.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
 import { asUser, userJson } from '../state/session.ts';
 import { Bar, Problem, Progress } from '../ui/controls.tsx';
+import { chatModel } from '../state/models.ts';
 import { saveFile } from '../ui/save-file.ts';
+import { toAge } from '../words.ts';
 
 const pollMs = 2000;
 const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
@@ -23,9 +25,16 @@ export function BatchesView() {
     <div class="page">
       <header class="page-header">
         <h1>{t.views.batches}</h1>
-        <FileChoice onFile={(file) => void act(sendBatch(file))} />
+        <FileChoice
+          onFile={(file) => void act(sendBatch(file).catch((error: unknown) => refuse(file, error)))}
+        />
       </header>
-      <p class="note">{t.batches.lead}</p>
+      <p class="note">
+        {t.batches.lead} <a href="docs/pages/batches">{t.batches.guide}</a>{' '}
+        <button type="button" class="plain-link" onClick={() => saveFile('batch.jsonl', sample())}>
+          {t.batches.sample}
+        </button>
+      </p>
       <Problem text={problem} />
       <Progress of={batches} />
       {batches.value !== undefined && rows.length === 0 && <p class="note">{t.batches.nothing}</p>}
@@ -34,6 +43,24 @@ export function BatchesView() {
       ))}
     </div>
   );
+}
+
+function refuse({ name }: File, error: unknown): never {
+  throw new Error(t.batches.refusedFile(name, messageOf(error)));
+}
+
+/** Two lines for the chat model that was chosen last. */
+function sample(): Blob {
+  const model = chatModel.value?.id ?? 'hearth-demo';
+  const lines = ['What is hearth?', 'What is 3 plus 4?'].map((content, index) =>
+    JSON.stringify({
+      custom_id: `line-${index + 1}`,
+      method: 'POST',
+      url: '/v1/chat/completions',
+      body: { model, messages: [{ role: 'user', content }] },
+    }),
+  );
+  return new Blob([`${lines.join('\n')}\n`], { type: 'application/jsonl' });
 }
 
 function FileChoice({ onFile }: { onFile: (file: File) => void }) {
@@ -81,7 +108,9 @@ function BatchCard({ batch, act }: { batch: Batch; act: (work: Promise<unknown>)
   const name = batch.metadata?.['name'] ?? id;
   const left = secondsLeft(batch, done);
   const facts = [
+    batch.endpoint,
     t.batches.states[status],
+    t.batches.sent(toAge(batch.created_at)),
     ...(counts.failed > 0 ? [t.batches.failed(counts.failed)] : []),
     ...(left === undefined ? [] : [t.batches.left(left)]),
   ];

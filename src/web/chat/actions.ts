@@ -23,6 +23,9 @@ function changeAndAnswer(conversationId: string, change: (old: Conversation) => 
   void answer(conversationId, model.id, { parentId });
 }
 
+/** Has the end of the shown branch answered, which has lost its answer or never had one. */
+export const answerEnd = (conversationId: string): void => changeAndAnswer(conversationId, (old) => old);
+
 /** Another answer in place of `message`, as a version beside it. */
 export function answerAgain(conversationId: string, { parentId }: Message): void {
   changeAndAnswer(conversationId, (old) => ({ ...old, leafId: parentId }));
@@ -42,7 +45,8 @@ export function resend(conversationId: string, message: Message, text: string): 
 
 /** The answer `message` with another text, from which the conversation then goes on. */
 export function correct(conversationId: string, message: Message, text: string): void {
-  const { items: _, ...rest } = message;
+  // The figures are those of the text that the model wrote.
+  const { items: _, stats: __, ...rest } = message;
   changeConversation(conversationId, (old) => replaceMessage(old, { ...rest, content: text }));
 }
 

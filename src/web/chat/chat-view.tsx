@@ -19,6 +19,7 @@ import {
 } from './conversations/store.ts';
 import { Thread } from './messages/thread.tsx';
 import { keepUnsent, newChat } from './new-chat.ts';
+import { settingsForAll } from './settings/presets.ts';
 import { Toolbar, type Panel } from './toolbar.tsx';
 
 const SettingsDialog = lazy(async () => ({
@@ -80,6 +81,8 @@ export function ChatView() {
             conversation={conversation}
             lives={lives}
             onSend={(text, files) => send(conversation, text, files)}
+            onSettings={(settings) => change((old) => ({ ...old, settings }))}
+            onOpenSettings={() => setPanel('settings')}
           />
         </section>
       )}
@@ -138,7 +141,7 @@ async function send(
   putConversation(comparedModel === undefined ? asked : { ...asked, comparedId: message.id });
   if (newChat.value.id === conversation.id) {
     go('chat', conversation.id);
-    newChat.value = newConversation();
+    newChat.value = newConversation(settingsForAll.value);
   }
   for (const id of new Set([comparedModel ?? model.id, model.id]))
     void answer(conversation.id, id, { parentId: message.id });

@@ -1,10 +1,11 @@
 import { effect, signal } from '@preact/signals';
+import { settingsForAll } from './settings/presets.ts';
 import { newConversation, type Conversation } from './conversations/conversation.ts';
 
 const storageName = 'hearth-new-chat';
 
 /** The chat that has no message yet, with what was set for it. It outlives a reload of its tab. */
-export const newChat = signal<Conversation>(readStored() ?? newConversation());
+export const newChat = signal<Conversation>(readStored() ?? newConversation(settingsForAll.value));
 
 effect(() => sessionStorage.setItem(storageName, JSON.stringify(newChat.value)));
 

@@ -1,6 +1,7 @@
 import { IconButton } from '../ui/controls.tsx';
 import { chatModel, chatModels, chooseModel } from '../state/models.ts';
 import { t } from '../texts.ts';
+import { ModelPicker } from './models/model-picker.tsx';
 import { without, type Conversation } from './conversations/conversation.ts';
 import { SettingChips } from './settings/setting-chips.tsx';
 
@@ -24,7 +25,7 @@ export function Toolbar({ conversation, onChange, onOpen }: Props) {
         <span class="narrow-only">
           <IconButton icon="menu" label={t.chat.conversations} onClick={() => onOpen('list')} />
         </span>
-        <ModelChoice
+        <ModelPicker
           label={t.chat.model}
           value={chatModel.value?.id ?? ''}
           onChoose={(model) => {
@@ -34,7 +35,7 @@ export function Toolbar({ conversation, onChange, onOpen }: Props) {
         />
         {comparedModel !== undefined && (
           <>
-            <ModelChoice label={t.chat.compared} value={comparedModel} onChoose={compareWith} />
+            <ModelPicker label={t.chat.compared} value={comparedModel} onChoose={compareWith} />
             <IconButton icon="close" label={t.chat.compareEnd} onClick={() => compareWith(undefined)} />
           </>
         )}
@@ -47,29 +48,5 @@ export function Toolbar({ conversation, onChange, onOpen }: Props) {
       </header>
       <SettingChips settings={settings} onOpen={() => onOpen('settings')} />
     </>
-  );
-}
-
-interface ModelChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChoose: (id: string) => void;
-}
-
-function ModelChoice({ label, value, onChoose }: ModelChoiceProps) {
-  if (chatModels.value.length === 0) return <span class="quiet">{t.chat.noModels}</span>;
-  return (
-    <select
-      class="model-choice"
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-    >
-      {chatModels.value.map(({ id }) => (
-        <option key={id} value={id}>
-          {id}
-        </option>
-      ))}
-    </select>
   );
 }

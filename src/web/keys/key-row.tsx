@@ -5,7 +5,7 @@ import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { toTime } from '../words.ts';
+import { toAge, toCount, toTime } from '../words.ts';
 import { Balances, MostSpent } from './balances.tsx';
 
 const pollMs = 5000;
@@ -16,11 +16,12 @@ interface Props {
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 
-/** A key in one line, with the balance that it has spent most of; its name opens all of them. */
+export const keyColumns = ['key', 'models', 'lastUsed', 'expires', 'balances'] as const;
+
+/** A key in one row, with the balance that it has spent most of; its name opens all of them. */
 export function KeyRow({ apiKey, act, onRotated }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const { id, name, redacted_value: redacted, account_name: account, kind, state } = apiKey;
-  const shown = name || redacted;
+  const { id, name, redacted_value: redacted, kind, state, tokens_left: tokensLeft } = apiKey;
   const limits = usePolled(
     (signal) =>
       state === 'active' && kind === 'user'
@@ -29,33 +30,42 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
     [id, state],
     pollMs,
   );
-  const models = apiKey.models?.join(', ') ?? t.keys.allModels;
   return (
-    <li class="key">
-      <div class="line">
-        <h2>
+    <>
+      <tr class="key">
+        <th scope="row">
           <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {shown}
+            {name || redacted}
           </button>
-        </h2>
-        <span class="facts">
-          {[account, ...(kind === 'admin' ? [t.keys.admin] : [models]), lastUse(apiKey), expiry(apiKey)].join(
-            ' · ',
-          )}
-        </span>
-        {limits.value !== undefined && <MostSpent limits={limits.value.data} />}
-        {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
-        <KeyActions apiKey={apiKey} act={act} onRotated={onRotated} />
-      </div>
+          {name !== '' && <code class="quiet">{redacted}</code>}
+          {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
+        </th>
+        <td>{kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}</td>
+        <td title={apiKey.last_used_at === null ? undefined : toTime(apiKey.last_used_at)}>
+          {apiKey.last_used_at === null ? t.keys.unused : toAge(apiKey.last_used_at)}
+        </td>
+        <td title={apiKey.expires_at === null ? undefined : toTime(apiKey.expires_at)}>
+          {apiKey.expires_at === null ? t.keys.never : toAge(apiKey.expires_at)}
+        </td>
+        <td>
+          {tokensLeft !== null && <span class="facts">{t.keys.tokensLeft(toCount(tokensLeft))}</span>}
+          {limits.value !== undefined && <MostSpent limits={limits.value.data} />}
+        </td>
+        <td>
+          <KeyActions apiKey={apiKey} act={act} onRotated={onRotated} />
+        </td>
+      </tr>
       {isOpen && (
-        <div class="details">
-          <p class="facts">
-            <code>{redacted}</code> · {t.keys.madeAt(toTime(apiKey.created_at))} · {models}
-          </p>
-          {limits.value !== undefined && <Balances limits={limits.value.data} />}
-        </div>
+        <tr>
+          <td colspan={keyColumns.length + 1} class="details">
+            <p class="facts">
+              <code>{redacted}</code> · {t.keys.madeAt(toTime(apiKey.created_at))}
+            </p>
+            {limits.value !== undefined && <Balances limits={limits.value.data} />}
+          </td>
+        </tr>
       )}
-    </li>
+    </>
   );
 }
 
@@ -68,7 +78,7 @@ function KeyActions({ apiKey: { id, name, redacted_value: redacted, kind, state 
       {kind === 'user' && (
         <IconButton icon="again" label={`${t.keys.rotate}: ${shown}`} onClick={() => setAsking('rotate')} />
       )}
-      <IconButton icon="trash" label={`${t.keys.revoke}: ${shown}`} onClick={() => setAsking('revoke')} />
+      <IconButton icon="revoke" label={`${t.keys.revoke}: ${shown}`} onClick={() => setAsking('revoke')} />
       {asking !== undefined && (
         <Confirm
           question={asking === 'rotate' ? t.keys.rotateQuestion(shown) : t.keys.revokeQuestion(shown)}
@@ -86,7 +96,3 @@ function KeyActions({ apiKey: { id, name, redacted_value: redacted, kind, state 
 }
 
 const rotate = (id: string) => adminJson<CreatedApiKey>(`keys/${id}/rotate`, { method: 'POST', body: {} });
-
-const lastUse = ({ last_used_at: at }: ApiKey) => (at === null ? t.keys.unused : t.keys.usedAt(toTime(at)));
-
-const expiry = ({ expires_at: at }: ApiKey) => (at === null ? t.keys.noExpiry : t.keys.expiresAt(toTime(at)));

@@ -3,24 +3,27 @@ import type { Account, CreatedApiKey, ModelStatusList, PlanList } from '../api/t
 import { adminJson } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Choice, Field, Problem } from '../ui/controls.tsx';
+import { Check, Choice, Field, Problem } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { limitsOf } from './plan-words.ts';
 
 interface Props {
   readonly accounts: readonly Account[];
+  readonly plans: PlanList['data'];
   readonly onCreated: (key: CreatedApiKey) => void;
   readonly onClose: () => void;
 }
 
 const lifetimes = ['', '1d', '30d', '90d', '365d'].map((text) => [text, text || t.keys.never] as const);
 
-export function NewKeyDialog({ accounts, onCreated, onClose }: Props) {
+export function NewKeyDialog({ accounts, plans, onCreated, onClose }: Props) {
   const first = accounts.find(({ name: label }) => label === 'local') ?? accounts[0];
   const [account, setAccount] = useState(first?.id ?? '');
   const [newName, setNewName] = useState('');
   const [plan, setPlan] = useState('');
   const [name, setName] = useState('');
   const [lifetime, setLifetime] = useState('');
+  const [budget, setBudget] = useState('');
   const [allowed, setAllowed] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<string>();
   const create = async () => {
@@ -34,6 +37,7 @@ export function NewKeyDialog({ accounts, onCreated, onClose }: Props) {
   const wish = () => ({
     name,
     ...(lifetime !== '' && { expires_in: lifetime }),
+    ...(budget !== '' && { limit: Number(budget) }),
     ...(allowed.length > 0 && { models: allowed }),
   });
   return (
@@ -55,23 +59,41 @@ export function NewKeyDialog({ accounts, onCreated, onClose }: Props) {
             ]}
           />
         </Field>
-        {account === '' && <NewAccount name={newName} onName={setNewName} plan={plan} onPlan={setPlan} />}
-        <Field label={t.keys.name}>
-          <input value={name} maxlength={100} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </Field>
+        {account === '' && (
+          <NewAccount name={newName} onName={setNewName} plan={plan} plans={plans} onPlan={setPlan} />
+        )}
+        <NameField value={name} onChange={setName} />
         <Field label={t.keys.expires}>
           <Choice value={lifetime} onChange={setLifetime} options={lifetimes} />
         </Field>
+        <BudgetField value={budget} onChange={setBudget} />
         <ModelChoice allowed={allowed} onChange={setAllowed} />
-        <div class="actions">
-          <button type="submit" class="primary">
-            {t.keys.make}
-          </button>
-        </div>
+        <button type="submit" class="primary">
+          {t.keys.make}
+        </button>
       </form>
     </Dialog>
   );
 }
+
+const NameField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
+  <Field label={t.keys.name}>
+    <input value={value} maxlength={100} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+  </Field>
+);
+
+const BudgetField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
+  <Field label={t.keys.budget} hint={t.keys.budgetHint}>
+    <input
+      type="number"
+      min={1}
+      step={1}
+      placeholder={t.keys.noBudget}
+      value={value}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  </Field>
+);
 
 /** The id of a new account. */
 async function makeAccount(name: string, plan: string): Promise<string> {
@@ -83,19 +105,20 @@ interface NewAccountProps {
   readonly name: string;
   readonly onName: (name: string) => void;
   readonly plan: string;
+  readonly plans: PlanList['data'];
   readonly onPlan: (plan: string) => void;
 }
 
-function NewAccount({ name, onName, plan, onPlan }: NewAccountProps) {
-  const plans = usePolled((signal) => adminJson<PlanList>('plans', { signal }), []);
-  const names = plans.value?.data.map((one) => one.name) ?? [];
+function NewAccount({ name, onName, plan, plans, onPlan }: NewAccountProps) {
+  const chosen = plan || (plans[0]?.name ?? '');
+  const current = plans.find((one) => one.name === chosen);
   return (
     <div class="columns">
       <Field label={t.keys.accountName}>
         <input required value={name} onInput={({ currentTarget }) => onName(currentTarget.value)} />
       </Field>
-      <Field label={t.keys.plan}>
-        <Choice value={plan || (names[0] ?? '')} onChange={onPlan} options={names.map((one) => [one, one])} />
+      <Field label={t.keys.plan} hint={current === undefined ? undefined : limitsOf(current)}>
+        <Choice value={chosen} onChange={onPlan} options={plans.map((one) => [one.name, one.name])} />
       </Field>
     </div>
   );
@@ -117,16 +140,12 @@ function ModelChoice({
         {t.keys.models} ({allowed.length === 0 ? t.keys.noneChosen : allowed.length})
       </legend>
       {ids.map((id) => (
-        <label key={id} class="check">
-          <input
-            type="checkbox"
-            checked={allowed.includes(id)}
-            onChange={({ currentTarget }) =>
-              onChange(currentTarget.checked ? [...allowed, id] : allowed.filter((other) => other !== id))
-            }
-          />
-          {id}
-        </label>
+        <Check
+          key={id}
+          label={id}
+          isOn={allowed.includes(id)}
+          onChange={(isOn) => onChange(isOn ? [...allowed, id] : allowed.filter((other) => other !== id))}
+        />
       ))}
     </fieldset>
   );

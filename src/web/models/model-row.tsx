@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Model, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
+import { chooseModel } from '../state/models.ts';
+import { go } from '../state/route.ts';
 import { t } from '../operator-texts.ts';
 import { IconButton, Problem } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -12,40 +14,74 @@ interface Props {
   readonly act: (work: Promise<unknown>) => Promise<void>;
 }
 
-/** A model in one line: what it is, whether it is there, and what can be done with it. */
+export const modelColumns = ['model', 'kind', 'state', 'size', 'memory', 'context'] as const;
+
+/** A model in one row: what it is, whether it is there, and what can be done with it. */
 export function ModelRow({ status, model, act }: Props) {
-  const { id, state, addresses, error } = status;
+  const { id, kind, state, memory, addresses, error } = status;
   const isDown = addresses?.every((address) => address.state === 'down') === true;
+  const context = status.context_window ?? model?.context_window ?? null;
+  const trouble = addresses === null && state === 'failed';
   return (
-    <li class="model">
-      <div class="line">
-        <h2>{id}</h2>
-        <span class="facts">{factsOf(status, model).join(' · ')}</span>
-        <span class={`state ${isDown ? 'failed' : state}`}>
+    <>
+      <tr class="model">
+        <th scope="row">
+          <span>{id}</span> <small>{factsOf(model).join(' · ')}</small>
+        </th>
+        <td>
+          {t.models.abilities[kind]} <small>{abilitiesOf(status, model).join(' · ')}</small>
+        </td>
+        <td class={isDown || state === 'failed' ? 'failed' : undefined}>
           {isDown ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}
-        </span>
-        <Actions status={status} act={act} />
-      </div>
-      {addresses?.map(({ url, reason }) => (
-        <p key={url} class="facts">
-          {[t.models.runsAt(url), ...(reason === null ? [] : [reason])].join(' · ')}
-        </p>
-      ))}
-      {/* Of a model elsewhere the line of its address says it. */}
-      {addresses === null && <Problem text={error ?? undefined} />}
-      {addresses === null && state === 'failed' && (
-        <p class="facts">{t.models.failedHint(status.deletable)}</p>
+        </td>
+        <td class="number">
+          {model === undefined || model.size_bytes === 0 ? '' : toSize(model.size_bytes)}
+        </td>
+        <td class="number">
+          {memory === null || addresses !== null ? '' : toSize(memory.ram_bytes + memory.vram_bytes)}
+        </td>
+        <td class="number">{context === null || kind === 'speech' ? '' : toCount(context)}</td>
+        <td>
+          <Actions status={status} act={act} />
+        </td>
+      </tr>
+      {(addresses !== null || trouble) && (
+        <tr>
+          <td colspan={modelColumns.length + 1} class="details">
+            {addresses?.map(({ url, reason }) => (
+              <p key={url} class="facts">
+                {[t.models.runsAt(url), ...(reason === null ? [] : [reason])].join(' · ')}
+              </p>
+            ))}
+            {trouble && (
+              <>
+                <Problem text={error ?? undefined} />
+                <p class="facts">{t.models.failedHint(status.deletable)}</p>
+              </>
+            )}
+          </td>
+        </tr>
       )}
-    </li>
+    </>
   );
 }
 
-function Actions({ status: { id, state, addresses, deletable }, act }: Omit<Props, 'model'>) {
+function Actions({ status: { id, kind, state, addresses, deletable }, act }: Omit<Props, 'model'>) {
   const [removing, setRemoving] = useState(false);
   const path = `models/${encodeURIComponent(id)}`;
   const inMemory = state === 'loaded' || state === 'unloading';
   return (
     <span class="row-actions">
+      {kind === 'chat' && state !== 'failed' && (
+        <IconButton
+          icon="chat"
+          label={`${t.models.chatWith} ${id}`}
+          onClick={() => {
+            chooseModel(id);
+            go('chat');
+          }}
+        />
+      )}
       {addresses === null && (
         <button
           type="button"
@@ -70,27 +106,23 @@ function Actions({ status: { id, state, addresses, deletable }, act }: Omit<Prop
   );
 }
 
-function factsOf(
-  { kind, memory, addresses, context_window: loaded, parallel }: ModelStatus,
-  model: Model | undefined,
-): string[] {
-  const context = loaded ?? model?.context_window ?? null;
+const factsOf = (model: Model | undefined): string[] => [
+  ...(model === undefined || model.parameters_number === 'unknown'
+    ? []
+    : [t.models.parameters(model.parameters_number)]),
+  ...(model?.quantization ? [model.quantization] : []),
+];
+
+function abilitiesOf({ kind, parallel }: ModelStatus, model: Model | undefined): string[] {
   const {
     supports_function_calling: tools = false,
     supports_image: image = false,
     supports_audio: audio = false,
   } = model?.capabilities ?? {};
   return [
-    t.models.abilities[kind],
-    ...(model === undefined || model.parameters_number === 'unknown' ? [] : [model.parameters_number]),
-    ...(model?.quantization ? [model.quantization] : []),
-    ...(context === null || kind === 'speech' ? [] : [t.models.context(toCount(context))]),
-    ...(parallel === null ? [] : [t.models.slots(parallel)]),
     ...(tools ? [t.models.abilities.tools] : []),
     ...(image ? [t.models.abilities.image] : []),
     ...(audio && kind === 'chat' ? [t.models.abilities.audio] : []),
-    ...(memory === null || addresses !== null
-      ? []
-      : [t.models.inMemory(toSize(memory.ram_bytes + memory.vram_bytes))]),
+    ...(parallel === null ? [] : [t.models.slots(parallel)]),
   ];
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ApiError } from '../api/request.ts';
 import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.ts';
 import { adminJson, canChat, userJson } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
@@ -6,7 +7,7 @@ import { t } from '../operator-texts.ts';
 import { Bar, Problem, Progress } from '../ui/controls.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { toSize } from '../words.ts';
-import { ModelRow } from './model-row.tsx';
+import { ModelRow, modelColumns } from './model-row.tsx';
 import { PullPanel } from './pull-panel.tsx';
 
 const pollMs = 2000;
@@ -22,7 +23,11 @@ export function ModelsView() {
   const [problem, setProblem] = useState<string>();
   const act = async (work: Promise<unknown>) => {
     setProblem(undefined);
-    await work.catch((error: unknown) => setProblem(messageOf(error)));
+    // A model that fails says so in its own row.
+    await work.catch((error: unknown) => {
+      const isTold = error instanceof ApiError && error.code === 'model_load_failed';
+      if (!isTold) setProblem(messageOf(error));
+    });
     statuses.reload();
   };
   const { memory, data = [] } = statuses.value ?? {};
@@ -37,21 +42,37 @@ export function ModelsView() {
       {data.length > 0 && (
         <section class="card">
           <RowFilter filter={filter} count={data.length} />
-          <ul class="lines">
-            {shown.toSorted(byUse).map((status) => (
-              <ModelRow
-                key={status.id}
-                status={status}
-                model={facts.value?.data.find(({ id }) => id === status.id)}
-                act={act}
-              />
-            ))}
-          </ul>
+          <div class="scroll" tabindex={0}>
+            <table class="wraps stacks">
+              <thead>
+                <tr>
+                  {modelColumns.map((column) => (
+                    <th key={column} scope="col" class={numbers.includes(column) ? 'number' : undefined}>
+                      {t.models.columns[column]}
+                    </th>
+                  ))}
+                  <td />
+                </tr>
+              </thead>
+              <tbody>
+                {shown.toSorted(byUse).map((status) => (
+                  <ModelRow
+                    key={status.id}
+                    status={status}
+                    model={facts.value?.data.find(({ id }) => id === status.id)}
+                    act={act}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </div>
         </section>
       )}
     </div>
   );
 }
+
+const numbers: readonly string[] = ['size', 'memory', 'context'];
 
 const order = ['failed', 'loading', 'loaded', 'unloading', 'available'];
 

@@ -4,7 +4,8 @@ import { adminJson } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Problem } from '../ui/controls.tsx';
-import { toSize } from '../words.ts';
+import { FigureRow } from '../ui/figure-row.tsx';
+import { toAge, toSize, toTime } from '../words.ts';
 import { CacheShares } from './cache-shares.tsx';
 import { RunningList } from './running-list.tsx';
 import {
@@ -15,10 +16,13 @@ import {
 } from './server-events.ts';
 
 const keysPollMs = 30_000;
+const streamRoute = '/v1/stream/{id}';
 
 /** The requests that run, wait and end, which the server tells of as it happens. */
 export function NowView() {
-  const { models, running, requests, error } = useServerEvents();
+  const { models, running, requests: all, error } = useServerEvents();
+  // Pages that ask for an answer which the server no longer has are no work of anybody's.
+  const requests = all.filter(({ route, status }) => status !== 404 || route !== streamRoute);
   const keys = usePolled((signal) => adminJson<ListOf<ApiKey>>('keys', { signal }), [], keysPollMs);
   return (
     <div class="page">
@@ -40,9 +44,17 @@ export function NowView() {
   );
 }
 
-/** Memory, and the slots of each model that is in it or elsewhere. */
+type ModelRow = ModelsEvent['data'][number];
+
+/** Memory, and the slots of each model that is in it or works elsewhere. */
 function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
-  const inUse = data.filter(({ state, addresses }) => state !== 'available' || addresses !== null);
+  const isDown = ({ addresses }: ModelRow) => addresses?.every(({ state }) => state === 'down') === true;
+  // Models of this machine show what they have; others show when they have something to do, or cannot.
+  const shown = data.filter(
+    (one) =>
+      (one.state !== 'available' && one.addresses === null) || one.busy + one.waiting > 0 || isDown(one),
+  );
+  const idle = data.filter((one) => one.addresses !== null && !shown.includes(one)).length;
   return (
     <section class="card">
       <Bar
@@ -51,20 +63,25 @@ function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
         max={memory.budget.ram_bytes}
         text={t.models.ofBudget(toSize(memory.used.ram_bytes), toSize(memory.budget.ram_bytes))}
       />
-      {inUse.map(({ id, parallel, busy, waiting, addresses }) => (
-        <Bar
-          key={id}
-          label={id}
-          value={busy}
-          max={parallel ?? 1}
-          text={[
-            ...(addresses?.every(({ state }) => state === 'down') === true
-              ? [t.now.down(addresses[0]?.reason ?? '')]
-              : [t.now.slots(busy, parallel ?? 1)]),
-            ...(waiting > 0 ? [t.now.waiting(waiting)] : []),
-          ].join(' · ')}
-        />
-      ))}
+      {shown.map((one) =>
+        isDown(one) ? (
+          <p key={one.id} class="failed">
+            {one.id}: {t.now.down(one.addresses?.[0]?.reason ?? '')}
+          </p>
+        ) : (
+          <Bar
+            key={one.id}
+            label={one.id}
+            value={one.busy}
+            max={one.parallel ?? 1}
+            text={[
+              t.now.slots(one.busy, one.parallel ?? 1),
+              ...(one.waiting > 0 ? [t.now.waiting(one.waiting)] : []),
+            ].join(' · ')}
+          />
+        ),
+      )}
+      {idle > 0 && <p class="quiet">{t.now.idleModels(idle)}</p>}
     </section>
   );
 }
@@ -92,16 +109,7 @@ function Figures({ requests, running }: FiguresProps) {
     [t.now.requestsPerMinute, String(recent.length)],
     [t.now.firstToken, waits.length === 0 ? '–' : toMs(waits[Math.floor(waits.length / 2)] ?? 0)],
   ];
-  return (
-    <dl class="figures-row">
-      {figures.map(([name, value]) => (
-        <div key={name} class="card">
-          <dt class="quiet">{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FigureRow figures={figures} />;
 }
 
 function RequestTable({ requests }: { requests: readonly EndedRequest[] }) {
@@ -125,7 +133,7 @@ function RequestTable({ requests }: { requests: readonly EndedRequest[] }) {
         <tbody>
           {requests.map((request, index) => (
             <tr key={requests.length - index}>
-              <td>{new Date(request.ended_at * 1000).toLocaleTimeString()}</td>
+              <td title={toTime(request.ended_at)}>{toAge(request.ended_at)}</td>
               <td>{request.route ?? '–'}</td>
               <td>{request.model ?? ''}</td>
               <td class={request.status >= 400 ? 'failed' : undefined}>

@@ -19,8 +19,10 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
   };
   const lead =
     needs === 'admin' ? t.signIn.needsAdminKey : needs === 'user' ? t.signIn.needsUserKey : t.signIn.lead;
+  // In the place of a view it stands in the page's main part.
+  const Frame = signedIn.value ? 'section' : 'main';
   return (
-    <section class="sign-in">
+    <Frame class="sign-in">
       <img src="./icon.svg" alt="" width="56" height="56" />
       <h1>{signedIn.value ? t.signIn.addKey : t.signIn.title}</h1>
       <p>{lead}</p>
@@ -59,7 +61,7 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
         )}
       </form>
       <p class="quiet">{t.signIn.help}</p>
-    </section>
+    </Frame>
   );
 }
 

@@ -23,20 +23,39 @@ export const chatModels = modelsOf('chat');
 export const speechModels = modelsOf('speech');
 export const voiceModels = modelsOf('voice');
 
-/** The model that new answers come from: the one chosen last if it is there, else one that is in memory, or at least well. */
-export const chatModel = computed(
-  () =>
-    chatModels.value.find(({ id }) => id === chosenId.value) ??
-    chatModels.value.find(({ state }) => state === 'loaded') ??
-    chatModels.value.find(({ state }) => state !== 'failed') ??
-    chatModels.value[0],
-);
+/**
+ * The model that new answers come from: the one chosen last if it is there, else one of this machine, best one that is in
+ * memory, else one that is well.
+ */
+export const chatModel = computed(() => {
+  const all = chatModels.value;
+  const own = all.filter(
+    ({ id, state, runs_elsewhere: isElsewhere }) => state !== 'failed' && !isElsewhere && !isDemo(id),
+  );
+  return (
+    all.find(({ id }) => id === chosenId.value) ??
+    own.find(({ state }) => state === 'loaded') ??
+    own[0] ??
+    all.find(({ state }) => state !== 'failed') ??
+    all[0]
+  );
+});
 
 /** Makes a model the one that answers. `forNewChats`: in chats to come too. */
 export function chooseModel(id: string, { forNewChats = true } = {}): void {
   chosenId.value = id;
-  if (forNewChats) localStorage.setItem(chosenName, id);
+  if (!forNewChats) return;
+  localStorage.setItem(chosenName, id);
+  const recent = [id, ...recentModels().filter((other) => other !== id)].slice(0, mostRecent);
+  localStorage.setItem(recentName, recent.join('\n'));
 }
+
+const recentName = 'hearth-recent-models';
+const mostRecent = 3;
+
+/** The ids of the models that were chosen last, the newest first. */
+export const recentModels = (): string[] =>
+  (localStorage.getItem(recentName) ?? '').split('\n').filter(Boolean);
 
 /** The model that was chosen last for new chats. */
 export const lastChosenModel = (): string => localStorage.getItem(chosenName) ?? '';

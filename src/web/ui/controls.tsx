@@ -105,6 +105,19 @@ export function CheckedField({ label, hint, problem, children }: CheckedFieldPro
   );
 }
 
+interface CheckProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+export const Check = ({ label, isOn, onChange }: CheckProps) => (
+  <label class="check">
+    <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    {label}
+  </label>
+);
+
 interface ChoiceProps<Value extends string> {
   readonly label?: string;
   readonly value: Value;

@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import type { UsageList } from '../api/types.ts';
 import type { t } from '../operator-texts.ts';
 import { isSystemDark, theme } from '../state/theme.ts';
-import { toCount, toTime } from '../words.ts';
+import { toCount } from '../words.ts';
 
 export type Usage = UsageList['data'][number];
 export type UsageMeasure = keyof typeof t.usage.measures;
@@ -18,12 +18,14 @@ interface Props {
   /** How much time is shown, up to now. */
   readonly spanSeconds: number;
   readonly label: string;
+  /** The place of the pointer among the periods. */
+  readonly onTime: (index: number | undefined) => void;
 }
 
 const heightPx = 280;
 
 /** Bars per period, the groups on top of each other. */
-export function StackedPlot({ label, ...data }: Props) {
+export function StackedPlot({ label, onTime, ...data }: Props) {
   const { rows, groups, measure } = data;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -41,13 +43,10 @@ export function StackedPlot({ label, ...data }: Props) {
           { ...axisOf(element), values: (_, times) => times.map(toLabel) },
           { ...axisOf(element), size: 60, values: (_, ticks) => ticks.map(toCount) },
         ],
-        series: [
-          // Before a pointer has come near there is no time.
-          { value: (_, time: number | null) => (time === null ? '–' : toTime(time)) },
-          ...groups.map(({ label: name }, index) => toSeries(name, element, index)).reverse(),
-        ],
+        series: [{}, ...groups.map(({ label: name }, index) => toSeries(name, element, index)).reverse()],
         cursor: { drag: { x: false, y: false } },
-        legend: { live: true },
+        legend: { show: false },
+        hooks: { setCursor: [({ cursor }) => onTime(cursor.idx ?? undefined)] },
       },
       toStacks(data),
       element,
@@ -62,7 +61,14 @@ export function StackedPlot({ label, ...data }: Props) {
   return <div ref={box} class="plot" role="img" aria-label={label} />;
 }
 
-const colourCount = 8;
+export const colourCount = 8;
+
+/** The beginnings of the shown periods, Unix seconds. */
+export function timesOf(spanSeconds: number, stepSeconds: number): number[] {
+  const last = Math.floor(Date.now() / 1000 / stepSeconds) * stepSeconds;
+  const count = spanSeconds / stepSeconds + 1;
+  return Array.from({ length: count }, (_, index) => last + (index + 1 - count) * stepSeconds);
+}
 
 /** The colour that the style sheet has under `name` for the theme of now: a canvas knows no variables. */
 function colourOf(element: HTMLElement, name: string): string {
@@ -93,9 +99,6 @@ function toSeries(label: string, element: HTMLElement, index: number): uPlot.Ser
     fill: colour,
     stroke: colour,
     width: 0,
-    // Bars are drawn from the ground, so their own part is what they have more than the one below.
-    value: (plot, top, seriesIndex, at) =>
-      at === null ? '' : toCount((top ?? 0) - (plot.data[seriesIndex + 1]?.[at] ?? 0)),
     ...(paths !== undefined && { paths }),
     points: { show: false },
   };
@@ -103,7 +106,12 @@ function toSeries(label: string, element: HTMLElement, index: number): uPlot.Ser
 
 function axisOf(element: HTMLElement): uPlot.Axis {
   const line = { stroke: colourOf(element, 'line'), width: 1 };
-  return { stroke: colourOf(element, 'quiet'), grid: line, ticks: line };
+  return {
+    font: `12px ${getComputedStyle(element).fontFamily}`,
+    stroke: colourOf(element, 'quiet'),
+    grid: line,
+    ticks: line,
+  };
 }
 
 /**
@@ -116,10 +124,8 @@ function toStacks({
   measure,
   stepSeconds,
   spanSeconds,
-}: Omit<Props, 'label'>): uPlot.AlignedData {
-  const last = Math.floor(Date.now() / 1000 / stepSeconds) * stepSeconds;
-  const count = spanSeconds / stepSeconds + 1;
-  const times = Array.from({ length: count }, (_, index) => last + (index + 1 - count) * stepSeconds);
+}: Omit<Props, 'label' | 'onTime'>): uPlot.AlignedData {
+  const times = timesOf(spanSeconds, stepSeconds);
   const values = new Map(rows.map((row) => [`${row.start} ${row.group}`, row[measure]]));
   const tops = times.map(() => 0);
   const stacks = groups.map(({ group }) =>

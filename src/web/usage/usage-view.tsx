@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { UsageList } from '../api/types.ts';
 import { adminJson, isAdmin, userJson } from '../state/session.ts';
@@ -6,12 +7,16 @@ import { t } from '../operator-texts.ts';
 import { Choice, Progress } from '../ui/controls.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toCount } from '../words.ts';
-import { StackedPlot, type Usage, type UsageMeasure } from './stacked-plot.tsx';
+import { FigureRow } from '../ui/figure-row.tsx';
+import { Legend } from './legend.tsx';
+import { StackedPlot, timesOf, type Usage, type UsageMeasure } from './stacked-plot.tsx';
 
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;
 
 const pollMs = 30_000;
+/** Of the whole span, above the plot. */
+const shownTotals = ['requests', 'prompt_tokens', 'completion_tokens', 'refused_requests'] as const;
 const measureNames = Object.keys(t.usage.measures) as UsageMeasure[];
 
 /** Usage over time, stacked by model, key or account, and its sums as a table. */
@@ -51,16 +56,15 @@ export function UsageView() {
       {usage.value !== undefined && rows.length === 0 && <p class="note">{t.usage.nothing}</p>}
       {rows.length > 0 && (
         <>
-          <section class="card">
-            <StackedPlot
-              rows={rows}
-              groups={sums.map(({ group, label }) => ({ group, label }))}
-              measure={measure}
-              stepSeconds={step === 'hour' ? 3600 : 86_400}
-              spanSeconds={Number.parseInt(span, 10) * 86_400}
-              label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
-            />
-          </section>
+          <Totals sums={sums} />
+          <Plot
+            rows={rows}
+            sums={sums}
+            measure={measure}
+            stepSeconds={step === 'hour' ? 3600 : 86_400}
+            spanSeconds={Number.parseInt(span, 10) * 86_400}
+            label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
+          />
           <section class="card">
             <UsageTable sums={sums} by={by} />
             <div class="actions">
@@ -72,6 +76,32 @@ export function UsageView() {
         </>
       )}
     </div>
+  );
+}
+
+const Totals = ({ sums }: { sums: readonly Usage[] }) => (
+  <FigureRow
+    figures={shownTotals.map((name) => [
+      t.usage.measures[name],
+      toCount(sums.reduce((all, sum) => all + sum[name], 0)),
+    ])}
+  />
+);
+
+interface PlotProps extends Omit<ComponentProps<typeof StackedPlot>, 'groups' | 'onTime'> {
+  readonly sums: readonly Usage[];
+}
+
+/** The plot, and below it the values of its groups: of all time, or of the period that the pointer is at. */
+function Plot({ sums, ...plot }: PlotProps) {
+  const [at, setAt] = useState<number>();
+  const { rows, measure, spanSeconds, stepSeconds } = plot;
+  const time = at === undefined ? undefined : timesOf(spanSeconds, stepSeconds)[at];
+  return (
+    <section class="card">
+      <StackedPlot {...plot} groups={sums.map(({ group, label }) => ({ group, label }))} onTime={setAt} />
+      <Legend sums={sums} rows={rows} measure={measure} time={time} />
+    </section>
   );
 }
 

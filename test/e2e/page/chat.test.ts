@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { pdfOf } from '../../support/files/pdf.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
-import { answersOf, PageBench, pagePatienceMs, savedBy, sendMessage } from '../../support/page/page.ts';
+import {
+  answersOf,
+  chooseModel,
+  PageBench,
+  pagePatienceMs,
+  savedBy,
+  sendMessage,
+} from '../../support/page/page.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
 const chat = useChatServer({
@@ -39,12 +46,9 @@ describe.skipIf(chromiumPath === undefined)(
       await bench[Symbol.asyncDispose]();
     });
 
-    const choose = (page: Page, model: string) =>
-      page.getByLabel('Model', { exact: true }).selectOption(model);
-
     async function openChat(model: string): Promise<Page> {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
-      await choose(page, model);
+      await chooseModel(page, model);
       return page;
     }
 
@@ -53,7 +57,8 @@ describe.skipIf(chromiumPath === undefined)(
       await sendMessage(page, 'Hello!');
       const [answer] = await answersOf(page, 1);
       expect(answer).toMatch(/\w/);
-      expect(await page.locator('.stats').innerText()).toMatch(/^hearth-demo · \d+ tokens · .*first after/);
+      await page.locator('.stats').click();
+      expect(await page.locator('.stats').innerText()).toMatch(/^hearth-demo · .*\d+ tokens · .*first after/);
       await page.reload();
       expect(await answersOf(page, 1)).toEqual([answer]);
       const second = await bench.visitIn(page.context(), new URL(page.url()).hash.slice(2));
@@ -100,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.question').getByText('Hello!').waitFor();
       await page.getByRole('button', { name: 'Next version' }).click();
       expect(await answersOf(page, 1)).toEqual([edited]);
-      await choose(page, 'tiny');
+      await chooseModel(page, 'tiny');
       await page.getByRole('button', { name: 'Answer again with tiny' }).click();
       await page
         .locator('.stats')
@@ -116,12 +121,12 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Close' }).click();
       await sendMessage(page, 'What is the weather in Paris?');
       await page.getByLabel('Result of get_weather').waitFor();
-      expect(JSON.parse(await page.locator('.tool-call pre').innerText())).toEqual({
+      expect(JSON.parse(await page.locator('.step pre').innerText())).toEqual({
         city: expect.stringMatching(/Paris/i),
       });
       await page.getByLabel('Result of get_weather').fill('{"temperature": 21, "sky": "sunny"}');
       await page.getByRole('button', { name: 'Send the results' }).click();
-      const answers = await answersOf(page, 2);
+      const answers = await answersOf(page, 1);
       expect(answers.at(-1)).toMatch(/21|sunny/);
     });
 
@@ -233,7 +238,13 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('textbox', { name: 'Rename' }).fill('Birds');
       await page.keyboard.press('Enter');
       await page.getByPlaceholder('Search chats').fill('heron');
-      await page.getByRole('link', { name: 'Birds' }).waitFor();
+      await page.getByRole('link', { name: 'Birds' }).locator('mark').getByText('heron').waitFor();
+      await page.getByPlaceholder('Search chats').fill('');
+      await page.getByRole('link', { name: 'Birds' }).hover();
+      const markdown = await savedBy(page, () =>
+        page.getByRole('button', { name: 'Export as Markdown: Birds' }).click(),
+      );
+      expect(markdown).toMatch(/^# Birds\n\n## You\n\nRemember the heron\n\n## hearth-demo\n\n./);
       const saved = await savedBy(page, () => page.getByRole('button', { name: 'Export chats' }).click());
       await page.getByRole('link', { name: 'Birds' }).hover();
       await page.getByRole('button', { name: 'Delete: Birds' }).click();
@@ -247,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('1 chat imported').waitFor();
       await page.getByRole('link', { name: 'Birds' }).waitFor();
       await importFile('{"no": "export"}');
-      await page.getByText('This file holds no chats that were exported here.').waitFor();
+      await page.getByText('This file holds no chats that hearth').waitFor();
     });
 
     it('shows an answer that tries to inject something as harmless text', async () => {
@@ -322,6 +333,8 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await openAnswer(
         `\`\`\`mermaid\n${good}\n\`\`\`\n\n\`\`\`mermaid\ngraph TD\n  A --> [\n\`\`\``,
       );
+      await page.frameLocator('.drawn iframe.diagram').locator('svg').getByText('End').waitFor();
+      await page.locator('iframe.diagram').nth(1).waitFor({ state: 'detached' });
       const preview = page.getByRole('button', { name: 'Preview' });
       await preview.first().click();
       await page.frameLocator('iframe.preview').locator('svg').getByText('End').waitFor();

@@ -6,6 +6,7 @@ import { useChatServer } from '../../support/server/chat-fixture.ts';
 import {
   accessibilityFindings,
   answersOf,
+  chooseModel,
   PageBench,
   pagePatienceMs,
   sendMessage,
@@ -33,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     async function openChat(model = 'hearth-demo', options: object = {}): Promise<Page> {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user }, ...options });
-      await page.getByLabel('Model', { exact: true }).selectOption(model);
+      await chooseModel(page, model);
       return page;
     }
 
@@ -78,6 +79,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('alert').getByText('This is no JSON list').waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.getByLabel('Min p').fill('0.2');
+      await page.getByLabel('Temperature').fill('');
+      await page.getByLabel('Tools, as a JSON list').fill('');
       await page.getByPlaceholder('Name of the preset').fill('Careful');
       await page.getByRole('button', { name: 'Keep' }).click();
       await closeSettings(page);
@@ -87,8 +90,18 @@ describe.skipIf(chromiumPath === undefined)(
       await openSettings(page);
       await page.getByLabel('Preset', { exact: true }).selectOption('Careful');
       expect(await page.getByLabel('Min p').inputValue()).toBe('0.2');
+      await page.getByRole('button', { name: 'Use in all new chats' }).click();
       await page.getByRole('button', { name: 'Delete the preset Careful' }).click();
       await page.getByLabel('Preset', { exact: true }).waitFor({ state: 'detached' });
+      await page.getByLabel('Temperature').fill('5');
+      await closeSettings(page);
+      // A value that would not be used is not passed over.
+      expect(await page.evaluate('document.activeElement.type')).toBe('number');
+      await page.keyboard.press('Escape');
+      await sendMessage(page, 'Hello!');
+      await answersOf(page, 1);
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await page.locator('.setting-chip', { hasText: 'Min p 0.2' }).waitFor();
     });
 
     it('have the keyboard ready: at load, in a new chat, after an answer, while editing', async () => {
@@ -97,6 +110,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#composer').waitFor();
       expect(await isWriting(page)).toBe(true);
       await page.keyboard.type('Hello!');
+      // The Enter that ends a composition in Safari.
+      await page.locator('#composer').dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+      expect(await page.locator('#composer').inputValue()).toBe('Hello!');
       await page.keyboard.press('Enter');
       await answersOf(page, 1);
       expect(await isWriting(page)).toBe(true);
@@ -141,6 +157,12 @@ describe.skipIf(chromiumPath === undefined)(
             .map(({ name, box }) => `${name} ${box.width}x${box.height}`),
         );
       expect(small).toEqual([]);
+      expect((await page.locator('#composer').boundingBox())?.width).toBeGreaterThan(320);
+      // On its side, where little height is left.
+      await page.setViewportSize({ width: 844, height: 390 });
+      const send = await page.getByRole('button', { name: 'Send' }).boundingBox();
+      expect((send?.y ?? Infinity) + (send?.height ?? 0)).toBeLessThan(391);
+      expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
       expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
     });
 
@@ -158,7 +180,8 @@ describe.skipIf(chromiumPath === undefined)(
         sendMessage(page, 'What is hearth?'),
       ]);
       expect(JSON.stringify(request.postDataJSON())).toContain('I say what I was told to say.');
-      await answersOf(page, 2);
+      await page.locator('.stats').waitFor();
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       await answer.first().getByRole('button', { name: 'Fork the chat here' }).click();
       await page.locator('.message').nth(2).waitFor({ state: 'detached' });
       expect(await page.locator('.question').allInnerTexts()).toEqual(['Hello!']);
@@ -236,13 +259,10 @@ describe.skipIf(chromiumPath === undefined)(
     it('ask two models the same, beside each other, and go on with one', async () => {
       const page = await openChat();
       await page.getByRole('button', { name: 'Compare with another model' }).click();
-      await page.getByLabel('Second model').selectOption('tiny');
+      await chooseModel(page, 'tiny', 'Second model');
       await sendMessage(page, 'Hello!');
       await answersOf(page, 2);
-      const names = await page
-        .locator('.side-by-side section')
-        .evaluateAll((all) => all.map((one) => one.ariaLabel));
-      expect(new Set(names)).toEqual(new Set(['hearth-demo', 'tiny']));
+      expect(await page.locator('.side-by-side h2').allInnerTexts()).toEqual(['hearth-demo', 'tiny']);
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.reload();
       await page.getByRole('button', { name: 'Go on with tiny' }).click();
@@ -267,7 +287,7 @@ describe.skipIf(chromiumPath === undefined)(
         'Markup',
         [
           '- [x] done\n- [ ] open',
-          '| left | right |\n| :-- | --: |\n| a | 1 |',
+          '| left | right | centre |\n| :-- | --: | :-: |\n| a | 1 | A sentence that is long enough to need more than one line in a cell of this table, and so is broken between its words |',
           'مرحبا بكم',
           '3. three\n4. four',
           '```js\nconst x = 1;\n```',
@@ -280,7 +300,18 @@ describe.skipIf(chromiumPath === undefined)(
         ['checkbox', true, true],
         ['checkbox', false, true],
       ]);
-      expect(await prose.locator('td').nth(1).getAttribute('align')).toBe('right');
+      expect(
+        await page.evaluate(
+          "[...document.querySelectorAll('.prose td')].map((cell) => getComputedStyle(cell).textAlign)",
+        ),
+      ).toEqual(['-webkit-left', '-webkit-right', '-webkit-center']);
+      const heights = await prose
+        .locator('th, td')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+      // Titles are not broken, long sentences are.
+      expect(heights[0]).toBeLessThan(45);
+      expect(heights[5]).toBeGreaterThan(50);
+      expect(await prose.locator('table').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
       expect(await page.evaluate("getComputedStyle(document.querySelector('.prose p')).direction")).toBe(
         'rtl',
       );
@@ -295,16 +326,20 @@ describe.skipIf(chromiumPath === undefined)(
       const prose = await showAnswer(
         page,
         'Formulas',
-        'So $$a^2$$ it is: H<sub>2</sub>O<br>and x<sup>2</sup>, <b>bold</b> <sup onclick="x">no</sup>',
+        'So $$a^2$$ and $\\vec{v}$ it is: H<sub>2</sub>O<br>and x<sup>2</sup>, <b>bold</b> <sup onclick="x">no</sup> <kbd>Esc</kbd>[^1]\n\n[^1]: A note\n\n<details>\n<summary>More</summary>\n\nHidden **words**\n\n</details>',
       );
-      await prose.locator('.katex').waitFor();
+      await prose.locator('.katex svg').waitFor();
       // The page's own policy forbids what waits in it for a text's value.
       const isLoaded =
         "[...document.fonts].some(({ family, status }) => family.includes('KaTeX_Math') && status === 'loaded')";
       await expect.poll(() => page.evaluate(isLoaded)).toBe(true);
       expect(await prose.locator('sub, sup, br').evaluateAll((all) => all.map((one) => one.tagName))).toEqual(
-        ['SUB', 'BR', 'SUP'],
+        ['SUB', 'BR', 'SUP', 'SUP', 'SUP'],
       );
+      expect(await prose.locator('kbd').innerText()).toBe('Esc');
+      await prose.locator('summary').click();
+      await prose.locator('details').getByText('Hidden words').waitFor();
+      expect((await prose.locator('.katex svg').boundingBox())?.width).toBeGreaterThan(2);
       expect(await prose.innerText()).toContain('<b>bold</b>');
       expect(await prose.locator('b, [onclick]').count()).toBe(0);
     });

@@ -190,9 +190,9 @@ describe.skipIf(chromiumPath === undefined)(
       // The latest usage stands at the right edge, and its figures under the crosshair.
       const { width = 0 } = (await page.locator('.u-over').boundingBox()) ?? {};
       await page.locator('.u-over').hover({ position: { x: width - 3, y: 20 } });
-      const legend = page.locator('.u-series', { hasText: 'hearth-demo' });
-      await expect.poll(() => legend.locator('.u-value').innerText()).toMatch(/^[1-9]/);
-      expect(await page.locator('.u-series').first().innerText()).toMatch(/\d:\d\d/);
+      const legend = page.locator('.legend');
+      await legend.getByText(/\d:\d\d/).waitFor();
+      expect(await legend.innerText()).toMatch(/hearth-demo [1-9]/);
     });
 
     it('shows requests as they run, with whose they are, and as they end', async () => {

@@ -111,6 +111,12 @@ export async function sendMessage(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Chooses the model that answers, or the second one. */
+export async function chooseModel(page: Page, model: string, label = 'Model'): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${label}:`) }).click();
+  await page.locator('.model-choice .item', { has: page.getByText(model, { exact: true }) }).click();
+}
+
 /** The texts of the finished answers, once there are `count`. */
 export async function answersOf(page: Page, count: number): Promise<string[]> {
   await page

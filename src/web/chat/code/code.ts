@@ -6,8 +6,10 @@ export type Language = keyof typeof writers;
 /** A file's content stands in the request as this, which is no base64, until a language says how it is read. */
 const markOf = (fileName: string) => `@base64 of ${fileName}@`;
 
-/** The request that continues `conversation`, as a program would send it. The key is named, never shown. */
-export function toCode(language: Language, conversation: Conversation, model: string): string {
+/** The request with the last question of `whole`, as a program would send it. The key is named, never shown. */
+export function toCode(language: Language, whole: Conversation, model: string): string {
+  const last = branchOf(whole).findLast(({ role }) => role !== 'assistant');
+  const conversation = { ...whole, leafId: last?.id ?? whole.leafId };
   const fileNames = nameFiles(conversation);
   const body = toChatRequest(conversation, model, ({ fileId }) => markOf(fileNames.get(fileId) ?? fileId));
   return writers[language](JSON.stringify(body, null, 2), [...fileNames.values()]);

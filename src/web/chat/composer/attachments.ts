@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
+import { importPart } from '../../api/connection.ts';
 import { chatModel, chatModels } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import { toSize } from '../../words.ts';
 import type { AttachedFile, AttachedText, Attachment } from '../conversations/conversation.ts';
 import { keepFile } from '../conversations/files.ts';
+import { decodeText } from './encodings.ts';
 import { mostPdfBytes, mostPdfPages, readPdf } from './pdf.ts';
 import { toPicture } from './pictures.ts';
 
@@ -97,13 +99,15 @@ async function readText(file: File): Promise<NewAttachment | string> {
   if (file.type === 'application/pdf') return await readPdfText(file);
   const refusal = whyTooLarge(file, mostTextBytes);
   if (refusal !== undefined) return refusal;
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    if (!text.includes('\0')) return { name, kind: 'text', text };
-  } catch {
-    // It is no UTF-8.
-  }
-  return t.chat.noText(name);
+  const text = isDocx(file) ? await readDocxText(file) : decodeText(new Uint8Array(await file.arrayBuffer()));
+  return text === undefined ? t.chat.noText(name) : { name, kind: 'text', text };
+}
+
+const isDocx = ({ name, type }: File) => /\.docx$/i.test(name) || type.endsWith('.wordprocessingml.document');
+
+async function readDocxText(file: File): Promise<string | undefined> {
+  const { readDocx } = await importPart(() => import('./docx.ts'));
+  return await readDocx(await file.arrayBuffer(), mostTextBytes).catch(() => undefined);
 }
 
 async function readPdfText(file: File): Promise<NewAttachment | string> {

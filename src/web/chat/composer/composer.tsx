@@ -1,21 +1,19 @@
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
-import { IconButton, Problem } from '../../ui/controls.tsx';
+import { Problem } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { chatModel, models, speechModels, voiceModels } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
-import type { Conversation } from '../conversations/conversation.ts';
+import type { ChatSettings, Conversation } from '../conversations/conversation.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import { useAttachments, whyRefused, type NewAttachment } from './attachments.ts';
 import { Chips } from './chips.tsx';
 import { Dictation } from './dictation.tsx';
 import { useDrop } from './drop.ts';
-
-const DrawingPad = lazy(async () => ({
-  default: (await importPart(() => import('./drawing/drawing-pad.tsx'))).DrawingPad,
-}));
+import { PlusMenu } from './plus-menu.tsx';
 
 const HandsFreeButton = lazy(async () => ({
   default: (await importPart(() => import('../../voice/hands-free-button.tsx'))).HandsFreeButton,
@@ -30,11 +28,13 @@ interface Props {
   readonly lives: readonly LiveAnswer[];
   /** False: nothing was sent, and the text stays. */
   readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<boolean>;
+  readonly onSettings: (settings: ChatSettings) => void;
+  readonly onOpenSettings: () => void;
 }
 
 /** Where a message is written; it takes files by choice, paste and drop: texts, and what else the model takes. */
-export function Composer({ conversation: { id }, lives, onSend }: Props) {
-  const area = useRef<HTMLTextAreaElement>(null);
+export function Composer({ conversation, lives, onSend, onSettings, onOpenSettings }: Props) {
+  const { id, settings } = conversation;
   const [text, setText] = useState(() => unsentText(id));
   const { attachments, refusal, refuse, add, remove, clear } = useAttachments();
   const isOver = useDrop(add);
@@ -54,11 +54,6 @@ export function Composer({ conversation: { id }, lives, onSend }: Props) {
     }
     sending.current = false;
   };
-  useEffect(() => {
-    if (area.current !== null) fitHeight(area.current);
-    keepUnsent(id, text);
-  }, [text]);
-  useReadyToWrite(area, lives.length > 0);
   return (
     <form
       class={isOver ? 'composer over' : 'composer'}
@@ -68,28 +63,65 @@ export function Composer({ conversation: { id }, lives, onSend }: Props) {
       }}
     >
       <Problem text={refusal} />
-      <Chips attachments={attachments} onRemove={remove} />
-      <div class="composer-row">
-        <Tools onFiles={add} setText={setText} onProblem={refuse} />
-        <textarea
-          ref={area}
-          id="composer"
-          rows={1}
-          dir="auto"
-          aria-label={t.chat.message}
-          placeholder={t.chat.placeholder}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onPaste={(event) => add(filesOfPaste(event))}
-          onKeyDown={(event) => {
-            if (!isSending(event)) return;
-            event.preventDefault();
-            void send();
-          }}
+      <div class="composer-box">
+        <Chips attachments={attachments} onRemove={remove} />
+        <MessageField
+          id={id}
+          text={text}
+          isAnswering={lives.length > 0}
+          onText={setText}
+          onFiles={add}
+          onSend={() => void send()}
         />
-        <SendButton lives={lives} canSend={canSend} />
+        <Tools
+          settings={settings}
+          onSettings={onSettings}
+          onOpenSettings={onOpenSettings}
+          onFiles={add}
+          onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
+          onProblem={refuse}
+        >
+          <SendButton lives={lives} canSend={canSend} />
+        </Tools>
       </div>
     </form>
+  );
+}
+
+interface FieldProps {
+  /** Of the conversation. */
+  readonly id: string;
+  readonly text: string;
+  readonly isAnswering: boolean;
+  readonly onText: (text: string) => void;
+  readonly onFiles: (files: Iterable<File> | undefined) => void;
+  readonly onSend: () => void;
+}
+
+function MessageField({ id, text, isAnswering, onText, onFiles, onSend }: FieldProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (area.current !== null) fitHeight(area.current);
+    keepUnsent(id, text);
+  }, [text]);
+  useReadyToWrite(area, isAnswering);
+  return (
+    <textarea
+      ref={area}
+      id="composer"
+      rows={1}
+      dir="auto"
+      aria-label={t.chat.message}
+      placeholder={t.chat.placeholder}
+      value={text}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+      onPaste={(event) => onFiles(filesOfPaste(event))}
+      onKeyDown={(event) => {
+        if (!isSending(event)) return;
+        event.preventDefault();
+        onSend();
+      }}
+    />
   );
 }
 
@@ -97,8 +129,10 @@ export function Composer({ conversation: { id }, lives, onSend }: Props) {
 const isTouched = () => matchMedia('(pointer: coarse)').matches;
 
 /** Whether a key sends the message: Enter, which on a touched screen is a new line. */
-function isSending({ key, isComposing, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
-  return key === 'Enter' && !isComposing && (ctrlKey || metaKey || !(shiftKey || isTouched()));
+function isSending({ key, keyCode, isComposing, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  // Safari tells the Enter that ends a composition after its end, with this code only.
+  const composes = isComposing || keyCode === 229;
+  return key === 'Enter' && !composes && (ctrlKey || metaKey || !(shiftKey || isTouched()));
 }
 
 /** Has what the person types next go into `area`: when the chat is opened, and when its answer has ended. */
@@ -112,23 +146,21 @@ function useReadyToWrite(area: { readonly current: HTMLTextAreaElement | null },
 /** Whether there is a model to answer, as far as is known. */
 const mayAnswer = () => models.value === undefined || chatModel.value !== undefined;
 
-interface ToolsProps {
-  readonly onFiles: (files: Iterable<File> | null) => void;
-  readonly setText: (change: (before: string) => string) => void;
+interface ToolsProps extends ComponentProps<typeof PlusMenu> {
+  readonly onText: (spoken: string) => void;
   readonly onProblem: (problem: string | undefined) => void;
+  readonly children: ComponentChildren;
 }
 
-/** Buttons that put files, drawings and dictated words into a message. */
-const Tools = ({ onFiles, setText, onProblem }: ToolsProps) => (
-  <>
-    <AttachButton onFiles={onFiles} />
-    <DrawButton onFiles={onFiles} />
-    <DictateButton
-      onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
-      onProblem={onProblem}
-    />
+/** What is put into a message besides typed words, and how it is sent. */
+const Tools = ({ onText, onProblem, children, ...menu }: ToolsProps) => (
+  <div class="composer-tools">
+    <PlusMenu {...menu} />
+    <span class="spacer" />
+    <DictateButton onText={onText} onProblem={onProblem} />
     <Suspense fallback={null}>{canTalk() && <HandsFreeButton />}</Suspense>
-  </>
+    {children}
+  </div>
 );
 
 /** Makes `area` as high as its text, up to the style sheet's limit. */
@@ -145,40 +177,6 @@ function filesOfPaste(event: ClipboardEvent): Iterable<File> | undefined {
   if (text.length <= longPaste) return undefined;
   event.preventDefault();
   return [new File([text], t.chat.pastedFile, { type: 'text/plain' })];
-}
-
-function AttachButton({ onFiles }: { onFiles: (files: FileList | null) => void }) {
-  return (
-    <label class="icon-button attach" title={t.chat.attach}>
-      <Icon name="clip" />
-      <span class="visually-hidden">{t.chat.attach}</span>
-      <input
-        type="file"
-        multiple
-        onChange={({ currentTarget }) => {
-          onFiles(currentTarget.files);
-          // The same file may be chosen again.
-          currentTarget.value = '';
-        }}
-      />
-    </label>
-  );
-}
-
-/** Opens the sheet to draw on, where the chosen model can see. */
-function DrawButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
-  const [drawing, setDrawing] = useState(false);
-  if (chatModel.value?.capabilities.supports_image !== true) return null;
-  return (
-    <>
-      <IconButton icon="draw" label={t.drawing.title} onClick={() => setDrawing(true)} />
-      {drawing && (
-        <Suspense fallback={null}>
-          <DrawingPad onAttach={(file) => onFiles([file])} onClose={() => setDrawing(false)} />
-        </Suspense>
-      )}
-    </>
-  );
 }
 
 /** Whether there is a speech model, and the browser may give the microphone. */

@@ -6,6 +6,7 @@ import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import { FileTools } from './file-tools.tsx';
+import { search } from './search.ts';
 import { areLoaded, conversations } from './store.ts';
 
 interface Props {
@@ -21,14 +22,13 @@ const shownAtFirst = 100;
 export function ConversationList({ currentId, open, onClose }: Props) {
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(shownAtFirst);
-  const found = conversations.value.filter((conversation) =>
-    matches(conversation, query.trim().toLowerCase()),
-  );
+  const found = conversations.value.flatMap((conversation) => {
+    const match = search(conversation, query.trim().toLowerCase());
+    return match === undefined ? [] : { conversation, match };
+  });
   const groups = Map.groupBy(
-    found
-      .toSorted((one, other) => Number(other.isPinned ?? false) - Number(one.isPinned ?? false))
-      .slice(0, most),
-    groupOf,
+    found.toSorted((one, other) => Number(comesFirst(other)) - Number(comesFirst(one))).slice(0, most),
+    ({ conversation }) => groupOf(conversation),
   );
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
@@ -46,10 +46,11 @@ export function ConversationList({ currentId, open, onClose }: Props) {
           <section key={name}>
             <h2>{name}</h2>
             <ul>
-              {members.map((conversation) => (
+              {members.map(({ conversation, match }) => (
                 <ConversationRow
                   key={conversation.id}
                   conversation={conversation}
+                  match={match === true ? undefined : match}
                   isCurrent={conversation.id === currentId}
                   onOpen={onClose}
                 />
@@ -92,10 +93,7 @@ function ListTools({ onClose }: { onClose: () => void }) {
   );
 }
 
-function matches({ title, messages }: Conversation, query: string): boolean {
-  if (query === '' || title.toLowerCase().includes(query)) return true;
-  return messages.some(({ content }) => content.toLowerCase().includes(query));
-}
+const comesFirst = ({ conversation }: { conversation: Conversation }) => conversation.isPinned ?? false;
 
 const dayMs = 86_400_000;
 

@@ -4,16 +4,20 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
+import { saveMarkdown } from './save-conversations.ts';
+import type { Match } from './search.ts';
 import { changeConversation, removeConversations } from './store.ts';
 
 interface Props {
   readonly conversation: Conversation;
+  /** Where it has what was searched for, besides its title. */
+  readonly match?: Match | undefined;
   readonly isCurrent: boolean;
   readonly onOpen: () => void;
 }
 
 /** A chat in the list, with what can be done with it. */
-export function ConversationRow({ conversation, isCurrent, onOpen }: Props) {
+export function ConversationRow({ conversation, match, isCurrent, onOpen }: Props) {
   const { id, title, isPinned = false } = conversation;
   const [state, setState] = useState<'renaming' | 'removing'>();
   const shown = title || t.chat.untitled;
@@ -31,13 +35,30 @@ export function ConversationRow({ conversation, isCurrent, onOpen }: Props) {
     );
   return (
     <li class={isCurrent ? 'current' : undefined}>
-      <a href={`#/chat/${id}`} aria-current={isCurrent ? 'page' : undefined} title={shown} onClick={onOpen}>
+      <a
+        href={`#/chat/${id}${match === undefined ? '' : `/${match.messageId}`}`}
+        aria-current={isCurrent ? 'page' : undefined}
+        title={shown}
+        onClick={onOpen}
+      >
         {shown}
+        {match !== undefined && (
+          <small>
+            {match.before}
+            <mark>{match.found}</mark>
+            {match.after}
+          </small>
+        )}
       </a>
       <IconButton
         icon="pin"
         label={`${isPinned ? t.chat.unpin : t.chat.pin}: ${shown}`}
         onClick={() => changeConversation(id, (old) => ({ ...old, isPinned: !isPinned }))}
+      />
+      <IconButton
+        icon="save"
+        label={`${t.chat.saveMarkdown}: ${shown}`}
+        onClick={() => void saveMarkdown(conversation)}
       />
       <IconButton icon="edit" label={`${t.chat.rename}: ${shown}`} onClick={() => setState('renaming')} />
       <IconButton icon="trash" label={`${t.chat.remove}: ${shown}`} onClick={() => setState('removing')} />

@@ -214,7 +214,7 @@ export function forkAt(conversation: Conversation, id: string): Conversation {
   });
   return {
     ...newConversation(settings),
-    title,
+    title: `${title} ↳`,
     messages,
     leafId,
     ...(model !== undefined && { model }),

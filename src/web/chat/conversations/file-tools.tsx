@@ -5,6 +5,9 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { loadTransfer, saveConversations } from './save-conversations.ts';
 import { conversations, removeConversations } from './store.ts';
 
+const saidForMs = 8000;
+const prevent = (event: Event) => event.preventDefault();
+
 /** All conversations as a file, and back. */
 export function FileTools() {
   const input = useRef<HTMLInputElement>(null);
@@ -12,8 +15,13 @@ export function FileTools() {
   const [asking, setAsking] = useState(false);
   const read = async (file: File) => {
     const { importConversations } = await loadTransfer();
-    const count = await importConversations(await file.text());
+    // The browser asks before it leaves in the middle of it.
+    addEventListener('beforeunload', prevent);
+    const count = await importConversations(await file.text(), (done, all) =>
+      setOutcome(t.chat.importing(done, all)),
+    ).finally(() => removeEventListener('beforeunload', prevent));
     setOutcome(count === undefined ? t.chat.importFailed : t.chat.imported(count));
+    setTimeout(() => setOutcome(''), saidForMs);
   };
   return (
     <div class="file-tools">

@@ -1,5 +1,7 @@
+import { nextTask } from '../../state/next-task.ts';
 import { newConversation, type Attachment, type Conversation, type Message } from './conversation.ts';
 import { findFile, fromBase64, keepFile, toBase64 } from './files.ts';
+import { readForeign } from './foreign-exports.ts';
 import { conversations, putConversation, removeConversations } from './store.ts';
 
 const format = 'hearth-chats';
@@ -33,25 +35,35 @@ async function withContents({ attachments, ...message }: Message): Promise<objec
   return { ...message, attachments: whole };
 }
 
-/** How many conversations `text`, an export, brought; undefined: it is none. */
-export async function importConversations(text: string): Promise<number | undefined> {
-  let content: { format?: unknown; conversations?: unknown };
-  try {
-    content = JSON.parse(text) as typeof content;
-  } catch {
-    return undefined;
-  }
-  if (content.format !== format || !Array.isArray(content.conversations)) return undefined;
-  const imported = content.conversations.filter(isConversation);
-  for (const conversation of imported) {
+/** How many conversations `text`, an export of hearth or another program, brought; undefined: it is none. */
+export async function importConversations(
+  text: string,
+  onProgress: (done: number, all: number) => void,
+): Promise<number | undefined> {
+  const imported = readExport(text);
+  if (imported === undefined) return undefined;
+  // Those that are here already are replaced, with their files.
+  await removeConversations(imported.map(({ id }) => id));
+  for (const [index, conversation] of imported.entries()) {
     const messages: Message[] = [];
     for (const message of conversation.messages)
       messages.push(message.attachments === undefined ? message : await withFiles(message));
-    // One that is here already is replaced, with its files.
-    await removeConversations([conversation.id]);
     putConversation({ ...newConversation(), ...conversation, messages });
+    if (index % 10 > 0) continue;
+    onProgress(index, imported.length);
+    await nextTask();
   }
   return imported.length;
+}
+
+function readExport(text: string): Conversation[] | undefined {
+  try {
+    const content = JSON.parse(text) as { format?: unknown; conversations?: unknown };
+    if (content.format !== format) return readForeign(content);
+    return Array.isArray(content.conversations) ? content.conversations.filter(isConversation) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Enough of a look to show nothing broken; the text itself is never trusted anyway. */

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
 import { CopyButton, IconButton } from '../../ui/controls.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Prose } from '../../ui/prose/prose.tsx';
 import { chatModel, voiceModels } from '../../state/models.ts';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
@@ -11,10 +10,10 @@ import { answerAgain, correct, fork, remove, resend, turnTo } from '../actions.t
 import { followingOf, type Message } from '../conversations/conversation.ts';
 import { findConversation } from '../conversations/store.ts';
 import { Attachments } from './attachments.tsx';
+import { AnswerParts } from './answer-parts.tsx';
 import { Ending } from './ending.tsx';
-import { ServerCalls, WantedCalls } from './server-calls.tsx';
+import { Question } from './question.tsx';
 import { StatsLine } from './stats-line.tsx';
-import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
 
 const LoadedReadButton = lazy(async () => ({
   default: (await importPart(() => import('../../voice/reading/read-button.tsx'))).ReadButton,
@@ -26,62 +25,66 @@ interface Props {
   readonly conversationId: string | undefined;
   /** The ids of the versions of the message, its own included, oldest first. */
   readonly versions: readonly string[];
+  /** What was said to the calls that it wants. */
+  readonly answers: readonly Message[];
+  /** Whether the next message goes on with it, after its calls. */
+  readonly isContinued: boolean;
   readonly isLast: boolean;
   readonly growing: boolean;
 }
 
 /** One message with what can be done with it. */
-export const MessageView = memo(
-  ({ message, conversationId, versions, isLast, growing }: Props) => {
-    const [editing, setEditing] = useState(false);
-    if (message.approves !== undefined)
-      return <p class="quiet">{t.servers.decided(message.toolName ?? '', message.approves)}</p>;
-    if (message.role === 'tool') return <ToolResult message={message} />;
-    if (editing && conversationId !== undefined)
-      return <Editor message={message} conversationId={conversationId} onClose={() => setEditing(false)} />;
-    return (
-      <article class={`message ${message.role}`}>
-        {message.role === 'assistant' && <Thoughts message={message} growing={growing} />}
-        <Attachments message={message} />
-        <ServerCalls message={message} growing={growing} />
-        {message.role === 'assistant' && <Prose text={message.content} growing={growing} />}
-        {message.role === 'user' && message.content !== '' && (
-          <p class="question" dir="auto">
-            {message.content}
-          </p>
-        )}
-        <ToolCalls calls={message.toolCalls ?? []} />
-        {isLast && conversationId !== undefined && message.toolCalls !== undefined && (
-          <PendingCalls message={message} conversationId={conversationId} />
-        )}
-        {isLast && conversationId !== undefined && !growing && (
-          <WantedCalls message={message} conversationId={conversationId} />
-        )}
-        <Ending message={message} conversationId={isLast ? conversationId : undefined} />
-        {conversationId !== undefined && (
-          <MessageTools
-            message={message}
-            conversationId={conversationId}
-            versions={versions}
-            onEdit={() => setEditing(true)}
-          />
-        )}
-        {growing && message.role === 'assistant' && (
-          <footer class="message-tools">
-            <ReadButton messageId={message.id} />
-          </footer>
-        )}
-      </article>
-    );
-  },
-  // The list of versions is made anew with every message.
-  (old, next) =>
-    old.message === next.message &&
-    old.conversationId === next.conversationId &&
-    old.isLast === next.isLast &&
-    old.growing === next.growing &&
-    old.versions.join() === next.versions.join(),
-);
+export const MessageView = memo((props: Props) => {
+  const { message, conversationId, versions, answers, isContinued, isLast, growing } = props;
+  const [editing, setEditing] = useState(false);
+  if (editing && conversationId !== undefined)
+    return <Editor message={message} conversationId={conversationId} onClose={() => setEditing(false)} />;
+  const isQuestion = message.role === 'user';
+  const here = isLast ? conversationId : undefined;
+  return (
+    <article class={toClass(props)} data-id={message.id}>
+      <Attachments message={message} />
+      {isQuestion ? (
+        <Question text={message.content} />
+      ) : (
+        <AnswerParts
+          message={message}
+          answers={answers}
+          isContinued={isContinued}
+          growing={growing}
+          conversationId={here}
+        />
+      )}
+      <Ending message={message} conversationId={here} />
+      {conversationId !== undefined && !isContinued && (
+        <MessageTools
+          message={message}
+          conversationId={conversationId}
+          versions={versions}
+          onEdit={() => setEditing(true)}
+        />
+      )}
+      {growing && message.content !== '' && (
+        <footer class="message-tools">
+          <ReadButton messageId={message.id} />
+        </footer>
+      )}
+    </article>
+  );
+}, isSame);
+
+const toClass = ({ message, isContinued, isLast }: Props) =>
+  `message ${message.role}${isContinued ? ' continued' : ''}${isLast ? ' last' : ''}`;
+
+/** Lists are made anew with every message, also where they hold the same. */
+function isSame(old: Props, next: Props): boolean {
+  const isEqual = (name: keyof Props) => {
+    const [one, other]: unknown[] = [old[name], next[name]];
+    if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+    return one.length === other.length && one.every((item, index) => item === other[index]);
+  };
+  return (Object.keys(next) as (keyof Props)[]).every(isEqual);
+}
 
 interface ToolsProps {
   readonly message: Message;
@@ -92,29 +95,20 @@ interface ToolsProps {
 
 function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps) {
   const [removing, setRemoving] = useState(false);
-  const at = versions.indexOf(message.id);
-  const show = (index: number) => turnTo(conversationId, versions[index] ?? message.id);
   return (
     <footer class="message-tools">
-      {versions.length > 1 && (
-        <span class="versions">
-          <IconButton icon="left" label={t.chat.previous} disabled={at === 0} onClick={() => show(at - 1)} />
-          {at + 1}/{versions.length}
+      <Versions message={message} versions={versions} conversationId={conversationId} />
+      {message.content !== '' && (
+        <>
+          {message.role === 'assistant' && <ReadButton messageId={message.id} />}
+          <CopyButton text={message.content} />
           <IconButton
-            icon="right"
-            label={t.chat.next}
-            disabled={at === versions.length - 1}
-            onClick={() => show(at + 1)}
+            icon="edit"
+            label={message.role === 'user' ? t.chat.edit : t.chat.correct}
+            onClick={onEdit}
           />
-        </span>
+        </>
       )}
-      {message.role === 'assistant' && <ReadButton messageId={message.id} />}
-      <CopyButton text={message.content} />
-      <IconButton
-        icon="edit"
-        label={message.role === 'user' ? t.chat.edit : t.chat.correct}
-        onClick={onEdit}
-      />
       {message.role === 'assistant' && (
         <>
           <IconButton
@@ -148,6 +142,24 @@ function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps)
   );
 }
 
+function Versions({ message, versions, conversationId }: Omit<ToolsProps, 'onEdit'>) {
+  const at = versions.indexOf(message.id);
+  const show = (index: number) => turnTo(conversationId, versions[index] ?? message.id);
+  if (versions.length < 2) return null;
+  return (
+    <span class="versions">
+      <IconButton icon="left" label={t.chat.previous} disabled={at === 0} onClick={() => show(at - 1)} />
+      {at + 1}/{versions.length}
+      <IconButton
+        icon="right"
+        label={t.chat.next}
+        disabled={at === versions.length - 1}
+        onClick={() => show(at + 1)}
+      />
+    </span>
+  );
+}
+
 /** Where there is a model to read answers aloud. */
 const ReadButton = ({ messageId }: { messageId: string }) => (
   <Suspense fallback={null}>
@@ -158,26 +170,6 @@ const ReadButton = ({ messageId }: { messageId: string }) => (
 function againLabel({ model }: Message): string {
   const next = chatModel.value?.id;
   return next === undefined || next === model ? t.chat.regenerate : t.chat.regenerateWith(next);
-}
-
-function Thoughts({
-  message: { reasoning, reasoningMs = 0, content },
-  growing,
-}: {
-  message: Message;
-  growing: boolean;
-}) {
-  if (reasoning === undefined)
-    return growing && content === '' ? <p class="note pulse">{t.chat.waiting}</p> : null;
-  const isThinking = growing && content === '';
-  return (
-    <details class="thoughts">
-      <summary class={isThinking ? 'pulse' : undefined}>
-        {isThinking ? t.chat.thinking : t.chat.thought(reasoningMs / 1000)}
-      </summary>
-      <p>{reasoning}</p>
-    </details>
-  );
 }
 
 interface EditorProps {

@@ -1,25 +1,37 @@
+import { useState } from 'preact/hooks';
 import { models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import { toCount } from '../../words.ts';
 import type { Message } from '../conversations/conversation.ts';
 
-/** An answer's tokens and their speed, the wait for the first one, tokens from the cache, and how full the context is. */
+/** Which model answered, and how fast; pressed, also the tokens, the wait, the cache, and how full the context is. */
 export function StatsLine({ message: { stats, model } }: { message: Message }) {
+  const [showsAll, setShowsAll] = useState(false);
   if (stats === undefined) return null;
   const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs = 0 } = stats;
   const context = models.value?.find(({ id }) => id === model)?.context_window ?? undefined;
   // The first token is there when the measured time begins.
   const perSecond =
     completionTokens > 1 && generationMs > 0 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
-  const words = [
-    model ?? '',
+  const short = [model ?? '', ...(perSecond === undefined ? [] : [t.chat.stats.speed(perSecond)])];
+  const all = [
+    ...short,
     t.chat.stats.tokens(completionTokens),
-    ...(perSecond === undefined ? [] : [t.chat.stats.speed(perSecond)]),
     ...(firstTokenMs === undefined ? [] : [t.chat.stats.first(firstTokenMs)]),
     ...(cachedTokens > 0 ? [t.chat.stats.cached(cachedTokens)] : []),
     ...(context === undefined
       ? []
       : [t.chat.stats.context(toCount(promptTokens + completionTokens), toCount(context))]),
   ];
-  return <span class="stats">{words.join(' · ')}</span>;
+  return (
+    <button
+      type="button"
+      class="stats"
+      title={all.join(' · ')}
+      aria-expanded={showsAll}
+      onClick={() => setShowsAll(!showsAll)}
+    >
+      {(showsAll ? all : short).join(' · ')}
+    </button>
+  );
 }

@@ -1,9 +1,12 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { routeParts } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
-import { keepAnswer } from '../actions.ts';
+import { answerEnd, keepAnswer, turnTo } from '../actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import { branchOf, versionsOf, type Conversation, type Message } from '../conversations/conversation.ts';
+import { useFollowing } from './following.ts';
 import { MessageView } from './message-view.tsx';
 import { Welcome } from './welcome.tsx';
 
@@ -14,18 +17,17 @@ interface Props {
   readonly onAsk: (question: string) => void;
 }
 
-/** How near to the end, in pixels, the person must be for the view to follow the answer. */
-const nearPx = 80;
-
 /** The messages of the shown branch, as far as they are written. */
 export function Thread({ conversation, lives, onAsk }: Props) {
   const { id, leafId, title, comparedId } = conversation;
   const box = useRef<HTMLDivElement>(null);
-  const [isAway, setIsAway] = useState(false);
-  const branch = useMemo(() => withVersions(conversation), [conversation]);
-  const compared = branch.at(-1)?.message.parentId === comparedId ? comparedId : undefined;
-  const shown = compared === undefined ? branch : branch.slice(0, -1);
-  const toView = ({ message, versions }: WithVersions) => {
+  const rows = useMemo(() => toRows(conversation), [conversation]);
+  const [, , soughtId] = routeParts.value;
+  const { isAway, goToEnd } = useFollowing(box, leafId !== null, lives.at(-1)?.message.id, soughtId);
+  useSought(conversation, rows, soughtId);
+  const compared = rows.at(-1)?.message.parentId === comparedId ? comparedId : undefined;
+  const shown = compared === undefined ? rows : rows.slice(0, -1);
+  const toView = ({ message, versions, answers, isContinued }: Row) => {
     const live = lives.find((one) => one.message.id === message.id)?.message;
     const growing = live !== undefined || message.stream !== undefined;
     return (
@@ -34,44 +36,41 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         message={live ?? message}
         conversationId={growing ? undefined : id}
         versions={versions}
-        isLast={message.id === leafId && !growing}
+        answers={answers}
+        isContinued={isContinued}
+        isLast={!isContinued && !growing && lives.length === 0 && message === rows.at(-1)?.message}
         growing={growing}
       />
     );
   };
-  useFollowing(box, lives.at(-1)?.message.id);
-
   return (
     <div
       class="thread"
       ref={box}
       tabindex={0}
       role="log"
-      aria-label={t.chat.conversations}
+      aria-label={title || t.chat.untitled}
       aria-live="off"
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
-        setIsAway(scrollHeight - scrollTop - clientHeight > clientHeight)
-      }
     >
-      {leafId === null ? (
-        <Welcome onAsk={onAsk} />
-      ) : (
-        <h1 class="visually-hidden">{title || t.chat.untitled}</h1>
-      )}
-      {shown.map(toView)}
-      {compared !== undefined && (
-        <div class="side-by-side">
-          {answersTo(conversation, compared).map((message) => (
-            <section key={message.id} aria-label={message.model}>
-              {toView({ message, versions: [] })}
-              <button type="button" disabled={lives.length > 0} onClick={() => keepAnswer(id, message.id)}>
-                {t.chat.keepThis(message.model ?? '')}
-              </button>
-            </section>
-          ))}
+      <div>
+        {leafId === null ? (
+          <Welcome onAsk={onAsk} />
+        ) : (
+          <h1 class="visually-hidden">{title || t.chat.untitled}</h1>
+        )}
+        {shown.map(toView)}
+        {compared !== undefined && (
+          <SideBySide conversation={conversation} questionId={compared} isFinal={lives.length === 0}>
+            {(message) => toView({ message, versions: [], answers: [], isContinued: false })}
+          </SideBySide>
+        )}
+        {lives.length === 0 && <Unanswered row={rows.at(-1)} conversationId={id} />}
+      </div>
+      {isAway && (
+        <div class="to-end">
+          <IconButton icon="down" label={t.chat.toEnd} onClick={goToEnd} />
         </div>
       )}
-      {isAway && <ToEnd onGo={() => box.current?.scrollTo({ top: box.current.scrollHeight })} />}
       <p class="visually-hidden" role="status">
         {lives.length === 0 ? '' : t.chat.waiting}
       </p>
@@ -79,58 +78,80 @@ export function Thread({ conversation, lives, onAsk }: Props) {
   );
 }
 
-const ToEnd = ({ onGo }: { onGo: () => void }) => (
-  <div class="to-end">
-    <IconButton icon="down" label={t.chat.toEnd} onClick={onGo} />
+/** Shows the branch that has the message which was searched for. */
+function useSought({ id, messages }: Conversation, rows: readonly Row[], soughtId: string | undefined): void {
+  useEffect(() => {
+    const isShown = rows.some(({ message }) => message.id === soughtId);
+    if (!isShown && messages.some((message) => message.id === soughtId)) turnTo(id, soughtId ?? '');
+  }, [soughtId]);
+}
+
+interface SideBySideProps {
+  readonly conversation: Conversation;
+  readonly questionId: string;
+  readonly isFinal: boolean;
+  readonly children: (answer: Message) => ComponentChildren;
+}
+
+const SideBySide = ({ conversation, questionId, isFinal, children }: SideBySideProps) => (
+  <div class="side-by-side">
+    {answersTo(conversation, questionId).map((message) => (
+      <section key={message.id} aria-label={message.model}>
+        <h2>{message.model}</h2>
+        {children(message)}
+        <button type="button" disabled={!isFinal} onClick={() => keepAnswer(conversation.id, message.id)}>
+          {t.chat.keepThis(message.model ?? '')}
+        </button>
+      </section>
+    ))}
   </div>
 );
 
-/** Keeps the end of `box` in sight while the person is near it. A new answer goes there. */
-function useFollowing(box: { readonly current: HTMLDivElement | null }, answerId: string | undefined): void {
-  const follows = useRef(true);
-  const lastTop = useRef(0);
-  const lastAnswerId = useRef(answerId);
-  useLayoutEffect(() => {
-    // That an answer ends is no reason to go anywhere.
-    if (answerId !== undefined && answerId !== lastAnswerId.current) {
-      follows.current = true;
-      lastTop.current = 0;
-    }
-    lastAnswerId.current = answerId ?? lastAnswerId.current;
-  }, [answerId]);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const scrolled = () => {
-      follows.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
-    };
-    element.addEventListener('scroll', scrolled, { passive: true });
-    return () => element.removeEventListener('scroll', scrolled);
-  }, []);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!follows.current || element === null) return;
-    // The event of a scroll may come later than the next part of the answer.
-    if (element.scrollTop < lastTop.current - 1) follows.current = false;
-    else {
-      element.scrollTop = element.scrollHeight;
-      lastTop.current = element.scrollTop;
-    }
-  });
+/** The way on from a question, or from calls, whose answer was deleted. */
+function Unanswered({ row, conversationId }: { row: Row | undefined; conversationId: string }) {
+  if (row === undefined || (row.message.role !== 'user' && row.answers.length === 0)) return null;
+  return (
+    <p class="unanswered">
+      <button type="button" onClick={() => answerEnd(conversationId)}>
+        {t.chat.answerThis}
+      </button>
+    </p>
+  );
 }
 
-interface WithVersions {
+interface Row {
   readonly message: Message;
   /** The ids of its versions. */
   readonly versions: readonly string[];
+  /** What was said to the calls that it wants. */
+  readonly answers: readonly Message[];
+  /** Whether the next message goes on with it, after its calls. */
+  readonly isContinued: boolean;
 }
 
-const withVersions = (conversation: Conversation): WithVersions[] =>
-  branchOf(conversation).map((message) => ({
-    message,
-    versions: versionsOf(conversation, message).map(({ id }) => id),
-  }));
+/** The shown branch, the answers to calls with the messages that wanted them. */
+function toRows(conversation: Conversation): Row[] {
+  const branch = branchOf(conversation);
+  return branch.flatMap((message, index): Row[] => {
+    if (message.role === 'tool') return [];
+    const following = branch.slice(index + 1);
+    const count = following.findIndex(({ role }) => role !== 'tool');
+    const answers = count < 0 ? following : following.slice(0, count);
+    const versions = versionsOf(conversation, message).map(({ id }) => id);
+    return [
+      {
+        message,
+        versions,
+        answers,
+        isContinued: answers.length > 0 && following[count]?.role === 'assistant',
+      },
+    ];
+  });
+}
 
-/** The last two answers to a question, as they were begun. */
-const answersTo = ({ messages }: Conversation, questionId: string): Message[] =>
-  messages.filter(({ parentId, role }) => parentId === questionId && role === 'assistant').slice(-2);
+/** The last two answers to a question: the chat's own model's, and that of the one it is compared with. */
+const answersTo = ({ messages, comparedModel }: Conversation, questionId: string): Message[] =>
+  messages
+    .filter(({ parentId, role }) => parentId === questionId && role === 'assistant')
+    .slice(-2)
+    .toSorted((one, other) => Number(one.model === comparedModel) - Number(other.model === comparedModel));

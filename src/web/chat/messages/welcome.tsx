@@ -19,7 +19,7 @@ export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
   return (
     <div class="welcome">
       <h1>{t.chat.empty}</h1>
-      <p>{t.chat.emptyHint}</p>
+      <p>{model?.runs_elsewhere ? t.chat.emptyHintElsewhere(model.id) : t.chat.emptyHint}</p>
       {demo && (
         <p class="demo-note">
           {t.welcome.demo} {isAdmin.value && <a href="#/models">{t.welcome.getModel}</a>}

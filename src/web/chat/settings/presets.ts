@@ -5,12 +5,24 @@ const storageName = 'hearth-presets';
 
 export type Presets = Readonly<Record<string, ChatSettings>>;
 
-/** Settings that were kept under a name, in this browser. */
-export const presets = signal<Presets>(readStored());
+const forAllName = 'hearth-default-settings';
 
-function readStored(): Presets {
+/** The settings with which chats of this browser begin. */
+export const settingsForAll = signal(parse(localStorage.getItem(forAllName)) as ChatSettings);
+
+export function keepForAll(own: ChatSettings): void {
+  // That calls need no asking holds for one chat.
+  const { allowed: _, ...settings } = own;
+  localStorage.setItem(forAllName, JSON.stringify(settings));
+  settingsForAll.value = settings;
+}
+
+/** Settings that were kept under a name, in this browser. */
+export const presets = signal(parse(localStorage.getItem(storageName)) as Presets);
+
+function parse(stored: string | null): object {
   try {
-    return (JSON.parse(localStorage.getItem(storageName) ?? '{}') ?? {}) as Presets;
+    return (JSON.parse(stored ?? '{}') ?? {}) as object;
   } catch {
     return {};
   }
@@ -31,9 +43,11 @@ export function removePreset(name: string): void {
 
 /** The name of the preset that has exactly these settings. */
 export const presetOf = (settings: ChatSettings): string | undefined => {
-  const text = JSON.stringify(sorted(settings));
-  return Object.entries(presets.value).find(([, preset]) => JSON.stringify(sorted(preset)) === text)?.[0];
+  return Object.entries(presets.value).find(([, preset]) => areSame(settings, preset))?.[0];
 };
+
+export const areSame = (one: ChatSettings, other: ChatSettings): boolean =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 
 const sorted = (settings: ChatSettings) =>
   Object.entries(settings).toSorted(([one], [other]) => one.localeCompare(other));

@@ -2,11 +2,12 @@ import { Field } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { t } from '../../texts.ts';
 import { VoiceSettings } from '../../voice/voice-settings.tsx';
+import { ServerItems } from '../composer/server-items.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import { CheckedArea, toJsonProblem } from './checked-area.tsx';
 import { NumberField } from './number-field.tsx';
 import { numberParameters } from './parameters.ts';
-import { ServerChoice } from './server-choice.tsx';
+import { areSame, keepForAll, settingsForAll } from './presets.ts';
 import { PresetTools } from './preset-tools.tsx';
 
 interface Props {
@@ -58,18 +59,38 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
           </select>
         </Field>
       </div>
-      <ServerChoice chosen={settings.servers ?? []} onChange={(servers) => set('servers', servers)} />
+      <ServerItems settings={settings} onSettings={onChange} />
       <VoiceSettings settings={settings} set={set} />
       <TextSettings settings={settings} set={set} />
-      <div class="actions">
-        <button type="button" disabled={Object.keys(settings).length === 0} onClick={() => onChange({})}>
-          {t.settings.reset}
-        </button>
-        <button type="button" class="primary" onClick={onClose}>
-          {t.shell.done}
-        </button>
-      </div>
+      <EndOfSettings settings={settings} onChange={onChange} onClose={onClose} />
     </Dialog>
+  );
+}
+
+/** The ways out: back to nothing, as the beginning of all chats, or done. */
+function EndOfSettings({ settings, onChange, onClose }: Props) {
+  const isForAll = areSame(settings, settingsForAll.value);
+  return (
+    <div class="actions">
+      <button type="button" disabled={Object.keys(settings).length === 0} onClick={() => onChange({})}>
+        {t.settings.reset}
+      </button>
+      <button type="button" disabled={isForAll} onClick={() => keepForAll(settings)}>
+        {isForAll && Object.keys(settings).length > 0 ? t.settings.isForAll : t.settings.forAll}
+      </button>
+      <button
+        type="button"
+        class="primary"
+        onClick={({ currentTarget }) => {
+          // What is wrong would not be used, without a word.
+          const wrong = currentTarget.closest('dialog')?.querySelector<HTMLElement>('[aria-invalid="true"]');
+          if (wrong) wrong.focus();
+          else onClose();
+        }}
+      >
+        {t.shell.done}
+      </button>
+    </div>
   );
 }
 

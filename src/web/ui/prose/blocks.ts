@@ -1,4 +1,7 @@
 const fenceMark = /^ {0,3}(`{3,}|~{3,}|\$\$)/;
+/** What is folded may have blank lines, and ends with its own tag. */
+const foldedMark = /^<details>/i;
+const foldedEnd = '</details>';
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 /** It gives an address a name that any other block may use. */
 const linkDefinition = /^ {0,3}\[[^\]\n]+\]:\s/m;
@@ -18,8 +21,11 @@ export function toBlocks(markdown: string): string[] {
     const begins = (isAfterBlank && !continues(block, line)) || (isLongList(block) && topItem.test(line));
     if (fence === undefined && !isBlank && begins) blocks.push([line]);
     else block?.push(line);
-    const mark = fenceMark.exec(line)?.[1];
-    const closes = fence !== undefined && mark?.startsWith(fence) === true;
+    const mark = fenceMark.exec(line)?.[1] ?? (foldedMark.test(line) ? foldedEnd : undefined);
+    const closes =
+      fence === foldedEnd
+        ? line.toLowerCase().includes(foldedEnd)
+        : fence !== undefined && mark?.startsWith(fence) === true;
     fence = closes ? undefined : (fence ?? mark);
     // Code that stands by itself ends with its fence; in a list it is part of that.
     isAfterBlank = isBlank || (closes && fenceMark.test(blocks.at(-1)?.[0] ?? ''));

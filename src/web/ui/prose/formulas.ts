@@ -1,5 +1,5 @@
 /** Loaded with its fonts when there is a first formula. */
-import { render } from 'katex';
+import { renderToString } from 'katex';
 import 'katex/dist/katex.min.css';
 
 /** Sets the formula that is the text of `element`. One that cannot be read is shown as it was written. */
@@ -7,12 +7,14 @@ export function setFormula(element: HTMLElement): void {
   const tex = element.textContent ?? '';
   const displayMode = element.dataset['display'] === 'true';
   try {
-    // It sets styles one by one, which the page's policy allows; as HTML with styles in it they would be dropped.
-    render(tex, element, {
-      displayMode,
-      trust: false,
-      maxExpand: 200,
-    });
+    const html = renderToString(tex, { displayMode, trust: false, maxExpand: 200 });
+    // The page's policy drops styles that stand in HTML, and allows those that are set one by one. Quotes in a
+    // formula's own text are escaped.
+    element.innerHTML = html.replaceAll(' style="', ' data-style="');
+    for (const part of element.querySelectorAll<HTMLElement | SVGElement>('[data-style]')) {
+      part.style.cssText = part.dataset['style'] ?? '';
+      delete part.dataset['style'];
+    }
   } catch {
     const mark = displayMode ? '$$' : '$';
     element.textContent = `${mark}${tex}${mark}`;

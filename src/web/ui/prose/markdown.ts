@@ -9,6 +9,8 @@ purifier.addHook('uponSanitizeAttribute', (_, data) => {
   if (data.attrName === 'href' && !/^(?:https?|mailto):/i.test(data.attrValue)) data.keepAttr = false;
 });
 purifier.addHook('afterSanitizeAttributes', (node) => {
+  // A wide one is scrolled with the keyboard too.
+  if (node.tagName === 'TABLE') node.setAttribute('tabindex', '0');
   if (node.tagName !== 'A') return;
   node.setAttribute('target', '_blank');
   node.setAttribute('rel', 'noopener noreferrer');
@@ -22,8 +24,8 @@ export function toHtml(markdown: string): string {
   const blocks = toBlocks(markdown).map((block) => marked.parse(block, { async: false }));
   return purifier.sanitize(blocks.map((html) => `<div dir="auto">${html}</div>`).join(''), {
     ALLOWED_TAGS: (
-      'a b blockquote br button code del div em figcaption figure h1 h2 h3 h4 h5 h6 hr i input li ol p pre span strong ' +
-      'sub sup table tbody td th thead tr ul'
+      'a b blockquote br button code del details div em figcaption figure h1 h2 h3 h4 h5 h6 hr i input kbd li ol p pre span strong ' +
+      'sub summary sup table tbody td th thead tr ul'
     ).split(' '),
     ALLOWED_ATTR: [
       'href',
@@ -44,7 +46,7 @@ export function toHtml(markdown: string): string {
 
 /** Colours the code and sets the formulas of `element`; loads what that takes when it is first needed. */
 export async function enhance(element: HTMLElement): Promise<void> {
-  await Promise.all([colourCode(element), setFormulas(element)]);
+  await Promise.all([colourCode(element), setFormulas(element), drawDiagrams(element)]);
 }
 
 async function colourCode(element: HTMLElement): Promise<void> {
@@ -57,6 +59,15 @@ async function colourCode(element: HTMLElement): Promise<void> {
     if (highlighter.getLanguage(language) === undefined || text.length > 50_000) continue;
     code.innerHTML = highlighter.highlight(text, { language, ignoreIllegals: true }).value;
   }
+}
+
+async function drawDiagrams(element: HTMLElement): Promise<void> {
+  const figures = [...element.querySelectorAll<HTMLElement>('figure.code')].filter(
+    (figure) => figure.querySelector('code')?.dataset['language']?.toLowerCase() === 'mermaid',
+  );
+  if (figures.length === 0) return;
+  const { drawDiagram } = await importPart(() => import('./diagrams.ts'));
+  for (const figure of figures) await drawDiagram(figure);
 }
 
 async function setFormulas(element: HTMLElement): Promise<void> {

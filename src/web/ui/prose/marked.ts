@@ -29,6 +29,10 @@ const displayFormula: TokenizerAndRendererExtension = {
   renderer: ({ tex }) => toFormula(String(tex), true),
 };
 
+/** Two dollars ask for the large form, in a line too. */
+const toTex = ([, large, short, bracketed]: RegExpExecArray) =>
+  large === undefined ? (short ?? bracketed) : `\\displaystyle ${large}`;
+
 const inlineFormula: TokenizerAndRendererExtension = {
   name: 'inlineFormula',
   level: 'inline',
@@ -36,24 +40,52 @@ const inlineFormula: TokenizerAndRendererExtension = {
   tokenizer(text) {
     // A dollar before a digit and after a blank is most often money.
     const match = /^(?:\$\$([^$\n]+)\$\$|\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)|\\\(([^\n]+?)\\\))/.exec(text);
-    return match === null
-      ? undefined
-      : { type: 'inlineFormula', raw: match[0], tex: match[1] ?? match[2] ?? match[3] };
+    return match === null ? undefined : { type: 'inlineFormula', raw: match[0], tex: toTex(match) };
   },
   renderer: ({ tex }) => toFormula(String(tex), false),
 };
 
-/** A single tag without attributes: a line break, or letters above or below the line. */
-const plainTag = /^<(?:br *\/?|\/?su[bp])>$/i;
+/** Tags without attributes that Markdown has no sign for, as they are when escaped. */
+const plainTags = /&lt;(br *\/?|\/?(?:sub|sup|kbd|details|summary))&gt;/gi;
+
+/** A mark of a footnote in the text, and the footnote itself. */
+const footnoteMark: TokenizerAndRendererExtension = {
+  name: 'footnoteMark',
+  level: 'inline',
+  start: (text) => /\[\^/.exec(text)?.index,
+  tokenizer(text) {
+    const match = /^\[\^([\w-]{1,20})\](?!:)/.exec(text);
+    return match === null ? undefined : { type: 'footnoteMark', raw: match[0], name: match[1] };
+  },
+  renderer: ({ name }) => `<sup>${String(name)}</sup>`,
+};
+const footnote: TokenizerAndRendererExtension = {
+  name: 'footnote',
+  level: 'block',
+  start: (text) => /^\[\^/m.exec(text)?.index,
+  tokenizer(text) {
+    const match = /^\[\^([\w-]{1,20})\]: *([^\n]*)(?:\n|$)/.exec(text);
+    if (match === null) return undefined;
+    return {
+      type: 'footnote',
+      raw: match[0],
+      name: match[1],
+      tokens: this.lexer.inlineTokens(match[2] ?? ''),
+    };
+  },
+  renderer({ name, tokens = [] }) {
+    return `<p class="footnote"><sup>${String(name)}</sup> ${this.parser.parseInline(tokens)}</p>`;
+  },
+};
 
 /** Markdown as the page reads it: with formulas, and with HTML as the text that it is. */
 export const marked = new Marked({
   gfm: true,
   breaks: true,
-  extensions: [displayFormula, inlineFormula],
+  extensions: [displayFormula, inlineFormula, footnote, footnoteMark],
   renderer: {
     // HTML in an answer is shown as text, save for the plain tags that Markdown has no sign for.
-    html: ({ text }) => (plainTag.test(text) ? text : escape(text)),
+    html: ({ text }) => escape(text).replaceAll(plainTags, '<$1>'),
     // A picture from elsewhere would tell another server who reads this.
     image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === '' ? href : text)}</a>`,
     checkbox: ({ checked }) =>

@@ -25,12 +25,14 @@ export function DrawingPad({ onAttach, onClose }: Props) {
   const [colour, setColour] = useState<Colour>('black');
   const { strokes, setStrokes, begin, go, end } = useStrokes(canvas, colour);
   const isEmpty = strokes.length === 0;
-  const attach = () =>
+  const [isTaken, setTaken] = useState(false);
+  const attach = () => {
+    setTaken(true);
     canvas.current?.toBlob((drawing) => {
-      if (drawing === null) return;
-      onAttach(new File([drawing], t.drawing.fileName, { type: 'image/png' }));
+      if (drawing !== null) onAttach(new File([drawing], t.drawing.fileName, { type: 'image/png' }));
       onClose();
     });
+  };
   return (
     <Dialog title={t.drawing.title} onClose={onClose}>
       <Colours chosen={colour} onChoose={setColour} />
@@ -54,7 +56,7 @@ export function DrawingPad({ onAttach, onClose }: Props) {
           {t.drawing.clear}
         </button>
         <span class="spacer" />
-        <button type="button" class="primary" disabled={isEmpty} onClick={attach}>
+        <button type="button" class="primary" disabled={isEmpty || isTaken} onClick={attach}>
           {t.drawing.attach}
         </button>
       </div>

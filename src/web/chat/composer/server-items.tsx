@@ -2,37 +2,35 @@ import type { McpServerList } from '../../api/types.ts';
 import { usePolled } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
 import { t } from '../../texts.ts';
+import type { ChatSettings } from '../conversations/conversation.ts';
 
 interface Props {
-  /** Labels. */
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[] | undefined) => void;
+  readonly settings: ChatSettings;
+  readonly onSettings: (settings: ChatSettings) => void;
 }
 
 /** The servers whose tools the model may call in this chat; nothing where the key may use none. */
-export function ServerChoice({ chosen, onChange }: Props) {
+export function ServerItems({ settings, onSettings }: Props) {
   const { value } = usePolled(() => userJson<McpServerList>('mcp_servers'), []);
   const servers = value?.data ?? [];
-  if (servers.length === 0) return null;
+  const { servers: chosen = [], ...others } = settings;
   const toggle = (label: string, isOn: boolean) => {
     const next = isOn ? [...chosen, label] : chosen.filter((one) => one !== label);
-    onChange(next.length === 0 ? undefined : next);
+    onSettings(next.length === 0 ? others : { ...others, servers: next });
   };
+  if (servers.length === 0) return null;
   return (
     <fieldset class="servers">
       <legend>{t.servers.title}</legend>
       {servers.map(({ server_label: label, tools, error }) => (
-        <label key={label} class="check">
+        <label key={label} class="check item">
           <input
             type="checkbox"
             checked={chosen.includes(label)}
             onChange={({ currentTarget }) => toggle(label, currentTarget.checked)}
           />
           <span>
-            {label}{' '}
-            <span class="quiet">
-              {error ?? (tools.map(({ name }) => name).join(', ') || t.servers.noTools)}
-            </span>
+            {label} <small>{error ?? (tools.map(({ name }) => name).join(', ') || t.servers.noTools)}</small>
           </span>
         </label>
       ))}

@@ -1,0 +1,30 @@
+import type { Conversation } from './conversation.ts';
+
+/** Where a chat has what was searched for. */
+export interface Match {
+  readonly messageId: string;
+  readonly before: string;
+  readonly found: string;
+  readonly after: string;
+}
+
+/** In characters, before and after what was found. */
+const aroundChars = 40;
+
+/** Where `conversation` has `query`, in small letters; true: in its title, or nothing is searched for; undefined: nowhere. */
+export function search({ title, messages }: Conversation, query: string): Match | true | undefined {
+  if (query === '' || title.toLowerCase().includes(query)) return true;
+  for (const { id, content } of messages) {
+    const at = content.toLowerCase().indexOf(query);
+    if (at < 0) continue;
+    const end = at + query.length;
+    const from = Math.max(0, at - aroundChars);
+    return {
+      messageId: id,
+      before: (from > 0 ? '…' : '') + content.slice(from, at),
+      found: content.slice(at, end),
+      after: content.slice(end, end + aroundChars),
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,190 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../texts.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { answerCalls, sendResults } from '../actions.ts';
+import type { Message, ToolCall } from '../conversations/conversation.ts';
+import { wantedCalls, type ServerCall, type WantedCall } from '../conversations/parts.ts';
+import { findConversation } from '../conversations/store.ts';
+
+type StepState = 'runs' | 'done' | 'failed' | 'asks';
+
+interface StepProps {
+  readonly icon: IconName;
+  readonly what: string;
+  readonly state?: StepState;
+  /** What is to be said about its state. */
+  readonly note?: string | undefined;
+  readonly open?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** Something that an answer did between its texts, in a line that unfolds. */
+function Step({ icon, what, state = 'done', note, open = false, children }: StepProps) {
+  return (
+    <details class={`step ${state}`} open={open}>
+      <summary>
+        <Icon name={icon} />
+        <span class={state === 'runs' ? 'what pulse' : 'what'}>{what}</span>
+        {note !== undefined && <span class="quiet">{note}</span>}
+        {state === 'failed' && <Icon name="close" />}
+        {state === 'done' && icon !== 'thought' && <Icon name="done" />}
+      </summary>
+      <div class="step-body">{children}</div>
+    </details>
+  );
+}
+
+const Sheet = ({ title, text }: { title: string; text: string }) => (
+  <figure>
+    <figcaption>{title}</figcaption>
+    <pre tabindex={0}>{pretty(text)}</pre>
+  </figure>
+);
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+export function Thought({ message, growing }: { message: Message; growing: boolean }) {
+  const { reasoning = '', reasoningMs = 0, content } = message;
+  const isThinking = growing && content === '';
+  return (
+    <Step
+      icon="thought"
+      what={isThinking ? t.chat.thinking : t.chat.thought(reasoningMs / 1000)}
+      state={isThinking ? 'runs' : 'done'}
+    >
+      <p class="thoughts">{reasoning}</p>
+    </Step>
+  );
+}
+
+/** A call that a server's tool got, with its result. */
+export function CallStep({ call, growing }: { call: ServerCall; growing: boolean }) {
+  const { name, server_label: label, arguments: args, status } = call;
+  const isOpen = status === 'in_progress';
+  const note = isOpen ? (growing ? t.servers.runs : t.servers.isBrokenOff) : t.servers.failed;
+  return (
+    <Step
+      icon="tool"
+      what={t.servers.call(name, label)}
+      state={isOpen && growing ? 'runs' : status === 'completed' ? 'done' : 'failed'}
+      note={status === 'completed' ? undefined : note}
+    >
+      {args !== '' && <Sheet title={t.servers.arguments} text={args} />}
+      {!isOpen && <Sheet title={t.servers.result} text={resultOf(call)} />}
+    </Step>
+  );
+}
+
+function resultOf({ output, error }: ServerCall): string {
+  if (error === null) return output ?? '';
+  if (error.type === 'mcp_protocol_error') return error.message;
+  return error.content.map(({ text }) => text).join('\n');
+}
+
+interface WantedProps {
+  readonly wanted: WantedCall;
+  readonly answer: Message | undefined;
+  /** Whether the answer goes on after it, where the call itself is told. */
+  readonly isContinued: boolean;
+}
+
+/** A call that somebody has to allow, or has refused. */
+export function WantedStep({ wanted, answer, isContinued }: WantedProps) {
+  const { name, server_label: label, arguments: args } = wanted;
+  if (answer?.approves === true && isContinued) return null;
+  const isAsked = answer === undefined && !isContinued;
+  const isRefused = answer?.approves === false;
+  return (
+    <Step
+      icon="tool"
+      what={isAsked ? t.servers.mayCall(name, label) : t.servers.call(name, label)}
+      state={isAsked ? 'asks' : isRefused ? 'failed' : 'runs'}
+      note={isAsked ? undefined : isRefused ? t.servers.refused : t.servers.allowed}
+      open={isAsked}
+    >
+      <Sheet title={t.servers.arguments} text={args} />
+    </Step>
+  );
+}
+
+interface Place {
+  readonly message: Message;
+  readonly conversationId: string;
+}
+
+/** Asks whether the model may make the calls that it wants. A tool that is allowed in the whole chat is not asked for again. */
+export function Permission({ message, conversationId }: Place) {
+  const calls = wantedCalls(message);
+  const allowed = findConversation(conversationId)?.settings.allowed ?? [];
+  const isAllowed = calls.every((call) => allowed.includes(`${call.server_label} ${call.name}`));
+  useEffect(() => {
+    if (isAllowed) answerCalls(conversationId, message, true);
+  }, [isAllowed]);
+  if (isAllowed) return null;
+  const decide = (approves: boolean, always?: boolean) => () =>
+    answerCalls(conversationId, message, approves, always);
+  return (
+    <div class="actions">
+      <button type="button" class="primary" onClick={decide(true)}>
+        {t.servers.allow}
+      </button>
+      <button type="button" onClick={decide(true, true)}>
+        {t.servers.allowAlways}
+      </button>
+      <button type="button" class="quiet" onClick={decide(false)}>
+        {t.servers.refuse}
+      </button>
+    </div>
+  );
+}
+
+/** A call of a function that the person answers. */
+export function FunctionStep({ call, result }: { call: ToolCall; result: Message | undefined }) {
+  return (
+    <Step
+      icon="tool"
+      what={t.chat.call(call.name)}
+      state={result === undefined ? 'asks' : 'done'}
+      open={result === undefined}
+    >
+      <Sheet title={t.servers.arguments} text={call.arguments} />
+      {result !== undefined && <Sheet title={t.servers.result} text={result.content} />}
+    </Step>
+  );
+}
+
+/** A box for the result of each call; sending them lets the model go on. */
+export function PendingCalls({ message, conversationId }: Place) {
+  const calls = message.toolCalls ?? [];
+  const [results, setResults] = useState<readonly string[]>(calls.map(() => ''));
+  return (
+    <form
+      class="tool-results"
+      onSubmit={(event) => {
+        event.preventDefault();
+        sendResults(conversationId, message, results);
+      }}
+    >
+      {calls.map(({ id, name }, index) => (
+        <label key={id} class="field">
+          <span>{t.chat.toolResult(name)}</span>
+          <textarea
+            rows={2}
+            value={results[index]}
+            onInput={({ currentTarget }) => setResults(results.with(index, currentTarget.value))}
+          />
+        </label>
+      ))}
+      <button type="submit" class="primary">
+        {t.chat.sendResults}
+      </button>
+    </form>
+  );
+}

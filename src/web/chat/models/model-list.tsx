@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Model, SuggestionList } from '../../api/types.ts';
+import { chatModels, loadModels, recentModels } from '../../state/models.ts';
+import { usePolled } from '../../state/polled.ts';
+import { adminJson, isAdmin } from '../../state/session.ts';
+import { t } from '../../texts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { toCount, toSize } from '../../words.ts';
+
+/** Fewer are seen at once. */
+const leastToSearch = 6;
+
+interface Props {
+  readonly value: string;
+  readonly onChoose: (id: string) => void;
+}
+
+/** The chat models: those that were chosen last first, then the others. */
+export function ModelList({ value, onChoose }: Props) {
+  const [query, setQuery] = useState('');
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    void loadModels().catch(() => undefined);
+    search.current?.focus();
+  }, []);
+  const best = usePolled(bestSuggestion, []).value;
+  const words = query.toLowerCase().split(/\s+/);
+  const found = chatModels.value.filter(({ id, aliases }) =>
+    words.every((word) => [id, ...aliases].join(' ').toLowerCase().includes(word)),
+  );
+  const recent = recentModels().flatMap((id) => found.find((model) => model.id === id) ?? []);
+  const others = found.filter((model) => !recent.includes(model));
+  const toItem = (model: Model) => (
+    <li key={model.id}>
+      <button
+        type="button"
+        class="item"
+        aria-current={model.id === value ? 'true' : undefined}
+        onClick={() => onChoose(model.id)}
+      >
+        <span class={`dot ${stateOf(model)}`} title={t.chat.modelState[stateOf(model)]} />
+        <div>
+          <strong>{model.id}</strong> {model.id === best && <span class="state">{t.chat.recommended}</span>}
+          <small>{factsOf(model).join(' · ')}</small>
+        </div>
+        {model.id === value && <Icon name="done" />}
+      </button>
+    </li>
+  );
+  return (
+    <>
+      {chatModels.value.length >= leastToSearch && (
+        <input
+          ref={search}
+          type="search"
+          aria-label={t.chat.searchModels}
+          placeholder={t.chat.searchModels}
+          value={query}
+          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+        />
+      )}
+      {recent.length > 0 && others.length > 0 && <h2>{t.chat.recentModels}</h2>}
+      <ul class="plain">{recent.map(toItem)}</ul>
+      {recent.length > 0 && others.length > 0 && <h2>{t.chat.otherModels}</h2>}
+      <ul class="plain">{others.map(toItem)}</ul>
+      {found.length === 0 && <p class="quiet item">{t.chat.nothingFound}</p>}
+    </>
+  );
+}
+
+const stateOf = ({ state, runs_elsewhere: isElsewhere }: Model) =>
+  isElsewhere && state !== 'failed' ? 'elsewhere' : state;
+
+function factsOf(model: Model): string[] {
+  const { parameters_number: parameters, quantization, size_bytes: size, context_window: context } = model;
+  const {
+    supports_image: sees,
+    supports_audio: hears,
+    supports_function_calling: calls,
+  } = model.capabilities;
+  return [
+    ...(stateOf(model) === 'available' || stateOf(model) === 'loaded'
+      ? []
+      : [t.chat.modelState[stateOf(model)]]),
+    ...(parameters === 'unknown' ? [] : [parameters]),
+    ...(quantization === null ? [] : [quantization]),
+    ...(size > 0 ? [toSize(size)] : []),
+    ...(context === null ? [] : [t.chat.contextOf(toCount(context))]),
+    ...(sees ? [t.chat.abilities.sees] : []),
+    ...(hears ? [t.chat.abilities.hears] : []),
+    ...(calls ? [t.chat.abilities.calls] : []),
+  ];
+}
+
+/** The model that suits this machine best, as far as the person may ask. */
+async function bestSuggestion(): Promise<string | undefined> {
+  if (!isAdmin.value) return undefined;
+  const { data } = await adminJson<SuggestionList>('model-suggestions');
+  return data.find(({ best }) => best)?.id;
+}

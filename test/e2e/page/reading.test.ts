@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { chatFile, importChats } from '../../support/page/chats.ts';
+import { docxOf } from '../../support/files/docx.ts';
+import { chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
+import { useChatServer } from '../../support/server/chat-fixture.ts';
+
+const chat = useChatServer();
+
+/** How far the end of the thread is below its box. */
+const toEndPx =
+  "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.thread'))";
+
+describe.skipIf(chromiumPath === undefined)(
+  'what is read on the page (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let bench: PageBench;
+    beforeAll(async () => {
+      bench = await PageBench.open(chat().server);
+    }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
+    afterAll(async () => {
+      expect(bench.complaints).toEqual([]);
+      await bench[Symbol.asyncDispose]();
+    });
+
+    async function openChat(model: string): Promise<Page> {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      await chooseModel(page, model);
+      return page;
+    }
+
+    it('goes to its end when it is opened, moves in one box only, and shows long questions folded', async () => {
+      const rounds = Array.from({ length: 60 }, (_, index) => [
+        `Question ${index}`,
+        `# Part\n\n${'Some words of an answer. '.repeat(40 + (index % 7) * 30)}\n\n| a | b |\n| - | - |\n| 1 | 2 |`,
+      ]).flat();
+      const messages = rounds.map((content, index) => ({
+        id: `m${index}`,
+        parentId: index === 0 ? null : `m${index - 1}`,
+        role: index % 2 === 0 ? 'user' : 'assistant',
+        content: index === 118 ? `${content}\n${'line\n'.repeat(60)}` : content,
+      }));
+      const page = await openChat('tiny');
+      await importChats(page, chatFile('Long', '', { id: 'long', messages, leafId: 'm119' }));
+      await page.goto(`${bench.origin}/#/chat/long`);
+      await page.locator('.prose:not(.plain)').last().waitFor();
+      for (const reloads of [false, true]) {
+        if (reloads) await page.reload();
+        await expect.poll(() => page.evaluate<number>(toEndPx)).toBeLessThan(2);
+        await page.locator('.prose:not(.plain)').last().waitFor();
+        await expect.poll(() => page.evaluate<number>(toEndPx)).toBeLessThan(2);
+      }
+      expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+      await page.mouse.move(200, 300);
+      await page.mouse.wheel(0, 3000);
+      expect(await page.locator('#composer').boundingBox()).toMatchObject({ y: expect.any(Number) });
+      expect(await page.evaluate('scrollY')).toBe(0);
+      const question = page.locator('.question').last();
+      const folded = await question.boundingBox();
+      await question.getByRole('button', { name: 'Show all' }).click();
+      expect((await question.boundingBox())?.height).toBeGreaterThan(2 * (folded?.height ?? Infinity));
+    });
+
+    it('follows an answer that comes in one large piece, until the person goes up', async () => {
+      const page = await openChat('tiny');
+      const event = (delta: object, finish: string | null = null) =>
+        `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+      const body = `${event({ content: 'A long line of words.\n\n'.repeat(150) })}${event({}, 'stop')}data: [DONE]\n\n`;
+      await page.route('**/v1/chat/completions', (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body }),
+      );
+      await sendMessage(page, 'Much');
+      await page.locator('.prose:not(.plain) p').nth(149).waitFor();
+      await expect.poll(() => page.evaluate<number>(toEndPx)).toBeLessThan(2);
+      await page.locator('.thread').hover();
+      await page.mouse.wheel(0, -600);
+      await page.getByRole('button', { name: 'Go to the end' }).click();
+      await expect.poll(() => page.evaluate<number>(toEndPx)).toBeLessThan(2);
+    });
+
+    it('opens at what was searched for, and takes the chats of other programs', async () => {
+      const page = await openChat('tiny');
+      const node = (id: string, parent: string | null, role: string, text: string) => ({
+        id,
+        parent,
+        message: { author: { role }, content: { parts: [text] } },
+      });
+      const words = 'Many words. '.repeat(300);
+      const mapping = {
+        top: { parent: null, message: null },
+        s: node('s', 'top', 'system', 'Be kind.'),
+        ...Object.fromEntries(
+          Array.from({ length: 20 }, (_, index) => [
+            `n${index}`,
+            node(
+              `n${index}`,
+              index === 0 ? 's' : `n${index - 1}`,
+              index % 2 ? 'assistant' : 'user',
+              index === 6 ? `The heron. ${words}` : words,
+            ),
+          ]),
+        ),
+      };
+      const gpt = { id: 'gpt', title: 'From ChatGPT', update_time: 1, mapping, current_node: 'n19' };
+      const history = {
+        currentId: 'w2',
+        messages: {
+          w1: { parentId: null, role: 'user', content: 'Web question' },
+          w2: { parentId: 'w1', role: 'assistant', content: 'Web answer', model: 'llama' },
+        },
+      };
+      await importChats(
+        page,
+        JSON.stringify([gpt, { id: 'web', title: 'From Open WebUI', chat: { history } }]),
+      );
+      await page.getByText('2 chats imported').waitFor();
+      await page.getByRole('link', { name: 'From Open WebUI' }).click();
+      await page.locator('.message.assistant').getByText('Web answer').waitFor();
+      await page.getByPlaceholder('Search chats').fill('heron');
+      await page.getByRole('link', { name: 'From ChatGPT' }).click();
+      const box = await page.locator('.question', { hasText: 'The heron' }).boundingBox();
+      expect(box?.y).toBeGreaterThan(0);
+      expect(box?.y).toBeLessThan(800);
+    });
+
+    it('reads texts of other encodings, and of Word', async () => {
+      const page = await openChat('tiny');
+      const attach = (name: string, buffer: Buffer) =>
+        page.locator('.attach input').setInputFiles({ name, mimeType: '', buffer });
+      await attach('notepad.txt', Buffer.from('\uFEFFGrüße', 'utf16le'));
+      await attach('excel.csv', Buffer.from('Größe;Stück', 'latin1'));
+      await attach('letter.docx', docxOf('Dear all,', 'a & b'));
+      await page.locator('.chip').nth(2).waitFor();
+      const [request] = await Promise.all([
+        page.waitForRequest('**/v1/chat/completions'),
+        sendMessage(page, 'Read'),
+      ]);
+      const { messages } = request.postDataJSON() as { messages: { content: string }[] };
+      for (const text of ['Grüße', 'Größe;Stück', 'Dear all,\na & b'])
+        expect(messages.at(-1)?.content).toContain(text);
+    });
+  },
+);
