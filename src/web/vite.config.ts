@@ -52,8 +52,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: '.vite/licences.json' },
-    // Advice for whoever works on this build, printed in everybody's installation.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      // Advice for whoever works on this build, printed in everybody's installation.
+      checks: { pluginTimings: false },
+      // What the first visit needs is one file: each of a dozen would cost a kilobyte of headers.
+      output: { codeSplitting: { groups: [{ name: 'page', test: /src\/web\/app\.tsx$/ }] } },
+    },
   },
   // Workers are loaded as modules, and packages in them may ask for import.meta.
   worker: { format: 'es' },
