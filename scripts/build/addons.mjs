@@ -1,6 +1,6 @@
 /**
  * Builds the addons: `npm run build:addons`, and at the end of every `npm install`, which goes on without them
- * (--optional) and takes those of the release where it has some for this machine. Plain JavaScript, since it also runs
+ * (--optional) and takes those of the release or the clone where it has some for this machine. Plain JavaScript, since it also runs
  * in an installed package and under an old Node.
  */
 import { existsSync } from 'node:fs';
@@ -43,8 +43,12 @@ if (
   for (const { name, build, without } of addons)
     try {
       const { buildAddon, installAddon } = await load('addons/build-addon');
+      const { isPackedStale } = await load('addons/packed-addon');
+      const how = await build();
+      if (isOptional && isPackedStale(how.addon, process.arch))
+        console.log(`${name} is compiled: the clone has it prebuilt of other sources only.`);
       const make = isOptional ? installAddon : buildAddon;
-      console.log(`${name} is here: ${make(await build(), process.env)}`);
+      console.log(`${name} is here: ${make(how, process.env)}`);
     } catch (error) {
       console.error(`${name} is not built: ${error instanceof Error ? error.message : String(error)}`);
       console.error(without);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { packageDir, prebuiltAddonFile } from '../../src/engine/addons/addon.ts';
 import { compileAddon, type AddonBuild } from '../../src/engine/addons/build-addon.ts';
+import { packedAddonFile } from '../../src/engine/addons/packed-addon.ts';
 import { processorLevels } from '../../src/engine/addons/processor-levels.ts';
 import { mtmdBuild } from '../../src/engine/llama/native/builds/mtmd-build.ts';
 import { stepperBuild } from '../../src/engine/llama/native/builds/stepper-build.ts';
@@ -12,6 +13,9 @@ const targets = {
   x64: { processor: 'x86_64', tools: 'x86_64-linux-gnu-' },
   arm64: { processor: 'aarch64', tools: 'aarch64-linux-gnu-' },
 } as const;
+
+/** The level of the addons in a clone that are built for each level: what machines of the last ten years have. */
+const packedLevels = { x64: 'x86-64-v3', arm64: 'armv8-a' } as const;
 
 /** Addons that are faster on a better processor are built for each level, others for the last one only. */
 const builds: readonly { readonly build: AddonBuild; readonly everyLevel: boolean }[] = [
@@ -26,6 +30,8 @@ export interface Prebuilt {
   readonly arch: keyof typeof targets;
   readonly level: string;
   readonly file: string;
+  /** Where a clone has it, compressed; undefined: clones do without it. */
+  readonly packed: string | undefined;
 }
 
 /** All that a release brings. */
@@ -34,7 +40,16 @@ export function prebuiltAddons(): Prebuilt[] {
     builds.flatMap(({ build, everyLevel }) =>
       (processorLevels[arch] ?? [])
         .filter(({ words }) => everyLevel || words.length === 0)
-        .map(({ name }) => ({ build, arch, level: name, file: prebuiltAddonFile(build.addon, arch, name) })),
+        .map(({ name: level }) => ({
+          build,
+          arch,
+          level,
+          file: prebuiltAddonFile(build.addon, arch, level),
+          packed:
+            !everyLevel || level === packedLevels[arch]
+              ? packedAddonFile(build.addon, arch, level)
+              : undefined,
+        })),
     ),
   );
 }

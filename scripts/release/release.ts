@@ -6,7 +6,7 @@
  *   npm run release [-- FOLDER]        the tarball goes into FOLDER, by default the current one
  */
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildPrebuilt, prebuiltAddons } from './build-prebuilt.ts';
 import { checkSymbols } from './check-symbols.ts';
@@ -18,6 +18,10 @@ const run = (command: string, ...args: string[]): void =>
 const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--dry-run', '--json'], { encoding: 'utf8' });
 const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
 const tarball = join(resolve(folder), filename);
+
+const stale = prebuiltAddons().filter(({ packed }) => packed !== undefined && !existsSync(packed));
+if (stale.length > 0)
+  throw new Error("the clone's addons are of other sources: run npm run release:addons, and commit them");
 
 run('npm', 'run', 'build');
 for (const addon of prebuiltAddons()) {

@@ -2,6 +2,10 @@ import { LiveCatalog } from '../catalog/catalog.ts';
 import type { ModelFindingsOf } from '../catalog/merge-models.ts';
 import type { CatalogLog } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
+import { findAddon } from '../engine/addons/addon.ts';
+import { mtmdAddon } from '../engine/llama/native/builds/mtmd-addon.ts';
+import { stepperAddon } from '../engine/llama/native/builds/stepper-addon.ts';
+import { whisperAddon } from '../engine/whisper/addon/addon-file.ts';
 
 /** The catalog of the folders and models that the configuration names. Throws CatalogConflictError. */
 export const openCatalog = (
@@ -16,5 +20,9 @@ export const openCatalog = (
     entries: models,
     defaults: { isolation },
     findings,
+    senses: {
+      projectors: [stepperAddon, mtmdAddon].every((addon) => findAddon(addon) !== undefined),
+      speech: findAddon(whisperAddon) !== undefined,
+    },
     log,
   });

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { CatalogConflictError, defaultModelSettings, findNameClash, type ModelEntry } from './model-entry.ts';
-import { mergeModels, type MergedModels, type ModelFindingsOf, type PendingModel } from './merge-models.ts';
+import {
+  mergeModels,
+  type MachineSenses,
+  type MergedModels,
+  type ModelFindingsOf,
+  type PendingModel,
+} from './merge-models.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { nearestNames } from '../words/nearest-names.ts';
 import type { Catalog, CatalogLog, CatalogModel, ModelSettings } from './types.ts';
@@ -15,6 +21,8 @@ export interface CatalogOptions {
   /** Settings of models that have none of their own. */
   readonly defaults?: Partial<ModelSettings> | undefined;
   readonly findings?: ModelFindingsOf | undefined;
+  /** By default all that models can. */
+  readonly senses?: MachineSenses | undefined;
   /** Requests make the catalog look at the folders at most this often. */
   readonly rescanAfterMs?: number | undefined;
   /** Milliseconds; for tests. */
@@ -34,6 +42,7 @@ export class LiveCatalog implements Catalog {
   readonly #shelf: ModelShelf;
   readonly #defaults: ModelSettings;
   readonly #findings: ModelFindingsOf | undefined;
+  readonly #senses: MachineSenses;
   readonly #rescanAfterMs: number;
   readonly #now: () => number;
   #entries: readonly ModelEntry[];
@@ -47,6 +56,7 @@ export class LiveCatalog implements Catalog {
     this.#shelf = new ModelShelf(options.log);
     this.#defaults = { ...defaultModelSettings, ...options.defaults };
     this.#findings = options.findings;
+    this.#senses = options.senses ?? { projectors: true, speech: true };
     this.#rescanAfterMs = options.rescanAfterMs ?? defaultRescanAfterMs;
     this.#now = options.now ?? (() => performance.now());
     this.#entries = options.entries;
@@ -110,6 +120,7 @@ export class LiveCatalog implements Catalog {
       pulledFolder: this.#pulledFolder,
       defaults: this.#defaults,
       findings: this.#findings,
+      senses: this.#senses,
       onClash,
     });
   }

@@ -33,6 +33,14 @@ export type ModelFindingsOf = (file: {
   readonly mtimeMs: number;
 }) => ModelFindings | undefined;
 
+/** The abilities for which a model needs addons, where these are here. */
+export interface MachineSenses {
+  /** Chat models with a projector see and hear. */
+  readonly projectors: boolean;
+  /** Speech models transcribe. */
+  readonly speech: boolean;
+}
+
 export interface MergeInput {
   readonly contents: ShelfContents;
   readonly shelf: ModelShelf;
@@ -40,6 +48,7 @@ export interface MergeInput {
   readonly pulledFolder: string | undefined;
   readonly defaults: ModelSettings;
   readonly findings?: ModelFindingsOf | undefined;
+  readonly senses: MachineSenses;
   /** Whether a file whose id is an alias is an error, as at start, or a line in the log, as later. */
   readonly onClash: 'throw' | 'warn';
 }
@@ -189,9 +198,10 @@ function toCatalogModel(
   shelved: ShelvedModel,
   entry: ModelEntry | undefined,
   projector: ShelvedProjector | undefined,
-  { defaults, findings }: MergeInput,
+  { defaults, findings, senses }: MergeInput,
 ): CatalogModel {
   const { facts } = shelved;
+  const usable = senses.projectors ? projector?.facts : undefined;
   return {
     id: entry?.id ?? shelved.id,
     aliases: entry?.aliases ?? [],
@@ -210,8 +220,8 @@ function toCatalogModel(
     get capabilities() {
       const found = findings?.(shelved);
       return {
-        audio: can(facts, 'transcribe') || projector?.facts.hears === true,
-        image: projector?.facts.sees === true,
+        audio: (senses.speech && can(facts, 'transcribe')) || usable?.hears === true,
+        image: usable?.sees === true,
         functionCalling: found?.functionCalling ?? facts.functionCalling,
         reasoning: entry?.reasoning ?? found?.reasoning ?? facts.reasoning,
         toolFormat: found?.toolFormat,

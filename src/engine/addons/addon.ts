@@ -49,10 +49,10 @@ function hashOf({ sourceDir, library, isPlainLibrary = false }: Addon): Hash {
   return hash;
 }
 
-/** The files in a folder and the folders in it, in the same order on every machine. */
+/** The sources in a folder and the folders in it, in the same order on every machine. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && /\.(?:cc|h|txt)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .toSorted();
 
@@ -64,20 +64,21 @@ export const installedAddonFile = ({ name }: Addon, key: string): string =>
   join(installedDir, `${name}-${key}.node`);
 
 /** Where a release has its addons. */
-export const prebuiltDir = join(packageDir, 'dist/prebuilt');
+const releasedDir = join(packageDir, 'dist/prebuilt');
 
-/** Where a release made of these sources has the addon for Linux on processors of this architecture and level. */
-export const prebuiltAddonFile = (addon: Addon, arch: string, level: string): string =>
-  join(
-    prebuiltDir,
-    `linux-${arch}`,
-    `${addon.name}-${hashOf(addon).digest('hex').slice(0, 16)}-${level}.node`,
-  );
+/** Where an installation puts those that a clone has packed. */
+export const unpackedDir = join(installedDir, 'prebuilt');
 
-/** The best of a release's addons for the machine; undefined where none fits. */
+/** Where the addon that was made of these sources lies in `dir`, for Linux on processors of an architecture and level. */
+export const prebuiltAddonFile = (addon: Addon, arch: string, level: string, dir = releasedDir): string =>
+  join(dir, `linux-${arch}`, `${addon.name}-${hashOf(addon).digest('hex').slice(0, 16)}-${level}.node`);
+
+/** The best of a release's addons for the machine, or a clone's; undefined where none fits. */
 export const findPrebuilt = (addon: Addon, machine: Machine = thisMachine()): string | undefined =>
   levelsOf(machine)
-    .map((level) => prebuiltAddonFile(addon, machine.arch, level))
+    .flatMap((level) =>
+      [releasedDir, unpackedDir].map((dir) => prebuiltAddonFile(addon, machine.arch, level, dir)),
+    )
     .find((file) => existsSync(file));
 
 /** The addon for this machine and these sources, rather compiled here than prebuilt; undefined where there is none. */
@@ -88,7 +89,9 @@ export function findAddon(addon: Addon): string | undefined {
 
 /** Where an addon that was found comes from. */
 export const addonOrigin = (file: string): string =>
-  file.startsWith(prebuiltDir + sep) ? 'prebuilt' : 'built for this machine';
+  [releasedDir, unpackedDir].some((dir) => file.startsWith(dir + sep))
+    ? 'prebuilt'
+    : 'built for this machine';
 
 /** The message for an addon that is not there. */
 export const notBuilt = 'not built';

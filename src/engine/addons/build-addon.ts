@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   addonKey,
   addonRemedy,
@@ -13,6 +13,7 @@ import {
   type Addon,
 } from './addon.ts';
 import { addonTrouble } from './addon-trouble.ts';
+import { removeOthers, unpackAddon } from './packed-addon.ts';
 
 /** Why an addon could not be built, in words for whoever installs. */
 export class BuildError extends Error {
@@ -30,9 +31,9 @@ export interface AddonBuild {
   cmakeSettings(folder: string): readonly string[];
 }
 
-/** Path of the addon: the release's, where it has one that loads here, else as `buildAddon` makes it. */
+/** Path of the addon: the release's or the clone's, where it has one that loads here, else as `buildAddon` makes it. */
 export function installAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
-  const prebuilt = build.isSpecial ? undefined : findPrebuilt(build.addon);
+  const prebuilt = build.isSpecial ? undefined : (findPrebuilt(build.addon) ?? unpackAddon(build.addon));
   return prebuilt !== undefined && addonTrouble(build.addon, prebuilt) === undefined
     ? prebuilt
     : buildAddon(build, env);
@@ -58,9 +59,7 @@ export function buildAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
   const installed = installedAddonFile(addon, key);
   mkdirSync(installedDir, { recursive: true });
   copyWhole(cached, installed);
-  // Addons of earlier sources are removed. A process that has loaded one keeps it.
-  for (const name of readdirSync(installedDir))
-    if (name.startsWith(`${addon.name}-`) && name !== basename(installed)) rmSync(join(installedDir, name));
+  removeOthers(addon, installed);
   return installed;
 }
 

@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -11,13 +12,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findAddon } from '../../../src/engine/addons/addon.ts';
+import { packedAddonFile } from '../../../src/engine/addons/packed-addon.ts';
+import { levelsOf, thisMachine } from '../../../src/engine/addons/processor-levels.ts';
+import { mtmdAddon } from '../../../src/engine/llama/native/builds/mtmd-addon.ts';
+import { stepperAddon } from '../../../src/engine/llama/native/builds/stepper-addon.ts';
+import { whisperAddon } from '../../../src/engine/whisper/addon/addon-file.ts';
+import { colours, disc, drawing, toDataUrl } from '../../support/pictures/drawings.ts';
 import { demoModel } from '../../support/server/demo-server.ts';
 import { oldNode, oldNpm, oldReleases } from '../../support/server/old-node.ts';
-import { tone, writeWav } from '../../support/audio/wav.ts';
 
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -25,6 +33,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'hearth-bare-'));
 const clone = join(scratch, 'hearth');
 const home = join(scratch, 'home');
 const bin = join(scratch, 'bin');
+const addons = [stepperAddon, mtmdAddon, whisperAddon];
 afterAll(() => rmSync(scratch, { recursive: true }), 300_000);
 
 /** The machine's own command, and not the one of a package here. */
@@ -61,16 +70,38 @@ async function bareEnvironment(): Promise<Record<string, string>> {
 const env = await bareEnvironment();
 const inClone = (command: string, ...args: string[]) => run(join(bin, command), args, { cwd: clone, env });
 const hearth = (...args: string[]) => inClone('npm', 'run', '--silent', 'hearth', '--', ...args);
-/** How a command of hearth failed; a command that succeeds fails the test. */
-const failureOf = async (...args: string[]) =>
-  hearth(...args).then(
-    () => expect.unreachable(`hearth ${args.join(' ')} succeeded`),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      stdout,
-      stderr,
-    }),
-  );
+
+/** Doctor's finding about the addons. Something else may be wrong, which its exit code says. */
+async function addonsOfDoctor(): Promise<unknown> {
+  const { stdout } = await hearth('doctor', '--json').catch((error: { stdout: string }) => error);
+  return (JSON.parse(stdout) as { subject: string }[]).find(({ subject }) => subject === 'addons');
+}
+
+/** The abilities that `hearth models list` names. */
+async function abilitiesOf(id: string): Promise<unknown> {
+  const { models } = JSON.parse((await hearth('models', 'list', '--json')).stdout) as {
+    models: { id: string; capabilities: unknown }[];
+  };
+  return models.find((model) => model.id === id)?.capabilities;
+}
+
+/**
+ * Gives the clone each addon of these sources, compressed. Between releases those that it has may be of other sources:
+ * then it gets those that this checkout has compiled.
+ */
+function completePackedAddons(): void {
+  const [level = ''] = levelsOf(thisMachine());
+  for (const addon of addons) {
+    const inTheClone = (name: string) =>
+      join(clone, relative(repository, packedAddonFile(addon, process.arch, name)));
+    if (levelsOf(thisMachine()).some((name) => existsSync(inTheClone(name)))) continue;
+    const file = findAddon(addon);
+    if (file === undefined) throw new Error(`${addon.name} is not built: run npm run build:addons`);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+    mkdirSync(dirname(inTheClone(level)), { recursive: true });
+    writeFileSync(inTheClone(level), brotliCompressSync(readFileSync(file), { params }));
+  }
+}
 
 const [oldest] = oldReleases;
 
@@ -91,6 +122,7 @@ describe(`a clone on a machine with Node ${oldest.node} and its npm only`, () =>
       recursive: true,
       filter: (source) => !left.has(relative(repository, source)),
     });
+    completePackedAddons();
     await inClone('npm', 'install');
 
     // A group of processes, since npm does not hand SIGKILL on.
@@ -99,9 +131,22 @@ describe(`a clone on a machine with Node ${oldest.node} and its npm only`, () =>
       stream?.setEncoding('utf8').on('data', (text: string) => (printed += text));
     await vi.waitFor(() => expect(printed).toMatch(/Your API key.*hk-/), { timeout: 60_000 });
   }, 600_000);
-  afterAll(() => {
+  const stopServer = (): void => {
     if (server?.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
-  });
+    server = undefined;
+  };
+  afterAll(stopServer);
+
+  async function answerTo(content: unknown): Promise<string> {
+    const [, baseUrl] = /API: +(\S+)/.exec(printed) ?? [];
+    const [key] = /hk-[\w-]+/.exec(printed) ?? [];
+    const response = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: demoModel, temperature: 0, messages: [{ role: 'user', content }] }),
+    });
+    return response.text();
+  }
 
   it('has no compiler, Python or other tool', async () => {
     const tools = 'python python3 cc gcc c++ g++ clang make cmake git ffmpeg';
@@ -115,15 +160,7 @@ describe(`a clone on a machine with Node ${oldest.node} and its npm only`, () =>
   });
 
   it('answers by the address and the key that the start prints', async () => {
-    const [, baseUrl] = /API: +(\S+)/.exec(printed) ?? [];
-    const [key] = /hk-[\w-]+/.exec(printed) ?? [];
-    const messages = [{ role: 'user', content: 'What is the capital of France?' }];
-    const response = await fetch(`${baseUrl}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: demoModel, temperature: 0, messages }),
-    });
-    expect(await response.text()).toContain('Paris');
+    expect(await answerTo('What is the capital of France?')).toContain('Paris');
   });
 
   it('chats in the terminal', async () => {
@@ -131,16 +168,37 @@ describe(`a clone on a machine with Node ${oldest.node} and its npm only`, () =>
     expect((await inClone('sh', '-c', question)).stdout).toContain('Paris');
   });
 
-  it('says why it does not transcribe, and doctor says what to do', async () => {
-    writeFileSync(join(clone, 'tone.wav'), writeWav(tone(440, 1)));
-    const { code, stderr } = await failureOf('transcribe', 'tone.wav');
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('not built') });
+  it('sees, speaks and hears, and says so', { timeout: 240_000 }, async () => {
+    const picture = toDataUrl(drawing(disc(colours.red, [0.5, 0.5], 0.25)));
+    const content = [
+      { type: 'text', text: 'What is in the picture?' },
+      { type: 'image_url', image_url: { url: picture } },
+    ];
+    expect(await answerTo(content)).toContain('red');
 
-    const { code: verdict, stdout } = await failureOf('doctor');
-    expect(verdict).toBe(1);
-    expect(stdout).toContain('install cmake, git and a C++ compiler, then run: npm run build:addons');
-    // Nothing but the addons is wrong.
-    expect(stdout.match(/!!/g)).toHaveLength(1);
+    await hearth('say', 'Hello', '--output', 'hello.wav');
+    expect((await hearth('transcribe', 'hello.wav')).stdout.trim()).not.toBe('');
+    expect(await addonsOfDoctor()).toMatchObject({ ok: true, finding: 'for speech and chat, prebuilt' });
+    expect(await abilitiesOf(demoModel)).toMatchObject({ image: true });
+    expect(await abilitiesOf('hearth-demo-ears')).toMatchObject({ audio: true });
+  });
+
+  it('compiles addons whose sources changed, or lists no ability of them', { timeout: 240_000 }, async () => {
+    stopServer();
+    for (const { sourceDir } of addons)
+      appendFileSync(join(clone, sourceDir, 'CMakeLists.txt'), '# Another.\n');
+    const { stdout, stderr } = await inClone('npm', 'run', '--silent', 'build:addons', '--', '--optional');
+    expect(stdout.match(/ is compiled: the clone has it prebuilt of other sources only/g)).toHaveLength(3);
+    expect(stderr).toContain('install cmake, git and a C++ compiler, then run: npm run build:addons');
+
+    expect(await addonsOfDoctor()).toMatchObject({
+      ok: false,
+      remedy: 'install cmake, git and a C++ compiler, then run: npm run build:addons',
+    });
+    const failed = await hearth('transcribe', 'hello.wav').catch((error: { stderr: string }) => error);
+    expect(failed.stderr).toContain('not built');
+    expect(await abilitiesOf(demoModel)).toMatchObject({ image: false });
+    expect(await abilitiesOf('hearth-demo-ears')).toMatchObject({ audio: false });
   });
 });
 

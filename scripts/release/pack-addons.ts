@@ -1,0 +1,25 @@
+/**
+ * Writes the addons of a clone for Linux on x86-64 and arm64, compressed: the installation of a machine without a compiler
+ * takes them, as long as no source of theirs has changed. Takes what `npm run release` takes. Commit them once, at the end
+ * of a piece of work: each time adds 2.7 MB to every clone for ever.
+ *
+ *   npm run release:addons
+ */
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { packAddon } from '../../src/engine/addons/packed-addon.ts';
+import { buildPrebuilt, prebuiltAddons } from './build-prebuilt.ts';
+import { checkSymbols } from './check-symbols.ts';
+
+const wanted = prebuiltAddons().flatMap((addon) =>
+  addon.packed === undefined ? [] : [{ ...addon, packed: addon.packed }],
+);
+for (const addon of wanted) buildPrebuilt(addon);
+checkSymbols(wanted.map(({ file }) => file));
+for (const { file, packed } of wanted) {
+  if (!existsSync(packed)) packAddon(file, packed);
+  console.log(`${packed}: ${(statSync(packed).size / 1e6).toFixed(2)} MB`);
+}
+const kept = new Set(wanted.map(({ packed }) => basename(packed)));
+for (const folder of new Set(wanted.map(({ packed }) => dirname(packed))))
+  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
