@@ -14,7 +14,7 @@ import { openBatches, type OpenBatches } from './assembly/open-batches.ts';
 import { loadCuratedModels } from './catalog/pulls/curated-models.ts';
 import type { MachinePower } from './catalog/pulls/expected-speed.ts';
 import { suggestModels } from './catalog/pulls/suggestions.ts';
-import { measureMachine } from './cli/models/machine-power.ts';
+import { measureMachine } from './assembly/machine-power.ts';
 import { curatedModelsFile } from './config/paths.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';

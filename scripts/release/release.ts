@@ -19,7 +19,7 @@ const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--dry-run', '--
 const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
 const tarball = join(resolve(folder), filename);
 
-const stale = prebuiltAddons().filter(({ packed }) => packed !== undefined && !existsSync(packed));
+const stale = prebuiltAddons().filter((addon) => addon.packed !== undefined && !existsSync(addon.packed));
 if (stale.length > 0)
   throw new Error("the clone's addons are of other sources: run npm run release:addons, and commit them");
 

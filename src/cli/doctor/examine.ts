@@ -10,7 +10,7 @@ import { formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { openTellingStore } from '../context.ts';
-import { measureMachine } from '../models/machine-power.ts';
+import { measureMachine } from '../../assembly/machine-power.ts';
 import { librariesHint } from '../gpu.ts';
 import { shellCommand } from '../own-command.ts';
 import { cacheFindings } from './examine-caches.ts';

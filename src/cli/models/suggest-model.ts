@@ -4,7 +4,7 @@ import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import { suggestModels, type Suggestion } from '../../catalog/pulls/suggestions.ts';
 import type { Config } from '../../config/types.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { measureMachine } from './machine-power.ts';
+import { measureMachine } from '../../assembly/machine-power.ts';
 import { printJson, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 

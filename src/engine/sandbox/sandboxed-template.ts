@@ -8,7 +8,7 @@ import { JobFailure } from '../processes/pool-process.ts';
 import type { KnownTemplate, TemplateSource, SandboxOutcome } from './sandbox-job.ts';
 import { refusalOf, whatItDid, type Asker, type Sandbox } from './sandbox.ts';
 
-/** For some 60 renders, each of which takes a few milliseconds at most. */
+/** For some 100 renders, each of which takes a few milliseconds at most. */
 const factsLimits = { cpuMs: 10_000, wallMs: 30_000 };
 const promptLimits = { cpuMs: 2000, wallMs: 5000 };
 /** The most characters of a template, which is sent to each process. Known ones have up to some 30,000. */

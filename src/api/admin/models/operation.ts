@@ -31,7 +31,7 @@ export const modelOperations: readonly AdminOperation[] = [
     route: 'GET /model-suggestions',
     id: 'listModelSuggestions',
     summary: 'List the models that can be pulled by name, and how they would run on this machine',
-    description: 'The first request measures how fast the machine reads memory, for about half a second.',
+    description: 'The first request measures how fast the machine reads memory, for about a second.',
     responses: { 200: json(suggestionList, 'By kind, from small to large.') },
     errors: ['invalid_value', 'unknown_parameter'],
   },

@@ -1,6 +1,6 @@
 /**
  * The one place that touches the addon in stepper/, which decodes a batch and draws the next tokens in one job of a
- * thread of its own. Everything works without it, through node-llama-cpp alone.
+ * thread of its own. Without it, chat goes through node-llama-cpp alone: slower, without pictures, sound and voices.
  */
 import { createRequire } from 'node:module';
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';

@@ -1,4 +1,4 @@
-// What JavaScript sees of projectors and media. ../projector.ts says what each function takes.
+// What JavaScript sees of projectors and media. ../../projector.ts says what each function takes.
 #pragma once
 #include <node_api.h>
 
