@@ -135,6 +135,7 @@ const sandbox = new Sandbox(loadedAddonFile(), log);
 const preparation = { sandbox, answers: new AnswerCompiler(sandbox) };
 const limits = {
   cacheMemory: new CacheMemory(0),
+  claim: () => Promise.resolve(() => undefined),
   mediaFiles: openMediaFiles(log),
   targetGapMs: 200,
   queueLimit: 16,

@@ -85,6 +85,8 @@ export interface LoadSettings {
   readonly contextTokens: number | undefined;
   /** Requests that are computed together. */
   readonly parallel: number;
+  /** The context is held for all of them from the beginning; otherwise it grows as they need it. */
+  readonly reserve?: boolean | undefined;
   /** Undefined: physical cores, minus one where the machine has more than four; 1 for a small model. */
   readonly threads: number | undefined;
   /** 0: the processor computes even where there is a GPU; undefined: as many as fit. */
@@ -139,6 +141,7 @@ export type FileCheck = (
 /** Settings that only some kinds of models have a use for, each with its name in the file. */
 const ownSettings: readonly [setting: keyof LoadSettings, name: string, kinds: readonly ModelKind[]][] = [
   ['contextTokens', 'context', ['chat', 'embedding', 'reranker']],
+  ['reserve', 'reserve', ['chat']],
   ['cacheType', 'cacheType', ['chat']],
   ['flashAttention', 'flashAttention', ['chat']],
   ['lora', 'lora', ['chat']],

@@ -59,9 +59,13 @@ async function modelFindings(
     if (path === undefined || !can(model, 'generate')) continue;
     const finding = await fileFinding(id, path, checkFile, async () => {
       const chosen = await chooseLoad(llama, { ...settings, id, kind, path }, budget);
-      const { contextTokens, memory, fittingContextTokens: fitting } = chosen;
+      const { contextTokens, growth, memory, fittingContextTokens: fitting } = chosen;
       const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
-      const text = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;
+      const size =
+        growth === undefined
+          ? `with ${settings.parallel} × ${contextTokens}`
+          : `at first; up to ${contextTokens}`;
+      const text = `${demo}loadable; about ${formatMemory(memory)} ${size} tokens`;
       if (fitsInto(budget, memory)) return { ok: true, finding: text };
       const context = fitting > 0 ? `context (up to ${fitting} tokens fit)` : 'context';
       const remedy = `lower its ${context} or parallel, raise memory, or choose a smaller quantization`;

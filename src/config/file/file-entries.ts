@@ -18,6 +18,7 @@ export function toModelEntry(
 ): ModelEntry {
   const { source, keepAlive, preload, voiceActivity, isolation, cacheType, cacheFile, drafts, lora } = entry;
   const flashAttention = unlessAuto(entry.flashAttention);
+  const { reserve } = entry;
   const { upstream, parallel = upstream?.concurrency } = entry;
   return {
     id: entry.id,
@@ -35,6 +36,7 @@ export function toModelEntry(
       threads: unlessAuto(entry.threads),
       gpuLayers: unlessAuto(entry.gpuLayers),
       ...(parallel !== undefined && { parallel }),
+      ...(reserve !== undefined && { reserve }),
       ...(cacheType !== undefined && { cacheType }),
       ...(flashAttention !== undefined && { flashAttention }),
       ...(lora !== undefined && { lora: lora.map((adapter) => toAdapter(adapter, resolve)) }),

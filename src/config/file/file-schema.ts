@@ -94,6 +94,7 @@ export const modelShape = {
   aliases: z.array(text).optional(),
   context: count.optional(),
   parallel: count.max(256).optional(),
+  reserve: flag.optional(),
   threads: z.union([z.literal('auto'), count.max(1024)], { error: 'must be auto or a number' }).optional(),
   gpuLayers: z
     .union([z.literal('auto'), z.int().min(0).max(10_000)], { error: 'must be auto or a number' })
@@ -133,6 +134,7 @@ const fileKeys = [
   'projector',
   'sha256',
   'parallel',
+  'reserve',
   'threads',
   'gpuLayers',
   'cacheType',

@@ -67,7 +67,8 @@ export class IsolatedBackend implements ModelBackend<EngineFileSpec> {
       const planned = await process.call({ method: 'plan', spec, budget }, { signal });
       return {
         ...(planned as Pick<LoadPlan<ServedModel>, 'memory' | 'remedy'>),
-        async load(loadSignal) {
+        async load(loadSignal, claim) {
+          process.claim = claim;
           await process.call({ method: 'load' }, { signal: loadSignal });
           return new IsolatedModel(process, spec.cachePlace !== undefined);
         },

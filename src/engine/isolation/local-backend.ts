@@ -23,8 +23,8 @@ export class LocalBackend implements ModelBackend<EngineFileSpec> {
         const plan = await backend.loadable(spec).plan(budget, signal);
         return {
           ...plan,
-          async load(loadSignal) {
-            const model = await plan.load(loadSignal);
+          async load(loadSignal, claim) {
+            const model = await plan.load(loadSignal, claim);
             if (stateOfFiles(spec) === before) return model;
             await model.dispose();
             throw new LoadRefusedError('its file was changed while it was being loaded');

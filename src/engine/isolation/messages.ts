@@ -6,7 +6,7 @@ import type { EngineFileSpec } from '../file-engines.ts';
 import type { GenerationTimes } from '../observer.ts';
 import type { ModelWork } from '../model-backend.ts';
 import { DeviceFullError, type PooledModel } from '../pool/loadable.ts';
-import type { MemoryBudget } from '../pool/memory-use.ts';
+import type { MemoryBudget, MemoryUse } from '../pool/memory-use.ts';
 import type { GenerationEvent, Usage } from '../generation.ts';
 
 /** Settings of the server that hold for the process; its first argument, as JSON. */
@@ -47,6 +47,8 @@ export type ToProcess =
   | { readonly kind: 'call'; readonly id: number; readonly call: Call }
   | { readonly kind: 'samples'; readonly id: number; readonly samples: Float32Array }
   | { readonly kind: 'abort'; readonly id: number }
+  /** The answer to a report of kind `claim`. */
+  | { readonly kind: 'claimed'; readonly id: number; readonly isGranted: boolean }
   /** Is answered at once by a message, which may hold no reports. */
   | { readonly kind: 'ping' }
   /** The share of this process in the memory for caches of idle conversations. */
@@ -60,6 +62,9 @@ export type Report =
   | { readonly kind: 'progress'; readonly id: number; readonly progress: object }
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
+  /** The model asks for more memory; once it has answered that with `settled`, its status tells what it holds. */
+  | { readonly kind: 'claim'; readonly id: number; readonly more: MemoryUse; readonly unloadsOthers: boolean }
+  | { readonly kind: 'settled'; readonly id: number }
   | { readonly kind: 'timed'; readonly times: GenerationTimes };
 
 /** How the model is now. */

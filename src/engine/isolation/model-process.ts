@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { messageOf } from '../../words/describe-error.ts';
 import type { GenerationTimes } from '../observer.ts';
-import { ModelLostError } from '../pool/loadable.ts';
+import { ModelLostError, type ClaimMemory } from '../pool/loadable.ts';
 import { childEnvironment, programBeside, watchChild } from '../processes/watch-child.ts';
 import {
   fromSentError,
@@ -42,6 +42,9 @@ export class ModelProcess {
   readonly #child: ChildProcess;
   readonly #onTimed: ((times: GenerationTimes) => void) | undefined;
   readonly #calls = new Map<number, RunningCall>();
+  readonly #claims = new Map<number, () => void>();
+  /** Asks for memory for the model; undefined until it is loaded. */
+  claim: ClaimMemory | undefined;
   #nextId = 0;
   #end: ModelLostError | undefined;
   #status: ProcessStatus | undefined;
@@ -160,8 +163,20 @@ export class ModelProcess {
     this.#status = status;
     for (const report of reports) {
       if (report.kind === 'timed') this.#onTimed?.(report.times);
-      else this.#settle(report, this.#calls.get(report.id));
+      else if (report.kind === 'claim') void this.#claim(report);
+      else if (report.kind === 'settled') {
+        this.#claims.get(report.id)?.();
+        this.#claims.delete(report.id);
+      } else this.#settle(report, this.#calls.get(report.id));
     }
+  }
+
+  async #claim({ id, more, unloadsOthers }: Extract<Report, { kind: 'claim' }>): Promise<void> {
+    const settle = await this.claim?.(more, unloadsOthers);
+    if (settle !== undefined) this.#claims.set(id, settle);
+    // What a process claimed that has ended is free with it.
+    if (this.#end !== undefined) settle?.();
+    else void this.#send({ kind: 'claimed', id, isGranted: settle !== undefined });
   }
 
   #settle(report: Report, call: RunningCall | undefined): void {

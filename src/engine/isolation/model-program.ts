@@ -52,6 +52,8 @@ process.on('message', (message: ToProcess) => {
       return calls.addSamples(message.id, message.samples);
     case 'abort':
       return calls.abort(message.id);
+    case 'claimed':
+      return calls.settleClaim(message.id, message.isGranted);
     case 'ping':
       return outbox.send();
     case 'cache':

@@ -3,6 +3,7 @@ import type { LazyLlama } from '../llama/lazy-llama.ts';
 import type { LocalBackend } from './local-backend.ts';
 import { able, type ServedModel } from '../model-backend.ts';
 import type { LoadPlan } from '../pool/loadable.ts';
+import type { MemoryUse } from '../pool/memory-use.ts';
 import { RequestBatch } from '../queue/request-batch.ts';
 import { brokenOff, nothingComputed, type GenerationEnd } from '../generation.ts';
 import type { GenerationRequest } from '../types.ts';
@@ -24,6 +25,8 @@ export class ServedCalls {
   readonly #running = new Map<number, AbortController>();
   readonly #samples = new Map<number, Float32Array[]>();
   readonly #batches = new Map<number, KnownBatch>();
+  readonly #claims = new Map<number, (isGranted: boolean) => void>();
+  #lastClaim = 0;
   #plan: LoadPlan<ServedModel> | undefined;
   model: ServedModel | undefined;
 
@@ -51,6 +54,20 @@ export class ServedCalls {
     this.#running.get(id)?.abort();
   }
 
+  /** The parent's answer to a claim. */
+  settleClaim(id: number, isGranted: boolean): void {
+    this.#claims.get(id)?.(isGranted);
+    this.#claims.delete(id);
+  }
+
+  async #claim(more: MemoryUse, unloadsOthers: boolean): Promise<(() => void) | undefined> {
+    const id = this.#lastClaim++;
+    const { promise: answered, resolve } = Promise.withResolvers<boolean>();
+    this.#claims.set(id, resolve);
+    this.#outbox.add({ kind: 'claim', id, more, unloadsOthers });
+    return (await answered) ? () => this.#outbox.add({ kind: 'settled', id }) : undefined;
+  }
+
   /** A piece of the audio for a call that is still to come. */
   addSamples(id: number, samples: Float32Array): void {
     const pieces = this.#samples.get(id) ?? [];
@@ -67,7 +84,9 @@ export class ServedCalls {
         return { memory: this.#plan.memory, remedy: this.#plan.remedy };
       }
       case 'load':
-        this.model = await this.#plan?.load(signal);
+        this.model = await this.#plan?.load(signal, (more, unloadsOthers) =>
+          this.#claim(more, unloadsOthers),
+        );
         return undefined;
       case 'work':
         return toSentEnd(await this.#work(id, call, signal));

@@ -16,7 +16,7 @@ import { chooseLoad, smallerSettings, waysToFit } from './loading/plan-load.ts';
 import { projectorTrouble } from './native/projector.ts';
 import { loadedAddonFile } from './native/loaded-addon-file.ts';
 
-export interface LlamaBackendOptions extends Omit<LoadOptions, 'mediaFiles'> {
+export interface LlamaBackendOptions extends Omit<LoadOptions, 'mediaFiles' | 'claim'> {
   readonly llama: Llama;
   readonly checkFile: FileCheck;
   readonly log: Log;
@@ -48,9 +48,9 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
         return {
           memory: chosen.memory,
           remedy: waysToFit(chosen, spec),
-          load: async (loadSignal) => {
+          load: async (loadSignal, claim) => {
             try {
-              const limits = { ...this.#options, ...this.#preparation, mediaFiles: this.#mediaFiles };
+              const limits = { ...this.#options, ...this.#preparation, mediaFiles: this.#mediaFiles, claim };
               return await loadModel(llama, spec, chosen, limits, log, loadSignal);
             } catch (error) {
               if (!(error instanceof InsufficientMemoryError || error instanceof DeviceFullError))

@@ -3,7 +3,7 @@ import type { GenerationChannel } from '../generation-channel.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { AnswerCompiler } from '../sandbox/answer-compiler.ts';
 import type { GenerationTimes } from '../observer.ts';
-import { sumMemory, type MemoryUse } from '../pool/memory-use.ts';
+import { noMemory, sumMemory, type MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { tooManyWait } from '../../errors/unavailable.ts';
@@ -23,6 +23,7 @@ import { constraintOf, prepareRequest, type PreparedRequest } from './prepared-r
 import { SamplerPool } from './sampling/sampler-pool.ts';
 import { TokenSampler } from './sampling/token-sampler.ts';
 import { ChatThreads } from './chat-threads.ts';
+import type { CellGrowth } from './slots/cell-room.ts';
 import { SlotMemory } from './slots/slot-memory.ts';
 import { StepLoop } from './steps/step-loop.ts';
 import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
@@ -51,6 +52,10 @@ export interface LoadedModelOptions extends LoadLimits {
   readonly media?: OpenedMedia | undefined;
   readonly embedder: Embedder;
   readonly memory: MemoryUse;
+  /** The most tokens that a prompt and its answer may have together. */
+  readonly contextTokens: number;
+  /** Undefined: the context stays as it was opened. */
+  readonly growth?: CellGrowth | undefined;
   /** Memory that it takes in addition from its first request for embeddings on. */
   readonly embeddingMemory: MemoryUse;
   /** Undefined: caches are lost when the model is unloaded. */
@@ -73,9 +78,9 @@ export class LoadedModel implements ServedModel {
 
   constructor(options: LoadedModelOptions) {
     this.#options = options;
-    const { model, context, vocabulary } = options;
+    const { model, context, vocabulary, contextTokens } = options;
     this.#samplers = new SamplerPool(model);
-    const { stepper, contextTokens } = context;
+    const { stepper } = context;
     const sampling = { samplers: this.#samplers, vocabulary, contextTokens, stepper };
     const { threadBudget } = options;
     const history = newDraftHistory();
@@ -84,6 +89,7 @@ export class LoadedModel implements ServedModel {
       this.#idleCaches = new IdleCaches(this.#slotMemory, options.cacheMemory);
     this.#loop = new StepLoop({
       memory: this.#slotMemory,
+      growth: options.growth,
       cacheMemory: options.cacheMemory,
       idleCaches: this.#idleCaches,
       threads: threadBudget && new ChatThreads(context, threadBudget, options.threads),
@@ -113,7 +119,7 @@ export class LoadedModel implements ServedModel {
 
   get memory(): MemoryUse {
     const { memory, embedder, embeddingMemory } = this.#options;
-    return embedder.isOpen ? sumMemory([memory, embeddingMemory]) : memory;
+    return sumMemory([memory, this.#loop.grownMemory, embedder.isOpen ? embeddingMemory : noMemory]);
   }
 
   get slots(): number {
@@ -130,7 +136,7 @@ export class LoadedModel implements ServedModel {
 
   /** Tokens that a prompt and its completion may have together. */
   get contextTokens(): number {
-    return this.#options.context.contextTokens;
+    return this.#options.contextTokens;
   }
 
   /**

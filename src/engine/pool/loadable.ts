@@ -29,6 +29,12 @@ export interface PooledModel {
   dispose(): Promise<void>;
 }
 
+/**
+ * Asks for memory on top of what a model in memory holds. Undefined: there is none now. Otherwise a function that is called
+ * once `memory` of the model tells what it holds then. `unloadsOthers`: models that nobody uses make room.
+ */
+export type ClaimMemory = (more: MemoryUse, unloadsOthers: boolean) => Promise<(() => void) | undefined>;
+
 /** How a model will be loaded. Nothing is allocated yet. */
 export interface LoadPlan<Model extends PooledModel> {
   /** An estimate of what the model will hold once it is loaded. */
@@ -36,7 +42,7 @@ export interface LoadPlan<Model extends PooledModel> {
   /** A sentence that says how the operator can make the model smaller. It ends the error of one that never fits. */
   readonly remedy: string;
   /** The model, ready to use. Throws DeviceFullError, AppError or another error, and then holds no memory. */
-  load(signal: AbortSignal): Promise<Model>;
+  load(signal: AbortSignal, claim: ClaimMemory): Promise<Model>;
   /** Called where the plan comes to nothing: frees what `plan` and failed loads have opened. */
   discard?(): void;
 }

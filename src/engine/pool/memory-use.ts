@@ -23,6 +23,17 @@ export function sumMemory(uses: Iterable<MemoryUse>): MemoryUse {
   return { ramBytes, vramBytes };
 }
 
+/** What `most` leaves beside `taken`; negative where that is more. */
+export const differenceOf = (most: MemoryUse, taken: MemoryUse): MemoryUse => ({
+  ramBytes: most.ramBytes - taken.ramBytes,
+  vramBytes: most.vramBytes - taken.vramBytes,
+});
+
+export const shareOf = ({ ramBytes, vramBytes }: MemoryUse, share: number): MemoryUse => ({
+  ramBytes: ramBytes * share,
+  vramBytes: vramBytes * share,
+});
+
 /** True when all of `uses` together stay within `budget` on each device, and on both where they share it. */
 export function fitsInto(budget: MemoryBudget, ...uses: readonly MemoryUse[]): boolean {
   const { ramBytes, vramBytes } = sumMemory(uses);

@@ -167,7 +167,9 @@ export class ModelLoader {
     const begunAtMs = Date.now();
     while (true) {
       try {
-        const model = await plan.load(signal);
+        const model = await plan.load(signal, (more, unloadsOthers) =>
+          this.#models.claim(entry, more, unloadsOthers),
+        );
         const loadMs = Date.now() - begunAtMs;
         this.#clock.observe(entry.id, loadMs);
         this.#options.observer?.modelLoaded(entry.id, loadMs);

@@ -1,7 +1,7 @@
 import type { Log } from '../../telemetry/log.ts';
 import type { EngineObserver, UnloadReason } from '../observer.ts';
 import { MemoryInUseError } from './loadable.ts';
-import { fitsInto, sumMemory, type MemoryUse } from './memory-use.ts';
+import { fitsInto, noMemory, sumMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelStatus } from './model-status.ts';
 import { isInUse, type PoolEntry } from './pool-entry.ts';
 
@@ -90,6 +90,22 @@ export class ModelsInMemory {
     }
   }
 
+  /** As `ClaimMemory` has it. Other models that are used are never asked to go. */
+  async claim(entry: PoolEntry, more: MemoryUse, unloadsOthers: boolean): Promise<(() => void) | undefined> {
+    while (!fitsInto(this.#options.budget, more, this.used)) {
+      const [gone] = [...this.#leaving].filter(([{ users }]) => users === 0).map(([, freed]) => freed);
+      const victim = unloadsOthers ? this.#leastRecentlyUsed(entry) : undefined;
+      if (this.#closing.aborted || (gone === undefined && (victim?.users ?? 1) > 0)) return undefined;
+      if (gone === undefined && victim !== undefined) this.#makeWay(victim, entry);
+      await gone;
+    }
+    entry.claimed = more;
+    return () => {
+      entry.claimed = noMemory;
+      this.notify();
+    };
+  }
+
   /** False when no other model is in memory. */
   async freeOneFor(entry: PoolEntry): Promise<boolean> {
     const victim = this.#leastRecentlyUsed();
@@ -100,9 +116,9 @@ export class ModelsInMemory {
   }
 
   /** The least recently requested of the idle models; of all loaded models where none is idle. */
-  #leastRecentlyUsed(): PoolEntry | undefined {
+  #leastRecentlyUsed(besides?: PoolEntry): PoolEntry | undefined {
     const inMemory = [...this.#entries.values()].filter(
-      ({ model, isElsewhere }) => model !== undefined && !isElsewhere,
+      (entry) => entry.model !== undefined && !entry.isElsewhere && entry !== besides,
     );
     return inMemory.toSorted(
       (a, b) => Number(a.users > 0) - Number(b.users > 0) || a.lastUsedAtMs - b.lastUsedAtMs,
@@ -113,6 +129,10 @@ export class ModelsInMemory {
   #evict(victim: PoolEntry, entry: PoolEntry): void {
     if (entry.isInBackground && isInUse(victim.users, victim.lastUsedAtMs))
       throw new MemoryInUseError(entry.id);
+    this.#makeWay(victim, entry);
+  }
+
+  #makeWay(victim: PoolEntry, entry: PoolEntry): void {
     const ages = [...this.#entries.values()]
       .filter(({ model }) => model !== undefined)
       .map(({ id, users, lastUsedAtMs }) => ({ id, users, idleMs: Date.now() - lastUsedAtMs }));

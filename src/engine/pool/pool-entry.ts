@@ -1,6 +1,6 @@
 import type { AppError } from '../../errors/errors.ts';
 import type { Loadable, PooledModel } from './loadable.ts';
-import { noMemory, type MemoryUse } from './memory-use.ts';
+import { noMemory, sumMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelState, ModelStatus } from './model-status.ts';
 import { WaitingRoom, type Caller } from '../queue/waiting-room.ts';
 
@@ -23,6 +23,8 @@ export class PoolEntry {
   readonly #loaded = Promise.withResolvers<PooledModel>();
   /** Memory reserved for it while it is being loaded. */
   reserved: MemoryUse = noMemory;
+  /** Memory on top of what it holds, which it is about to take. */
+  claimed: MemoryUse = noMemory;
   /** How far it is on the way into memory. */
   stage: LoadStage = 'turn';
   /** When its load began, by `Date.now()`, as all times here; undefined: it has not. */
@@ -77,7 +79,7 @@ export class PoolEntry {
   }
 
   get memory(): MemoryUse {
-    return this.model?.memory ?? this.reserved;
+    return sumMemory([this.model?.memory ?? this.reserved, this.claimed]);
   }
 
   get state(): ModelState {

@@ -33,7 +33,20 @@ export class FairQueue<Item> {
   }
 
   /** The next item for which `mayGo` is true; it counts as active until `retire`. Undefined when there is none. */
-  pop(mayGo: (item: Item) => boolean = () => true): Item | undefined {
+  pop(mayGo?: (item: Item) => boolean): Item | undefined {
+    const next = this.#next(mayGo);
+    if (next === undefined) return undefined;
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#level = this.#servedBy(next.keyId);
+    return next.item;
+  }
+
+  /** The next item, which goes on waiting. */
+  peek(): Item | undefined {
+    return this.#next()?.item;
+  }
+
+  #next(mayGo: (item: Item) => boolean = () => true): Waiting<Item> | undefined {
     let next: Waiting<Item> | undefined;
     for (const waiting of this.#waiting)
       if (
@@ -41,10 +54,7 @@ export class FairQueue<Item> {
         mayGo(waiting.item)
       )
         next = waiting;
-    if (next === undefined) return undefined;
-    this.#waiting.splice(this.#waiting.indexOf(next), 1);
-    this.#level = this.#servedBy(next.keyId);
-    return next.item;
+    return next;
   }
 
   /** Takes a waiting item out; false when it was not waiting. */

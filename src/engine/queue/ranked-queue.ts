@@ -25,9 +25,14 @@ export class RankedQueue<Item> {
     this.#of(caller).push(caller.keyId, item);
   }
 
-  /** The next item; it counts as active until `retire`. Undefined when there is none. */
-  pop(): Item | undefined {
-    return this.#awaited.pop() ?? this.#background.pop();
+  /** The next item for which `mayGo` is true; it counts as active until `retire`. Undefined when there is none. */
+  pop(mayGo?: (item: Item) => boolean): Item | undefined {
+    return this.#awaited.pop(mayGo) ?? this.#background.pop(mayGo);
+  }
+
+  /** The next item, which goes on waiting. */
+  peek(): Item | undefined {
+    return this.#awaited.peek() ?? this.#background.peek();
   }
 
   /** Takes a waiting item out; false when it was not waiting. */

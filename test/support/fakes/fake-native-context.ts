@@ -46,7 +46,7 @@ export interface FakeContextOptions {
  */
 export class FakeNativeContext implements NativeContext {
   /** Tokens that each sequence holds. */
-  readonly cells: number[][];
+  readonly held: number[][];
   /** The decoded items, batch by batch. */
   readonly decoded: (readonly BatchItem[])[] = [];
   copies = 0;
@@ -81,8 +81,8 @@ export class FakeNativeContext implements NativeContext {
         if (this.#decoding) this.interruptions++;
         this.#interruption.resolve(new StepInterrupted());
       };
-    this.cells = Array.from({ length: options.sequences }, () => []);
-    this.#heldBefore = this.cells.map(() => 0);
+    this.held = Array.from({ length: options.sequences }, () => []);
+    this.#heldBefore = this.held.map(() => 0);
   }
 
   #statesOfCells(): SequenceStates {
@@ -91,9 +91,9 @@ export class FakeNativeContext implements NativeContext {
       save: async (sequence) => new Uint8Array(Uint32Array.from(this.#cellsOf(sequence)).buffer),
       restore: async (sequence, _isPartial, bytes, position) => {
         this.#mustBeIdle();
-        const cells = [...new Uint32Array(bytes.slice().buffer)];
-        if (cells.length !== position) throw new Error(`a state of ${cells.length} cells at ${position}`);
-        this.cells[sequence] = cells;
+        const held = [...new Uint32Array(bytes.slice().buffer)];
+        if (held.length !== position) throw new Error(`a state of ${held.length} held at ${position}`);
+        this.held[sequence] = held;
         this.#heldBefore[sequence] = position;
         return true;
       },
@@ -149,9 +149,9 @@ export class FakeNativeContext implements NativeContext {
     const failure = this.#options.decodeFailure?.(this.#batch) ?? interruption;
     if (failure === undefined || this.#options.failsLate === true)
       for (const { sequence, tokens } of this.#batch) {
-        const cells = this.#cellsOf(sequence);
-        this.#heldBefore[sequence] = cells.length;
-        cells.push(...tokens);
+        const held = this.#cellsOf(sequence);
+        this.#heldBefore[sequence] = held.length;
+        held.push(...tokens);
       }
     if (failure !== undefined) throw failure;
     this.decoded.push(this.#batch);
@@ -184,8 +184,8 @@ export class FakeNativeContext implements NativeContext {
   cut(sequence: number, position: number): boolean {
     this.#mustBeIdle();
     if (!this.canCut(sequence, position)) return false;
-    const cells = this.#cellsOf(sequence);
-    cells.length = Math.min(cells.length, position);
+    const held = this.#cellsOf(sequence);
+    held.length = Math.min(held.length, position);
     return true;
   }
 
@@ -196,15 +196,15 @@ export class FakeNativeContext implements NativeContext {
     this.#decoding = false;
     if (this.#options.copyFailure !== undefined) throw this.#options.copyFailure;
     this.copies++;
-    this.cells[target] = [...this.#cellsOf(source)];
+    this.held[target] = [...this.#cellsOf(source)];
   }
 
   async dispose(): Promise<void> {}
 
   #cellsOf(sequence: number): number[] {
-    const cells = this.cells[sequence];
-    if (cells === undefined) throw new Error(`no sequence ${sequence}`);
-    return cells;
+    const held = this.held[sequence];
+    if (held === undefined) throw new Error(`no sequence ${sequence}`);
+    return held;
   }
 
   #mustBeIdle(): void {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, stat, statfs, utimes } from 'node:fs
 import { join } from 'node:path';
 import type { CacheFilePlace } from '../../model-backend.ts';
 import { commonPrefix } from '../slots/common-prefix.ts';
-import type { SavedConversation } from '../slots/slot-memory.ts';
+import type { SavedConversation } from '../slots/checkpoints.ts';
 import { cacheFileName, isWhole, ownerInName, ownerTag } from './cache-names.ts';
 import { readParts, writeParts } from './conversation-file.ts';
 import { readSealed, sealFile, type CacheDescription } from './sealed-file.ts';

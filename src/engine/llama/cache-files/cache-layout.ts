@@ -3,7 +3,7 @@ import type { FileModelSpec } from '../../model-backend.ts';
 import { fileFingerprint } from '../../model-check/file-fingerprint.ts';
 
 /** To be raised when files of earlier versions cannot be read any more. */
-const formatVersion = 2;
+const formatVersion = 3;
 
 /**
  * A hash of all that a cache depends upon, besides its tokens: the files of the model and of its adapters, how the context

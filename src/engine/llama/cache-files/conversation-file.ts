@@ -1,6 +1,6 @@
 /** The parts of a file before its description: a conversation's tokens, its state, and that of each checkpoint. */
 import { open, type FileHandle } from 'node:fs/promises';
-import type { SavedConversation } from '../slots/slot-memory.ts';
+import type { SavedConversation } from '../slots/checkpoints.ts';
 import type { CacheDescription } from './sealed-file.ts';
 
 const tokenBytes = Uint32Array.BYTES_PER_ELEMENT;

@@ -65,8 +65,9 @@ async function readFile(
   slot?: Slot,
 ): Promise<boolean> {
   const saved = await folder.read(file, mostTokens).catch(() => undefined);
-  if (saved !== undefined && slot === undefined) idleCaches.add(saved);
-  const isRead = saved !== undefined && (slot === undefined || (await slotMemory.restore(saved, slot)));
+  const hasSlot = slot !== undefined && (saved?.tokens.length ?? 0) <= slotMemory.mostTokens;
+  if (saved !== undefined && !hasSlot) idleCaches.add(saved);
+  const isRead = saved !== undefined && (!hasSlot || (await slotMemory.restore(saved, slot)));
   if (!isRead) await folder.remove(file.name);
   return isRead;
 }

@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { CacheMemory, Droppable } from './cache-memory.ts';
 import { CopyCosts } from './copy-costs.ts';
 import { commonPrefix } from '../slots/common-prefix.ts';
-import type { SavedConversation, SlotMemory } from '../slots/slot-memory.ts';
+import type { SavedConversation } from '../slots/checkpoints.ts';
+import type { SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';
 
 /** A kept cache is dropped once a slot holds all of its tokens but the last 64 or fewer. */
@@ -42,6 +43,7 @@ export class IdleCaches {
     const found = this.#find(accountId, prompt);
     const restores =
       found !== undefined &&
+      found.kept.tokens.length <= this.#slotMemory.mostTokens &&
       this.#costs.paysToRestore(found.kept.tokens.length, found.shared - shared, promptTokenMs);
     // As the most recently used one it is not dropped to make room for the one kept next.
     if (restores) this.#memory.touch(found.kept);
@@ -50,6 +52,12 @@ export class IdleCaches {
     if (isOther && !slot.isSpent && this.#costs.paysToKeep(slot.length, lost, promptTokenMs))
       await this.keep(slot);
     if (restores && this.#kept.has(found.kept)) await this.#restore(found.kept, slot, prompt);
+  }
+
+  /** Tokens of the kept cache that `exchange` may bring back for a prompt; 0: one that is much longer is left. */
+  tokensFor(accountId: string, prompt: Uint32Array): number {
+    const tokens = this.#find(accountId, prompt)?.kept.tokens.length ?? 0;
+    return tokens > 2 * prompt.length ? 0 : tokens;
   }
 
   /**
@@ -137,6 +145,8 @@ export class IdleCaches {
     const startedAtMs = performance.now();
     const isThere = await this.#slotMemory.restore(kept, slot, length);
     if (isThere) this.#costs.restored(tokens.length, performance.now() - startedAtMs);
+    // In a pool there may have been no room for it.
+    if (!isThere && this.#slotMemory.isPool) return;
     // The slot now holds all of it; where it holds only a part, another conversation may still continue the whole.
     if (!isThere || slot.length >= tokens.length - leastBranchTokens) this.#memory.remove(kept);
   }

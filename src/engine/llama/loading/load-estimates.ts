@@ -5,7 +5,7 @@ import { noMemory, type MemoryUse } from '../../pool/memory-use.ts';
 import { mostDraftTokens } from '../drafts/sequence-drafts.ts';
 import { chunkTokens, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
 import { contextMemory } from '../native/context/context-memory.ts';
-import type { ContextOptions, EmbeddingOptions } from '../native/context/context.ts';
+import type { ContextOptions, ContextShape, EmbeddingOptions } from '../native/context/context.ts';
 import { mapsWeights } from '../native/model.ts';
 import { scoredChunkTokens } from '../steps/step-planner.ts';
 import { voiceBatchTokens } from '../voice/voice-context.ts';
@@ -22,10 +22,11 @@ const vocabularyBytes = { ofModel: 2.5 * 2 ** 20, ofToken: 500, ofMerge: 430 };
 type ContextSize = Omit<ContextOptions, 'threads' | 'adapters' | 'signal'> & EmbeddingOptions;
 
 /** How the context of a chat model is opened. */
-export function chatContext(spec: FileModelSpec, contextTokens: number): ContextSize {
+export function chatContext(spec: FileModelSpec, contextTokens: number, shape?: ContextShape): ContextSize {
   const drawn = spec.drafts === 'none' ? 1 : 1 + mostDraftTokens;
   return {
     contextTokens,
+    shape,
     sequences: spec.parallel,
     batchTokens,
     outputTokens: Math.max(scoredChunkTokens, spec.parallel * drawn),
@@ -60,15 +61,15 @@ export class LoadEstimates {
     return { ramBytes, vramBytes: needed.gpuVram };
   }
 
-  /** The caches of all slots, and the buffers that their steps are computed in. */
-  async context(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
+  /** The caches of all slots, and the buffers that their steps are computed in. `shape`: of a chat's context. */
+  async context(gpuLayers: number, contextTokens: number, shape?: ContextShape): Promise<MemoryUse> {
     if (can(this.#spec, 'speak')) {
       const size = { contextTokens, sequences: this.#spec.parallel, batchTokens: voiceBatchTokens };
       const caches = await this.#estimate(gpuLayers, { ...size, cacheType: GgmlType.F16, embeds: true });
       return { ...caches, ramBytes: caches.ramBytes + this.#spec.parallel * this.#tokenEmbeddingBytes };
     }
     return this.#generates
-      ? this.#estimate(gpuLayers, chatContext(this.#spec, contextTokens))
+      ? this.#estimate(gpuLayers, chatContext(this.#spec, contextTokens, shape))
       : this.#ofVectors(gpuLayers, contextTokens, embeddingBatchTokens(this.#info, contextTokens));
   }
 

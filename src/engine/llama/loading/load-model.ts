@@ -1,6 +1,7 @@
 import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { can } from '../../../model-kinds.ts';
 import type { FileModelSpec, ServedModel } from '../../model-backend.ts';
+import type { ClaimMemory } from '../../pool/loadable.ts';
 import type { EngineObserver } from '../../observer.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { addonRemedy } from '../../addons/addon.ts';
@@ -30,6 +31,8 @@ import { openVoiceModel } from '../voice/open-voice-model.ts';
 export interface LoadOptions extends LoadLimits {
   readonly observer?: EngineObserver | undefined;
   readonly mediaFiles: MediaFiles;
+  /** Asks for memory where the context has to grow. */
+  readonly claim: ClaimMemory;
 }
 
 /** The parts that prepare requests for their model, in processes that can be stopped. */
@@ -115,8 +118,9 @@ interface Opening {
 
 async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const { model, spec, chosen, limits, threads, signal } = opening;
+  const { growth } = chosen;
   const context = await openContext(model, {
-    ...chatContext(spec, chosen.contextTokens),
+    ...chatContext(spec, chosen.contextTokens, growth?.least),
     threads,
     adapters: adaptersOf(spec),
     signal,
@@ -154,6 +158,8 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
     embedder,
     memory,
     embeddingMemory,
+    contextTokens,
+    growth: growth && { ...growth, contextTokens, claim: limits.claim },
     cacheFiles: cacheFilesOf(opening, context),
     drafts: spec.drafts,
     onTimed: (times) => limits.observer?.generationEnded(spec.id, times),

@@ -6,12 +6,27 @@ import { can } from '../../../model-kinds.ts';
 import { mustHaveOwnSettings, type FileModelSpec } from '../../model-backend.ts';
 import { usesGpu } from '../media/open-media.ts';
 import { projectorMemory } from '../native/projector.ts';
-import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../../pool/memory-use.ts';
+import {
+  differenceOf,
+  fitsInto,
+  noMemory,
+  shareOf,
+  sumMemory,
+  type MemoryBudget,
+  type MemoryUse,
+} from '../../pool/memory-use.ts';
+import type { ContextShape } from '../native/context/context.ts';
+import { toCells } from '../native/context/stepper-context.ts';
+import { contextAddon } from '../native/stepper.ts';
+import { ShapeCosts, type Growth } from '../native/context/shape-costs.ts';
 import { voiceContextTokens } from '../voice/voice-context.ts';
 
 /** The settings chosen for a model, and the memory that it will take. */
 export interface ChosenLoad {
+  /** The most that one request may have. */
   readonly contextTokens: number;
+  /** How the context begins small and grows; undefined: each sequence has cells for `contextTokens` from the beginning. */
+  readonly growth?: Growth | undefined;
   /** Sequences of the context: as many requests are computed together. */
   readonly sequences: number;
   /** Layers that a GPU computes; 0 without one. */
@@ -23,6 +38,8 @@ export interface ChosenLoad {
   readonly fittingContextTokens: number;
 }
 
+/** Cells with which each sequence of a context that grows begins: fewer where there are more than eight. */
+const firstCells = { mostOfOne: 2048, leastOfOne: 512, ofAll: 16_384 };
 const leastContextTokens = 512;
 /** The context that would fit is given as a multiple of 256 tokens, because llama.cpp pads caches to that. */
 const contextStepTokens = 256;
@@ -57,14 +74,15 @@ async function memoryOfProjector(llama: Llama, spec: FileModelSpec): Promise<Mem
   return (await projectorMemory(options)) ?? noMemory;
 }
 
-async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
+async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryBudget): Promise<ChosenLoad> {
   mustHaveOwnSettings(spec);
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
   checkCacheType(info, spec);
   const adapterBytes = await checkAdapters(info, spec.lora ?? []);
-  const slotTokenBytes =
-    (can(spec, 'generate') || can(spec, 'speak') ? spec.parallel : 1) * leastCacheTokenBytes;
+  const grows = can(spec, 'generate') && spec.reserve !== true && contextAddon() !== undefined;
+  const isShared = (can(spec, 'generate') || can(spec, 'speak')) && !grows;
+  const slotTokenBytes = (isShared ? spec.parallel : 1) * leastCacheTokenBytes;
   const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);
   const mostLaidOut = Math.max(mostContextTokens, leastContextTokens);
   if (spec.contextTokens !== undefined && spec.contextTokens > mostLaidOut) {
@@ -75,11 +93,15 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryU
   }
   const insights = await GgufInsights.from(info, llama);
   const estimates = new LoadEstimates(info, insights, spec);
-  const gpuLayers = llama.gpu === false ? 0 : await chooseGpuLayers(spec, budget, insights, estimates);
+  const shape = grows
+    ? { cells: toCells(spec.contextTokens ?? leastContextTokens), isUnified: true }
+    : undefined;
+  const gpuLayers = llama.gpu === false ? 0 : await chooseGpuLayers(spec, budget, insights, estimates, shape);
   const weights = await estimates.fixed(gpuLayers);
   const adapters = { ...noMemory, [gpuLayers > 0 ? 'vramBytes' : 'ramBytes']: adapterBytes };
   const fixed = sumMemory([weights, adapters]);
   const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
+  if (grows) return await chooseGrowing(spec, budget, { info, estimates, gpuLayers, fixed, trainedTokens });
   const contextMemory = (tokens: number) => estimates.context(gpuLayers, tokens);
   const contextTokens =
     (can(spec, 'speak') ? voiceContextTokens : spec.contextTokens) ??
@@ -95,6 +117,52 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryU
       ? contextTokens
       : contextStepTokens *
         (await mostThatFit(contextTokens / contextStepTokens, (steps) => fits(steps * contextStepTokens))),
+  };
+}
+
+interface Weighed {
+  readonly info: GgufFileInfo;
+  readonly estimates: LoadEstimates;
+  readonly gpuLayers: number;
+  readonly fixed: MemoryUse;
+  readonly trainedTokens: number;
+}
+
+/** A context that begins small: one request may have what fits while there is no other one. */
+async function chooseGrowing(
+  spec: FileModelSpec,
+  budget: MemoryBudget,
+  { info, estimates, gpuLayers, fixed, trainedTokens }: Weighed,
+): Promise<ChosenLoad> {
+  const { parallel } = spec;
+  const wanted = spec.contextTokens ?? trainedTokens;
+  const estimate = (shape: ContextShape) => estimates.context(gpuLayers, wanted, shape);
+  const { mostOfOne, leastOfOne, ofAll } = firstCells;
+  const first = Math.max(leastOfOne, Math.min(mostOfOne, toCells(ofAll / parallel)));
+  const costs = await ShapeCosts.measure(first * parallel, estimate);
+  const fits = (shape: ContextShape) => fitsInto(budget, fixed, costs.memoryOf(shape));
+  const pool = (tokens: number) => ({ cells: toCells(tokens), isUnified: true });
+  let fitting = toCells(Math.min(wanted, costs.mostPooled(differenceOf(budget, fixed)))) + contextStepTokens;
+  while (fitting > 0 && !fits(pool(fitting))) fitting -= contextStepTokens;
+  const contextTokens =
+    spec.contextTokens ??
+    Math.min(trainedTokens, Math.max(fitting, Math.min(trainedTokens, leastContextTokens)));
+  // Such models compute positions in another way as soon as the context has more cells than this.
+  const others = info.fullTensorInfo?.some(({ name }) => name.startsWith('rope_factors_long')) === true;
+  const begins = others && contextTokens > first ? contextTokens : first;
+  let cells = toCells(Math.min(contextTokens, begins));
+  const streams = () => ({ cells: cells * parallel, isUnified: false });
+  if (!others) while (cells > contextStepTokens && !fits(streams())) cells = toCells(cells / 2);
+  const least = fits(streams()) || fitting < contextTokens ? streams() : pool(contextTokens);
+  const memory = (shape: ContextShape) => sumMemory([fixed, costs.memoryOf(shape)]);
+  return {
+    contextTokens,
+    growth: { least, costs, mostForStreams: shareOf(budget, cacheShare) },
+    sequences: parallel,
+    gpuLayers,
+    memory: fitting < contextTokens ? memory(pool(contextTokens)) : memory(least),
+    embeddingMemory: await estimates.embeddings(gpuLayers, contextTokens),
+    fittingContextTokens: Math.min(contextTokens, fitting),
   };
 }
 
@@ -119,13 +187,14 @@ async function chooseGpuLayers(
   budget: MemoryUse,
   { totalLayers }: GgufInsights,
   estimates: LoadEstimates,
+  shape: ContextShape | undefined,
 ): Promise<number> {
   const { contextTokens = leastContextTokens } = spec;
   return (
     spec.gpuLayers ??
     (await mostThatFit(totalLayers, async (layers) => {
       const weights = await estimates.fixed(layers);
-      const context = await estimates.context(layers, contextTokens);
+      const context = await estimates.context(layers, contextTokens, shape);
       return weights.vramBytes + context.vramBytes <= budget.vramBytes;
     }))
   );

@@ -12,6 +12,8 @@ export interface NativeAdapter {
 export interface ContextParameters {
   /** Cells of all sequences together. */
   readonly cells: number;
+  /** Each sequence takes of all cells as many as it needs; otherwise it has an equal part of its own. */
+  readonly isUnified: boolean;
   readonly sequences: number;
   readonly batchTokens: number;
   /** 0: as many as `batchTokens`. */
@@ -50,6 +52,14 @@ export interface ContextAddon {
   /** False: the sequence cannot be cut there, and is as it was. */
   cut(context: StepperHandle, sequence: number, position: number): boolean;
   copy(context: StepperHandle, source: number, target: number): Promise<void>;
+  /**
+   * Opens it anew with another number of cells, in which sequences hold what they held, as far as `holds` says so. False:
+   * it cannot be done now, and all is as it was. Rejects where there is not even memory for what it was: then nothing but
+   * this may be called, and all sequences are empty.
+   */
+  reshape(context: StepperHandle, cells: number, isUnified: boolean): Promise<boolean>;
+  /** False: the sequence is empty. */
+  holds(context: StepperHandle, sequence: number): boolean;
   stateBytes(context: StepperHandle, sequence: number, isPartial: boolean): number;
   /** False: `bytes` has not the size of the state. */
   saveState(

@@ -6,6 +6,15 @@ export interface Checkpoint {
   readonly state: Uint8Array;
 }
 
+/** A conversation outside of the context. */
+export interface SavedConversation {
+  readonly accountId: string;
+  readonly tokens: Uint32Array;
+  /** Of all of the tokens. */
+  readonly state: Uint8Array<ArrayBuffer>;
+  readonly checkpoints: readonly Checkpoint[];
+}
+
 /** A slot keeps 16 checkpoints; more are thinned out where they are dense. */
 const mostCheckpoints = 16;
 

@@ -26,7 +26,7 @@ export function findPrefix(memory: SlotMemory, slots: readonly Slot[], slot: Slo
   for (const other of neighboursOf(slots, slot)) {
     const computed = memory.reach(other, other.sharedPrefix(prompt));
     const gain = computed - slot.length;
-    const copied = memory.context.needsStates ? other.length : other.capacity;
+    const copied = memory.context.needsStates ? other.length : copiedCells(memory, other);
     if (computed <= length || gain < leastGainTokens || copied > mostCopiedPerGained * gain) continue;
     [length, source] = [computed, other];
   }
@@ -54,6 +54,10 @@ export async function takePrefix(memory: SlotMemory, slot: Slot, { length, sourc
   // Tokens that a request computed itself before it gave way do not count as cached.
   if (slot.running?.isResumed === false) slot.running.cachedTokens = slot.length;
 }
+
+/** The cells that a copy of the slot moves; in a pool sequences share them. */
+const copiedCells = ({ isPool, mostTokens }: SlotMemory, { capacity }: Slot): number =>
+  isPool ? 0 : Math.min(capacity, mostTokens);
 
 const promptOf = ({ running }: Slot): Uint32Array => running?.tokens ?? new Uint32Array();
 

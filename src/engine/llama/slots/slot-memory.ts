@@ -1,19 +1,10 @@
 import { stillCells } from '../media/medium-ids.ts';
 import type { NativeContext } from '../native/context/context.ts';
-import type { Checkpoint } from './checkpoints.ts';
+import type { SavedConversation } from './checkpoints.ts';
 import type { Slot } from './slot.ts';
 
 /** Within an answer a checkpoint is saved every 1,024 tokens. */
 const answerSpacingTokens = 1024;
-
-/** A conversation outside of the context. */
-export interface SavedConversation {
-  readonly accountId: string;
-  readonly tokens: Uint32Array;
-  /** Of all of the tokens. */
-  readonly state: Uint8Array<ArrayBuffer>;
-  readonly checkpoints: readonly Checkpoint[];
-}
 
 /**
  * Cuts, copies, saves and restores slots in the context's memory. Where that memory cannot be cut, a slot has
@@ -29,6 +20,18 @@ export class SlotMemory {
   /** Conversations can be taken out of the context and brought back. */
   get savesStates(): boolean {
     return this.context.states !== undefined;
+  }
+
+  /** Slots share all cells. */
+  get isPool(): boolean {
+    return this.context.cells?.shape.isUnified === true;
+  }
+
+  /** Tokens that a slot can hold as the context is now. */
+  get mostTokens(): number {
+    const { cells, sequences } = this.context;
+    if (cells === undefined) return Number.POSITIVE_INFINITY;
+    return this.isPool ? cells.shape.cells : cells.shape.cells / sequences;
   }
 
   /** How many of the slot's first `length` tokens need not be computed again once it is cut there. */

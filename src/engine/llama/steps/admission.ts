@@ -13,6 +13,7 @@ import type { Vocabulary } from '../tokens/vocabulary.ts';
 import type { PrefillPacer } from './prefill-pacer.ts';
 import { isAwaited } from './step-planner.ts';
 import { RunningSequence } from './running-sequence.ts';
+import { CellRoom, type CellGrowth, type Newcomer } from '../slots/cell-room.ts';
 import { chooseSlot } from '../slots/choose-slot.ts';
 import type { SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';
@@ -23,6 +24,8 @@ const longestAdmissionMs = 25;
 export interface AdmissionOptions {
   readonly memory: SlotMemory;
   readonly vocabulary: Vocabulary;
+  /** Undefined: each slot has cells for all that a request may have. */
+  readonly growth?: CellGrowth | undefined;
   /** Undefined: what a slot holds is lost when another conversation takes it. */
   readonly idleCaches?: IdleCaches | undefined;
   readonly createSampler: (prepared: PreparedRequest) => TokenSampler;
@@ -52,12 +55,14 @@ export class Admission {
   readonly #pacer: Pick<PrefillPacer, 'promptTokenMs'>;
   /** To be told of the tokens that were computed for a key, and when an admitted request of it has ended. */
   readonly queue = new RankedQueue<WaitingRequest>();
+  readonly room: CellRoom;
   #admissions = 0;
 
   constructor(options: AdmissionOptions, slots: readonly Slot[], pacer: Pick<PrefillPacer, 'promptTokenMs'>) {
     this.#options = options;
     this.#slots = slots;
     this.#pacer = pacer;
+    this.room = new CellRoom(options.memory, slots, options.idleCaches, options.growth);
   }
 
   /** Queues a request; the channel hears when its wait ends without a slot. */
@@ -87,23 +92,57 @@ export class Admission {
 
   /**
    * Admits waiting requests while slots are free, and stops when that has taken long: caches are copied for them, and
-   * those who decode wait meanwhile.
+   * those who decode wait meanwhile. False: the next one waits for cells.
    */
-  async admit(): Promise<void> {
+  async admit(): Promise<boolean> {
     const areDecoding = this.#slots.some(({ running }) => running?.nextTokens !== undefined);
     const endMs = performance.now() + longestAdmissionMs;
     while (this.#mayAdmit()) {
-      const waiting = this.queue.pop();
-      if (waiting === undefined) return;
+      const next = this.queue.peek();
+      if (next === undefined) return true;
+      if (!(await this.room.provide(this.#newcomer(next)))) return false;
+      const waiting = this.queue.pop((item) => item === next);
+      if (waiting === undefined) continue;
       waiting.onAdmitted();
       try {
         await this.#place(waiting);
-        if (areDecoding && performance.now() > endMs) return;
+        if (areDecoding && performance.now() > endMs) return true;
       } catch (cause) {
         this.queue.retire(waiting.prepared.request);
         waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });
       }
     }
+    return true;
+  }
+
+  /**
+   * Has those who run have cells for the next step. Where there are none, the youngest one leaves its slot, and goes on
+   * when there are some again. The last one gives the memory back: two models that wait for it would never go on. False:
+   * there are none, and nobody can leave now.
+   */
+  async holdRunning(): Promise<boolean> {
+    while (!(await this.room.provide())) {
+      const [youngest] = this.#slots
+        .filter((slot) => slot.running?.isDrawing === false)
+        .toSorted((a, b) => Number(isAwaited(a)) - Number(isAwaited(b)) || b.lastUse - a.lastUse);
+      const sequence = youngest?.running;
+      if (youngest === undefined || sequence === undefined) return false;
+      sequence.parked = sequence.isScored ? undefined : await this.#options.memory.save(youngest);
+      this.#leave(youngest, sequence);
+      this.#options.memory.clear(youngest);
+      if (this.#slots.every(({ running }) => running === undefined)) await this.room.shrink();
+    }
+    return true;
+  }
+
+  /** The slot that `waiting` would get, and what that would hold. */
+  #newcomer({ prepared, begun }: WaitingRequest): Newcomer | undefined {
+    const { memory, idleCaches } = this.#options;
+    const { accountId } = prepared.request;
+    const tokens = begun?.tokens ?? prepared.promptTokens;
+    const slot = chooseSlot(this.#slots, accountId, tokens, (free, length) => memory.reach(free, length));
+    const kept = begun?.parked?.tokens.length ?? idleCaches?.tokensFor(accountId, tokens) ?? 0;
+    return slot && { slot, tokens: Math.max(tokens.length, kept) };
   }
 
   /** While nobody waits: keeps what the next new conversation would push out of its slot. False: there is nothing to do. */
@@ -135,6 +174,12 @@ export class Admission {
       .toSorted((a, b) => b.lastUse - a.lastUse)[0];
     const begun = slot?.running;
     if (slot === undefined || begun === undefined) return false;
+    this.#leave(slot, begun);
+    return true;
+  }
+
+  /** Has a request wait for a slot again. */
+  #leave(slot: Slot, begun: RunningSequence): void {
     begun.giveWay(slot.tokens);
     slot.running = undefined;
     const { prepared, channel, submittedAtMs } = begun;
@@ -142,7 +187,6 @@ export class Admission {
     const waiting = { prepared, channel, submittedAtMs, onAdmitted, batchGotSlot: false, begun };
     this.queue.push(prepared.request, waiting);
     this.queue.retire(prepared.request);
-    return true;
   }
 
   async #place({ prepared, channel, submittedAtMs, begun }: WaitingRequest): Promise<void> {
@@ -170,14 +214,14 @@ export class Admission {
   }
 
   /** Leaves in the slot's cache only what `sequence` can use, and brings back what is kept for it. */
-  async #readyCache(
-    slot: Slot,
-    { prepared, tokens: promptTokens, isScored }: RunningSequence,
-  ): Promise<void> {
+  async #readyCache(slot: Slot, sequence: RunningSequence): Promise<void> {
+    const { prepared, tokens: promptTokens, isScored, parked } = sequence;
     const { memory, idleCaches } = this.#options;
     const { accountId } = prepared.request;
     const reusable = isScored ? new Uint32Array() : promptTokens;
-    await idleCaches?.exchange(slot, accountId, reusable, this.#pacer.promptTokenMs);
+    sequence.parked = undefined;
+    if (parked === undefined || !(await memory.restore(parked, slot)))
+      await idleCaches?.exchange(slot, accountId, reusable, this.#pacer.promptTokenMs);
     const kept = slot.accountId === accountId ? slot.sharedPrefix(reusable) : 0;
     slot.accountId = accountId;
     slot.isSpent = false;

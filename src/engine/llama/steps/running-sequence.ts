@@ -15,6 +15,7 @@ import type { SequenceDrafts } from '../drafts/sequence-drafts.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { describeToken } from '../sampling/logprobs.ts';
 import type { SampledToken, TokenSampler } from '../sampling/token-sampler.ts';
+import type { SavedConversation } from '../slots/checkpoints.ts';
 import { checkpointPlaces } from '../slots/checkpoint-places.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import { AnswerWriter } from './answer-writer.ts';
@@ -52,6 +53,8 @@ export class RunningSequence {
   tokens: Uint32Array;
   /** It has given way after its prefill had begun. */
   isResumed = false;
+  /** What its slot held when it gave way because there were no cells for it; undefined: it is computed again. */
+  parked: SavedConversation | undefined;
   /** Drawn, but not computed yet; undefined during prefill. */
   nextTokens: Uint32Array | undefined;
   /** Guesses what it writes next; undefined: it is written token by token. */
@@ -173,6 +176,13 @@ export class RunningSequence {
   get givesWay(): boolean {
     const { request, media } = this.prepared;
     return request.isBackground === true && !this.isDrawing && media.size === 0;
+  }
+
+  /** The cells that its slot, which holds `computed` tokens, has to have for the next step. */
+  cellsNeeded(computed: number): number {
+    return this.nextTokens === undefined
+      ? Math.max(computed, this.tokens.length)
+      : computed + this.nextTokens.length;
   }
 
   /** It leaves its slot, which holds `computed`. What it has drawn is computed first when it has a slot again. */

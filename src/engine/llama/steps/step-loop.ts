@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { GenerationTimes } from '../../observer.ts';
 import { nothingComputed, type GenerationEnd } from '../../generation.ts';
@@ -9,6 +9,7 @@ import { Admission, type AdmissionOptions } from './admission.ts';
 import type { BatchPart, Step } from './batch.ts';
 import type { ChatThreads } from '../chat-threads.ts';
 import { engineError } from '../../../errors/unavailable.ts';
+import type { MemoryUse } from '../../pool/memory-use.ts';
 import type { CacheMemory } from '../caches/cache-memory.ts';
 import { Slot } from '../slots/slot.ts';
 import { FollowingStep } from './following-step.ts';
@@ -21,6 +22,10 @@ import { isAwaited, StepPlanner } from './step-planner.ts';
  * Prompts that are computed apart have their answers decoded apart.
  */
 const mostGatherMs = 8;
+/** Requests that wait for memory of other models look for it again after this time. */
+const lookAgainMs = 50;
+/** A context that nobody has used for three minutes becomes small again. */
+const shrinkAfterMs = 3 * 60_000;
 
 export interface StepLoopOptions extends AdmissionOptions {
   readonly slots: number;
@@ -63,6 +68,7 @@ export class StepLoop {
   #lateDraws = 0;
   /** Callbacks of late draws that have ended, to be run between two steps. */
   readonly #endedDraws: (() => void)[] = [];
+  #shrinking: NodeJS.Timeout | undefined;
   /** Is resolved when such a draw ends or a request comes. */
   #news = Promise.withResolvers<void>();
 
@@ -83,6 +89,11 @@ export class StepLoop {
   /** Slots that nobody uses. */
   get freeSlots(): number {
     return this.#slots.filter((slot) => slot.running === undefined).length;
+  }
+
+  /** Memory that the context has taken since it was opened. */
+  get grownMemory(): MemoryUse {
+    return this.#admission.room.grown;
   }
 
   /** After how long all that wait now will have been admitted, judging by the last requests. */
@@ -132,10 +143,12 @@ export class StepLoop {
 
   /** Gives the memory of checkpoints back. */
   dispose(): void {
+    globalThis.clearTimeout(this.#shrinking);
     for (const slot of this.#slots) slot.truncate(0);
   }
 
   async #run(): Promise<void> {
+    globalThis.clearTimeout(this.#shrinking);
     const sleep = this.#options.threads?.begin();
     while (true) {
       this.#news = Promise.withResolvers<void>();
@@ -148,9 +161,12 @@ export class StepLoop {
         }
         this.#admission.dropAborted();
         if (this.freeSlots === this.#slots.length) await this.#gather();
-        await this.#admission.admit();
-        const batch = await this.#planner.plan();
-        if (batch.parts.length > 0) await this.#step(batch);
+        const isRunningHeld = await this.#admission.holdRunning();
+        const isNextHeld = await this.#admission.admit();
+        const batch = isRunningHeld ? await this.#planner.plan() : undefined;
+        if (batch !== undefined && batch.parts.length > 0) await this.#step(batch);
+        else if (!isRunningHeld || (!isNextHeld && this.#lateDraws === 0))
+          await Promise.race([this.#news.promise, setTimeout(lookAgainMs)]);
         else if (this.#lateDraws > 0) await this.#news.promise;
         else if (!(await this.#admission.keepNextToGo()) && this.waiting === 0) break;
       } catch (cause) {
@@ -160,6 +176,14 @@ export class StepLoop {
     }
     sleep?.();
     this.#running = undefined;
+    if (this.#admission.room.isGrown)
+      this.#shrinking = globalThis.setTimeout(() => void this.#shrink(), shrinkAfterMs).unref();
+  }
+
+  /** Has the context become small again, unless a request has come. */
+  async #shrink(): Promise<void> {
+    if (this.#running !== undefined) return;
+    await this.whileIdle(() => this.#admission.room.shrink()).catch(() => undefined);
   }
 
   /** Waits a little for the requests that are being made ready, where some wait already and none runs. */
@@ -206,6 +230,7 @@ export class StepLoop {
   #mayBeFollowed(step: Step): boolean {
     const { memory, threads } = this.#options;
     if (memory.context.ahead === undefined || this.waiting + this.#lateDraws > 0) return false;
+    if (!this.#admission.room.isAmple) return false;
     if (threads?.isAdapted === false) return false;
     const running = this.#slots.filter((slot) => slot.running !== undefined);
     if (running.length !== step.parts.length || !step.parts.every(mayRunAhead)) return false;

@@ -9,10 +9,32 @@ export type { NativeAdapter } from '../context-addon.ts';
 type SampleDetails = [number, unknown, unknown, number[] | undefined, number | undefined];
 type LogitsFilter = [tokens: number[], highest: boolean, lowest: boolean, selected: boolean, top: number];
 
+/** The cells of a context, each of which holds a token. */
+export interface ContextShape {
+  /** Of all sequences together; a multiple of 256 for each sequence that has its own. */
+  readonly cells: number;
+  /** Each sequence takes of all cells as many as it needs; otherwise it has an equal part of its own. */
+  readonly isUnified: boolean;
+}
+
+/** The cells of a context whose number can be changed between steps. */
+export interface ChangingCells {
+  readonly shape: ContextShape;
+  /**
+   * Opens the context anew in the shape; sequences hold what they held, as far as `holds` says so. False: it cannot be
+   * done now, and all is as it was. Rejects where all sequences were lost.
+   */
+  reshape(shape: ContextShape): Promise<boolean>;
+  /** False: the sequence is empty. */
+  holds(sequence: number): boolean;
+}
+
 /** How a context is opened. */
 export interface ContextOptions {
   /** Tokens that each sequence can hold. */
   readonly contextTokens: number;
+  /** Undefined: each sequence has cells of its own for all of its tokens. */
+  readonly shape?: ContextShape | undefined;
   readonly sequences: number;
   /** Tokens that a step computes at most. */
   readonly batchTokens: number;
@@ -76,6 +98,8 @@ export interface NativeContext {
   readonly stepper?: Stepper | undefined;
   /** Copies the states of sequences; undefined where there is no stepper. */
   readonly states?: SequenceStates | undefined;
+  /** Undefined: they cannot be changed. */
+  readonly cells?: ChangingCells | undefined;
   /** The memory of a sequence can rarely be cut without a state that was saved at the place. */
   readonly needsStates: boolean;
   /** Its last tokens can be taken back, so that a step may compute guesses. */

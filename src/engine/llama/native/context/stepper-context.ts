@@ -3,7 +3,9 @@ import { DeviceFullError } from '../../../pool/loadable.ts';
 import { messageOf } from '../../../../words/describe-error.ts';
 import type { ContextAddon, ContextParameters } from '../context-addon.ts';
 import {
+  type ChangingCells,
   type ContextOptions,
+  type ContextShape,
   type EmbeddingOptions,
   type NativeContext,
   type NativeEmbeddingContext,
@@ -18,6 +20,9 @@ import { contextAddon, stepperOf, type StepDraw, type Stepper } from '../stepper
 
 /** llama.cpp pads caches to a multiple of 256 cells. */
 const paddedCells = 256;
+
+/** The cells of a sequence of `tokens` tokens. */
+export const toCells = (tokens: number): number => Math.ceil(tokens / paddedCells) * paddedCells;
 
 /**
  * A context that the stepper opens and owns; undefined where this process has no stepper. Throws DeviceFullError where
@@ -43,6 +48,7 @@ export async function openStepperContext(
     ...options,
     contextTokens,
     batchTokens: parameters.batchTokens,
+    shape: { cells: parameters.cells, isUnified: parameters.isUnified },
     isOnGpu: model.gpuLayers > 0,
   });
   if (signal?.aborted !== true) return context;
@@ -53,9 +59,9 @@ export async function openStepperContext(
 /** The parameters with which the addon opens a context. */
 export function parametersOf(options: ContextOptions & EmbeddingOptions): ContextParameters {
   const { contextTokens, sequences, batchTokens, outputTokens = 0, threads, flashAttention } = options;
-  const { cacheType, embeds = false, ranks = false, adapters = [] } = options;
+  const { cacheType, embeds = false, ranks = false, adapters = [], shape } = options;
   return {
-    cells: Math.ceil(contextTokens / paddedCells) * paddedCells * sequences,
+    ...(shape ?? { cells: toCells(contextTokens) * sequences, isUnified: false }),
     sequences,
     // A step computes at least a token of each sequence.
     batchTokens: Math.max(batchTokens, sequences),
@@ -71,7 +77,7 @@ export function parametersOf(options: ContextOptions & EmbeddingOptions): Contex
 
 /** `tokens` rounded up to whole blocks of cells; unchanged where that reaches the model's `trainedTokens`. */
 function paddedTokens(tokens: number, trainedTokens: number): number {
-  const padded = Math.ceil(tokens / paddedCells) * paddedCells;
+  const padded = toCells(tokens);
   return padded < trainedTokens ? padded : tokens;
 }
 
@@ -81,6 +87,7 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   readonly takesDrafts: boolean;
   readonly interrupt: (() => void) | undefined;
   readonly states: SequenceStates;
+  readonly cells: ChangingCells;
   readonly ahead: StepsAhead | undefined;
   readonly sequences: number;
   readonly contextTokens: number;
@@ -98,7 +105,10 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
     addon: ContextAddon,
     stepper: Stepper,
     opened: Pick<NativeContext, 'needsStates' | 'takesDrafts'>,
-    options: Pick<ContextOptions, 'sequences' | 'contextTokens' | 'batchTokens'> & { isOnGpu: boolean },
+    options: Pick<ContextOptions, 'sequences' | 'contextTokens' | 'batchTokens'> & {
+      shape: ContextShape;
+      isOnGpu: boolean;
+    },
   ) {
     this.#addon = addon;
     this.stepper = stepper;
@@ -108,6 +118,18 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
     this.contextTokens = options.contextTokens;
     this.batchTokens = options.batchTokens;
     const { handle } = stepper;
+    let { shape } = options;
+    this.cells = {
+      get shape() {
+        return shape;
+      },
+      async reshape(wanted) {
+        const isDone = await takeStep(() => addon.reshape(handle, wanted.cells, wanted.isUnified));
+        if (isDone) shape = wanted;
+        return isDone;
+      },
+      holds: (sequence) => addon.holds(handle, sequence),
+    };
     // llama.cpp asks only between two operations on the CPU whether to go on.
     if (!opened.needsStates && !options.isOnGpu)
       this.interrupt = () => {

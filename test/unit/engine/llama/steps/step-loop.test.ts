@@ -38,7 +38,7 @@ describe('a sequence that cannot be decoded', () => {
     }
     await loop.idle();
     expect(samplers.lent).toBe(0);
-    expect(context.cells).toHaveLength(3);
+    expect(context.held).toHaveLength(3);
   });
 
   it('leaves nothing behind that a later request is built upon', async () => {

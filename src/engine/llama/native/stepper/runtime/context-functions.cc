@@ -13,6 +13,7 @@ ContextOptions to_options(napi_env env, napi_value object) {
   const auto count = [&](const char *name, int least) { return to_int(env, get(env, object, name), least, INT32_MAX); };
   ContextOptions options = {};
   options.cells = static_cast<uint32_t>(count("cells", 1));
+  options.is_unified = to_bool(env, get(env, object, "isUnified"));
   options.sequences = static_cast<uint32_t>(count("sequences", 1));
   options.batch_tokens = static_cast<uint32_t>(count("batchTokens", 1));
   options.output_tokens = static_cast<uint32_t>(count("outputTokens", 0));
@@ -92,6 +93,21 @@ napi_value copy(napi_env env, const Arguments &arguments) {
   });
 }
 
+napi_value reshape(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const int cells = to_int(env, arguments[1], 1, INT32_MAX);
+  const bool is_unified = to_bool(env, arguments[2]);
+  return worker_of(env).start(env, [=]() -> Result {
+    const bool is_done = stepper->reshape(static_cast<uint32_t>(cells), is_unified);
+    return [=](napi_env env) { return from_bool(env, is_done); };
+  });
+}
+
+napi_value holds(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  return from_bool(env, stepper->context().holds(to_int(env, arguments[1], 0, INT32_MAX)));
+}
+
 napi_value state_bytes(napi_env env, const Arguments &arguments) {
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
   const int sequence = to_int(env, arguments[1], 0, INT32_MAX);
@@ -152,6 +168,8 @@ void add_context_functions(napi_env env, napi_value exports) {
   add<can_cut, 3>(env, exports, "canCut");
   add<cut, 3>(env, exports, "cut");
   add<copy, 3>(env, exports, "copy");
+  add<reshape, 3>(env, exports, "reshape");
+  add<holds, 2>(env, exports, "holds");
   add<state_bytes, 3>(env, exports, "stateBytes");
   add<save_state, 4>(env, exports, "saveState");
   add<restore_state, 5>(env, exports, "restoreState");

@@ -1,6 +1,8 @@
 #include "context.h"
 
 #include <algorithm>
+#include <cstring>
+#include <new>
 #include <stdexcept>
 
 namespace hearth {
@@ -56,7 +58,7 @@ Context::Context(std::shared_ptr<Machine> machine, llama_model *model, const Con
       has_recurrent_state_(api().llama_model_is_recurrent(model) || api().llama_model_is_hybrid(model)),
       window_(api().llama_model_n_swa(model)), output_rows_(most_outputs(options)),
       output_width_(api().llama_vocab_n_tokens(vocab()) + (options.embeds ? api().llama_model_n_embd_out(model) : 0)) {
-  llama_context_params params = api().llama_context_default_params();
+  llama_context_params &params = params_ = api().llama_context_default_params();
   params.n_ctx = options.cells;
   params.n_seq_max = options.sequences;
   params.n_batch = params.n_ubatch = options.batch_tokens;
@@ -73,27 +75,30 @@ Context::Context(std::shared_ptr<Machine> machine, llama_model *model, const Con
   };
   params.abort_callback_data = this;
   params.swa_full = false;
-  params.kv_unified = false;
-  context_ = api().llama_init_from_model(model, params);
-  if (context_ == nullptr) throw std::runtime_error("there is not enough memory for its context");
+  params.kv_unified = options.is_unified;
   try {
-    add_adapters(options.adapters);
+    load_adapters(options.adapters);
+    open();
+    if (context_ == nullptr) throw std::runtime_error("there is not enough memory for its context");
   } catch (...) {
     close();
     throw;
   }
 }
 
-void Context::add_adapters(const std::vector<Adapter> &adapters) {
-  std::vector<float> scales;
+void Context::load_adapters(const std::vector<Adapter> &adapters) {
   for (const Adapter &adapter : adapters) {
     llama_adapter_lora *const loaded = api().llama_adapter_lora_init(model_, adapter.file.c_str());
     if (loaded == nullptr) throw std::runtime_error("its LoRA adapter cannot be loaded");
     adapters_.push_back(loaded);
-    scales.push_back(adapter.scale);
+    adapter_scales_.push_back(adapter.scale);
   }
-  if (!adapters_.empty())
-    api().llama_set_adapters_lora(context_, adapters_.data(), adapters_.size(), scales.data());
+}
+
+void Context::open() {
+  context_ = api().llama_init_from_model(model_, params_);
+  if (context_ != nullptr && !adapters_.empty())
+    api().llama_set_adapters_lora(context_, adapters_.data(), adapters_.size(), adapter_scales_.data());
 }
 
 void Context::close() {
@@ -183,6 +188,7 @@ void Context::decode(const llama_batch &batch) {
   attach_threads();
   const int outcome = api().llama_decode(handle(), batch);
   step_ = StepState::none;
+  later_copies_.clear();
   check_decoded(outcome);
   api().llama_synchronize(handle());
 }
@@ -219,7 +225,10 @@ bool Context::cut(int sequence, int position) {
 void Context::copy(int source, int target) {
   const llama_memory_t memory = api().llama_get_memory(handle());
   api().llama_memory_seq_rm(memory, target, -1, -1);
-  if (!needs_states()) return api().llama_memory_seq_cp(memory, source, target, -1, -1);
+  if (!needs_states()) {
+    if (!params_.kv_unified) later_copies_.emplace_back(source, target);
+    return api().llama_memory_seq_cp(memory, source, target, -1, -1);
+  }
   // llama.cpp copies cells when it decodes next. What is restored in the target before that would be overwritten.
   std::vector<uint8_t> state(state_bytes(source, false));
   const llama_pos end = api().llama_memory_seq_pos_max(memory, source) + 1;
@@ -228,19 +237,101 @@ void Context::copy(int source, int target) {
     throw std::runtime_error("the cache of a sequence could not be copied");
 }
 
+std::vector<std::vector<uint8_t>> Context::save_all() const {
+  std::vector<std::vector<uint8_t>> states(params_.n_seq_max);
+  const auto last_of = [this](int sequence) {
+    return api().llama_memory_seq_pos_max(api().llama_get_memory(context_), sequence);
+  };
+  for (size_t sequence = 0; sequence < states.size(); sequence++) {
+    if (last_of(sequence) < 0) continue;
+    size_t source = sequence;
+    for (const auto &[from, to] : later_copies_)
+      if (to == static_cast<int>(sequence)) source = from;
+    // Of what is copied later, the cells are still those of its source.
+    if (last_of(source) < last_of(sequence)) continue;
+    states[sequence].resize(state_bytes(source, false));
+    if (!save_state(source, false, states[sequence].data(), states[sequence].size())) states[sequence].clear();
+  }
+  return states;
+}
+
+bool Context::reshape(uint32_t cells, bool is_unified) {
+  std::vector<std::vector<uint8_t>> states(params_.n_seq_max);
+  std::vector<llama_pos> ends(params_.n_seq_max, 0);
+  if (context_ != nullptr) {
+    try {
+      states = save_all();
+    } catch (const std::bad_alloc &) {
+      return false;
+    }
+    const llama_memory_t memory = api().llama_get_memory(context_);
+    for (size_t sequence = 0; sequence < ends.size(); sequence++)
+      ends[sequence] = api().llama_memory_seq_pos_max(memory, sequence) + 1;
+    params_.n_threads = params_.n_threads_batch = threads();
+    api().llama_free(context_);
+    later_copies_.clear();
+  }
+  const llama_context_params before = params_;
+  params_.n_ctx = cells;
+  params_.kv_unified = is_unified;
+  open();
+  const bool is_open = context_ != nullptr;
+  if (!is_open) {
+    params_ = before;
+    open();
+    if (context_ == nullptr) throw std::runtime_error("there is not enough memory for its context any more");
+  }
+  for (size_t sequence = 0; sequence < states.size(); sequence++) {
+    std::vector<uint8_t> &state = states[sequence];
+    if (!state.empty()) restore_state(sequence, false, state.data(), state.size(), ends[sequence]);
+    state = {};
+  }
+  return is_open;
+}
+
+StateForm Context::form_of(int sequence, bool is_partial) const {
+  const auto bytes = [&](bool is_part) {
+    return api().llama_state_seq_get_size_ext(handle(), sequence, flags_of(is_part));
+  };
+  constexpr size_t head = 2 * sizeof(uint32_t);
+  StateForm form = {0, streams(), params_.kv_unified ? 0 : static_cast<uint32_t>(sequence)};
+  if (!is_partial) form.whole_cells = needs_states() ? bytes(false) - bytes(true) : bytes(false) - head;
+  return form;
+}
+
 size_t Context::state_bytes(int sequence, bool is_partial) const {
-  return api().llama_state_seq_get_size_ext(handle(), sequence, flags_of(is_partial));
+  const size_t bytes = api().llama_state_seq_get_size_ext(handle(), sequence, flags_of(is_partial));
+  return bytes == 0 ? 0 : bytes + sizeof(StateForm);
 }
 
 bool Context::save_state(int sequence, bool is_partial, uint8_t *bytes, size_t size) const {
-  return size > 0 &&
-         api().llama_state_seq_get_data_ext(handle(), bytes, size, sequence, flags_of(is_partial)) == size;
+  if (size <= sizeof(StateForm)) return false;
+  const size_t own = size - sizeof(StateForm);
+  if (api().llama_state_seq_get_data_ext(handle(), bytes, own, sequence, flags_of(is_partial)) != own) return false;
+  const StateForm form = form_of(sequence, is_partial);
+  std::memcpy(bytes + own, &form, sizeof(form));
+  return true;
 }
 
 bool Context::restore_state(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position) {
   const llama_memory_t memory = api().llama_get_memory(handle());
-  const bool is_read =
-      api().llama_state_seq_set_data_ext(handle(), bytes, size, sequence, flags_of(is_partial)) == size;
+  const auto read = [&](const uint8_t *state, size_t length) {
+    return length > 0 &&
+           api().llama_state_seq_set_data_ext(handle(), state, length, sequence, flags_of(is_partial)) == length;
+  };
+  bool is_read = false;
+  if (size > sizeof(StateForm)) {
+    StateForm form;
+    size -= sizeof(form);
+    std::memcpy(&form, bytes + size, sizeof(form));
+    const bool has_windows = window_ > 0 && !has_recurrent_state_;
+    if (form.streams == streams()) {
+      is_read = read(bytes, size);
+    } else {
+      const std::vector<uint8_t> reshaped = reshape_state(bytes, size, form, streams(), has_windows);
+      is_read = read(reshaped.data(), reshaped.size());
+    }
+  }
   // What stands behind a partial state is cut where the state itself allows it: nothing of it can be missing there.
   if (is_read && api().llama_memory_seq_rm(memory, sequence, position, -1)) {
     const llama_pos last = api().llama_memory_seq_pos_max(memory, sequence);

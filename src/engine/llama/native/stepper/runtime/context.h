@@ -3,9 +3,11 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "machine.h"
+#include "state-form.h"
 
 namespace hearth {
 
@@ -17,6 +19,8 @@ struct Adapter {
 struct ContextOptions {
   /** Cells of all sequences together. */
   uint32_t cells;
+  /** Each sequence takes of all cells as many as it needs; otherwise it has an equal part of its own. */
+  bool is_unified;
   uint32_t sequences;
   uint32_t batch_tokens;
   /** Tokens of a step with outputs; 0: all. Steps with more are computed, but `memory` does not count what they need. */
@@ -108,6 +112,8 @@ public:
   /** The vector of what sequence 0 holds; empty where the model has none. */
   std::vector<float> vector() const;
 
+  /** False: the sequence is empty. */
+  bool holds(int sequence) const { return api().llama_memory_seq_pos_max(api().llama_get_memory(handle()), sequence) >= 0; }
   /** Whether the sequence holds all that it takes to end before `position`. At 0 it always can. */
   bool can_cut(int sequence, int position) const;
   /** False: the sequence cannot be cut at `position`, and is as it was. */
@@ -115,12 +121,20 @@ public:
   /** `target` then holds what `source` holds. */
   void copy(int source, int target);
 
-  /** Bytes of a sequence's state; `is_partial`: only what `cut` cannot bring back. */
+  /**
+   * Opens it anew with another number of cells, in which all sequences hold what they held. False: there is no memory for
+   * that, and all is as it was. Throws where there is not even
+   * memory for what it was; all sequences are empty then, and only this may be called. Also empties a sequence whose state
+   * could not be put back.
+   */
+  bool reshape(uint32_t cells, bool is_unified);
+
+  /** Bytes of a sequence's state and its form; `is_partial`: only what `cut` cannot bring back. */
   size_t state_bytes(int sequence, bool is_partial) const;
   /** False: it does not take exactly `size` bytes. */
   bool save_state(int sequence, bool is_partial, uint8_t *bytes, size_t size) const;
   /**
-   * Brings a state back. The sequence then ends before `position`, which was its end when a partial state was saved, or
+   * Brings a state back, also one that was saved in another shape. The sequence then ends before `position`, which was its end when a partial state was saved, or
    * at most that. False: it could not be brought back, and the sequence is empty.
    */
   bool restore_state(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position);
@@ -129,14 +143,25 @@ private:
   enum class StepState { none, wanted, unwanted };
 
   void decode(const llama_batch &batch);
-  void add_adapters(const std::vector<Adapter> &adapters);
+  /** How the state of a sequence is written now. */
+  StateForm form_of(int sequence, bool is_partial) const;
+  uint32_t streams() const { return params_.kv_unified ? 1 : params_.n_seq_max; }
+  /** The states of all sequences; empty for those that are. */
+  std::vector<std::vector<uint8_t>> save_all() const;
+  void load_adapters(const std::vector<Adapter> &adapters);
+  /** Opens what `params_` say, or leaves none open where there is no memory for it. */
+  void open();
   size_t graph_bytes() const;
 
   std::shared_ptr<Machine> machine_;
   llama_model *model_;
+  llama_context_params params_;
   llama_context *context_ = nullptr;
+  /** Sequences, and those that each of them is copied to by the next step, not before. */
+  std::vector<std::pair<int, int>> later_copies_;
   std::atomic<StepState> step_{StepState::none};
   std::vector<llama_adapter_lora *> adapters_;
+  std::vector<float> adapter_scales_;
   bool has_recurrent_state_;
   /** Tokens that layers with a sliding window look back on; 0: there are none. */
   int window_;

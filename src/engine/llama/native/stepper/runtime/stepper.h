@@ -56,6 +56,11 @@ public:
    * `cancel_next`.
    */
   std::vector<std::vector<double>> next_step();
+  /** As `Context::reshape`. No step follows the last one by itself any more. */
+  bool reshape(uint32_t cells, bool is_unified) {
+    next_.reset();
+    return context_->reshape(cells, is_unified);
+  }
   /** From JavaScript's thread: when `next_step` is asked for, and when it is not wanted any more unless it has begun. */
   void expect_next() { is_next_wanted_ = true; }
   void cancel_next() { is_next_wanted_ = false; }

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Architecture } from '../../../../../scripts/make/tiny-model/architectures.ts';
+import type { ContextShape } from '../../../../../src/engine/llama/native/context/context.ts';
+import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
+import {
+  drawGreedy,
+  openNativeFixture,
+  type NativeFixture,
+} from '../../../../support/models/native-model.ts';
+
+const kinds: readonly (readonly [Architecture, number])[] = [
+  ['llama', 2],
+  ['gemma3', 6],
+  ['gemma4', 4],
+  ['gpt-oss', 2],
+  ['lfm2', 2],
+  ['granitehybrid', 2],
+  ['qwen35', 2],
+  ['mamba', 2],
+];
+const streams = (cells: number): ContextShape => ({ cells: 3 * cells, isUnified: false });
+const pool = (cells: number): ContextShape => ({ cells, isUnified: true });
+const prompt = (length: number, seed: number) =>
+  Uint32Array.from({ length }, (_, at) => 10 + ((at * (seed + 3) + seed) % 200));
+
+/** The next 24 tokens of two sequences, between whose prompts and tokens the context is opened in the shapes. */
+async function write(fixture: NativeFixture, shapes: readonly ContextShape[]): Promise<number[][]> {
+  const { own } = fixture;
+  const ends = [230, 120];
+  const drawn = [];
+  for (const [sequence, end] of ends.entries())
+    drawn.push([await drawGreedy(fixture, sequence, 0, prompt(end, sequence))]);
+  for (const shape of shapes) {
+    expect(await own.cells?.reshape(shape)).toBe(true);
+    expect(own.cells?.shape).toEqual(shape);
+    expect([0, 1, 2].map((sequence) => own.cells?.holds(sequence))).toEqual([true, true, false]);
+  }
+  for (let at = 0; at < 24; at++)
+    for (const [sequence, tokens] of drawn.entries()) {
+      const position = (ends[sequence] ?? 0) + at;
+      tokens.push(await drawGreedy(fixture, sequence, position, Uint32Array.of(tokens.at(-1) ?? 0)));
+    }
+  for (const sequence of [0, 1]) own.cut(sequence, 0);
+  return drawn;
+}
+
+describe.runIf(hasStepper).each(kinds)('a context of a %s', (architecture, layers) => {
+  it('that is opened anew in other shapes holds what it held', async () => {
+    await using fixture = await openNativeFixture({ architecture, layers });
+    const expected = await write(fixture, []);
+    expect(await write(fixture, [streams(1024)])).toEqual(expected);
+    expect(await write(fixture, [pool(1024), pool(2048), streams(512)])).toEqual(expected);
+  });
+
+  it('takes states that were saved in another shape', async () => {
+    await using fixture = await openNativeFixture({ architecture, layers });
+    const { own } = fixture;
+    const next = await drawGreedy(fixture, 1, 0, prompt(200, 1));
+    const following = await drawGreedy(fixture, 1, 200, Uint32Array.of(next));
+    own.cut(1, 0);
+    await drawGreedy(fixture, 1, 0, prompt(200, 1));
+    for (const shape of [pool(1024), streams(512)]) {
+      const state = await own.states?.save(1, false);
+      own.cut(1, 0);
+      expect(await own.cells?.reshape(shape)).toBe(true);
+      expect(state && (await own.states?.restore(1, false, state, 200))).toBe(true);
+    }
+    expect(await drawGreedy(fixture, 1, 200, Uint32Array.of(next))).toBe(following);
+  });
+
+  it('holds the copy of a sequence that was not made yet', async () => {
+    await using fixture = await openNativeFixture({ architecture, layers });
+    const { own } = fixture;
+    const next = await drawGreedy(fixture, 0, 0, prompt(200, 1));
+    await own.copySequence(0, 2);
+    const following = await drawGreedy(fixture, 0, 200, Uint32Array.of(next));
+    own.cut(0, 0);
+    own.cut(2, 0);
+    await drawGreedy(fixture, 0, 0, prompt(200, 1));
+    await own.copySequence(0, 2);
+    expect(await own.cells?.reshape(streams(1024))).toBe(true);
+    expect(await drawGreedy(fixture, 2, 200, Uint32Array.of(next))).toBe(following);
+  });
+});
