@@ -119,11 +119,32 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('2 chats imported').waitFor();
       await page.getByRole('link', { name: 'From Open WebUI' }).click();
       await page.locator('.message.assistant').getByText('Web answer').waitFor();
+      // Pasted, the code asks the question again, and does not go on with its answer.
+      await page.getByRole('button', { name: 'Show as code' }).click();
+      const code = await page.locator('dialog pre').innerText();
+      expect(code).toContain('Web question');
+      expect(code).not.toContain('Web answer');
+      await page.keyboard.press('Escape');
       await page.getByPlaceholder('Search chats').fill('heron');
       await page.getByRole('link', { name: 'From ChatGPT' }).click();
       const box = await page.locator('.question', { hasText: 'The heron' }).boundingBox();
       expect(box?.y).toBeGreaterThan(0);
       expect(box?.y).toBeLessThan(800);
+    });
+
+    it('says whose answers another server computes', async () => {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      await page.getByText('Everything stays on this machine').waitFor();
+      await page.route('**/v1/models', async (route) => {
+        const json = (await (await route.fetch()).json()) as { data: object[] };
+        for (const model of json.data) Object.assign(model, { runs_elsewhere: true });
+        await route.fulfill({ json });
+      });
+      await page.reload();
+      await page.getByText('are computed by another server').waitFor();
+      await page.getByRole('button', { name: /^Model:/ }).click();
+      await page.getByTitle('on another server').first().waitFor();
+      expect(await page.getByText('Everything stays on this machine').count()).toBe(0);
     });
 
     it('reads texts of other encodings, and of Word', async () => {

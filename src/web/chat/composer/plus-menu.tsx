@@ -73,7 +73,8 @@ export function PlusMenu({ settings, onSettings, onFiles, onOpenSettings }: Prop
             onAttach={(file) => onFiles([file])}
             onClose={() => {
               setDrawing(false);
-              document.getElementById('composer')?.focus();
+              // While the dialog is there nothing beside it takes the focus.
+              setTimeout(() => document.getElementById('composer')?.focus());
             }}
           />
         </Suspense>
