@@ -139,7 +139,6 @@ export const t = {
     thinking: 'Thinking…',
     waiting: 'Waiting for the model…',
     call: (name: string) => `Calls ${name}`,
-    toolAnswer: 'Result of the call',
     sendResults: 'Send the results',
     toolResult: (name: string) => `Result of ${name}`,
     stopped: 'Stopped.',

@@ -67,13 +67,9 @@ function Sheet({ label, children }: { label: string; children: ComponentChildren
   );
 }
 
-/** Moves the focus to the control after the one that has it, or before it. */
+/** Moves the focus in the sheet to the control after the one that has it, or before it. */
 function step(box: HTMLElement | null, key: 'ArrowDown' | 'ArrowUp'): void {
-  const all = [
-    ...(box?.querySelectorAll<HTMLElement>('.sheet-over :is(input, button):not(:disabled)') ?? []),
-  ];
-  const inSheet =
-    box?.matches('.sheet-over') === true ? [...box.querySelectorAll<HTMLElement>('input, button')] : all;
-  const at = inSheet.indexOf(document.activeElement as HTMLElement);
-  inSheet.at(key === 'ArrowDown' ? (at + 1) % inSheet.length : at - 1)?.focus();
+  const all = [...(box?.querySelectorAll<HTMLElement>('.sheet-over input, .sheet-over button') ?? [])];
+  const at = all.findIndex((one) => one === document.activeElement);
+  all.at(key === 'ArrowDown' ? (at + 1) % all.length : at - 1)?.focus();
 }
