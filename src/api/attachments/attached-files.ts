@@ -105,6 +105,18 @@ export class AttachedFiles {
     return { kind: 'sound', offset: place.offset, file };
   }
 
+  /** An unsupported_content error for a file at `path` that is neither a picture nor a recording. */
+  refuseFile(path: Path): AppError {
+    const { name, model } = this.#named;
+    const senses = can(model, 'generate') ? model.capabilities : { image: false, audio: false };
+    const taken = ['text', senses.image && 'pictures', senses.audio && 'recordings'].filter(Boolean);
+    return invalid(
+      path,
+      `is a file, and the model '${name}' takes ${taken.join(' and ')}. Send the text of the file`,
+      'unsupported_content',
+    );
+  }
+
   /** The result of `begin`, called once all pictures that stand elsewhere are here. Rejects with AppError. */
   whenFetched<Result>(signal: AbortSignal, begin: () => Result | Promise<Result>): Result | Promise<Result> {
     const { remotePictures } = this.#deps;

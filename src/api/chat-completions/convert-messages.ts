@@ -68,6 +68,9 @@ function toContent(
         break;
       case 'input_audio':
         whole.addAttachment(files.addSound(part.input_audio.data, place));
+        break;
+      case 'file':
+        throw files.refuseFile(place.path);
     }
   }
   return whole;

@@ -13,6 +13,8 @@ const contentPart = z
     textPart,
     z.object({ type: z.literal('image_url'), image_url: imageUrl, ...cacheMark }),
     z.object({ type: z.literal('input_audio'), input_audio: inputAudio }),
+    // Taken to be refused by a message of its own.
+    z.looseObject({ type: z.literal('file') }),
   ])
   .register(components, { id: 'ContentPart' });
 const answerPart = z.discriminatedUnion('type', [

@@ -110,7 +110,7 @@ function toContent(block: AnswerBlock, options?: MessageOptions): ContentBlock {
   const text = options === undefined ? '' : block.text;
   switch (block.type) {
     case 'text':
-      return { type: 'text', text };
+      return { type: 'text', text, citations: [] };
     case 'thought': {
       if (options === undefined) return { type: 'thinking', thinking: '', signature: '' };
       const { omitsThoughts, signingKey } = options;

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../engine/types.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
 import { MessageContent } from '../conversation/message-content.ts';
 import { Conversation, joinTexts } from '../conversation/conversation.ts';
-import { invalid, notUnderstood, unsupported } from '../request/validate.ts';
+import { invalid, unsupported } from '../request/validate.ts';
 import type { MessageParameter, PromptParameters, ShownBlock, UserBlock } from './schema.ts';
 import { readThought } from './thought-signature.ts';
 
@@ -112,7 +112,7 @@ function addContent(
 
 function addBlock(whole: MessageContent, block: ShownBlock, path: Path, files: AttachedFiles): void {
   if (block.type !== 'image') {
-    whole.addText(blockText(block, path));
+    whole.addText(blockText(block, path, files));
     return;
   }
   const { source } = block;
@@ -124,7 +124,7 @@ function addBlock(whole: MessageContent, block: ShownBlock, path: Path, files: A
 
 type TextBlock = Exclude<ShownBlock, { type: 'image' }>;
 
-function blockText(block: TextBlock, path: Path): string {
+function blockText(block: TextBlock, path: Path, files: AttachedFiles): string {
   switch (block.type) {
     case 'text':
       return block.text;
@@ -138,7 +138,7 @@ function blockText(block: TextBlock, path: Path): string {
       const { source, title, context } = block;
       if (source.type === 'text') return joinLines(title, context, source.data);
       if (source.type === 'content') return joinLines(title, context, linesOf(source.content));
-      throw notUnderstood(path, `is of the source ${source.type}`);
+      throw files.refuseFile(path);
     }
     default:
       return block satisfies never;

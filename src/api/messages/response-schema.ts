@@ -5,8 +5,8 @@ import { anthropicError } from './dialect.ts';
 import { mapOf } from '../parameters/schema-parts.ts';
 
 const contentBlock = z.discriminatedUnion('type', [
-  // Without `citations`: Anthropic has null there for none, which the AI SDK refuses.
-  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  // Anthropic has null for no citations, which the AI SDK refuses.
+  z.strictObject({ type: z.literal('text'), text: z.string(), citations: z.array(z.never()) }),
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.strictObject({
     type: z.literal('tool_use'),

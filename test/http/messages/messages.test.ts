@@ -38,7 +38,7 @@ describe('an answer', () => {
       type: 'message',
       role: 'assistant',
       model: 'gpt-4o-mini',
-      content: [{ type: 'text', text: 'Hello' }],
+      content: [{ type: 'text', text: 'Hello', citations: [] }],
       container: null,
       diagnostics: null,
       stop_details: null,
@@ -86,7 +86,7 @@ describe('an answer', () => {
     };
     expect((await answer()).content).toEqual([
       { type: 'thinking', thinking: 'Hm', signature: expect.stringMatching(/^hearth1\./) },
-      { type: 'text', text: 'So' },
+      { type: 'text', text: 'So', citations: [] },
       { ...call, name: 'f', input: { a: 1 } },
       { ...call, name: 'g', input: {} },
     ]);

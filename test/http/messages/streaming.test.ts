@@ -87,7 +87,7 @@ it('streams exactly the events of Anthropic', async () => {
       delta: { type: 'signature_delta', signature: expect.any(String) },
     },
     { type: 'content_block_stop', index: 0 },
-    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '', citations: [] } },
     { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'So' } },
     { type: 'content_block_stop', index: 1 },
     {
