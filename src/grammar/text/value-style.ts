@@ -1,6 +1,6 @@
 import { charRange, charsOf, subtractChars, textChars } from '../char-set.ts';
 import type { Language } from '../language/language.ts';
-import type { Languages } from '../language/languages.ts';
+import { Languages } from '../language/languages.ts';
 import { isArray, isObject, type Json } from '../schema/json-value.ts';
 import { automatonGrammar, type EncodeChars } from './automaton-grammar.ts';
 import {
@@ -13,7 +13,8 @@ import {
   sequence,
   type Expression,
 } from './expression.ts';
-import type { GrammarBuilder } from './grammar-builder.ts';
+import { GrammarBuilder } from './grammar-builder.ts';
+import { Work } from '../budget/work.ts';
 import { fewRanges, jsonChar } from './json-chars.ts';
 import { exploreAutomaton } from '../language/automaton.ts';
 
@@ -47,6 +48,8 @@ export const jsonStyle: ValueStyle = {
   anyValue: ref('value'),
 };
 
+/** The most states of an automaton that finds a mark: marks are a few characters long. */
+const mostMarkStates = 100;
 const plainName = /^[A-Za-z_$][\w$.-]{0,63}$/;
 const nameChars = [...charsOf('$'), ...charRange(0x2d, 0x2e), ...charRange(0x30, 0x39)];
 const letters = [...charRange(0x41, 0x5a), ...charsOf('_'), ...charRange(0x61, 0x7a)];
@@ -64,33 +67,46 @@ export function markedStyle(mark: string, l: Languages, builder: GrammarBuilder)
     return joined('{', members, '}');
   };
   const nameOf = (name: string) => (plainName.test(name) ? name : mark + name + mark);
-  const quote = literal(mark);
-  const holding = l.sequence([l.anyText, l.text(mark), l.anyText]);
-  const writable = l.both([l.repeat(l.chars(textChars), 0, Infinity), l.not(holding)]);
-  const { states } = exploreAutomaton(l, writable, 100);
-  const name = (hint: string) => builder.reserve(`any-${hint}`);
-  const [string, object, array, value, member] = ['string', 'object', 'array', 'value', 'member'].map(name);
-  const text = automatonGrammar(builder, states, 'any-text', charClass);
-  const list = (open: string, item: Expression, close: string) =>
-    sequence(
-      literal(open),
-      choice([sequence(item, repeat(sequence(literal(','), item), 0, Infinity)), emptyText]),
-      literal(close),
-    );
+  for (const [name, rule] of anyRules(mark)) builder.set(name, rule);
+  return {
+    textOf,
+    nameOf,
+    quote: literal(mark),
+    encode: (chars) => charClass(fewRanges(chars)),
+    char: charClass(subtractChars(textChars, charsOf(mark.charAt(0)))),
+    writable: l.both([l.repeat(l.chars(textChars), 0, Infinity), l.not(holding(mark, l))]),
+    anyString: ref('marked-string'),
+    anyObject: ref('marked-object'),
+    anyValue: ref('marked-value'),
+  };
+}
+
+const holding = (mark: string, l: Languages) => l.sequence([l.anyText, l.text(mark), l.anyText]);
+const rulesByMark = new Map<string, ReadonlyMap<string, Expression>>();
+
+/** The rules for any values with this mark around strings: the same in every grammar, so that grammars can be joined. */
+function anyRules(mark: string): ReadonlyMap<string, Expression> {
+  const known = rulesByMark.get(mark);
+  if (known !== undefined) return known;
+  const l = new Languages();
+  const builder = new GrammarBuilder('marked-', new Work());
+  const writable = l.both([l.repeat(l.chars(textChars), 0, Infinity), l.not(holding(mark, l))]);
+  const { states } = exploreAutomaton(l, writable, mostMarkStates);
+  const text = automatonGrammar(builder, states, 'text', charClass);
+  const list = (open: string, item: Expression, close: string) => {
+    const more = repeat(sequence(literal(','), item), 0, Infinity);
+    return sequence(literal(open), choice([sequence(item, more), emptyText]), literal(close));
+  };
+  const [string, object, value] = [ref('marked-string'), ref('marked-object'), ref('marked-value')];
   const plain = sequence(charClass(letters), repeat(charClass([...nameChars, ...letters]), 0, 63));
-  const rules = [string, object, array, value, member].map((rule = '') => ref(rule));
-  const [anyString = quote, anyObject = quote, anyArray = quote, anyValue = quote, anyMember = quote] = rules;
-  builder.set(string ?? '', sequence(quote, text, quote));
-  builder.set(member ?? '', sequence(choice([plain, anyString]), literal(':'), ref('ws'), anyValue));
-  builder.set(object ?? '', list('{', anyMember, '}'));
-  builder.set(array ?? '', list('[', anyValue, ']'));
-  builder.set(
-    value ?? '',
-    choice([anyObject, anyArray, anyString, ref('number'), ref('boolean'), ref('null')]),
-  );
-  const char = charClass(subtractChars(textChars, charsOf(mark.charAt(0))));
-  const encode: EncodeChars = (chars) => charClass(fewRanges(chars));
-  return { textOf, nameOf, quote, encode, char, writable, anyString, anyObject, anyValue };
+  builder.set('marked-string', sequence(literal(mark), text, literal(mark)));
+  builder.set('marked-member', sequence(choice([plain, string]), literal(':'), ref('ws'), value));
+  builder.set('marked-object', list('{', ref('marked-member'), '}'));
+  builder.set('marked-array', list('[', value, ']'));
+  const others = ['marked-array', 'number', 'boolean', 'null'].map(ref);
+  builder.set('marked-value', choice([object, string, ...others]));
+  rulesByMark.set(mark, builder.rules);
+  return builder.rules;
 }
 
 const joined = (open: string, parts: readonly (string | undefined)[], close: string) =>

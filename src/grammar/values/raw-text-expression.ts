@@ -1,4 +1,12 @@
-import { subtractChars, charsOf, type CharSet } from '../char-set.ts';
+import {
+  charsOf,
+  codePoint,
+  hasChar,
+  noChars,
+  subtractChars,
+  uniteChars,
+  type CharSet,
+} from '../char-set.ts';
 import type { Compilation } from './compilation.ts';
 import type { Conjunction } from '../branches/branches.ts';
 import type { Language } from '../language/language.ts';
@@ -58,20 +66,18 @@ export function rawTextExpression(
   name: string,
   raw: RawTexts,
 ): Expression {
-  const { languages: l, branches, document } = compilation;
-  const writable = rawLanguage(l, raw);
+  const { branches, document } = compilation;
+  const isWritable = rawTest(raw);
   const named = new Set<string>();
   const options: Expression[] = [];
   for (const conjunction of branches.alternatives(nodes)) {
     if (!allowedTypes(conjunction).has('string')) continue;
     const values = namedValues(document, conjunction);
     if (values === undefined) {
-      const option = textsOfOne(compilation, conjunction, writable, name, raw);
+      const option = textsOfOne(compilation, conjunction, name, raw);
       if (option.kind === 'ref' && option.rule === raw.anyText) return option;
       options.push(option);
-    } else
-      for (const value of values)
-        if (typeof value === 'string' && holds(l, writable, value)) named.add(value);
+    } else for (const value of values) if (typeof value === 'string' && isWritable(value)) named.add(value);
   }
   if (named.size > 0) options.unshift(choiceTree([...named].map((text) => ({ text, rest: emptyText }))));
   if (options.length > 0) return choice(options);
@@ -84,24 +90,24 @@ export function rawTextExpression(
   );
 }
 
-function holds(l: Languages, language: Language, text: string): boolean {
-  let rest = language;
-  for (const char of text) rest = l.derivative(rest, char.codePointAt(0) ?? 0);
-  return rest.nullable;
+/** Tells whether a text is one of `rawLanguage`, which takes long to build for a few texts. */
+function rawTest({ chars, end, notFirst }: RawTexts): (text: string) => boolean {
+  const escaped = (text: string) => text.replaceAll(/[\^$.*+?()[\]{}|/]/g, '\\$&');
+  const behind = end.follow ? `[ \\t\\n]*(?:${end.follow.map(escaped).join('|')})` : '';
+  const ended = new RegExp(`${escaped(end.text)}${behind}|^${escaped(end.text.trimStart())}${behind}`);
+  const first = notFirst === '' ? noChars : uniteChars([charsOf(notFirst), spaces]);
+  return (text) =>
+    !ended.test(text) &&
+    (text === '' || !hasChar(first, codePoint(text))) &&
+    Array.from(text).every((char) => hasChar(chars, codePoint(char)));
 }
 
-function textsOfOne(
-  compilation: Compilation,
-  nodes: Conjunction,
-  writable: Language,
-  name: string,
-  raw: RawTexts,
-): Expression {
+function textsOfOne(compilation: Compilation, nodes: Conjunction, name: string, raw: RawTexts): Expression {
   const { languages: l, builder } = compilation;
   const { language, min, max, where } = stringLanguage(compilation, nodes);
   if (language === undefined && min === 0 && max === Infinity) return ref(raw.anyText);
-  if (language === undefined) return textsOfLength(compilation, nodes, { min, max }, writable, name, raw);
-  const both = l.both([language, writable]);
+  if (language === undefined) return textsOfLength(compilation, nodes, { min, max }, name, raw);
+  const both = l.both([language, rawLanguage(l, raw)]);
   const keyword = ['pattern', 'format', 'not'].find((one) => Object.hasOwn(where?.schema ?? {}, one)) ?? '';
   const states = compilation.work.during(where?.path ?? '', keyword, () =>
     boundedAutomaton(compilation, both, min, max),
@@ -116,13 +122,13 @@ function textsOfLength(
   compilation: Compilation,
   nodes: Conjunction,
   { min, max }: { readonly min: number; readonly max: number },
-  writable: Language,
   name: string,
   raw: RawTexts,
 ): Expression {
   const { builder, document, work } = compilation;
   if (max === Infinity && min <= mostCounted) {
-    const bounded = withLengths(compilation.automaton(writable).states, min, max, limits.boundedStates, work);
+    const writable = compilation.automaton(rawLanguage(compilation.languages, raw));
+    const bounded = withLengths(writable.states, min, max, limits.boundedStates, work);
     return builder.define(name, automatonGrammar(builder, bounded ?? [], name, charClass));
   }
   if (max > mostPlain && !document.strict) {

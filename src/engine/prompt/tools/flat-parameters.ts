@@ -22,17 +22,24 @@ export interface FlatParameters {
  * Its references point into `root`.
  */
 export function flatParameters(parameters: JsonObject, root = parameters): FlatParameters {
+  if (!composing.some((keyword) => Object.hasOwn(parameters, keyword)))
+    return { schema: parameters, beyond: keywordsBeyond(parameters) };
   const flattener = new Flattener(root);
   const { properties, required } = flattener.gather(parameters, '', 0);
-  const { beyond } = flattener;
-  if (!composing.some((keyword) => Object.hasOwn(parameters, keyword))) return { schema: parameters, beyond };
   const lists = { properties: Object.fromEntries(properties), required: [...required] };
-  return { schema: { ...parameters, ...lists }, beyond };
+  return { schema: { ...parameters, ...lists }, beyond: flattener.beyond };
 }
 
 /** Whether `schema` says nothing but the names and schemas of properties, and which are required. */
 export const isPlainObject = (schema: JsonObject): boolean =>
   constraintBeyond(schema, understood) === undefined;
+
+/** The keywords of `schema` that arguments written one by one cannot be held to, save for those of its parts. */
+const keywordsBeyond = (schema: JsonObject): string[] =>
+  Object.entries(schema)
+    .filter(([keyword, value]) => !(keyword === 'unevaluatedProperties' && value === false))
+    .map(([keyword]) => keyword)
+    .filter((keyword) => constraintBeyond({ [keyword]: true }, included) !== undefined);
 
 interface Gathered {
   readonly properties: ReadonlyMap<string, JsonValue>;
@@ -61,12 +68,7 @@ class Flattener {
     if (typeof reference === 'string')
       parts.push(this.gather(resolveReference(this.#root, reference), at('$ref'), depth + 1));
     if (path !== undefined)
-      for (const [keyword, value] of Object.entries(schema))
-        if (
-          constraintBeyond({ [keyword]: value }, included) &&
-          !(keyword === 'unevaluatedProperties' && value === false)
-        )
-          this.beyond.push(at(keyword) ?? keyword);
+      this.beyond.push(...keywordsBeyond(schema).map((keyword) => at(keyword) ?? keyword));
     const held = merged(
       [{ properties: new Map(named), required: new Set(listOf(required)) }, ...parts],
       'allOf',

@@ -12,6 +12,8 @@ export type Part = Pick<CompileOptions, 'prefix' | 'at' | 'types' | 'raw' | 'mar
 export class ToolSchema {
   readonly strict: boolean;
   readonly #compile: SchemaCompiler;
+  /** Of each schema, whether its parts can be compiled without the rest of it. */
+  readonly #isApart = new Map<JsonObject, boolean>();
 
   constructor(compile: SchemaCompiler, strict: boolean) {
     this.#compile = compile;
@@ -27,8 +29,9 @@ export class ToolSchema {
   compilePart(schema: JsonObject, part: Part): CompiledSchema {
     const { at } = part;
     if (at === undefined) return this.#compile({}, part);
-    const isWhole = !refersToDefinitions(schema);
-    return this.#held(isWhole ? schema : { ...onlyAt(schema, at), ...definitionsOf(schema) }, part);
+    const isApart = this.#isApart.get(schema) ?? refersToDefinitions(schema);
+    this.#isApart.set(schema, isApart);
+    return this.#held(isApart ? { ...onlyAt(schema, at), ...definitionsOf(schema) } : schema, part);
   }
 
   /** Throws where a strict tool asks for what arguments written one by one cannot be held to. */
