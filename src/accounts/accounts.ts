@@ -54,6 +54,9 @@ const responseBatchRows = 50;
 // Letters of any script, no control characters, and nothing that looks like the id of an account.
 const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
 
+/** A name as people tell it from others: LOCAL is no other account than local. */
+const fold = (name: string) => name.normalize('NFKC').toLowerCase();
+
 /** The people and programs that keys belong to. Methods throw AppError with a public message. */
 export class Accounts {
   readonly #store: Store;
@@ -77,6 +80,9 @@ export class Accounts {
         { param: 'name' },
       );
     }
+    const twin = this.#store.accounts.list().find((row) => fold(row.name) === fold(name));
+    if (twin !== undefined)
+      throw new AppError('invalid_value', `There is an account "${twin.name}" already.`, { param: 'name' });
     this.#checkPlan(plan);
     const nowMs = this.#now();
     const row = { id: createId('acct'), name, plan, planSetAtMs: nowMs, createdAtMs: nowMs };

@@ -11,9 +11,13 @@ function lineWidth(): number | undefined {
   return Number.isFinite(width) ? width : undefined;
 }
 
-function printLines(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
+/** Prints lines without the control characters by which somebody's text could rewrite the terminal. */
+export function printLines(lines: readonly string[]): void {
+  process.stdout.write(`${lines.map(harmless).join('\n')}\n`);
 }
+
+/** `text` with a mark in place of each control character, and of those that turn the direction of writing. */
+const harmless = (text: string) => text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
 
 /** Prints rows below their titles, no wider than the terminal; `empty` instead when there are none. */
 export function printTable<Row extends object>(
@@ -86,6 +90,6 @@ export async function orFail(command: () => void | Promise<void>): Promise<void>
 
 /** Prints an error as one line with its hint, and makes the process exit with 1 when it is done. */
 export function fail(error: unknown): void {
-  process.stderr.write(`hearth: ${describeError(error)}\n`);
+  process.stderr.write(`hearth: ${harmless(describeError(error))}\n`);
   process.exitCode = 1;
 }

@@ -11,6 +11,7 @@ import { registerKeysCommand } from './accounts/keys.ts';
 import { registerGpuCommand } from './gpu.ts';
 import { registerLaunchCommand } from './launch/launch.ts';
 import { registerMcpCommand } from './mcp/mcp.ts';
+import { registerInMemoryCommands } from './models/in-memory.ts';
 import { registerModelsCommand } from './models/models.ts';
 import { registerPlansCommand } from './accounts/plans.ts';
 import { shellCommand } from './own-command.ts';
@@ -38,6 +39,7 @@ for (const register of [
   registerPlansCommand,
   registerUsageCommand,
   registerRunCommand,
+  registerInMemoryCommands,
   registerChatCommand,
   registerLaunchCommand,
   registerMcpCommand,

@@ -74,7 +74,9 @@ export class ServerConnection {
   /** The response with status 200. Throws the server's AppError, ServerGoneError, or the signal's reason. */
   async send(path: string, { method, headers, body, signal }: Call): Promise<IncomingMessage> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const outgoing = (this.#isTls ? requestByTls : request)(this.baseUrl + path, {
+      // Ollama's routes are not below /v1.
+      const url = path.startsWith('/api/') ? new URL(path, this.baseUrl).href : this.baseUrl + path;
+      const outgoing = (this.#isTls ? requestByTls : request)(url, {
         method,
         agent: this.#agent,
         headers: { ...headers, authorization: `Bearer ${this.#key.renew()}` },

@@ -22,6 +22,15 @@ export const openStore = (file: string): Store => toStore(openDatabase(file));
 
 function toStore(database: Database) {
   const { connection } = database;
+  const problemsOf = (check: string): string[] => {
+    try {
+      const rows = connection.pragma(check) as Readonly<Record<string, string>>[];
+      return rows.flatMap((row) => Object.values(row)).filter((text) => text !== 'ok');
+    } catch (error) {
+      if (isDamage(error)) return [error.message];
+      throw error;
+    }
+  };
   return {
     /** The migration that brought the database to this version when it was opened; undefined: none. */
     migrated: database.migrated,
@@ -54,19 +63,12 @@ function toStore(database: Database) {
 
     /** Problems that SQLite finds in a quick check, which takes about a second per gigabyte; empty: none. */
     quickProblems(): string[] {
-      try {
-        const rows = connection.pragma('quick_check(1)') as { quick_check: string }[];
-        return rows.map((row) => row.quick_check).filter((text) => text !== 'ok');
-      } catch (error) {
-        if (isDamage(error)) return [error.message];
-        throw error;
-      }
+      return problemsOf('quick_check(1)');
     },
 
     /** Problems that SQLite finds in a full check of the file; empty: none. */
     integrityProblems(): string[] {
-      const rows = connection.pragma('integrity_check') as { integrity_check: string }[];
-      return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+      return problemsOf('integrity_check');
     },
 
     close: () => void connection.close(),

@@ -62,7 +62,7 @@ export const budgetColumn = <Row extends { readonly budgets: readonly Budget[] }
         return `${flagNames[measure]} ${left.toLocaleString('en')} of ${limit.toLocaleString('en')}${per}`;
       })
       .join('; ') || null,
-  giveWay: 'wrap',
+  giveWay: 0.7,
 });
 
 /** `columns` with the budgets behind the column `after`, where a row has any. */

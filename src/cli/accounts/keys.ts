@@ -21,12 +21,13 @@ import { connectToServer } from '../server-connection.ts';
 
 const columns: readonly Column<ApiKey>[] = [
   { title: 'ID', value: ({ id }) => id },
-  { title: 'ACCOUNT', value: ({ accountName }) => accountName },
+  { title: 'ACCOUNT', value: ({ accountName }) => accountName, giveWay: 'wrap' },
   { title: 'NAME', value: ({ name }) => name || null, giveWay: 'wrap' },
   { title: 'KEY', value: ({ redacted }) => redacted, giveWay: 1 },
   { title: 'KIND', value: ({ kind }) => kind, giveWay: 2 },
-  { title: 'STATE', value: ({ state }) => state },
-  { title: 'MODELS', value: ({ allowedModels }) => allowedModels?.join(', ') ?? 'all', giveWay: 'wrap' },
+  // The last ones to go: one line for each key fits 80 columns.
+  { title: 'STATE', value: ({ state }) => state, giveWay: 0.2 },
+  { title: 'MODELS', value: ({ allowedModels }) => allowedModels?.join(', ') ?? 'all', giveWay: 0.5 },
   { title: 'CREATED', value: ({ createdAtMs }) => formatTime(createdAtMs), giveWay: 5 },
   { title: 'LAST USED', value: ({ lastUsedAtMs }) => formatTime(lastUsedAtMs), giveWay: 4 },
   { title: 'EXPIRES', value: ({ expiresAtMs }) => formatTime(expiresAtMs), giveWay: 3 },

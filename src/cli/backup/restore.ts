@@ -4,7 +4,7 @@ import type { Restored } from '../../backup/restore-backup.ts';
 import { settingsName } from '../../backup/manifest.ts';
 import type { Config } from '../../config/types.ts';
 import { addStoreOptions, configFrom, type StoreOptions } from '../context.ts';
-import { orFail, printJson } from '../output.ts';
+import { orFail, printJson, printLines } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { summaryOf } from './summary.ts';
 
@@ -30,7 +30,7 @@ async function restore(file: string, flags: RestoreFlags): Promise<void> {
     printJson({ dataDir: config.dataDir, replaced: restored.replaced ?? null, ...summaryOf(restored) });
     return;
   }
-  process.stdout.write(`${linesOf(config, restored).join('\n')}\n`);
+  printLines(linesOf(config, restored));
 }
 
 function linesOf(config: Config, { replaced, ...restored }: Restored): string[] {

@@ -48,9 +48,11 @@ async function runBatch(file: string, options: RunOptions): Promise<void> {
     if (server === undefined)
       throw new CliError('no server runs on this data folder', 'start one: hearth serve');
     try {
+      // A slip in its name would be an error of every line.
+      const { id: model } = await server.model(options.model);
       const lines = path.join(folder, 'lines.jsonl');
       const source = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-      const input = toBatchLines(source, options.model);
+      const input = toBatchLines(source, model);
       await pipeline(Readable.from(input.lines), createWriteStream(lines));
       const form = { fields: { purpose: 'batch' }, path: lines, filename: 'lines.jsonl' };
       const { id } = (await sendForm(server, '/files', form)) as { id: string };

@@ -33,15 +33,15 @@ export function registerChatCommand(program: Command): void {
 /** `hearth run`: what `models pull` and `chat` do, in one. */
 export function registerRunCommand(program: Command): void {
   const command = program
-    .command('run <model>')
+    .command('run <model> [prompt...]')
     .description(
-      'talk with a model, which is pulled first where it is not here: a name or hf:Owner/Repo:QUANT',
+      'talk with a model, or have it answer a prompt; it is pulled first where it is not here: a name or hf:Owner/Repo:QUANT',
     );
-  addChatOptions(command).action((name: string, options: ChatOptions) =>
+  addChatOptions(command).action((name: string, words: readonly string[], options: ChatOptions) =>
     orFail(async () => {
       const config = configFrom(options);
       const id = await pullUnlessHere(name, config);
-      await chat(config, options, (session) => useSoon(session, id));
+      await chat(config, options, (session) => useSoon(session, id), words.join(' ').trim());
     }),
   );
 }
@@ -58,9 +58,10 @@ async function chat(
   config: Config,
   options: ChatOptions,
   choose: (session: Session) => Promise<void>,
+  prompt = '',
 ): Promise<void> {
   const temperature = parseTemperature(options.temperature);
-  const piped = process.stdin.isTTY ? undefined : await readPiped();
+  const piped = prompt !== '' ? prompt : process.stdin.isTTY ? undefined : await readPiped();
   const { system } = options;
   const session = new Session({ open: () => openBackend(config), system, temperature });
   try {
@@ -74,13 +75,27 @@ async function chat(
 
 /** The id of the model that `name` stands for, once its file is here. Throws CliError or DownloadError. */
 async function pullUnlessHere(name: string, config: Config): Promise<string> {
+  // The server may have been started with other folders than this command is told of.
+  const served = await servedAs(name, config);
+  if (served !== undefined) return served;
   const catalog = openCatalog(config, { debug() {}, info() {}, warn() {} });
   if (catalog.find(name) !== undefined) return name;
   const pulled = await pullByName(name, config, catalog, {});
   catalog.rescan();
-  const served = catalog.list().find(({ path }) => path === pulled?.path);
-  if (served === undefined) throw new CliError(`${name} is no model that can be served`);
-  return served.id;
+  const fetched = catalog.list().find(({ path }) => path === pulled?.path);
+  if (fetched === undefined) throw new CliError(`${name} is no model that can be served`);
+  return fetched.id;
+}
+
+/** The id of the model that the running server has under this name; undefined: there is none. */
+async function servedAs(name: string, config: Config): Promise<string | undefined> {
+  const server = await connectToServer(config);
+  try {
+    const models = (await server?.models()) ?? [];
+    return models.find(({ id, aliases }) => [id, ...aliases].includes(name))?.id;
+  } finally {
+    server?.close();
+  }
 }
 
 /** Takes the model for the chat; the running server sees a new file up to two seconds late. */

@@ -1,5 +1,6 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import type { Config } from '../../config/types.ts';
 import { isUsableFfmpeg } from '../../engine/audio/ffmpeg.ts';
@@ -7,6 +8,9 @@ import { memoryBudget } from '../../engine/llama/loading/memory-budget.ts';
 import { examineGpu } from '../../engine/llama/gpu/gpu-packages.ts';
 import { inspectDevices, openLlama, type ComputeDevices } from '../../engine/llama/open-llama.ts';
 import { formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
+import { StoreError } from '../../errors/operator-errors.ts';
+import { damagedDatabase } from '../../store/damaged-database.ts';
+import { openStore, type Store } from '../../store/store.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { openTellingStore } from '../context.ts';
@@ -21,9 +25,8 @@ import type { Finding } from './finding.ts';
 /** Looks at the machine, the data folder and every model; loads models that were never tried before. */
 export async function examine(config: Config): Promise<Finding[]> {
   const log = createLog({ level: 'silent' });
-  const store = openTellingStore(config);
+  const { store, problem } = openSomeStore(config);
   try {
-    const problems = store.integrityProblems();
     // Measured before anything else runs, because it needs all cores.
     const machine = await measureMachine(config);
     const llama = await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log });
@@ -33,7 +36,7 @@ export async function examine(config: Config): Promise<Finding[]> {
       return [
         ...(await machineFindings(devices, machine, budget)),
         diskFinding(config.dataDir),
-        databaseFinding(config, problems),
+        databaseFinding(config, problem),
         await ffmpegFinding(config),
         ...(await examineModels({ llama, store, budget, machine, config })),
         ...(await mcpFindings(config)),
@@ -66,10 +69,43 @@ async function machineFindings(
   ];
 }
 
-function databaseFinding({ databaseFile }: Config, [problem]: readonly string[]): Finding {
+interface Problem {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/**
+ * The store; where it cannot be used, as on a full disk, an empty one elsewhere and why: the rest of the table is wanted
+ * most then.
+ */
+function openSomeStore(config: Config): { readonly store: Store; readonly problem?: Problem } {
+  const problem = problemOf(config);
+  if (problem === undefined) return { store: openTellingStore(config) };
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hearth-doctor-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return { store: openStore(path.join(folder, 'hearth.db')), problem };
+}
+
+/** What is wrong with the database; undefined: nothing. */
+function problemOf(config: Config): Problem | undefined {
+  try {
+    const store = openTellingStore(config);
+    try {
+      const [found] = store.integrityProblems();
+      return found === undefined ? undefined : damagedDatabase(config.databaseFile, found);
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+}
+
+function databaseFinding({ databaseFile }: Config, problem: Problem | undefined): Finding {
   const subject = 'database';
   if (problem === undefined) return { subject, ok: true, finding: databaseFile };
-  return { subject, ok: false, finding: problem, remedy: 'restore it from a backup' };
+  return { subject, ok: false, finding: problem.message, remedy: problem.hint };
 }
 
 /** Such as `, read at 38 GB/s`. */
@@ -88,7 +124,7 @@ async function gpuFinding({ gpu, gpuNames, vramBytes }: ComputeDevices): Promise
 }
 
 function diskFinding(dataDir: string): Finding {
-  const { bavail, bsize } = statfsSync(dataDir);
+  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : os.homedir());
   const freeBytes = bavail * bsize;
   const enough = freeBytes > 2e9;
   return {

@@ -4,5 +4,5 @@ export interface Finding {
   readonly ok: boolean;
   readonly finding: string;
   /** A command or step that mends it; undefined where nothing need be done. */
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }

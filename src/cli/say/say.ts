@@ -43,6 +43,7 @@ async function say(words: readonly string[], options: SayOptions): Promise<void>
   const stop = () => stopping.abort();
   process.once('SIGINT', stop);
   try {
+    if (options.format === undefined) formatOf(options.output);
     const output = findOutput(options.output);
     await speak(await textOf(words), options, output, stopping.signal);
   } catch (error) {
@@ -89,8 +90,14 @@ async function speak(
   }
 }
 
-/** The format that the file's name says. */
+/** The format that the file's name says. Throws CliError where that names none of those that there are. */
 function formatOf(file = ''): string {
   const named = path.extname(file).slice(1).toLowerCase();
-  return soundFormats.find((format) => format === named) ?? (named === 'ogg' ? 'opus' : 'wav');
+  if (named === '') return 'wav';
+  const format = soundFormats.find((one) => one === named) ?? (named === 'ogg' ? 'opus' : undefined);
+  if (format !== undefined) return format;
+  throw new CliError(
+    `${file}: sound is not written as .${named}`,
+    `name the file .${soundFormats.join(', .')} or .ogg, or add --format`,
+  );
 }

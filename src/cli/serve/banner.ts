@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { renderUnicodeCompact } from 'uqr';
 import { bootstrapAccountName, type Bootstrap } from '../../accounts/bootstrap.ts';
 import { packageVersion } from '../../config/package-version.ts';
@@ -6,7 +7,7 @@ import type { Config } from '../../config/types.ts';
 import type { HearthServer } from '../../server.ts';
 import { localAddresses } from '../../upkeep/local-addresses.ts';
 import { isDemo, preferredChatModel } from '../../config/demo.ts';
-import { sameFolder, shellCommand } from '../own-command.ts';
+import { quote, sameFolder, shellCommand } from '../own-command.ts';
 
 /** The text that a server prints when it listens: its models, how to ask them, and the links to the page. */
 export function banner(server: HearthServer, config: Config): string {
@@ -30,24 +31,29 @@ export function banner(server: HearthServer, config: Config): string {
   if (chatModel !== undefined) {
     const key = isNew ? bootstrap.secret : bootstrap.outcome === 'existing' ? 'YOUR_KEY' : '$HEARTH_API_KEY';
     lines.push('', 'Try it, in a second terminal:', `  ${command('chat')}`);
-    lines.push(...curlLines(`${baseUrl}/chat/completions`, config.noKey ? undefined : key, chatModel.id));
+    const url = `${baseUrl}/chat/completions`;
+    lines.push(...curlLines(url, config.noKey ? undefined : key, chatModel.id, ownCertificate(config)));
   }
   lines.push('', `API:          ${baseUrl}`, `Page:         ${new URL('/', baseUrl).href}`);
   lines.push(`Docs:         ${new URL('/docs/pages', baseUrl).href}`);
   lines.push(`Reference:    ${new URL('/docs', baseUrl).href}`);
-  if (server.fingerprint !== undefined) lines.push(`Certificate:  SHA-256 ${server.fingerprint}`);
+  if (server.fingerprint !== undefined) {
+    const file = ownCertificate(config);
+    lines.push(`Certificate:  ${file === undefined ? '' : `${file}, `}SHA-256 ${server.fingerprint}`);
+  }
   if (config.noKey)
     lines.push('Programs on this machine need no key; clients that insist on one take any text.');
   lines.push(...keyLines(bootstrap, command));
   // A log must hold no code that signs in, so links are for terminals only.
   if (process.stdout.isTTY) lines.push(...signInLines(server, config));
+  else lines.push(...networkLines(server, config));
   return `${lines.join('\n')}\n`;
 }
 
 /** The links that sign browsers in, which come last on the screen. */
 function signInLines(server: HearthServer, { host }: Config): string[] {
   const lines = ['', 'Open the page by this link, once and within ten minutes:', `  ${server.pageLink()}`];
-  const [address] = host === '0.0.0.0' || host === '::' ? localAddresses() : [];
+  const [address] = networkAddresses(host);
   if (address === undefined) return lines;
   const link = server.pageLink(address);
   const microphone =
@@ -60,6 +66,21 @@ function signInLines(server: HearthServer, { host }: Config): string[] {
     renderUnicodeCompact(link),
   ];
 }
+
+const networkAddresses = (host: string) => (host === '0.0.0.0' || host === '::' ? localAddresses() : []);
+
+/** The API's addresses for other machines, where it listens for them. */
+function networkLines({ baseUrl }: HearthServer, { host }: Config): string[] {
+  return networkAddresses(host).map((address) => {
+    const url = new URL(baseUrl);
+    url.hostname = address.includes(':') ? `[${address}]` : address;
+    return `In the network: ${url.href}`;
+  });
+}
+
+/** The certificate that hearth made itself, which clients have to be told of; undefined: it did not. */
+const ownCertificate = ({ tls, dataDir }: Config) =>
+  tls === 'self-signed' ? path.join(dataDir, 'tls', 'cert.pem') : undefined;
 
 /** The lines about keys. */
 function keyLines(bootstrap: Bootstrap, command: (...args: string[]) => string): string[] {
@@ -81,8 +102,14 @@ function keyLines(bootstrap: Bootstrap, command: (...args: string[]) => string):
 }
 
 /** A command in lines that fit a terminal: where the terminal breaks one, the key is copied with a space in it. */
-const curlLines = (url: string, key: string | undefined, model: string): string[] => [
+const curlLines = (
+  url: string,
+  key: string | undefined,
+  model: string,
+  certificate: string | undefined,
+): string[] => [
   `  curl ${url} \\`,
+  ...(certificate === undefined ? [] : [`    --cacert ${quote(certificate)} \\`]),
   ...(key === undefined ? [] : [`    -H "Authorization: Bearer ${key}" \\`]),
   "    -H 'Content-Type: application/json' \\",
   `    -d '{"model": "${model}",`,

@@ -53,6 +53,26 @@ async function hearth(input: string | Buffer, ...args: readonly string[]) {
 const count = async (series: string) => (await readMetrics(server)).get(series) ?? 0;
 
 describe('commands beside the running server of their data folder', () => {
+  it('answer one prompt, tell what is in memory, and free it, as Ollama has them', async () => {
+    expect((await hearth('', 'run', 'tiny', 'Hello', 'there')).stdout.trim()).not.toBe('');
+    const loaded = () => hearthCli<{ name: string }[]>(server, 'ps');
+    expect(await loaded()).toMatchObject([{ name: 'tiny:latest' }]);
+    await hearth('', 'stop', 'tiny');
+    await expect.poll(loaded).toEqual([]);
+    await expect(hearth('', 'stop', 'tinny')).rejects.toMatchObject({
+      stderr: expect.stringContaining('tinny') as string,
+    });
+  });
+
+  it('refuse a name of no model before they send anything', async () => {
+    await expect(hearth('', 'batch', 'run', '/dev/null', '--model', 'nope')).rejects.toMatchObject({
+      stderr: expect.stringContaining('nope') as string,
+    });
+    await expect(hearth('', 'say', 'Hi.', '-o', 'm.xyz')).rejects.toMatchObject({
+      stderr: expect.stringContaining('sound is not written as .xyz') as string,
+    });
+  });
+
   it('let it answer, with a model that they do not load and one key that is then of no use', async () => {
     for (const message of ['Hello', 'Hello again']) {
       const { stdout, stderr } = await hearth(message, 'chat', 'tiny');
@@ -60,8 +80,8 @@ describe('commands beside the running server of their data folder', () => {
       expect(stderr).toBe('');
     }
     const answers = 'hearth_requests_total{route="/v1/chat/completions",model="tiny",status="200"}';
-    expect(await count(answers)).toBe(2);
-    expect(await count('hearth_model_loads_total{model="tiny",outcome="loaded"}')).toBe(1);
+    expect(await count(answers)).toBe(3);
+    expect(await count('hearth_model_loads_total{model="tiny",outcome="loaded"}')).toBe(2);
     const list = await hearthCli<{ name: string; state: string; accountName: string }[]>(
       server,
       'keys',

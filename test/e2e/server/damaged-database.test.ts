@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
 import { startServer } from '../../support/server/start-server.ts';
@@ -11,6 +14,9 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'hearth-data-'));
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+const run = promisify(execFile);
 
 const start = () => startServer({ modelsDirs: [], dataDir, config: { demo: false } });
 const lookedThrough = 'the database was not closed: looking through it';
@@ -41,7 +47,25 @@ it('does not serve from a damaged database: it names the file and what to do, ea
     expect(failed).toContain('backup');
     expect(failed).not.toContain('    at ');
   }
+  await findings(file);
 });
+
+/** What `hearth doctor` says of it, and of all else. */
+async function findings(file: string): Promise<void> {
+  const command = ['--data-dir', dataDir, '--json'];
+  const failed = run(process.execPath, [cliPath, 'doctor', ...command], { cwd: dataDir });
+  const { stdout } = await failed.then(
+    (done) => done,
+    (error: { stdout: string }) => error,
+  );
+  const table = JSON.parse(stdout) as { subject: string; ok: boolean; remedy?: string }[];
+  expect(table.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['node', 'memory', 'disk']));
+  expect(JSON.stringify(table)).toContain(file);
+  expect(table.find(({ subject }) => subject === 'database')).toMatchObject({
+    ok: false,
+    remedy: expect.stringContaining('backup') as string,
+  });
+}
 
 /** Overwrites the last pages, as a disk that lost them would give them back. */
 function damage(file: string): void {

@@ -69,6 +69,12 @@ it.each([
   { name: 'a taken name', body: { name: 'root' }, code: 'invalid_value', param: 'name' },
   { name: 'control characters', body: { name: 'a\u001b[31m' }, code: 'invalid_value', param: 'name' },
   { name: 'a slash', body: { name: 'a/b' }, code: 'invalid_value', param: 'name' },
+  {
+    name: 'a name that differs by its case only',
+    body: { name: 'ROOT' },
+    code: 'invalid_value',
+    param: 'name',
+  },
   { name: 'an unknown plan', body: { name: 'bob', plan: 'golden' }, code: 'invalid_value', param: 'plan' },
   { name: 'a slip', body: { name: 'bob', plans: 'trial' }, code: 'unknown_parameter', param: 'plans' },
 ] as const)('refuses $name', async ({ body, code, param }) => {
