@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,12 @@ export const realTemplates: ReadonlyMap<string, string> = new Map(
     : [],
 );
 
-/** The chat templates that come with llama.cpp's source in node-llama-cpp, by name. Takes a second or two. */
+/** Whether the templates of llama.cpp's source can be read; without git they are skipped. */
+export const hasGit = spawnSync('git', ['--version']).error === undefined;
+if (!hasGit)
+  console.warn("git is missing (Debian: apt-get install git): llama.cpp's own templates are not tested");
+
+/** The chat templates that come with llama.cpp's source in node-llama-cpp, by name. Takes git and a second or two. */
 export function bundledTemplates(): ReadonlyMap<string, string> {
   const work = mkdtempSync(path.join(tmpdir(), 'templates-'));
   try {

@@ -12,6 +12,7 @@ import { mediumIds } from '../../../../../src/engine/llama/media/medium-ids.ts';
 import { Slot } from '../../../../../src/engine/llama/slots/slot.ts';
 import { createLog } from '../../../../../src/telemetry/log.ts';
 import { computeInto, conversationTokens } from '../../../../support/engine/conversation-caches.ts';
+import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 
 const contextTokens = 512;
@@ -87,7 +88,7 @@ async function leaveFiles(...conversations: readonly (readonly [account: string,
 
 const cacheNames = () => readdir(folder);
 
-describe('caches in files', () => {
+describe.runIf(hasStepper)('caches in files', () => {
   it('come back with their accounts and the same next token, from slots and from memory', async () => {
     const all = [1, 2, 3, 4, 5].map((seed) => conversation(seed));
     await leaveFiles(...all.map((tokens, at) => [`account ${at}`, tokens] as const));
@@ -146,7 +147,7 @@ describe('caches in files', () => {
   });
 });
 
-describe('a conversation that does not fit into the memory for caches', () => {
+describe.runIf(hasStepper)('a conversation that does not fit into the memory for caches', () => {
   it('is not written', async () => {
     const { slot, keeper, lines } = loadModel({ memoryBytes: 0 });
     const write = vi.spyOn(slotMemory, 'save');
@@ -159,7 +160,7 @@ describe('a conversation that does not fit into the memory for caches', () => {
   });
 });
 
-describe('a file that must not be read', () => {
+describe.runIf(hasStepper)('a file that must not be read', () => {
   /** Opens the folder after `damage` and expects that only the second conversation comes back. */
   async function expectOnlySecond(damage: (file: string) => Promise<void>, options = {}) {
     const [name = ''] = await cacheNames();
@@ -224,7 +225,7 @@ describe('a file that must not be read', () => {
   });
 });
 
-describe('every five minutes', () => {
+describe.runIf(hasStepper)('every five minutes', () => {
   it('what is new is written, once, and takes the place of what it continues', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
@@ -260,7 +261,7 @@ describe('every five minutes', () => {
   });
 });
 
-describe('a folder that cannot be written', () => {
+describe.runIf(hasStepper)('a folder that cannot be written', () => {
   it('is told of once, and stops neither load nor unload', async () => {
     await writeFile(folder, 'a file in its place');
     const { slot, keeper, lines } = loadModel();
