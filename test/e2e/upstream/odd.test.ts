@@ -99,6 +99,15 @@ const pairs: Readonly<Record<string, Behaviour>> = {
   }, 'tool_calls'),
 }; // prettier-ignore
 
+const between = {
+  'text between the pieces of a call': streamed((response) => {
+    writeChunk(response, { tool_calls: [{ index: 0, id: 'a', function: { name, arguments: '{"q":' } }] });
+    writeChunk(response, { content: 'so', reasoning_content: 'hm' });
+    writeChunk(response, { tool_calls: [{ index: 0, function: { arguments: '"a"}' } }] });
+    writeChunk(response, { content: '.' });
+  }, 'tool_calls'),
+};
+
 const cut = {
   'the reason max_tokens': streamed((response) => writeChunk(response, { content: 'He' }), 'max_tokens'),
 };
@@ -107,7 +116,7 @@ const stack = new AsyncDisposableStack();
 let front: RunningServer;
 const idOf = (title: string) => title.replaceAll(/[^a-z0-9]+/gi, '-');
 beforeAll(async () => {
-  const behaviours = Object.entries({ ...greetings, ...pairs, ...cut }).map(
+  const behaviours = Object.entries({ ...greetings, ...pairs, ...between, ...cut }).map(
     ([title, behave]) => [idOf(title), behave] as const,
   );
   const upstream = stack.use(await startHostileUpstream(Object.fromEntries(behaviours)));
@@ -151,6 +160,20 @@ describe('an upstream that says it in its own way', () => {
     expect(choices[0]?.finish_reason).toBe('length');
   });
 });
+
+it.each(Object.keys(between))('%s comes behind the call', async (title) => {
+  const model = idOf(title);
+  const tools = [{ type: 'function' as const, function: { name, parameters } }];
+  const client = openClient(front);
+  const { choices } = await client.chat.completions.create({ model, messages, tools });
+  const tool_calls = [{ function: { name, arguments: first } }];
+  expect(choices[0]?.message).toMatchObject({ content: 'so.', tool_calls });
+  const stream = client.chat.completions.stream({ model, messages, tools });
+  expect((await stream.finalChatCompletion()).choices[0]?.message).toMatchObject({ content: 'so.', tool_calls });
+  const ofAnthropic = [{ name, input_schema: parameters }];
+  const { content } = await post('/v1/messages', { model, messages, max_tokens: 50, tools: ofAnthropic });
+  expect(content).toMatchObject([{ type: 'tool_use', input: { q: 'a' } }, { type: 'thinking' }, { type: 'text', text: 'so.' }]);
+}); // prettier-ignore
 
 describe('an upstream that calls two functions in its own way', () => {
   it.each(Object.keys(pairs))('%s', async (title) => {

@@ -38,6 +38,12 @@ export class CallReader {
     return this.#calls.length > 0;
   }
 
+  /** Whether more arguments may come for the call that was sent on last, before which nothing else may be sent on. */
+  get isOpen(): boolean {
+    const call = this.#calls[this.#sending];
+    return call?.isBegun === true && !call.arguments.isComplete;
+  }
+
   /** Reads an entry of `tool_calls`; returns the piece of arguments that it has. */
   read({ index: number, id: givenId, function: called }: Fields): string {
     const { name: givenName, arguments: args } = fieldsOf(called) ?? {};

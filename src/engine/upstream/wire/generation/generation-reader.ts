@@ -1,6 +1,6 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import type { GenerationChannel } from '../../../generation-channel.ts';
-import type { FinishReason } from '../../../generation.ts';
+import type { FinishReason, GenerationEvent } from '../../../generation.ts';
 import { AddressFailure, invalidAnswer } from '../../failures.ts';
 import { fieldsOf, listOf, parseFields, textOf, type Fields } from '../json.ts';
 import { CallReader } from './call-reader.ts';
@@ -33,6 +33,8 @@ export class GenerationReader {
   readonly #channel: GenerationChannel;
   readonly #topLogprobs: number | undefined;
   readonly #calls: CallReader;
+  /** Text and thoughts that came between the pieces of a call, in their order. */
+  readonly #held: GenerationEvent[] = [];
   #finish: string | undefined;
   /** Everything that the model has written, thoughts and calls included. */
   text = '';
@@ -107,6 +109,17 @@ export class GenerationReader {
   #end(reason: string): void {
     this.#finish = reason;
     this.#calls.end();
+    this.#sendHeld();
+  }
+
+  /** Sends `event` on, unless a call has to be complete before. */
+  #send(event: GenerationEvent): void {
+    if (this.#calls.isOpen) this.#held.push(event);
+    else this.#channel.emit(event);
+  }
+
+  #sendHeld(): void {
+    for (const event of this.#held.splice(0)) this.#channel.emit(event);
   }
 
   #readDelta(delta: Fields, logprobs: unknown): void {
@@ -114,7 +127,7 @@ export class GenerationReader {
     if (thought !== '') {
       this.#count('thought', thought);
       this.reasoningPieces++;
-      this.#channel.emit({ type: 'reasoning', text: thought });
+      this.#send({ type: 'reasoning', text: thought });
     }
     const text = contentOf(delta['content']) + textOf(delta['refusal'], 'refusal');
     const wanted = text === '' ? undefined : this.#topLogprobs;
@@ -123,11 +136,12 @@ export class GenerationReader {
     if (calls !== undefined && calls !== null)
       for (const call of listOf(calls, 'tool_calls'))
         this.#count('call', this.#calls.read(fieldsOf(call) ?? {}));
+    if (!this.#calls.isOpen) this.#sendHeld();
   }
 
   #write(text: string, logprobs: ReturnType<typeof readChatLogprobs>): void {
     if (text !== '') this.#count('text', text);
-    this.#channel.push(text, logprobs);
+    if (text !== '' || logprobs.length > 0) this.#send({ type: 'text', text, logprobs });
   }
 
   /** Throws AddressFailure where the answer is too long; one that has all the tokens that it may have is finished then. */
