@@ -49,6 +49,9 @@ const beginning = /^\s*\{\s*"input"\s*:\s*"/;
 const complete =
   /^(?:[^"\\]|\\[^u]|\\u(?![dD][89abAB])[\da-fA-F]{4}|\\u[dD][89abAB][\da-fA-F]{2}(?:\\u[\da-fA-F]{4}|(?=[^\\]|\\[^u])))*/;
 
+/** The pattern needs room for each character: of 16 million there is none. */
+const sliceChars = 65_536;
+
 /** Reads the text in the arguments of a call of such a function while these are written. */
 export class TextInputReader {
   #unread = '';
@@ -56,6 +59,13 @@ export class TextInputReader {
 
   /** The text that `piece`, the next piece of the arguments, completes. */
   read(piece: string): string {
+    let text = '';
+    for (let at = 0; at < piece.length; at += sliceChars)
+      text += this.#readSlice(piece.slice(at, at + sliceChars));
+    return text;
+  }
+
+  #readSlice(piece: string): string {
     if (this.#state === 'after') return '';
     this.#unread += piece;
     if (this.#state === 'before') {
