@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/wire/error-envelope.ts';
-import { buildApp, limitedKey, listen, userKey } from '../support/fakes/http-service.ts';
+import { fakeCatalog, fakeModel } from '../support/fakes/fake-services.ts';
+import { buildApp, jsonRequest, limitedKey, listen, userKey } from '../support/fakes/http-service.ts';
 import type { Service } from '../support/fakes/http-service.ts';
 
 let service: Service;
@@ -27,13 +28,20 @@ describe('GET /v1/models', () => {
       parameters_number: '135M',
       capabilities: { supports_audio: false, supports_image: false, supports_function_calling: false },
       context_window: 2048,
+      context_length: 2048,
+      max_model_len: 2048,
+      meta: { n_ctx: 2048, n_ctx_train: 2048 },
+      top_provider: { context_length: 2048 },
       quantization: 'Q8_0',
       aliases: ['gpt-4o-mini'],
       state: 'available',
       tool_format: null,
+      supports_reasoning: false,
       supports_speech_output: false,
       size_bytes: 1_000_000,
       runs_elsewhere: false,
+      support_chat_completion: true,
+      supports_responses: true,
       kind: 'chat',
       info: { compressed: true, id: 'hidden' },
     });
@@ -46,6 +54,35 @@ describe('GET /v1/models', () => {
     expect(states).toMatchObject({ tiny: 'loaded', 'org/slashed': 'available' });
   });
 });
+
+describe('the tokens that a request can have', () => {
+  const configured = { ...fakeModel('x').settings, contextTokens: 4096 };
+  it.each([
+    { case: 'as loaded, if that is less', status: { contextTokens: 512 }, expected: 512 },
+    { case: 'as loaded, whatever is configured', status: { contextTokens: 1024 }, settings: configured, expected: 1024 },
+    { case: 'as configured', status: { lastContextTokens: 256 }, settings: configured, expected: 4096 },
+    { case: 'as loaded last', status: { lastContextTokens: 768 }, expected: 768 },
+    { case: 'as trained', status: {}, expected: 2048 },
+    { case: 'unknown', status: {}, trained: 0, expected: undefined },
+  ])('are told in the words of every vendor: $case', async ({ status, settings, trained = 2048, expected }) => {
+    const changes = { trainContextTokens: trained, ...(settings && { settings }) };
+    const models = { state: () => 'available' as const, status: () => ({ state: 'available' as const, ...status }) };
+    const { app } = buildApp({}, { models, catalog: fakeCatalog([fakeModel('x', changes)]) });
+    const json = async (headers: Record<string, string> = {}): Promise<unknown> => {
+      const all = { authorization: `Bearer ${userKey}`, ...headers };
+      return (await app.request('/v1/models/x', { headers: all })).json();
+    };
+    const tokens = expected ?? null;
+    expect(await json()).toMatchObject({
+      context_window: tokens, context_length: tokens, max_model_len: tokens,
+      meta: { n_ctx: tokens, n_ctx_train: trained || null }, top_provider: { context_length: tokens },
+    });
+    expect(await json({ 'anthropic-version': '2023-06-01' })).toMatchObject({ max_input_tokens: tokens, max_tokens: tokens });
+    const shown = (await (await app.request(...jsonRequest('/api/show', { model: 'x' }))).json()) as { parameters: string; model_info: object };
+    expect(shown.parameters).toBe(expected === undefined ? '' : `num_ctx ${expected}`);
+    expect((shown.model_info as Record<string, unknown>)['llama.context_length']).toBe(expected);
+  });
+}); // prettier-ignore
 
 describe('a model that can reason', () => {
   interface WireModel {

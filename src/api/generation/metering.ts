@@ -6,6 +6,7 @@ import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { nodeBindings, type AppContext } from '../env.ts';
+import { contextTokensOf } from '../model/context-tokens.ts';
 import { createLeaving } from './leaving.ts';
 import { Meter } from './meter.ts';
 import type { MeteredEnd } from './meter.ts';
@@ -129,8 +130,7 @@ function admit(
     route,
     most: () => {
       const bytes = Number(c.req.header('content-length') ?? unknownBytes);
-      const { contextTokens = model.settings.contextTokens } = models.status(model.id);
-      const context = contextTokens ?? (model.trainContextTokens || unknownContext);
+      const context = contextTokensOf(model, models) ?? unknownContext;
       return { tokens: mostTokens?.(context) ?? bytes, audioSeconds: bytes * secondsPerByte };
     },
     batch: nodeBindings(c).batchOrigin,

@@ -1,7 +1,9 @@
+import type { CatalogModel } from '../../catalog/types.ts';
 import type { ModelState } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
 import { can } from '../../model-kinds.ts';
-import { aliasesOf, type NamedModel } from '../model/model-names.ts';
+import { contextTokensOf } from '../model/context-tokens.ts';
+import { aliasesOf, canReason, type NamedModel } from '../model/model-names.ts';
 
 /**
  * A model as the list shows it, under its name, which may be an alias. The specified fields come first. `models` tells
@@ -20,23 +22,31 @@ export function toWireModel(named: NamedModel, models: AppDeps['models']) {
       supports_image: model.capabilities.image,
       supports_function_calling: model.capabilities.functionCalling,
     },
-    context_window: contextWindowOf(named, models),
+    ...toContextNames(contextTokensOf(model, models) ?? null, model),
     quantization: model.quantization,
     aliases: aliasesOf(named),
     state: toWireState(models.state(model.id)),
     kind: model.kind,
     tool_format: model.capabilities.toolFormat ?? null,
+    supports_reasoning: canReason(model),
     supports_speech_output: can(model, 'speak'),
     size_bytes: model.sizeBytes + (model.projector?.sizeBytes ?? 0),
     runs_elsewhere: model.upstream !== undefined,
+    support_chat_completion: can(model, 'generate'),
+    supports_responses: can(model, 'generate'),
     ...(model.info !== undefined && { info: model.info }),
   };
 }
 
-/** Tokens per conversation as configured, else as trained, else as the server says that has the model. */
-export function contextWindowOf({ model }: NamedModel, models: AppDeps['models']): number | null {
-  const { contextTokens } = model.settings;
-  return contextTokens ?? (model.trainContextTokens || models.status(model.id).contextTokens) ?? null;
+/** The context under the names of several servers, one of which every client looks for. */
+function toContextNames(contextTokens: number | null, { trainContextTokens }: CatalogModel) {
+  return {
+    context_window: contextTokens,
+    context_length: contextTokens,
+    max_model_len: contextTokens,
+    meta: { n_ctx: contextTokens, n_ctx_train: trainContextTokens || null },
+    top_provider: { context_length: contextTokens },
+  };
 }
 
 /** The state on the wire. A model that is being loaded can be used like any other, so it is `available`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { can } from '../../model-kinds.ts';
 import type { AppDeps } from '../env.ts';
-import { contextWindowOf } from './convert.ts';
+import { contextTokensOf } from '../model/context-tokens.ts';
 import type { NamedModel } from '../model/model-names.ts';
 
 const tokens = z.int().min(1).nullable();
@@ -29,7 +29,7 @@ export const modelInfoPage = z.strictObject({
 /** A model as Anthropic's API shows it. */
 export function toModelInfo(named: NamedModel, models: AppDeps['models']): z.output<typeof modelInfo> {
   const { name, model } = named;
-  const contextTokens = contextWindowOf(named, models);
+  const contextTokens = contextTokensOf(model, models) ?? null;
   return {
     type: 'model',
     id: name,

@@ -81,7 +81,7 @@ export const shownModel = named('OllamaModel', {
   template: z.string(),
   details,
   model_info: mapOf(z.unknown()),
-  capabilities: z.array(z.enum(['completion', 'tools', 'thinking', 'embedding'])),
+  capabilities: z.array(z.enum(['completion', 'tools', 'vision', 'audio', 'thinking', 'embedding'])),
   modified_at: time,
 });
 

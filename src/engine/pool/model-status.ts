@@ -25,6 +25,8 @@ export interface ModelStatus {
   readonly memory?: MemoryUse | undefined;
   /** Tokens that a prompt and its answer may have together, as it is loaded now. */
   readonly contextTokens?: number | undefined;
+  /** As it was loaded last, where it is not in memory. */
+  readonly lastContextTokens?: number | undefined;
   /** Requests that are computed together. */
   readonly slots?: number | undefined;
   /** Of these, the ones in use. */

@@ -27,6 +27,8 @@ export class ModelsInMemory {
   readonly #entries = new Map<string, PoolEntry>();
   /** Models that take no new users, each with the promise that it is freed. All of them are still in memory. */
   readonly #leaving = new Map<PoolEntry, Promise<void>>();
+  /** Of models that were loaded: the tokens that a request had, by id. */
+  readonly #lastContexts = new Map<string, number | undefined>();
   /** Resolved and replaced whenever a user leaves or a model is freed. */
   #change = Promise.withResolvers<void>();
 
@@ -57,9 +59,12 @@ export class ModelsInMemory {
 
   status(modelId: string): ModelStatus {
     const entry = this.#entries.get(modelId);
-    if (entry !== undefined) return entry.status;
+    const lastContextTokens = this.#lastContexts.get(modelId);
+    if (entry !== undefined) return { lastContextTokens, ...entry.status };
     const leaving = [...this.#leaving.keys()].find(({ id }) => id === modelId);
-    return leaving === undefined ? { state: 'available' } : { ...leaving.status, state: 'unloading' };
+    return leaving === undefined
+      ? { state: 'available', lastContextTokens }
+      : { ...leaving.status, state: 'unloading' };
   }
 
   add(entry: PoolEntry): void {
@@ -144,6 +149,7 @@ export class ModelsInMemory {
   retire(entry: PoolEntry, reason: UnloadReason): void {
     clearTimeout(entry.expiry);
     this.#entries.delete(entry.id);
+    this.#lastContexts.set(entry.id, entry.model?.contextTokens);
     this.#leaving.set(entry, this.#unload(entry, reason));
   }
 

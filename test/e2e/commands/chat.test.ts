@@ -74,7 +74,11 @@ describe('hearth chat with a message on standard input', () => {
     [' \n\n', 'hearth-demo', /^hearth: standard input is empty \(/],
     ['Hello', 'hearth-dmeo', /^hearth: there is no chat model "hearth-dmeo" \(did you mean hearth-demo or /],
     ['Hello', 'aborts', /^hearth: The model 'aborts' cannot be loaded: /],
-    ['A long story. '.repeat(500), 'brief', /^hearth: The prompt has .* tokens, but this model holds 256 /],
+    [
+      'A long story. '.repeat(500),
+      'brief',
+      /^hearth: This model's maximum context length is 256 tokens, .* The prompt has /,
+    ],
   ])('says in one line why it cannot: case %#', async (message, model, line) => {
     const { code, stdout, stderr } = await pipeInto(message, model);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -115,7 +119,7 @@ describe.runIf(hasPseudoTerminal)('hearth chat on a terminal', () => {
       'there is no chat model "breif" (did you mean brief?)',
     );
     expect(await enter(chat, '/model brief')).toContain('answers come from brief now');
-    expect(await enter(chat, 'A long story. '.repeat(300))).toContain('this model holds 256 tokens');
+    expect(await enter(chat, 'A long story. '.repeat(300))).toContain('maximum context length is 256 tokens');
     expect(await enter(chat, '/model hearth-demo')).toContain(
       'answers come from hearth-demo (a tiny demo) now',
     );

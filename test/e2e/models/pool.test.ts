@@ -196,6 +196,16 @@ describe('under a budget', () => {
     const { context_window: contextTokens } = (await pool.statusOf('auto')) ?? {};
     expect(contextTokens).toBeGreaterThanOrEqual(512);
     expect(contextTokens).toBeLessThan(65_536);
+    // It is told as the model's context, while it is loaded and after that, and a longer prompt is told it first.
+    const told = async () => (await pool.client.models.retrieve('auto')) as unknown as Status;
+    expect(await told()).toMatchObject({ context_window: contextTokens });
+    const refused = await toErrorAnswer(
+      await ask(pool.server, 'auto', { messages: [{ role: 'user', content: 'x y '.repeat(40_000) }] }),
+    );
+    expect(refused.error.message.match(/\d+/)?.[0]).toBe(String(contextTokens));
+    await pool.admin('/auto/unload', 'POST');
+    await expect.poll(async () => (await pool.statusOf('auto'))?.state).toBe('available');
+    expect(await told()).toMatchObject({ context_window: contextTokens });
   });
 });
 

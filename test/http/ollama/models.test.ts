@@ -1,6 +1,7 @@
 import { Ollama } from 'ollama';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/errors.ts';
+import { fakeCatalog, fakeModel } from '../../support/fakes/fake-services.ts';
 import { expectOllamaError } from '../../support/wire/error-envelope.ts';
 import { buildApp, jsonRequest, limitedKey, listen, userKey } from '../../support/fakes/http-service.ts';
 import type { Service } from '../../support/fakes/http-service.ts';
@@ -86,6 +87,10 @@ describe('the models', () => {
     expect(await (await post('/api/show', { name: 'vectors' })).json()).toMatchObject({
       capabilities: ['embedding'],
     });
+    const senses = { audio: true, image: true, functionCalling: false, reasoning: false };
+    const { app } = buildApp({}, { catalog: fakeCatalog([fakeModel('senses', { capabilities: senses })]) });
+    const seeing = await app.request(...jsonRequest('/api/show', { model: 'senses' }));
+    expect(await seeing.json()).toMatchObject({ capabilities: ['completion', 'vision', 'audio'] });
     await expectOllamaError(await post('/api/show', { model: 'none' }), 'model_not_found', 'none');
     await expectOllamaError(await post('/api/show', {}), 'missing_required_parameter', 'model');
   });

@@ -135,7 +135,7 @@ describe('generating', () => {
       outcome: 'failed',
       error: {
         code: 'context_length_exceeded',
-        message: expect.stringMatching(/has \d+ tokens.*holds 1024 tokens/),
+        message: expect.stringMatching(/length is 1024 tokens.* has \d+:/),
       },
       usage: { promptTokens: 0, completionTokens: 0 },
     });

@@ -3,6 +3,8 @@ import type { CatalogModel } from '../../../catalog/types.ts';
 import { fileFormats } from '../../../engine/file-formats.ts';
 import type { ModelStatus } from '../../../engine/pool/model-status.ts';
 import { can } from '../../../model-kinds.ts';
+import type { AppDeps } from '../../env.ts';
+import { contextTokensOf } from '../../model/context-tokens.ts';
 import { toParametersNumber } from '../../models/convert.ts';
 import { withTag } from '../names.ts';
 
@@ -38,24 +40,26 @@ export function toTag(model: CatalogModel) {
   return { ...toIdentity(model), modified_at: modifiedAt(model) };
 }
 
-export function toShown(model: CatalogModel) {
-  const { architecture, parameterCount, capabilities, settings, trainContextTokens } = model;
-  const contextTokens = settings.contextTokens ?? trainContextTokens;
+export function toShown(model: CatalogModel, models: AppDeps['models']) {
+  const { architecture, parameterCount, capabilities } = model;
+  const contextTokens = contextTokensOf(model, models);
   const named = [
     ['completion', can(model, 'generate')],
     ['tools', capabilities.functionCalling],
+    ['vision', can(model, 'generate') && capabilities.image],
+    ['audio', can(model, 'generate') && capabilities.audio],
     ['thinking', capabilities.reasoning],
     ['embedding', model.kind === 'embedding'],
   ] as const;
   return {
     modelfile: `# ${model.id} is a file that hearth serves; it has no Modelfile.\nFROM ${model.id}\n`,
-    parameters: '',
+    parameters: contextTokens === undefined ? '' : `num_ctx ${contextTokens}`,
     template: '',
     details: toDetails(model),
     model_info: {
       'general.architecture': architecture,
       'general.parameter_count': parameterCount,
-      ...(contextTokens > 0 && { [`${architecture}.context_length`]: contextTokens }),
+      ...(contextTokens !== undefined && { [`${architecture}.context_length`]: contextTokens }),
     },
     capabilities: named.filter(([, has]) => has).map(([name]) => name),
     modified_at: modifiedAt(model),

@@ -38,10 +38,11 @@ export function running(deps: AppDeps): Handler<AppEnv> {
 }
 
 /** POST /api/show: what one model is and can do. */
-export function show({ catalog }: AppDeps): Handler<AppEnv> {
+export function show({ catalog, models }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const asked = nameIn(readBody(c, parseShow));
-    return c.json(toShown(findModel(catalog, c.get('principal'), withoutTag(catalog, asked)).model));
+    const { model } = findModel(catalog, c.get('principal'), withoutTag(catalog, asked));
+    return c.json(toShown(model, models));
   };
 }
 

@@ -96,8 +96,9 @@ export class PromptTokenizer {
     const { contextTokens } = this.#options;
     return new AppError(
       'context_length_exceeded',
-      `The prompt has ${count} tokens, but this model holds ${contextTokens} tokens of prompt and completion ` +
-        'together. Shorten the prompt.',
+      // Clients look for these words, and for the number that fits, which comes first.
+      `This model's maximum context length is ${contextTokens} tokens, prompt and answer together. ` +
+        `The prompt has ${count}: shorten it.`,
       { param: paramOf(prompt) },
     );
   }
