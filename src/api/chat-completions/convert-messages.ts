@@ -3,7 +3,6 @@ import type { AttachedFiles } from '../attachments/attached-files.ts';
 import { MessageContent } from '../conversation/message-content.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { toTextArguments } from '../parameters/tools/custom-tools.ts';
-import { invalid } from '../request/validate.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
 /**
@@ -21,11 +20,11 @@ export function toChatMessages(
     if (message.role === 'assistant') {
       addAnswer(conversation, message, contentOf);
     } else if (message.role === 'tool') {
-      if (!conversation.hasCall(message.tool_call_id))
-        throw invalid(
-          ['messages', index, 'tool_call_id'],
-          'must be the id of a call in the tool_calls of an earlier assistant message',
-        );
+      conversation.expectOpen(
+        message.tool_call_id,
+        ['messages', index, 'tool_call_id'],
+        'a call in the tool_calls of an earlier assistant message',
+      );
       conversation.addResult(message.tool_call_id, contentOf(message.content));
     } else {
       conversation.add(message.role === 'user' ? 'user' : 'system', contentOf(message.content));

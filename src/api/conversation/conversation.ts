@@ -1,4 +1,5 @@
 import type { Attachment, ChatMessage, ToolCall } from '../../engine/types.ts';
+import { invalid } from '../request/validate.ts';
 import type { MessageContent } from './message-content.ts';
 
 /**
@@ -22,7 +23,8 @@ interface Turn {
  */
 export class Conversation {
   readonly #messages: ChatMessage[] = [];
-  readonly #callIds = new Set<string>();
+  /** Whether the latest call with an id has a result. */
+  readonly #answered = new Map<string, boolean>();
   #turn: Turn | undefined;
 
   /** The messages, of which the last is whole. */
@@ -31,9 +33,12 @@ export class Conversation {
     return this.#messages;
   }
 
-  /** Whether the assistant made the call before. */
-  hasCall(id: string): boolean {
-    return this.#callIds.has(id);
+  /** Throws invalid_value for `path`, where `id` is none of `calls` made before, or of one that has a result. */
+  expectOpen(id: string, path: readonly PropertyKey[], calls: string, takesMore = false): void {
+    const isAnswered = this.#answered.get(id);
+    if (isAnswered === undefined) throw invalid(path, `must be the id of ${calls}`);
+    if (isAnswered && !takesMore)
+      throw invalid(path, 'is the id of a call that has a result already. Send one for each call');
   }
 
   /** Whether the assistant made the call in the turn that goes on. */
@@ -48,6 +53,7 @@ export class Conversation {
 
   addResult(callId: string, content: MessageContent): void {
     this.endTurn();
+    this.#answered.set(callId, true);
     this.#messages.push({ role: 'tool', ...content.fields(), toolCallId: callId.toWellFormed() });
   }
 
@@ -68,7 +74,7 @@ export class Conversation {
 
   /** The assistant calls a function. `text` is its arguments, for which some clients send '' if there are none. */
   call(id: string, name: string, text: string): void {
-    this.#callIds.add(id);
+    this.#answered.set(id, false);
     const [wellFormed, args] = [id.toWellFormed(), text.trim() === '' ? '{}' : text.toWellFormed()];
     this.#openTurn().calls.push({ id: wellFormed, name: name.toWellFormed(), arguments: args });
   }

@@ -79,8 +79,11 @@ function addUserBlocks(
       addBlock(said, block, place, files);
       continue;
     }
-    if (!conversation.hasCall(block.tool_use_id))
-      throw invalid([...place, 'tool_use_id'], 'must be the id of a tool_use block in an earlier message');
+    conversation.expectOpen(
+      block.tool_use_id,
+      [...place, 'tool_use_id'],
+      'a tool_use block in an earlier message',
+    );
     flush();
     const content = new MessageContent();
     if (block.is_error === true) content.addPrefix('Error: ');

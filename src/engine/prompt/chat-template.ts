@@ -1,12 +1,13 @@
 import type { ChatMessage, ToolDefinition } from '../types.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { Conversation } from './conversation.ts';
-import { messageShapes } from './template/message-shapes.ts';
+import { lostMessage } from './template/find-turn-shape.ts';
 import { finishPrompt, type RenderedPrompt, type Variables } from './template/finish-prompt.ts';
-import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template/template-facts.ts';
+import { readTemplateFacts } from './template/read-template-facts.ts';
+import type { TemplateFacts } from './template/template-facts.ts';
 import { sortVariables } from './template/template-variables.ts';
-import { toTemplateMessages, type TemplateMessage } from './template/template-messages.ts';
+import { templateItems } from './template/template-messages.ts';
 import { toSimpleTool, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
-import { writeToolInstructions } from './tools/tool-instructions.ts';
 
 export interface ChatTemplateOptions {
   /** Renders the model's template with llama.cpp's engine; throws what the template raises. */
@@ -63,56 +64,45 @@ export class ChatTemplate {
     const begun = continuesLast ? (conversation.messages.at(-1)?.content ?? '') : '';
     const variables = sortVariables(conversation.variables ?? {}, this.#options.source ?? '');
     const toolShapes = tools.length === 0 ? [[]] : shapesOfTools(tools);
-    const thoughtless = messages.map(withoutThought);
     let refusal: unknown;
-    for (const candidates of [messages, thoughtless])
-      for (const templateTools of toolShapes) {
-        const shaped = withInstructions(toTemplateMessages(candidates, facts), templateTools, facts);
-        for (const shape of messageShapes(facts.systemRole)) {
-          const unopened = facts.calls?.contentLast === true && endsWithSpokenCall(candidates);
-          const render = (items: Variables) =>
-            this.#render(shape(shaped), templateTools, items) + (unopened ? this.#opening(items) : '');
-          try {
-            const prompt = finishPrompt(render, facts.thoughts, reasoning, variables.read);
-            const text = prompt.text + begun;
-            return {
-              ...prompt,
-              text,
-              ...(variables.unread.length > 0 && { unreadVariables: variables.unread }),
-            };
-          } catch (error) {
-            refusal ??= error;
-          }
-        }
+    for (const templateTools of toolShapes)
+      try {
+        if (facts.turns.isUnsure) this.#mustShow(messages, templateTools);
+        const render = (items: Variables) => this.#render(messages, templateTools, items);
+        const prompt = finishPrompt(render, facts.thoughts, reasoning, variables.read);
+        return {
+          ...prompt,
+          text: prompt.text + begun,
+          ...(variables.unread.length > 0 && { unreadVariables: variables.unread }),
+        };
+      } catch (error) {
+        refusal ??= error;
       }
     throw refusal;
   }
 
-  #render(
-    messages: readonly TemplateMessage[],
-    tools: readonly TemplateTool[],
-    variables: Variables,
-  ): string {
+  /** Throws AppError where the template would leave a message out, repeat it or move it. */
+  #mustShow(messages: readonly ChatMessage[], tools: readonly TemplateTool[]): void {
+    const at = lostMessage(messages, this.facts, (marked) => this.#render(marked, tools, {}));
+    if (at === undefined) return;
+    throw new AppError(
+      'invalid_value',
+      `The model's chat template does not show messages[${at}], of the role ${messages[at]?.role}, where it was said. ` +
+        'Leave it out, or put its text into another message.',
+      { param: 'messages' },
+    );
+  }
+
+  #render(messages: readonly ChatMessage[], tools: readonly TemplateTool[], variables: Variables): string {
     const { render, bosText, eosText } = this.#options;
-    const { knowsSyntax, toolsVariable } = this.facts;
-    // A template's words about its own calls must not contradict the syntax that the prompt explains.
-    const shown = knowsSyntax && tools.length > 0 ? toolsVariable : undefined;
     return render({
-      messages,
+      ...templateItems(messages, tools, this.facts),
       add_generation_prompt: true,
       bos_token: bosText,
       eos_token: eosText,
       ...today(),
-      ...(shown && { [shown]: toToolsItem(shown, tools) }),
       ...variables,
     });
-  }
-
-  /** The text with which the template opens the assistant's turn after a user message. */
-  #opening(variables: Variables): string {
-    const messages: readonly TemplateMessage[] = [{ role: 'user', content: '' }];
-    const closed = this.#render(messages, [], { ...variables, add_generation_prompt: false });
-    return this.#render(messages, [], variables).slice(closed.length);
   }
 }
 
@@ -122,36 +112,8 @@ function today(): Variables {
   return { date_string: `${day} ${month} ${year}`, datetime: `${month} ${day} ${year}` };
 }
 
-/** Whether the conversation ends with the results of calls whose message had text as well. */
-function endsWithSpokenCall(messages: readonly ChatMessage[]): boolean {
-  const caller = messages.findLast((message) => message.role !== 'tool');
-  return messages.at(-1)?.role === 'tool' && caller?.toolCalls !== undefined && caller.content !== '';
-}
-
 const shapesOfTools = (tools: readonly ToolDefinition[]): TemplateTool[][] => [
   tools.map(toTemplateTool),
   tools.map((tool) => toSimpleTool(tool, false)),
   tools.map((tool) => toSimpleTool(tool, true)),
 ];
-
-function withoutThought(message: ChatMessage): ChatMessage {
-  const { reasoning, ...rest } = message;
-  return reasoning === undefined ? message : rest;
-}
-
-/** `messages` with a system message that tells the model about its tools, where the template does not. */
-function withInstructions(
-  messages: readonly TemplateMessage[],
-  tools: readonly TemplateTool[],
-  facts: TemplateFacts,
-): readonly TemplateMessage[] {
-  if (tools.length === 0) return messages;
-  const [first, ...rest] = messages;
-  if (facts.toolsVariable !== undefined && facts.knowsSyntax)
-    return facts.toolsNeedSystem && first?.role !== 'system'
-      ? [{ role: 'system', content: '' }, ...messages]
-      : messages;
-  const instructions = writeToolInstructions(tools, facts.toolSyntax);
-  if (first?.role !== 'system') return [{ role: 'system', content: instructions }, ...messages];
-  return [{ ...first, content: `${first.content ?? ''}\n\n${instructions}`.trimStart() }, ...rest];
-}

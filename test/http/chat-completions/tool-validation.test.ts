@@ -76,6 +76,7 @@ const refusals: readonly Refusal[] = [
   ['an image from an assistant', say({ role: 'assistant', content: [{ type: 'image_url', image_url: {} }] }), 'invalid_value', 'messages[0].content[0].type'],
   ['a result of no call', say(result('a')), 'invalid_value', 'messages[0].tool_call_id'],
   ['a result of another call', say({ role: 'assistant', content: null, tool_calls: [wireCall('a', 'f')] }, result('a'), result('b')), 'invalid_value', 'messages[2].tool_call_id'],
+  ['a second result of a call', say({ role: 'assistant', content: null, tool_calls: [wireCall('a', 'f')] }, result('a'), result('a')), 'invalid_value', 'messages[2].tool_call_id'],
   ['a result before its call', say(result('a'), { role: 'assistant', tool_calls: [wireCall('a', 'f')] }), 'invalid_value', 'messages[0].tool_call_id'],
   ['a number for a thought', say({ role: 'assistant', content: '', reasoning_content: 1 }), 'invalid_type', 'messages[0].reasoning_content'],
 

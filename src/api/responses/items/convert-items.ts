@@ -3,7 +3,6 @@ import type { AttachedFiles } from '../../attachments/attached-files.ts';
 import { MessageContent } from '../../conversation/message-content.ts';
 import { Conversation, joinTexts } from '../../conversation/conversation.ts';
 import { toTextArguments } from '../../parameters/tools/custom-tools.ts';
-import { invalid } from '../../request/validate.ts';
 import { answerToCall, serverToolName } from '../mcp/call-messages.ts';
 import { toModelName, toolNamesIn, toolSearchName } from '../tools/offered-tools.ts';
 import type { Item, ItemOf } from './items.ts';
@@ -40,8 +39,9 @@ export function toChatMessages(
       conversation.addResult(item.id, new MessageContent().addText(answer));
     } else if (isOutput(item)) {
       const callId = item.call_id ?? '';
-      if (!conversation.hasCall(callId))
-        throw invalid([...path, 'call_id'], "must be the 'call_id' of an earlier call");
+      // A custom tool of Codex tells what it does meanwhile in results of its own.
+      const takesMore = item.type === 'custom_tool_call_output';
+      conversation.expectOpen(callId, [...path, 'call_id'], 'an earlier call', takesMore);
       conversation.addResult(callId, toOutput(item, [...path, 'output'], files));
     } else addCall(conversation, item);
   }

@@ -39,7 +39,7 @@ export const probeCalls: readonly [KnownCall, KnownCall] = [
 ];
 
 export const probeTools = probeCalls.map(({ name }) => ({
-  type: 'function',
+  type: 'function' as const,
   function: {
     name,
     description: probeTexts.description,
@@ -80,21 +80,28 @@ export function toArgumentsForm(values: JsonObject, form: ArgumentsForm): JsonOb
   return Object.fromEntries(texts) as JsonObject;
 }
 
+/** A template that writes more for a made-up conversation is asked nothing else. Known ones write up to 20,000. */
+const mostChars = 1_000_000;
+
 /** Renders made-up conversations, to find out what a template does with them. */
 export class TemplateProbe {
   readonly input: TemplateInput;
   /** Prompts rendered before: many questions are asked of the same ones. */
   readonly #rendered = new Map<string, string | undefined>();
+  #isTooLong = false;
 
   constructor(input: TemplateInput) {
     this.input = input;
   }
 
-  /** The rendered text; undefined when the template raises an error. */
+  /** The rendered text; undefined when the template raises an error, or wrote far too much before. */
   try(messages: readonly unknown[], items: Record<string, unknown> = {}): string | undefined {
     const key = JSON.stringify([messages, items]);
-    if (!this.#rendered.has(key)) this.#rendered.set(key, this.#render(messages, items));
-    return this.#rendered.get(key);
+    if (!this.#rendered.has(key))
+      this.#rendered.set(key, this.#isTooLong ? undefined : this.#render(messages, items));
+    const text = this.#rendered.get(key);
+    this.#isTooLong ||= text !== undefined && text.length > mostChars;
+    return text;
   }
 
   #render(messages: readonly unknown[], items: Record<string, unknown>): string | undefined {

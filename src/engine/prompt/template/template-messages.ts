@@ -1,46 +1,66 @@
 import type { ChatMessage, JsonObject, ToolCall } from '../../types.ts';
 import { parseArguments } from '../tools/call-arguments.ts';
-import type { TemplateFacts } from './template-facts.ts';
-import { toTemplateJson } from '../tools/template-tools.ts';
+import type { Variables } from './finish-prompt.ts';
+import { pairResults } from './pair-results.ts';
+import type { TemplateFacts, ToolsVariable } from './template-facts.ts';
+import { filler, shapeTurns, type TemplateCall, type TemplateMessage } from './turn-shape.ts';
+import { toTemplateJson, type TemplateTool } from '../tools/template-tools.ts';
+import { writeToolInstructions } from '../tools/tool-instructions.ts';
 import type { ToolSyntax } from '../tools/tool-syntax.ts';
 import { writeToolCalls } from '../tools/write-tool-calls.ts';
 import { toArgumentsForm, type ArgumentsForm } from '../probe/template-probe.ts';
 
-/** A message as a chat template gets it. */
-export interface TemplateMessage {
-  readonly role: string;
-  readonly content: string | null;
-  readonly tool_calls?: readonly TemplateCall[];
-  readonly tool_call_id?: string;
-  /** The name of the tool that a result comes from. */
-  readonly name?: string;
-  /** A thought, in the field from which the template reads it. */
-  readonly [thoughtField: string]: unknown;
-}
+/** `tools` in the form that `variable` takes. */
+export const toToolsItem = (variable: ToolsVariable, tools: readonly unknown[]): unknown =>
+  variable === 'tools' ? tools : JSON.stringify(tools, null, 4);
 
-interface TemplateCall {
-  readonly id: string;
-  readonly type: 'function';
-  readonly function: { readonly name: string; readonly arguments: JsonObject | string };
+/** Variables of a template: `messages` and `tools` in the forms that it takes, with every text where it was said. */
+export function templateItems(
+  messages: readonly ChatMessage[],
+  tools: readonly TemplateTool[],
+  facts: TemplateFacts,
+): Variables {
+  const { knowsSyntax, toolsVariable, turns } = facts;
+  const instructed = withInstructions(toTemplateMessages(messages, facts), tools, facts);
+  // A template's words about its own calls must not contradict the syntax that the prompt explains.
+  const shown = knowsSyntax && tools.length > 0 ? toolsVariable : undefined;
+  return {
+    messages: shapeTurns(instructed, turns),
+    ...(shown && { [shown]: toToolsItem(shown, tools) }),
+  };
 }
 
 /** `messages` in the forms that the template with these facts takes for calls, results and thoughts. */
-export function toTemplateMessages(
-  messages: readonly ChatMessage[],
-  facts: TemplateFacts,
-): TemplateMessage[] {
+function toTemplateMessages(messages: readonly ChatMessage[], facts: TemplateFacts): TemplateMessage[] {
   const ids = new CallIds(facts);
-  const ordered = facts.calls && !facts.calls.several ? oneCallEach(messages) : messages;
+  const apart = facts.calls?.several === false;
   const names = new Map<string, string>();
-  return ordered.flatMap((message): readonly TemplateMessage[] => {
-    for (const [index, call] of (message.toolCalls ?? []).entries()) {
+  return pairResults(messages, { fills: facts.turns.fillsResults === true, apart }).flatMap((message) => {
+    for (const call of message.toolCalls ?? []) {
       names.set(call.id, call.name);
-      ids.meet(call, index);
+      ids.meet(call);
     }
     if (message.role === 'tool') return [toResult(message, facts, ids, names)];
     if (message.role !== 'assistant') return [{ role: message.role, content: message.content }];
     return toAssistant(message, facts, ids);
   });
+}
+
+/** `messages` with a system message that tells the model about its tools, where the template does not. */
+function withInstructions(
+  messages: readonly TemplateMessage[],
+  tools: readonly TemplateTool[],
+  facts: TemplateFacts,
+): readonly TemplateMessage[] {
+  if (tools.length === 0) return messages;
+  const [first, ...rest] = messages;
+  if (facts.toolsVariable !== undefined && facts.knowsSyntax)
+    return facts.toolsNeedSystem && first?.role !== 'system'
+      ? [{ role: 'system', content: '' }, ...messages]
+      : messages;
+  const instructions = writeToolInstructions(tools, facts.toolSyntax);
+  if (first?.role !== 'system') return [{ role: 'system', content: instructions }, ...messages];
+  return [{ ...first, content: `${first.content ?? ''}\n\n${instructions}`.trimStart() }, ...rest];
 }
 
 function toAssistant(message: ChatMessage, facts: TemplateFacts, ids: CallIds): TemplateMessage[] {
@@ -52,18 +72,20 @@ function toAssistant(message: ChatMessage, facts: TemplateFacts, ids: CallIds): 
     const written = writeToolCalls(facts.toolSyntax, toolCalls);
     return [{ role: 'assistant', content: spoken === '' ? written : `${spoken}\n${written}`, ...thought }];
   }
-  const { form, emptyContent, besideContent } = facts.calls;
+  const { form, emptyContent } = facts.calls;
   const calls = { tool_calls: toolCalls.map((call) => toTemplateCall(call, form, ids)) };
   if (spoken === '') return [{ role: 'assistant', content: emptyContent, ...calls, ...thought }];
-  if (besideContent) return [{ role: 'assistant', content: spoken, ...calls, ...thought }];
+  const apart = facts.turns.spoken;
+  if (apart === undefined) return [{ role: 'assistant', content: spoken, ...calls, ...thought }];
   return [
     { role: 'assistant', content: spoken, ...thought },
+    ...(apart === 'prompted' ? [{ role: 'user', content: filler.prompt }] : []),
     { role: 'assistant', content: emptyContent, ...calls },
   ];
 }
 
-function thoughtItems(message: ChatMessage, facts: TemplateFacts): Record<string, string> {
-  const field = facts.thoughts?.field;
+function thoughtItems(message: ChatMessage, { thoughts, turns }: TemplateFacts): Record<string, string> {
+  const field = turns.forgets ? undefined : thoughts?.field;
   if (field === undefined || field === 'content' || !message.reasoning) return {};
   return { [field]: message.reasoning };
 }
@@ -83,7 +105,7 @@ function toTemplateCall(call: ToolCall, form: ArgumentsForm, ids: CallIds): Temp
   };
 }
 
-/** The result of a call. Where the template knows no such role it is a user message, in tags that most models know. */
+/** The result of a call, as a message of its own role or of the user. */
 function toResult(
   message: ChatMessage,
   facts: TemplateFacts,
@@ -91,68 +113,43 @@ function toResult(
   names: ReadonlyMap<string, string>,
 ): TemplateMessage {
   const { content, toolCallId = '' } = message;
-  if (!facts.toolRole) return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>` };
+  if (facts.turns.tellsResults)
+    return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>` };
   // Some templates raise an error where the name is missing.
   const name = names.get(toolCallId) ?? 'tool';
   return { role: 'tool', content, tool_call_id: ids.of(toolCallId), name };
 }
 
-/** `messages` with each message of several calls replaced by one message for each call, followed by its result. */
-function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
-  const apart: ChatMessage[] = [];
-  const moved = new Set<ChatMessage>();
-  for (const [at, message] of messages.entries()) {
-    const calls = message.toolCalls ?? [];
-    if (moved.has(message)) continue;
-    if (calls.length < 2) {
-      apart.push(message);
-      continue;
-    }
-    const answers = resultsAfter(messages, at);
-    for (const [index, call] of calls.entries()) {
-      const { content, reasoning, ...rest } = message;
-      const first = { content, ...(reasoning !== undefined && { reasoning }) };
-      apart.push({ ...rest, content: '', ...(index === 0 && first), toolCalls: [call] });
-      const answer = answers.find((result) => result.toolCallId === call.id && !moved.has(result));
-      if (answer === undefined) continue;
-      moved.add(answer);
-      apart.push(answer);
-    }
-  }
-  return apart;
-}
-
-function resultsAfter(messages: readonly ChatMessage[], at: number): ChatMessage[] {
-  const rest = messages.slice(at + 1);
-  const end = rest.findIndex((message) => message.role !== 'tool');
-  return end < 0 ? rest : rest.slice(0, end);
-}
-
-/** Changes ids of calls to a form that the template accepts; within a conversation equal ids stay equal. */
+/** Changes ids of calls to a form that the template accepts, each to another: clients count anew in each turn. */
 class CallIds {
   readonly #facts: TemplateFacts;
   readonly #known = new Map<string, string>();
+  readonly #used = new Set<string>();
 
   constructor(facts: TemplateFacts) {
     this.#facts = facts;
   }
 
-  /** Takes note of a call, before `of` is asked for its id; `index` is its place in its turn. */
-  meet(call: ToolCall, index: number): void {
-    const spelled = spelledId(this.#facts.toolSyntax, call, index);
-    if (spelled !== undefined) this.#known.set(call.id, spelled);
-    else if (this.#facts.callIds === 'nine' && !this.#known.has(call.id))
-      this.#known.set(call.id, /^[a-zA-Z0-9]{9}$/.test(call.id) ? call.id : this.#short());
+  /** Takes note of a call, before `of` is asked for its id. */
+  meet(call: ToolCall): void {
+    const id = spelledId(this.#facts.toolSyntax, call, this.#used.size) ?? this.#unused(call.id);
+    this.#known.set(call.id, id);
+    this.#used.add(id);
   }
 
+  /** The id of the latest call that had `id`. */
   of(id: string): string {
-    const known = this.#known.get(id) ?? (this.#facts.callIds === 'nine' ? this.#short() : id);
-    this.#known.set(id, known);
-    return known;
+    return this.#known.get(id) ?? this.#unused(id);
   }
 
-  #short(): string {
-    return `call${String(this.#known.size).padStart(5, '0')}`;
+  #unused(id: string): string {
+    const hasNine = this.#facts.callIds === 'nine';
+    const isTaken = (candidate: string) => this.#used.has(candidate);
+    if (!isTaken(id) && (!hasNine || /^[a-zA-Z0-9]{9}$/.test(id))) return id;
+    for (let number = this.#used.size; ; number++) {
+      const candidate = hasNine ? `call${String(number).padStart(5, '0')}` : `${id}_${number}`;
+      if (!isTaken(candidate)) return candidate;
+    }
   }
 }
 

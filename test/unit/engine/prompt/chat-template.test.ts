@@ -48,7 +48,6 @@ describe('facts of small templates', () => {
   it('sees that a template knows no tools', () => {
     const { facts } = open('plain');
     expect(facts).toMatchObject({
-      systemRole: true,
       toolsVariable: undefined,
       calls: undefined,
       knowsSyntax: false,
@@ -61,7 +60,6 @@ describe('facts of small templates', () => {
     expect(facts).toMatchObject({
       toolsVariable: 'tools',
       knowsSyntax: true,
-      toolRole: true,
       callIds: 'any',
     });
     expect(facts.toolSyntax).toMatchObject({
@@ -107,7 +105,7 @@ describe('facts of small templates', () => {
 
   it('reads a list with ids', () => {
     const { facts } = open('listed');
-    expect(facts).toMatchObject({ callIds: 'nine', calls: { besideContent: false } });
+    expect(facts).toMatchObject({ callIds: 'nine', turns: { spoken: 'apart' } });
     expect(facts.toolSyntax).toMatchObject({
       section: { begin: '[TOOL_CALLS][', end: ']' },
       body: { members: [{ holds: 'name' }, { holds: 'arguments' }, { key: 'id', holds: 'id' }] },
@@ -150,8 +148,8 @@ describe('renderPrompt', () => {
       'Hi',
       '<tool_call>\n{"name": "note_down", "arguments": {"text": "one"}}\n</tool_call>',
       '<tool_call>\n{"name": "note_down", "arguments": {"text": "two"}}\n</tool_call>',
-      'result of two',
       'result of one',
+      'result of two',
     ]);
   });
 
@@ -162,7 +160,7 @@ describe('renderPrompt', () => {
 
   it('shortens ids for templates that count their characters', () => {
     const { text } = open('listed').renderPrompt({ messages: twoCalls, tools: nastyTools });
-    expectInOrder(text, ['"id": "call00000"', '"id": "call00001"', 'result of two', 'result of one']);
+    expectInOrder(text, ['"id": "call00000"', '"id": "call00001"', 'result of one', 'result of two']);
   });
 
   it('keeps content and calls apart where one hides the other', () => {
@@ -172,7 +170,7 @@ describe('renderPrompt', () => {
     expectInOrder(text, ['Moment.', '[TOOL_CALLS]']);
   });
 
-  it('opens the turn again where content comes behind the results and closes it', () => {
+  it('puts content before the calls where a template has it behind the results', () => {
     const source = `{% set ns = namespace(late='') %}{% for message in messages %}{% if message.tool_calls %}{{ '<m>' }}{% for call in message.tool_calls %}{{ '<call>' + ({'name': call.function.name, 'arguments': call.function.arguments} | tojson) + '</call>' }}{% endfor %}{% set ns.late = message.content %}{% elif message.role == 'tool' %}{{ '<r>' + message.content + '</r>' }}{% if loop.last and ns.late %}{{ ns.late + '</m>' }}{% endif %}{% else %}{{ '<' + message.role + '>' + message.content }}{% endif %}{% endfor %}{% if add_generation_prompt and messages[-1].role != 'tool' %}{{ '<m>' }}{% endif %}`;
     const calls = twoCalls[1]?.toolCalls?.slice(0, 1) ?? [];
     const prompt = (content: string) =>
@@ -183,7 +181,7 @@ describe('renderPrompt', () => {
           { role: 'tool', content: 'found', toolCallId: 'call_first' },
         ],
       }).text;
-    expect(prompt('I look.')).toMatch(/<r>found<\/r>I look\.<\/m><m>$/);
+    expect(prompt('I look.')).toMatch(/I look\.<m><call>.*<r>found<\/r>$/);
     expect(prompt('')).toMatch(/<r>found<\/r>$/);
   });
 

@@ -1,0 +1,215 @@
+import type { ChatMessage } from '../../types.ts';
+import { probeTools, type TemplateProbe } from '../probe/template-probe.ts';
+import type { TemplateTool } from '../tools/template-tools.ts';
+import type { TemplateFacts } from './template-facts.ts';
+import { pairResults } from './pair-results.ts';
+import { templateItems } from './template-messages.ts';
+import type { TurnShape } from './turn-shape.ts';
+
+/** A made-up conversation, and what may help a template that does not show it: the mildest first. */
+interface Question {
+  readonly messages: readonly ChatMessage[];
+  readonly repairs: readonly TurnShape[];
+}
+
+let words = 0;
+/** A word that no template holds. No word is part of another. */
+const word = () => `qz${words++}turn`;
+const system = (): ChatMessage => ({ role: 'system', content: word() });
+const user = (): ChatMessage => ({ role: 'user', content: word() });
+const answer = (content = word()): ChatMessage => ({ role: 'assistant', content });
+const calling = (ids: readonly string[], spoken: Partial<ChatMessage> = {}): ChatMessage => ({
+  role: 'assistant',
+  content: '',
+  ...spoken,
+  toolCalls: ids.map((id, index) => ({
+    id,
+    name: probeTools[index]?.function.name ?? '',
+    arguments: JSON.stringify({ qz_text: word(), qz_count: 7 }),
+  })),
+});
+const result = (toolCallId: string): ChatMessage => ({ role: 'tool', content: word(), toolCallId });
+const [first, second] = ['Qa1b2C3d4', 'Qe5f6G7h8'];
+
+const spoken = { content: word() };
+const thoughtful = [user(), calling([first], { ...spoken, reasoning: word() }), result(first)];
+
+/** Everything at once: a template that shows these needs no repairs. */
+const whole: readonly ChatMessage[] = [
+  system(),
+  system(),
+  answer(),
+  user(),
+  system(),
+  answer(''),
+  user(),
+  user(),
+  calling([first, second], { content: word() }),
+  result(first),
+  system(),
+  result(second),
+  system(),
+  calling([first]),
+  result(first),
+  user(),
+  answer(),
+  system(),
+  answer(),
+  answer(),
+  user(),
+  calling([first]),
+  user(),
+];
+
+const wholes = [whole, [user(), answer(), user(), system()], thoughtful, [user(), calling([first])]];
+
+const questions: readonly Question[] = [
+  { messages: [system(), user(), answer(), user()], repairs: [{ firstSystem: 'in-user' }] },
+  {
+    messages: [system(), system(), user(), answer(), user()],
+    repairs: [{ firstSystem: 'joined' }, { firstSystem: 'in-user' }],
+  },
+  { messages: [user(), user(), answer(), user()], repairs: [{ joins: true }] },
+  { messages: [user(), answer(), answer(), user()], repairs: [{ joins: true }] },
+  { messages: [answer(), user()], repairs: [{ opens: true }] },
+  { messages: [system()], repairs: [{ opens: true }] },
+  { messages: [user(), answer(''), user()], repairs: [{ fillsAnswers: true }] },
+  {
+    messages: [user(), calling([first, second]), result(first), result(second)],
+    repairs: [{ tellsResults: true }],
+  },
+  ...[[answer()], [], [calling([first]), result(first)]].map((before) => ({
+    messages: [user(), ...before, system(), answer(), user()],
+    repairs: [{ reminds: true } as const],
+  })),
+  { messages: [user(), answer(), system()], repairs: [{ reminds: true }] },
+  ...[user(), system()].map((between) => ({
+    messages: [user(), calling([first, second]), result(first), between, result(second)],
+    repairs: [{ gathers: true } as const],
+  })),
+  {
+    messages: [user(), calling([first]), result(first), user(), answer(), user()],
+    repairs: [{ afterResult: 'answered' }, { afterResult: 'in-result' }],
+  },
+  ...[[user()], []].map((behind) => ({
+    messages: [user(), calling([first]), ...behind],
+    repairs: [{ fillsResults: true } as const],
+  })),
+  ...[[answer()], [user(), answer()]].map((behind) => ({
+    messages: [user(), calling([first], spoken), result(first), ...behind, user()],
+    repairs: [{ spoken: 'apart' } as const, { spoken: 'prompted' } as const],
+  })),
+  { messages: thoughtful, repairs: [{ spoken: 'apart' }, { forgets: true }] },
+];
+
+/** Asks a template whether it shows conversations in a shape, with `tools` or without. */
+class TurnProbe {
+  readonly #probe: TemplateProbe;
+  readonly #facts: TemplateFacts;
+  readonly #tools: readonly TemplateTool[];
+  /** False where tools stand in the last user message: each turn takes them out of the one before. */
+  readonly #keepsTools: boolean;
+
+  constructor(probe: TemplateProbe, facts: TemplateFacts, tools: readonly TemplateTool[]) {
+    this.#probe = probe;
+    this.#facts = facts;
+    this.#tools = tools;
+    this.#keepsTools = this.#keepsTurns([user(), answer(), user()], {}, tools);
+  }
+
+  /** Whether every text comes once and in order, and each turn begins with the whole of the one before. */
+  shows(messages: readonly ChatMessage[], turns: TurnShape): boolean {
+    const prompt = this.#render(messages, turns, this.#tools);
+    return (
+      lostText(prompt, textsOf(messages, this.#facts)) === undefined &&
+      this.#keepsTurns(messages, turns, this.#keepsTools ? this.#tools : [])
+    );
+  }
+
+  /** Whether the prompts for the first and the last answer are the beginning of the whole. */
+  #keepsTurns(messages: readonly ChatMessage[], turns: TurnShape, tools: readonly TemplateTool[]): boolean {
+    const isAnswer = ({ role }: ChatMessage) => role === 'assistant';
+    const ends = new Set([messages.slice(1).findIndex(isAnswer) + 1, messages.findLastIndex(isAnswer)]);
+    const prompt = this.#render(messages, turns, tools);
+    return [...ends].every((end) => {
+      const before = messages.slice(0, Math.max(0, end));
+      const last = textsOf(before, this.#facts).at(-1) ?? '';
+      const earlier = end > 0 ? this.#render(before, turns, tools) : '';
+      return prompt.startsWith(earlier.slice(0, earlier.indexOf(last) + last.length));
+    });
+  }
+
+  /** The prompt without empty thoughts, which templates take out of the past; '' where it is refused. */
+  #render(messages: readonly ChatMessage[], turns: TurnShape, tools: readonly TemplateTool[]): string {
+    const { messages: shaped, ...items } = templateItems(messages, tools, { ...this.#facts, turns });
+    const prompt =
+      this.#probe.try(shaped as readonly unknown[], { ...items, add_generation_prompt: true }) ?? '';
+    const { syntax } = this.#facts.thoughts ?? {};
+    if (syntax?.kind !== 'tags') return prompt;
+    const [begin = '', ...others] = prompt.split(syntax.tags.begin);
+    const withoutEmpty = others.map((text) => {
+      const inside = text.trimStart();
+      const isEmpty = inside.startsWith(syntax.tags.end);
+      return isEmpty ? inside.slice(syntax.tags.end.length).trimStart() : syntax.tags.begin + text;
+    });
+    return begin + withoutEmpty.join('');
+  }
+}
+
+/** The mildest shape in which the template with `facts` shows conversations. */
+export function findTurnShape(probe: TemplateProbe, facts: TemplateFacts): TurnShape {
+  const probes = [probeTools, []].map((tools) => new TurnProbe(probe, facts, tools));
+  const showsAll = (turns: TurnProbe, shape: TurnShape) =>
+    wholes.every((messages) => turns.shows(messages, shape));
+  let shape: TurnShape = {};
+  for (const turns of probes) {
+    if (Object.keys(shape).length === 0 && showsAll(turns, shape)) continue;
+    for (const { messages, repairs } of questions) {
+      // Calls were looked at beside tools.
+      if (turns !== probes[0] && messages.some(({ toolCalls }) => toolCalls !== undefined)) continue;
+      const found = [{}, ...repairs].find((repair) => turns.shows(messages, { ...shape, ...repair }));
+      shape = { ...shape, ...found };
+    }
+  }
+  return probes.every((turns) => showsAll(turns, shape)) ? shape : { ...shape, isUnsure: true };
+}
+
+/** The words of `messages` in the order in which they are shown. */
+function textsOf(messages: readonly ChatMessage[], { calls }: TemplateFacts): readonly string[] {
+  return pairResults(messages, { fills: false, apart: calls?.several === false })
+    .flatMap(({ content, toolCalls = [] }) => [content, ...toolCalls.map((call) => call.arguments)])
+    .flatMap((text) => /qz\d+turn/.exec(text)?.[0] ?? []);
+}
+
+/** The first of `texts` that `prompt` lacks, has twice, or has before one that comes first; undefined: there is none. */
+function lostText(prompt: string, texts: readonly string[]): string | undefined {
+  let from = 0;
+  return texts.find((text) => {
+    const at = prompt.indexOf(text);
+    if (at < from || prompt.includes(text, at + 1)) return true;
+    from = at + text.length;
+    return false;
+  });
+}
+
+/**
+ * The index of a message whose text `render` leaves out, repeats or moves in a conversation like `messages`; undefined
+ * where it shows all of them.
+ */
+export function lostMessage(
+  messages: readonly ChatMessage[],
+  facts: TemplateFacts,
+  render: (marked: readonly ChatMessage[]) => string,
+): number | undefined {
+  const marked = messages.map(({ role, content, toolCallId, toolCalls }) => ({
+    role,
+    ...(toolCallId !== undefined && { toolCallId }),
+    content: content === '' ? '' : word(),
+    ...(toolCalls && {
+      toolCalls: toolCalls.map((call) => ({ ...call, arguments: JSON.stringify({ qz_text: word() }) })),
+    }),
+  }));
+  const lost = lostText(render(marked), textsOf(marked, facts));
+  const at = marked.findIndex((message) => lost !== undefined && JSON.stringify(message).includes(lost));
+  return at < 0 ? undefined : at;
+}

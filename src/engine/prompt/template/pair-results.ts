@@ -1,0 +1,72 @@
+import type { ChatMessage } from '../../types.ts';
+import { filler } from './turn-shape.ts';
+
+export interface Pairing {
+  /** Calls without a result get one. */
+  readonly fills: boolean;
+  /** Each call becomes a message of its own, in front of its result. */
+  readonly apart: boolean;
+}
+
+/**
+ * `messages` with the results of each turn in the order of its calls, the first directly behind them: most templates
+ * show no ids, so that a result belongs to the call in its place.
+ */
+export function pairResults(messages: readonly ChatMessage[], pairing: Pairing): ChatMessage[] {
+  const paired: ChatMessage[] = [];
+  let at = 0;
+  while (at < messages.length) {
+    const [message, ...behind] = turnAt(messages, at);
+    if (message === undefined) break;
+    if (message.toolCalls === undefined) paired.push(message, ...behind);
+    else paired.push(...pairTurn(message, behind, pairing));
+    at += 1 + behind.length;
+  }
+  return paired;
+}
+
+/** The message at `at`, and what was said before the assistant spoke again. */
+function turnAt(messages: readonly ChatMessage[], at: number): readonly ChatMessage[] {
+  let end = at + 1;
+  while (end < messages.length && messages[end]?.role !== 'assistant') end++;
+  return messages.slice(at, end);
+}
+
+function pairTurn(message: ChatMessage, behind: readonly ChatMessage[], pairing: Pairing): ChatMessage[] {
+  const { toolCalls = [], content, reasoning, ...rest } = message;
+  const results = behind.filter(({ role }) => role === 'tool');
+  const others = othersByPlace(behind);
+  const turn = pairing.apart ? [] : [message];
+  const answered = new Set<ChatMessage>();
+  for (const [index, call] of toolCalls.entries()) {
+    const first = index === 0 && { content, ...(reasoning !== undefined && { reasoning }) };
+    if (pairing.apart) turn.push({ ...rest, content: '', ...first, toolCalls: [call] });
+    const result = results.find((one) => one.toolCallId === call.id && !answered.has(one));
+    if (result === undefined) {
+      if (pairing.fills) turn.push({ role: 'tool', content: filler.result, toolCallId: call.id });
+      continue;
+    }
+    turn.push(result);
+    answered.add(result);
+    if (answered.size === results.length) continue;
+    turn.push(...(others.get(answered.size) ?? []));
+    others.delete(answered.size);
+  }
+  const unasked = results.filter((result) => !answered.has(result));
+  return [...turn, ...unasked, ...[...others.values()].flat()];
+}
+
+/** The messages that are no results, by the number of results before them, which is at least one. */
+function othersByPlace(behind: readonly ChatMessage[]): Map<number, ChatMessage[]> {
+  const others = new Map<number, ChatMessage[]>();
+  let results = 0;
+  for (const message of behind) {
+    if (message.role === 'tool') {
+      results++;
+      continue;
+    }
+    const place = Math.max(1, results);
+    others.set(place, [...(others.get(place) ?? []), message]);
+  }
+  return others;
+}

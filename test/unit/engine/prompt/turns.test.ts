@@ -1,0 +1,100 @@
+import type { Llama } from 'node-llama-cpp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
+import type { ChatMessage, ToolDefinition } from '../../../../src/engine/types.ts';
+import {
+  bundledTemplates,
+  openTemplate,
+  openTemplateEngine,
+  ownTemplates,
+} from '../../../support/models/templates.ts';
+import {
+  earlierTurns,
+  misplaced,
+  randomConversation,
+  saidIn,
+} from '../../../support/prompt/random-conversations.ts';
+
+let engine: Llama;
+beforeAll(async () => {
+  engine = await openTemplateEngine();
+});
+
+const opening = "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}";
+const toolList = "{% if tools %}{{ '<tools>' + (tools | tojson) + '</tools>' }}{% endif %}";
+const calls =
+  '{% for c in m.tool_calls %}{{ \'<tool_call>{"name": "\' + c.function.name + \'", "arguments": \' + (c.function.arguments | tojson) + \'}</tool_call>\' }}{% endfor %}';
+const said = "{{ '<|' + m.role + '|>' + m.content + '<|end|>' }}";
+
+/** Templates that raise, drop, move or repeat what others show. */
+const strictTemplates: Readonly<Record<string, string>> = {
+  'the last system message only': `{% set ns = namespace(s='') %}{% for m in messages %}{% if m.role == 'system' %}{% set ns.s = m.content %}{% endif %}{% endfor %}{{ '<|system|>' + ns.s }}{% for m in messages %}{% if m.role != 'system' %}{{ '<|' + m.role + '|>' + (m.content | trim) }}{% endif %}{% endfor %}${opening}`,
+  'system messages at the beginning, the last first': `{% for m in messages | reverse %}{% if m.role == 'system' %}${said}{% endif %}{% endfor %}{% for m in messages %}{% if m.role in ['user', 'assistant'] %}${said}{% endif %}{% endfor %}${opening}`,
+  'user and assistant in turns, nothing empty': `{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) or m.role == 'tool' or m.content == '' %}{{ raise_exception('take turns') }}{% endif %}${said}{% endfor %}${opening}`,
+  'the system message in the last user message': `{% if messages[0].role == 'system' %}{% set sys = messages[0].content %}{% set rest = messages[1:] %}{% else %}{% set sys = '' %}{% set rest = messages %}{% endif %}{% for m in rest %}{% if m.role == 'user' and loop.last %}{{ '<|user|>' + sys + m.content }}{% elif m.role != 'system' %}${said}{% endif %}{% endfor %}${opening}`,
+  'turns, silently': `{% set ns = namespace(i=0) %}{% for m in messages %}{% if m.role == 'system' and loop.first %}${said}{% elif (m.role == 'user' and ns.i % 2 == 0) or (m.role == 'assistant' and ns.i % 2 == 1) %}${said}{% set ns.i = ns.i + 1 %}{% endif %}{% endfor %}${opening}`,
+  'results behind calls, no user behind results': `${toolList}{% for m in messages %}{% if m.role == 'system' and not loop.first %}{{ raise_exception('system') }}{% elif m.role == 'assistant' and m.tool_calls %}${calls}{% elif m.role == 'tool' and messages[loop.index0 - 1].role not in ['assistant', 'tool'] %}{{ raise_exception('result') }}{% elif m.role == 'user' and not loop.first and messages[loop.index0 - 1].role == 'tool' %}{{ raise_exception('user') }}{% else %}${said}{% endif %}{% endfor %}${opening}`,
+  'a result for each call': `${toolList}{% set ns = namespace(open=0) %}{% for m in messages %}{% if m.role != 'tool' and ns.open > 0 %}{{ raise_exception('open') }}{% endif %}{% if m.role == 'assistant' and m.tool_calls %}{{ m.content }}${calls}{% set ns.open = m.tool_calls | length %}{% else %}{% if m.role == 'tool' %}{% set ns.open = ns.open - 1 %}{% endif %}${said}{% endif %}{% endfor %}${opening}`,
+  'no system message beside tools': `${toolList}{% for m in messages %}{% if m.role == 'system' and tools %}{% elif m.tool_calls %}${calls}{% else %}${said}{% endif %}{% endfor %}${opening}`,
+  'no neighbours of one role': `{% for m in messages %}{% if loop.first and m.role == 'assistant' %}{% elif not loop.first and (messages[loop.index0 - 1].role == m.role or m.role == 'system') %}{% else %}${said}{% endif %}{% endfor %}${opening}`,
+  ...ownTemplates,
+};
+
+const bundled = bundledTemplates();
+const drawn = 6;
+
+/** The prompt without empty thoughts: templates take thoughts out of the past. */
+function promptOf(
+  template: ChatTemplate,
+  messages: readonly ChatMessage[],
+  tools: readonly ToolDefinition[],
+): string {
+  const { text } = template.renderPrompt({ messages, tools });
+  const { syntax } = template.facts.thoughts ?? {};
+  if (syntax?.kind !== 'tags') return text;
+  const [begin, end] = [syntax.tags.begin, syntax.tags.end].map((tag) => tag.replaceAll(/[|[\]]/g, '\\$&'));
+  return text.replaceAll(new RegExp(`${begin}\\s*${end}\\s*`, 'g'), '');
+}
+
+/** Whether tools stand in front of the last user message, as Mistral's models are used to. */
+function movesTools(template: ChatTemplate, tools: readonly ToolDefinition[]): boolean {
+  const messages = ['user', 'assistant', 'user'].map((role, at) => ({
+    role,
+    content: `zz${at}`,
+  })) as ChatMessage[];
+  return !promptOf(template, messages, tools).startsWith(
+    saidIn(promptOf(template, messages.slice(0, 1), tools), messages.slice(0, 1)),
+  );
+}
+
+describe.each([...Object.entries(strictTemplates), ...bundled])('%s', (name, source) => {
+  it('shows each text once, in order, and each turn as the beginning of the next', () => {
+    const template = openTemplate(engine, source);
+    expect(template.facts.turns.isUnsure).toBeUndefined();
+    for (let seed = 1; seed <= drawn; seed++) {
+      const { messages, tools = [] } = randomConversation(seed);
+      const prompt = promptOf(template, messages, tools);
+      expect(misplaced(prompt, messages), `${name}, ${seed}: ${prompt}`).toEqual([]);
+      const kept = movesTools(template, tools) ? [] : tools;
+      const whole = promptOf(template, messages, kept);
+      for (const earlier of earlierTurns(messages)) {
+        const begun = saidIn(promptOf(template, earlier, kept), earlier);
+        expect(whole.slice(0, begun.length), `${name}, ${seed}, ${earlier.length} messages`).toBe(begun);
+      }
+    }
+  }, 60_000);
+});
+
+describe('a template that cannot show what was said', () => {
+  const source = "{{ '<|user|>' + messages[-1].content + '<|assistant|>' }}";
+  const first: ChatMessage = { role: 'user', content: 'One' };
+
+  it('gets the conversations that it shows, and refuses others by the message that it would leave out', () => {
+    const template = openTemplate(engine, source);
+    expect(template.renderPrompt({ messages: [first] }).text).toBe('<|user|>One<|assistant|>');
+    const messages: readonly ChatMessage[] = [first, { role: 'assistant', content: 'Two' }, first];
+    expect(() => template.renderPrompt({ messages })).toThrow(
+      /does not show messages\[0\], of the role user/,
+    );
+  });
+});
