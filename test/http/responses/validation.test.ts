@@ -109,6 +109,8 @@ it.each([
   { stream_options: { include_obfuscation: false }, service_tier: 'priority', prompt_cache_retention: '24h' },
   { reasoning: { effort: null, summary: 'auto' }, text: { format: null, verbosity: null } },
   { input: [{ role: 'assistant', content: [], id: null, status: null, phase: 'commentary' }, user] },
+  { input: [{ type: 'mcp_list_tools', server_label: 's', tools: [{ name: 'f', input_schema: {} }] }, user] },
+  { input: [user, { type: 'mcp_call', server_label: 's', name: 'f', arguments: '{}', output: 'r' }] },
 ])('%o asks for nothing that is not there', async (body) => {
   const answer = await service.post({ input: 'Hi', ...body });
   expect(answer.status).toBe(200);

@@ -27,7 +27,10 @@ const givenListedTool = z.object({
   name: z.string().max(maxTextChars),
   description: nullableText.given,
   input_schema: anyObject,
-  annotations: z.unknown().transform(() => null),
+  annotations: z
+    .unknown()
+    .optional()
+    .transform(() => null),
 });
 
 /** The tools of a server that a request may use. It changes nothing about what the next request may use. */
@@ -64,6 +67,7 @@ export const mcpCall = describe('mcp_call', {
   error: {
     given: z
       .unknown()
+      .optional()
       .transform((given): McpError | null => {
         const own = mcpError.safeParse(given);
         if (own.success) return own.data;
