@@ -25,11 +25,13 @@ export class FairQueue<Item> {
     for (const { item } of this.#waiting) yield item;
   }
 
-  push(keyId: string, item: Item): void {
+  /** `goesOn`: the item comes before all others of its key. */
+  push(keyId: string, item: Item, goesOn = false): void {
     if (!this.#waiting.some((waiting) => waiting.keyId === keyId))
       this.#served.set(keyId, Math.max(this.#servedBy(keyId), this.#level));
     this.#active.set(keyId, (this.#active.get(keyId) ?? 0) + 1);
-    this.#waiting.push({ keyId, item });
+    if (goesOn) this.#waiting.unshift({ keyId, item });
+    else this.#waiting.push({ keyId, item });
   }
 
   /** The next item for which `mayGo` is true; it counts as active until `retire`. Undefined when there is none. */

@@ -9,6 +9,16 @@ export interface TurnLimits {
   /** Most that may wait for their turn. */
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
+  /** Most pieces of work of one account at the same time; default: as many as there are. */
+  readonly mostPerAccount?: number;
+}
+
+/** What counts against a key, in tokens or in seconds of audio: each model counts in one of the two. */
+type Charge = (amount: number) => void;
+
+interface Waiting {
+  readonly accountId: string;
+  readonly begin: () => void;
 }
 
 /**
@@ -17,9 +27,11 @@ export interface TurnLimits {
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
-  readonly #queue = new RankedQueue<() => void>();
+  readonly #queue = new RankedQueue<Waiting>();
   readonly #room = new WaitingRoom();
   #running = 0;
+  /** Pieces of work that run, by account. */
+  readonly #ofAccounts = new Map<string, number>();
   /** Mean time that turns took, the newest weighing most; undefined until one ended. */
   #meanTurnMs: number | undefined;
 
@@ -36,50 +48,84 @@ export class FairTurns {
   }
 
   /**
-   * The result of `work`, which runs when it is the turn of `caller`. `work` calls `charge` with the tokens or the
-   * seconds of audio that count against the key: each model counts in one of the two. Throws server_overloaded, or the
-   * reason of `signal` when it is aborted before the turn.
+   * The result of `work`, which runs when it is the turn of `caller`. Between its parts `work` may call `pass`, which lets
+   * other accounts go first that were served less. What waits there keeps its place before what its key began later. Throws server_overloaded, or the reason of
+   * `signal` when it is aborted before the turn.
    */
   async take<Result>(
     caller: Caller,
     signal: AbortSignal,
-    work: (charge: (amount: number) => void) => Promise<Result>,
+    work: (charge: Charge, pass: () => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
     await this.#wait(caller, signal);
     const startedAt = performance.now();
+    let isRunning = true;
+    const pass = async () => {
+      const isOther = ({ accountId }: Waiting) => accountId !== caller.accountId;
+      if (![...this.#queue].some((waiting) => isOther(waiting) && this.#mayBegin(waiting))) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const waiting = this.#push(caller, resolve, true);
+      this.#end(caller);
+      isRunning = false;
+      await waitFor(promise, { signal, leave: () => this.#queue.remove(waiting) });
+      isRunning = true;
+    };
     try {
-      return await work((amount) => this.#queue.charge(caller, amount));
+      return await work((amount) => this.#queue.charge(caller, amount), pass);
     } finally {
-      this.#running--;
       const turnMs = performance.now() - startedAt;
       this.#meanTurnMs ??= turnMs;
       this.#meanTurnMs += (turnMs - this.#meanTurnMs) / 8;
-      this.#queue.retire(caller);
-      this.#beginNext();
+      if (isRunning) this.#end(caller);
     }
+  }
+
+  #push(caller: Caller, begin: () => void, goesOn = false): Waiting {
+    const waiting = { accountId: caller.accountId, begin };
+    this.#queue.push(caller, waiting, goesOn);
+    return waiting;
+  }
+
+  #end(caller: Caller): void {
+    this.#running--;
+    const left = this.#runningOf(caller.accountId) - 1;
+    if (left > 0) this.#ofAccounts.set(caller.accountId, left);
+    else this.#ofAccounts.delete(caller.accountId);
+    this.#queue.retire(caller);
+    this.#beginNext();
+  }
+
+  #runningOf(accountId: string): number {
+    return this.#ofAccounts.get(accountId) ?? 0;
+  }
+
+  #mayBegin({ accountId }: { readonly accountId: string }): boolean {
+    return this.#runningOf(accountId) < (this.#limits.mostPerAccount ?? this.#limits.parallel);
   }
 
   /** Counts the next piece of work as running before its promise resolves, so that no other takes its turn. */
   #beginNext(): void {
-    const next = this.#queue.pop();
+    const next = this.#queue.pop((waiting) => this.#mayBegin(waiting));
     if (next === undefined) return;
     this.#running++;
-    next();
+    this.#ofAccounts.set(next.accountId, this.#runningOf(next.accountId) + 1);
+    next.begin();
   }
 
   async #wait(caller: Caller, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { parallel, queueLimit, queueTimeoutMs } = this.#limits;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const isFree = this.#running < parallel;
+    const isFree = this.#running < parallel && this.#mayBegin(caller);
     if (isFree) {
-      this.#queue.push(caller, resolve);
+      this.#push(caller, resolve);
       this.#beginNext();
       return;
     }
-    const leave = () => this.#queue.remove(resolve);
+    let waiting: Waiting | undefined;
+    const leave = () => waiting !== undefined && this.#queue.remove(waiting);
     if (caller.isBackground === true) {
-      this.#queue.push(caller, resolve);
+      waiting = this.#push(caller, resolve);
       return await waitFor(promise, { signal, leave });
     }
     const tooMany = () => tooManyWait(this.#expectedWaitMs());
@@ -88,7 +134,7 @@ export class FairTurns {
     };
     const leaveRoom = this.#room.enter(caller, queueLimit, giveWay);
     if (leaveRoom === undefined) throw tooMany();
-    this.#queue.push(caller, resolve);
+    waiting = this.#push(caller, resolve);
     const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs);
     try {
       await waitFor(promise, { signal, timeoutMs: queueTimeoutMs, timeoutError, leave });

@@ -21,8 +21,9 @@ export class RankedQueue<Item> {
     yield* this.#background;
   }
 
-  push(caller: Caller, item: Item): void {
-    this.#of(caller).push(caller.keyId, item);
+  /** `goesOn`: before all others of its key. */
+  push(caller: Caller, item: Item, goesOn = false): void {
+    this.#of(caller).push(caller.keyId, item, goesOn);
   }
 
   /** The next item for which `mayGo` is true; it counts as active until `retire`. Undefined when there is none. */

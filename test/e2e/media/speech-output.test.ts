@@ -12,6 +12,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tone, writeWav } from '../../support/audio/wav.ts';
@@ -76,6 +77,9 @@ beforeAll(async () => {
     copyFileSync(model, join(modelsDir, `${family}.gguf`));
     copyFileSync(projector, join(modelsDir, `mmproj-${family}.gguf`));
   }
+  const demo = fileURLToPath(new URL('../../../models/hearth-demo-voice', import.meta.url));
+  copyFileSync(`${demo}.gguf`, join(modelsDir, 'demo-mouth.gguf'));
+  copyFileSync(`${demo}.mmproj.gguf`, join(modelsDir, 'mmproj-demo-mouth.gguf'));
   writeFileSync(join(modelsDir, 'voices', 'berta.wav'), writeWav(tone(220, 2)));
   writeFileSync(join(modelsDir, 'voices', 'short.wav'), writeWav(tone(220, 0.001)));
   writeFileSync(join(folder, 'broken.wav'), 'no sound');
@@ -120,6 +124,25 @@ describe('a model in a file', () => {
     ['a language that it does not speak', { language: 'xx' }, 'unsupported_value', 'language'],
   ] as const)('refuses %s', async (_what, changes, code, param) => {
     await expectError(await ask({ model: 'qwen', voice: 'berta', ...changes }), code, param);
+  });
+
+  it.each([
+    ['Call 1234567.', 'ISBN 9783161484100', '2026-11-26 15:33:20', '10.0.0.255:8080', '9999999999'],
+    [
+      'Hello xxxxxxxxxxxxxxxxxxxx there',
+      'y'.repeat(200),
+      `https://www.example.com/${'a1/'.repeat(20)}?q=x&y=%20`,
+    ],
+    ['#', '---', '(', '* * *', '"', '。', '\u00A0!'],
+    ['&', '€', '½', '😀', '語', 'ß', '-5', '<|im_end|>'],
+  ])('speaks any text, or is silent for a moment: %s …', async (...texts) => {
+    for (const model of ['demo-mouth', 'pocket'])
+      for (const input of texts) {
+        const voice = model === 'pocket' ? { voice: 'berta' } : {};
+        const answered = await ask({ model, input, ...voice });
+        const bytes = (await answered.arrayBuffer()).byteLength;
+        expect([model, input, answered.status, bytes > 0]).toEqual([model, input, 200, true]);
+      }
   });
 
   it('speaks to twenty at once', async () => {

@@ -5,12 +5,11 @@ import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../../voice/spea
 import type { ChatThreads } from '../chat-threads.ts';
 import type { Medium, UtteranceHandle } from '../native/media-addon.ts';
 import type { Projector, ProjectorSpeech } from '../native/projector.ts';
-import { Turns } from '../native/step-turns.ts';
 import { brokenModel } from '../sampling/draw-errors.ts';
 import type { PrefillPacer } from '../steps/prefill-pacer.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import { mustBeAbleTo, pieceTokensOf } from './speech-families.ts';
-import { piecesOf, plainText } from './speech-text.ts';
+import { piecesOf, plainText, withRoom } from './speech-text.ts';
 import type { VoiceRecordings } from './voice-recordings.ts';
 
 export interface SpeakerOptions extends TurnLimits {
@@ -25,11 +24,22 @@ export interface SpeakerOptions extends TurnLimits {
   readonly threads: ChatThreads | undefined;
 }
 
+/** How long it is silent where a text has nothing that can be said. */
+const silenceSeconds = 0.4;
+/** Whoever leaves ends a part at its next slice, and not while it waits for its frame. */
+const never = new AbortController().signal;
+
 /** A sequence of the context. */
 interface Place {
   readonly sequence: number;
   /** Who spoke there last; undefined: nobody, or the model's own voice. */
   voice: Medium | undefined;
+}
+
+/** What is spoken in one go. */
+interface SpokenPart {
+  readonly text: string;
+  readonly tokens: number;
 }
 
 /** The work that one request took. */
@@ -42,13 +52,17 @@ interface Spent {
 export class Speaker {
   readonly #options: SpeakerOptions;
   readonly #turns: FairTurns;
-  readonly #frames = new Turns();
+  /** The account that had fewest frames makes the next one. */
+  readonly #frames: FairTurns;
   /** Where nobody speaks. */
   readonly #free: Place[];
 
   constructor(options: SpeakerOptions) {
     this.#options = options;
-    this.#turns = new FairTurns(options);
+    const { parallel } = options;
+    // A text takes as long in one place as in several, because frames go one after the other.
+    this.#turns = new FairTurns({ ...options, mostPerAccount: Math.max(1, Math.floor(parallel / 2)) });
+    this.#frames = new FairTurns({ parallel: 1, queueLimit: parallel, queueTimeoutMs: 2 ** 31 - 1 });
     this.#free = Array.from({ length: options.parallel }, (_, sequence) => ({ sequence, voice: undefined }));
   }
 
@@ -73,11 +87,15 @@ export class Speaker {
     const spent: Spent = { usage: nothingComputed, audioSeconds: 0 };
     try {
       mustBeAbleTo(request, this.#options.speech, this.#options.recordings !== undefined);
-      await this.#turns.take(request, signal, async (charge) => {
-        try {
-          await this.#speak(request, signal, spent, onPiece);
-        } finally {
-          charge(spent.audioSeconds);
+      await this.#turns.take(request, signal, async (charge, pass) => {
+        for await (const part of this.#partsOf(request)) {
+          if (spent.audioSeconds > 0) await pass();
+          const before = spent.audioSeconds;
+          try {
+            await this.#speak(request, part, signal, spent, onPiece);
+          } finally {
+            charge(spent.audioSeconds - before);
+          }
         }
       });
       return { outcome: 'finished', ...spent };
@@ -86,30 +104,64 @@ export class Speaker {
     }
   }
 
+  /** The parts of the text that are spoken one after the other; where there is nothing to say, one that is empty. */
+  async *#partsOf({ text }: SpeakingRequest): AsyncGenerator<SpokenPart> {
+    const { vocabulary, speech } = this.#options;
+    const countTokens = async (part: string) => (await vocabulary.tokenize(part, false)).length;
+    const pieces = await piecesOf(plainText(text), pieceTokensOf(speech), countTokens);
+    for (const piece of pieces) {
+      const tokens = await countTokens(piece);
+      if (tokens > 0) yield { text: withRoom(piece, tokens), tokens };
+      else if (pieces.length === 1) yield { text: '', tokens };
+    }
+    if (pieces.length === 0) yield { text: '', tokens: 0 };
+  }
+
   async #speak(
-    { text, voice, language = '', seed }: SpeakingRequest,
+    { voice, language = '', seed, ...caller }: SpeakingRequest,
+    { text, tokens }: SpokenPart,
     signal: AbortSignal,
     spent: Spent,
     onPiece: (piece: SpokenPiece) => void,
   ): Promise<void> {
     const { projector, speech, recordings, threads } = this.#options;
-    const countTokens = async (part: string) => (await this.#options.vocabulary.tokenize(part, false)).length;
-    const pieces = await piecesOf(plainText(text), pieceTokensOf(speech), countTokens);
+    const { sampleRateHz } = speech;
+    const onSamples = (samples: Float32Array) => {
+      spent.audioSeconds += samples.length / sampleRateHz;
+      onPiece({ samples, sampleRateHz, usage: spent.usage });
+    };
+    if (text === '') {
+      onSamples(new Float32Array(Math.round(silenceSeconds * sampleRateHz)));
+      return;
+    }
     const medium = voice && (await recordings?.find(voice, signal));
     const place = this.#takePlace(medium);
     const endComputing = threads?.begin();
+    const inTurn = <Result>(work: () => Promise<Result>) =>
+      this.#frames.take(caller, never, async (charge) => {
+        try {
+          return await work();
+        } finally {
+          charge(1);
+        }
+      });
     try {
-      if (medium !== undefined) await this.#frames.take(() => this.#encode(medium, signal));
-      for (const piece of pieces) {
-        const promptTokens = spent.usage.promptTokens + (await countTokens(piece));
-        spent.usage = { ...nothingComputed, promptTokens };
-        const { sequence } = place;
-        const utterance = projector.beginUtterance({ sequence, text: piece, language, voice: medium, seed });
-        await this.#say(utterance, seed !== undefined, signal, (samples) => {
-          spent.audioSeconds += samples.length / speech.sampleRateHz;
-          onPiece({ samples, sampleRateHz: speech.sampleRateHz, usage: spent.usage });
-        });
-      }
+      if (medium !== undefined) await inTurn(() => this.#encode(medium, signal));
+      spent.usage = { ...nothingComputed, promptTokens: spent.usage.promptTokens + tokens };
+      const utterance = projector.beginUtterance({
+        sequence: place.sequence,
+        text,
+        language,
+        voice: medium,
+        seed,
+      });
+      const frame = () => this.#advance(utterance, signal, onSamples);
+      const toTheEnd = async () => {
+        while (!(await frame()));
+        return true;
+      };
+      // One with a seed is spoken alone, because chance has one source for all of them.
+      while (!(await inTurn(seed === undefined ? frame : toTheEnd)));
     } finally {
       endComputing?.();
       this.#free.push(place);
@@ -129,21 +181,6 @@ export class Speaker {
     const { projector, sliceMs } = this.#options;
     do await this.#checkIn(signal);
     while (!(await projector.encode(medium, sliceMs)));
-  }
-
-  /** Speaks an utterance from first to last; one with a seed alone, because chance has one source for all of them. */
-  async #say(
-    utterance: UtteranceHandle,
-    isSeeded: boolean,
-    signal: AbortSignal,
-    onSamples: (samples: Float32Array) => void,
-  ): Promise<void> {
-    const frame = () => this.#advance(utterance, signal, onSamples);
-    const toTheEnd = async () => {
-      while (!(await frame()));
-      return true;
-    };
-    while (!(await this.#frames.take(isSeeded ? toTheEnd : frame)));
   }
 
   /** Reads a part of the voice or of the text, or makes a frame. True: the utterance is over. */

@@ -19,12 +19,28 @@ const controlTexts = /<(?=\|?\w+\|?>)/g;
 export const plainText = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(controlTexts, '< ').trim();
 
+/** Marks alone, which nobody says. */
+const marksAlone = /^[\p{P}\s]*$/u;
+/** The library reserves a token for each byte of a text, and a few more; vocabularies of sounds need more for digits. */
+const sparedTokens = 8;
+
+/** `piece` with white space in it that changes nothing but its length, where it has more tokens than bytes. */
+export function withRoom(piece: string, tokens: number): string {
+  const missing = tokens - Buffer.byteLength(piece) - sparedTokens;
+  if (missing <= 0) return piece;
+  const space = piece.indexOf(' ');
+  const characters = Array.from(piece);
+  const at = space > 0 ? space : piece.length - (characters.at(-1)?.length ?? 0);
+  return `${piece.slice(0, at)}${' '.repeat(missing)}${piece.slice(at)}`;
+}
+
 /** `text` in pieces of about `pieceTokens` tokens at most, cut at the ends of sentences where there are such. */
 export async function piecesOf(
   text: string,
   pieceTokens: number,
   countTokens: CountTokens,
 ): Promise<string[]> {
+  if (marksAlone.test(text)) return [];
   const pieces: string[] = [];
   let piece = { text: '', tokens: 0 };
   const flush = () => {

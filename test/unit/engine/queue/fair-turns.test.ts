@@ -124,6 +124,58 @@ describe('FairTurns', () => {
     await Promise.all([first, awaited, ...lines]);
     expect(order).toEqual(['first', 'awaited', 'line 1', 'line 2']);
   });
+
+  it('keeps places free of one account, and has its work pass to another one between its parts', async () => {
+    const turns = new FairTurns({ ...limits, parallel: 2, mostPerAccount: 1 });
+    const order: string[] = [];
+    const held = heldWork(order, 'a1');
+    const first = turns.take(of('a'), never, held.work);
+    const second = turns.take(of('a'), never, async () => order.push('a2'));
+    await turns.take(of('b'), never, async () => order.push('b1'));
+    expect(order).toEqual(['a1', 'b1']);
+    held.end();
+    await Promise.all([first, second]);
+
+    const alone = new FairTurns(limits);
+    order.length = 0;
+    const others = Promise.withResolvers<void>();
+    const inParts = alone.take(of('a'), never, async (charge, pass) => {
+      order.push('part 1');
+      await others.promise;
+      charge(1);
+      await pass();
+      order.push('part 2');
+      await pass();
+    });
+    await vi.waitFor(() => expect(order).toEqual(['part 1']));
+    const later = [
+      alone.take(of('a'), never, async () => order.push('a2')),
+      alone.take(of('b'), never, async () => order.push('b1')),
+    ];
+    others.resolve();
+    await Promise.all([inParts, ...later]);
+    expect(order).toEqual(['part 1', 'b1', 'part 2', 'a2']);
+  });
+
+  it('lets go of work that leaves while it has passed', async () => {
+    const turns = new FairTurns(limits);
+    const leaving = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const held = heldWork([], 'b1');
+    const first = turns.take(of('a'), leaving.signal, async (_charge, pass) => {
+      await begun.promise;
+      await pass();
+    });
+    const second = turns.take(of('b'), never, held.work);
+    begun.resolve();
+    await vi.waitFor(() => expect(turns.waiting).toBe(1));
+    leaving.abort(new Error('left'));
+    await expect(first).rejects.toThrow('left');
+    held.end();
+    expect(await second).toBe('b1');
+    expect([turns.running, turns.waiting]).toEqual([0, 0]);
+    expect(await turns.take(of('a'), never, async () => 'next')).toBe('next');
+  });
 });
 
 const fail = async (): Promise<string> => {

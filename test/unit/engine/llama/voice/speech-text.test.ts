@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf, plainText } from '../../../../../src/engine/llama/voice/speech-text.ts';
+import { piecesOf, plainText, withRoom } from '../../../../../src/engine/llama/voice/speech-text.ts';
 
 /** As if each word and each mark were a token. */
 const countTokens = (text: string) => Promise.resolve(text.match(/\w+|[^\s\w]/g)?.length ?? 0);
@@ -40,4 +40,22 @@ describe('the text that is spoken', () => {
     expect(pieces.join('').replaceAll(/[, ]/g, '')).toBe('語'.repeat(1000));
     expect(pieces.every((piece) => piece.length <= 110)).toBe(true);
   });
+
+  it.each(['', '-', '* * *', '#', '(?!)', '。、', '…'])(
+    'is nothing where there are marks alone: %s',
+    async (text) => {
+      expect(await piecesOf(text, 100, countTokens)).toEqual([]);
+    },
+  );
+
+  it.each(['9999999999', 'Call 1234567.', '語'.repeat(20), 'x!'])(
+    'has as many bytes as tokens, by white space that says nothing: %s',
+    (text) => {
+      expect(withRoom(text, 5)).toBe(text);
+      const longer = withRoom(text, 200);
+      expect(Buffer.byteLength(longer)).toBeGreaterThanOrEqual(200 - 8);
+      expect(longer.replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+      expect(longer).toBe(longer.trim());
+    },
+  );
 });
