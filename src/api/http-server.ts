@@ -25,6 +25,8 @@ export function createHttpServer(
   { limits = defaultConnectionLimits, tls }: HttpServerOptions = {},
 ): Server {
   const listener = getRequestListener(app.fetch, {
+    // For HTTP/1.0, which needs no Host: balancers ask so whether the server lives. Node refuses 1.1 without one.
+    hostname: 'host.invalid',
     errorHandler(error) {
       const requestId = createRequestId();
       log.debug({ requestId, err: error }, 'a request with an impossible target or host was refused');

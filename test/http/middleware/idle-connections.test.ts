@@ -37,6 +37,7 @@ it.each([
   ['sends nothing', '', ''],
   ['sends half a head', 'GET /healthz HTTP/1.1\r\nHost: loc', '408 Request Timeout'],
   ['sends half a body', `${post(500)}{"model":`, '408 Request Timeout'],
+  ['asks without a host, as HTTP/1.0 may', 'GET /healthz HTTP/1.0\r\n\r\n', '200 OK'],
   ['sends nothing after its answer', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', '200 OK'],
 ])('a connection that %s is ended', async (_, text, answer) => {
   const { socket, ended, received } = open();
