@@ -10,6 +10,7 @@ import {
   convertToMp3Command,
   decodeCommand,
   foundNoAudio,
+  refusedCodec,
   interruptedExitCode,
   isUsableFfmpeg,
 } from './ffmpeg.ts';
@@ -133,7 +134,7 @@ export class AudioDecoder {
     const reason = reasonOf(end);
     throw invalid(
       'invalid_audio',
-      `The file cannot be decoded as audio${reason}. Check that it plays, or send it as WAV.`,
+      `The file cannot be decoded as audio${reason}. Check that it plays, or send it as WAV with 16-bit PCM.`,
     );
   }
 
@@ -164,7 +165,10 @@ export class AudioDecoder {
 /** Why the file could not be decoded, to be put behind "cannot be decoded as audio"; empty where nobody knows. */
 function reasonOf({ exitCode, diagnostics }: ProcessEnd): string {
   if (exitCode === decodingExitCodes.fileAtFault) return `: ${diagnostics.split('\n').at(-1) ?? ''}`;
-  return foundNoAudio(diagnostics) ? ': it has no audio track' : '';
+  if (foundNoAudio(diagnostics)) return ': it has no audio track';
+  const codec = refusedCodec(diagnostics);
+  if (codec !== undefined) return `: its sound is in the form "${codec}", which is not read here`;
+  return '';
 }
 
 /** Whether the decoder was ended from outside, by the system or by somebody, and not by hearth or the file. */

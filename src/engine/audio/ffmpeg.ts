@@ -6,11 +6,12 @@ const maxProbeChars = 2 ** 18;
 export const interruptedExitCode = 255;
 
 /** Containers that may be opened: no playlist, no list of files, no device. */
-const formats = 'wav,mp3,flac,ogg,matroska,webm,mov,mp4,m4a,mpeg,aac';
+const formats = 'wav,w64,mp3,flac,ogg,matroska,webm,mov,mp4,m4a,mpeg,mpegts,aac';
 /** Decoders that may run; none of them is for video. */
 const codecs =
   'aac,ac3,eac3,alac,flac,mp1,mp1float,mp2,mp2float,mp3,mp3float,opus,libopus,vorbis,libvorbis,' +
-  'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_mulaw,pcm_alaw,adpcm_ms,adpcm_ima_wav';
+  'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_f64le,pcm_f64be,' +
+  'pcm_mulaw,pcm_alaw,adpcm_ms,adpcm_ima_wav,gsm,gsm_ms,libgsm,libgsm_ms,speex,libspeex,g722,adpcm_g722,g726,g726le,adpcm_g726,adpcm_g726le';
 /** Largest single block of memory that ffmpeg may allocate. */
 const maxBlockBytes = 2 ** 28;
 const mp3BitRate = '96k';
@@ -80,6 +81,11 @@ export function convertToMp3Command(
 /** Whether ffmpeg's `diagnostics` say that the file holds no track that -map could choose. */
 export function foundNoAudio(diagnostics: string): boolean {
   return /^Stream map .* matches no streams/m.test(diagnostics);
+}
+
+/** The codec or the container that ffmpeg's `diagnostics` name as one that may not be decoded. */
+export function refusedCodec(diagnostics: string): string | undefined {
+  return /Codec \(([\w.-]{1,32})\) not on whitelist/.exec(diagnostics)?.[1];
 }
 
 /** How sound is encoded: `codec` says by which encoder and into which container. */

@@ -20,10 +20,14 @@ export interface WavFormat {
   readonly encoding: WavEncoding;
   readonly channels: number;
   readonly sampleRateHz: number;
-  /** Where the samples are in the file. */
-  readonly dataOffset: number;
+  readonly data: readonly WavData[];
+}
+
+/** A part of the samples. */
+export interface WavData {
+  readonly offset: number;
   /** Whole frames only: a multiple of `channels` × the bytes of a sample. */
-  readonly dataBytes: number;
+  readonly bytes: number;
 }
 
 export const wavSampleBytes: Readonly<Record<WavEncoding, number>> = {
@@ -47,7 +51,8 @@ const maxChannels = 64;
 
 /**
  * The format of an open WAV file; undefined for any other file, and for a WAV file that is damaged or compressed
- * in a way that is not in the table above. The length that the file claims for itself is not trusted.
+ * in a way that is not in the table above. The lengths that the file claims are not trusted: a recorder that crashed
+ * leaves them at 0, or at the ones of a moment before.
  */
 export async function readWavFormat(file: FileHandle): Promise<WavFormat | undefined> {
   const { size } = await file.stat();
@@ -56,23 +61,39 @@ export async function readWavFormat(file: FileHandle): Promise<WavFormat | undef
   if (riff.toString('latin1', 8, 12) !== 'WAVE') return undefined;
 
   let fmt: Buffer | undefined;
+  const data: WavData[] = [];
   let offset = 12;
   for (let chunks = 0; chunks < maxChunks; chunks++) {
     const header = await readAt(file, offset, chunkHeaderBytes);
-    if (header.length < chunkHeaderBytes) return undefined;
+    if (header.length < chunkHeaderBytes) break;
     const id = header.toString('latin1', 0, 4);
     const claimedBytes = header.readUInt32LE(4);
     offset += chunkHeaderBytes;
     if (id === 'fmt ') fmt = await readAt(file, offset, Math.min(claimedBytes, fmtBytes));
-    // A program that writes to a pipe does not know the length beforehand and claims the largest possible one.
-    else if (id === 'data') return fmt && toFormat(fmt, offset, Math.min(claimedBytes, size - offset));
     // Chunks begin at even offsets.
-    offset += claimedBytes + (claimedBytes % 2);
+    const next = offset + claimedBytes + (claimedBytes % 2);
+    if (id !== 'data') offset = next;
+    else if (await isChunk(file, next, size)) {
+      data.push({ offset, bytes: claimedBytes });
+      offset = next;
+    } else {
+      // A program that writes to a pipe does not know the length beforehand and claims the largest possible one.
+      data.push({ offset, bytes: size - offset });
+      break;
+    }
   }
-  return undefined;
+  return fmt === undefined || data.length === 0 ? undefined : toFormat(fmt, data);
 }
 
-function toFormat(fmt: Buffer, dataOffset: number, availableBytes: number): WavFormat | undefined {
+/** Whether a chunk begins at `offset`, or the file has come to its end there. */
+async function isChunk(file: FileHandle, offset: number, size: number): Promise<boolean> {
+  if (offset === size || offset === size + 1) return true;
+  const header = await readAt(file, offset, chunkHeaderBytes);
+  if (header.length < chunkHeaderBytes || !/^[\w ]{4}$/.test(header.toString('latin1', 0, 4))) return false;
+  return offset + chunkHeaderBytes + header.readUInt32LE(4) <= size;
+}
+
+function toFormat(fmt: Buffer, data: readonly WavData[]): WavFormat | undefined {
   if (fmt.length < 16) return undefined;
   const code =
     fmt.readUInt16LE(0) === extensible && fmt.length >= 26 ? fmt.readUInt16LE(24) : fmt.readUInt16LE(0);
@@ -87,8 +108,7 @@ function toFormat(fmt: Buffer, dataOffset: number, availableBytes: number): WavF
     encoding,
     channels,
     sampleRateHz,
-    dataOffset,
-    dataBytes: availableBytes - (availableBytes % frameBytes),
+    data: data.map(({ offset, bytes }) => ({ offset, bytes: bytes - (bytes % frameBytes) })),
   };
 }
 

@@ -24,17 +24,19 @@ async function main(path: string, maxSeconds: number, rateHz: number, wav?: WavF
 
 /** Decodes the samples that `format` finds in the WAV file at `path`. */
 async function readWav(path: string, format: WavFormat, maxSeconds: number, sink: PcmSink): Promise<void> {
-  const { encoding, channels, sampleRateHz: rateHz, dataOffset, dataBytes } = format;
+  const { encoding, channels, sampleRateHz: rateHz, data } = format;
   const frameBytes = channels * wavSampleBytes[encoding];
+  const dataBytes = data.reduce((sum, { bytes }) => sum + bytes, 0);
   if (dataBytes / frameBytes / rateHz > maxSeconds) throw new TooLongError();
   const file = await open(path);
   try {
     const piece = Buffer.alloc(wavPieceFrames * frameBytes);
-    for (let done = 0; done < dataBytes; done += piece.length) {
-      const length = Math.min(piece.length, dataBytes - done);
-      const { bytesRead } = await file.read(piece, 0, length, dataOffset + done);
-      if (!(await sink.write(toMono(piece.subarray(0, bytesRead), encoding, channels), rateHz))) break;
-    }
+    for (const { offset, bytes } of data)
+      for (let done = 0; done < bytes; done += piece.length) {
+        const length = Math.min(piece.length, bytes - done);
+        const { bytesRead } = await file.read(piece, 0, length, offset + done);
+        if (!(await sink.write(toMono(piece.subarray(0, bytesRead), encoding, channels), rateHz))) return;
+      }
   } finally {
     await file.close();
   }

@@ -49,6 +49,32 @@ describe.runIf(hasFfmpeg)('audio files', () => {
   });
 
   it.each([
+    ['gsm.wav', '-ar 8000 -c:a libgsm_ms'],
+    ['rf64.wav', '-rf64 always'],
+    ['rf64-adpcm.wav', '-rf64 always -c:a adpcm_ms'],
+    ['float.webm', '-c:a pcm_f32le -f matroska'],
+    ['float.mp4', '-c:a pcm_f32le -f mov'],
+    ['speex.ogg', '-ar 16000 -c:a libspeex'],
+    ['g722.wav', '-ar 16000 -c:a g722'],
+    ['g726.wav', '-ar 8000 -c:a g726'],
+    ['stream.mpeg', '-c:a mp2 -f mpegts'],
+    ['wave64.wav', '-f w64'],
+  ])('are decoded by ffmpeg in older and rarer forms: %s', async (name, args) => {
+    const file = path.join(audioDir, name);
+    await convert(source, file, args);
+    const samples = await decode(file, { ffmpeg: 'ffmpeg' });
+    expect(samples.length / 16_000).toBeCloseTo(seconds, 0.5);
+    expect(frequencyOf(samples.subarray(16_000, 32_000))).toBeCloseTo(440, -0.7);
+  });
+
+  it('say in which form their sound is that is not read', async () => {
+    const file = path.join(audioDir, 'unread.wav');
+    await convert(source, file, '-ar 8000 -c:a adpcm_yamaha');
+    const { code, message } = await decodingError(file, { ffmpeg: 'ffmpeg' });
+    expect([code, message]).toEqual(['invalid_audio', expect.stringContaining('"adpcm_yamaha"')]);
+  });
+
+  it.each([
     ['ffmpeg', 'ffmpeg', 'silent.mp4', '-c:v mpeg4'],
     ['ffmpeg', 'ffmpeg', 'silent.webm', '-c:v libvpx'],
     ['ffmpeg', 'ffmpeg', 'silent.mpeg', '-c:v mpeg1video -r 25'],

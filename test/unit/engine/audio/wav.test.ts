@@ -70,4 +70,34 @@ describe('WAV files', () => {
     const longer = writeFile('longer.wav', writeWav(new Float32Array(32_001)));
     expect((await decodingError(longer, { maxSeconds: 2 })).code).toBe('audio_too_long');
   });
+
+  it.each([0, 100, 8000, 0x1234_5678])(
+    'are heard whole whose recorder crashed: %i claimed',
+    async (claimed) => {
+      // Full noise, so that nothing in it looks like the head of a chunk.
+      const wav = writeWav(tone(500, seconds));
+      wav.writeUInt32LE(claimed, wav.length - seconds * 32_000 - 4);
+      wav.writeUInt32LE(0, 4);
+      expect(await decode(writeFile('crashed.wav', wav))).toHaveLength(seconds * 16_000);
+    },
+  );
+
+  it('are heard in all their parts, without what stands between', async () => {
+    const whole = writeWav(tone(500, seconds));
+    const head = whole.length - seconds * 32_000;
+    const [first, second] = [whole.subarray(head, head + 2000), whole.subarray(head + 2000)];
+    const chunk = (id: string, content: Uint8Array) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(content.length);
+      return Buffer.concat([Buffer.from(id, 'latin1'), length, content]);
+    };
+    const parts = [
+      chunk('data', first),
+      chunk('LIST', Buffer.alloc(26, 'x')),
+      chunk('data', second),
+      chunk('id3 ', Buffer.alloc(4)),
+    ];
+    const file = writeFile('parts.wav', Buffer.concat([whole.subarray(0, head - 8), ...parts]));
+    expect(await decode(file)).toEqual(await decode(writeFile('whole.wav', whole)));
+  });
 });
