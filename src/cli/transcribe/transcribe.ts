@@ -3,6 +3,9 @@ import type { TranscriptionProgress } from '../../engine/speech/transcription-ty
 import type { Config } from '../../config/types.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { CliError } from '../../errors/operator-errors.ts';
+import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
+import { isDemoId } from '../../config/demo.ts';
+import { curatedModelsFile } from '../../config/paths.ts';
 import { idOfModel } from '../able-model.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { fail, printJson, printTable } from '../output.ts';
@@ -90,7 +93,10 @@ async function run(
   const attempt = async (backend: SpeechBackend) => {
     try {
       const chosen = idOfModel(await backend.models(), model, 'speech model');
-      return await backend.transcribe({ model: chosen, audio, ...parameters }, signal, showProgress);
+      const heard = await backend.transcribe({ model: chosen, audio, ...parameters }, signal, showProgress);
+      clearProgress();
+      if (isDemoId(chosen)) warnOfDemo(chosen);
+      return heard;
     } finally {
       clearProgress();
       await backend.close();
@@ -110,6 +116,14 @@ async function run(
   // Loading the engine takes a moment that the server's users should not pay.
   const { openSpeechEngine } = await import('./engine-backend.ts');
   return await attempt(await openSpeechEngine(config));
+}
+
+function warnOfDemo(id: string): void {
+  const known = loadCuratedModels(curatedModelsFile).filter(({ kind }) => kind === 'speech');
+  const better = known.map((model) => model.id).join(', ');
+  process.stderr.write(
+    `hearth: ${id} is a tiny demo, which mishears most words of most people: hearth models pull NAME, where NAME is one of ${better}\n`,
+  );
 }
 
 function print(transcription: Transcription, { json, srt, vtt, text }: TranscribeOptions): void {

@@ -44,6 +44,13 @@ describe.runIf(canTranscribe)('hearth transcribe', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['data', 'ears.bin', 'talk.wav']);
   });
 
+  it('says that a demo heard it, and what to pull', async () => {
+    const own = await transcribe(['talk.wav', '--text']);
+    expect(own.stderr).not.toContain('demo');
+    const { stderr } = await transcribe(['talk.wav', '--text', '--model', 'hearth-demo-ears']);
+    expect(stderr).toMatch(/hearth-demo-ears is a tiny demo.*hearth models pull .*whisper-tiny/);
+  });
+
   it('prints what the API answers with --json', async () => {
     const { stdout } = await transcribe(['talk.wav', '--json', '--language', 'auto']);
     expect(JSON.parse(stdout)).toMatchObject({
