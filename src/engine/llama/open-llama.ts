@@ -30,7 +30,8 @@ export async function openLlama(options: {
     logger: (level, message) => {
       const line = message.trim();
       if (line === '') return;
-      if (level === LlamaLogLevel.error || level === LlamaLogLevel.fatal) log.error({ line }, 'llama.cpp');
+      const isError = level === LlamaLogLevel.error || level === LlamaLogLevel.fatal;
+      if (isError && !tellsOfAbort(line)) log.error({ line }, 'llama.cpp');
       else log.debug({ line }, 'llama.cpp');
     },
   });
@@ -39,6 +40,10 @@ export async function openLlama(options: {
   await llama.dispose();
   return openLlama({ ...options, gpu: false });
 }
+
+/** Whether llama.cpp says in `line` that it stopped a step because it was told to, as when a client leaves. */
+export const tellsOfAbort = (line: string): boolean =>
+  /failed to (?:decode, ret = 2|compute graph, compute status: 1)$/.test(line);
 
 /** The processors that llama.cpp can use on this machine. */
 export interface ComputeDevices {
