@@ -196,7 +196,9 @@ describe('a server that speaks', () => {
     const nowhere = await say('Hello');
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('-o FILE')]);
     const unknown = await say('Hello', '-o', 'x.wav', '--model', 'ears');
-    expect(unknown.stderr).toBe('hearth: there is no voice model "ears" (there are: mouth, pocket, qwen)\n');
+    expect(unknown.stderr).toBe(
+      'hearth: there is no voice model "ears" (there are: demo-mouth, mouth, pocket, qwen)\n',
+    );
     const fast = await say('Hello', '-o', 'x.wav', '--speed', '9');
     expect(fast.stderr).toBe("hearth: 'speed' must be at most 4.\n");
   });
