@@ -130,20 +130,6 @@ export interface Usage {
   readonly source?: UsageSource | undefined;
 }
 
-/** From the surest to the least sure. */
-const sources: readonly Usage['source'][] = [undefined, 'reported', 'tokenized', 'estimated'];
-
-/** What two generations took together. It is as sure as the less sure of them. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    promptTokens: a.promptTokens + b.promptTokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    source: sources[Math.max(sources.indexOf(a.source), sources.indexOf(b.source))],
-  };
-}
-
 /** Tokens of a prediction that were computed as guesses of what the answer goes on with. */
 export interface PredictionUsage {
   /** The ones that the answer has: they came without steps of their own. */
