@@ -7,6 +7,8 @@
  * Numbers are milliseconds: the longest answer of /healthz beyond the longest of the idle server, the median of the
  * rounds and the least and most of them.
  */
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import { startHostileUpstream, sendJson } from '../../test/support/upstream/hostile-upstream.ts';
@@ -84,6 +86,44 @@ async function transcribe(file: Uint8Array<ArrayBuffer>): Promise<number> {
   return response.status;
 }
 
+async function upload(file: Uint8Array<ArrayBuffer>): Promise<number> {
+  const form = new FormData();
+  form.set('purpose', 'batch');
+  form.set('file', new Blob([file]), 'lines.jsonl');
+  const response = await fetch(`${server.baseUrl}/files`, { method: 'POST', headers, body: form });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Keeps a stream of some megabytes, and has hundreds of readers of it that never read. */
+async function readNothing(): Promise<number> {
+  const body = {
+    model: 'seeing',
+    messages,
+    max_tokens: 1024,
+    logprobs: true,
+    top_logprobs: 20,
+    stream: true,
+  };
+  const named = { ...headers, 'content-type': 'application/json', 'x-conversation-id': 'kept' };
+  const kept = await fetch(`${server.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: named,
+    body: JSON.stringify({ ...body, ignore_eos: true }),
+  });
+  await kept.arrayBuffer();
+  const { hostname, port } = new URL(server.baseUrl);
+  const head = `GET /v1/stream/kept HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${headers.authorization}\r\n\r\n`;
+  const readers = Array.from({ length: 400 }, () => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.pause().write(head);
+    return socket;
+  });
+  await sleep(3000);
+  for (const reader of readers) reader.destroy();
+  return readers.length;
+}
+
 const silence = writeWav(new Float32Array(3500 * 16_000), { encoding: 'u8' });
 const padding = Buffer.alloc(20 * mib, 0xff);
 padding.writeUInt16BE(0xff_d8, 0);
@@ -118,6 +158,8 @@ const attacks: Readonly<Record<string, () => Promise<unknown>>> = {
       '/chat/completions',
       `{"model":"seeing","x":{${Array.from({ length: 1.4 * mib }, (_, n) => `"n${n}":1`).join(',')}}}`,
     ),
+  'a batch file of 100 MiB of blank lines': () => upload(new Uint8Array(100 * mib).fill(10)),
+  '400 readers of a kept stream that never read': readNothing,
   'a prompt of 19 MiB': () => chat('word '.repeat(4 * mib - 50_000)),
 };
 
