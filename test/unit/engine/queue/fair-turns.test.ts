@@ -161,14 +161,16 @@ describe('FairTurns', () => {
     const turns = new FairTurns(limits);
     const leaving = new AbortController();
     const begun = Promise.withResolvers<void>();
-    const held = heldWork([], 'b1');
-    const first = turns.take(of('a'), leaving.signal, async (_charge, pass) => {
+    const order: string[] = [];
+    const held = heldWork(order, 'b1');
+    const first = turns.take(of('a'), leaving.signal, async (charge, pass) => {
       await begun.promise;
+      charge(1);
       await pass();
     });
     const second = turns.take(of('b'), never, held.work);
     begun.resolve();
-    await vi.waitFor(() => expect(turns.waiting).toBe(1));
+    await vi.waitFor(() => expect(order).toEqual(['b1']));
     leaving.abort(new Error('left'));
     await expect(first).rejects.toThrow('left');
     held.end();
