@@ -82,7 +82,7 @@ describe('tools in a namespace', () => {
     { tool_choice: { type: 'function', name: 'list' }, allowed: ['list'] },
     { tool_choice: { type: 'allowed_tools', tools: [{ type: 'namespace', name: 'ledger' }] }, allowed: ['ledger__read', 'ledger__list'] },
     { tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }, { type: 'function', name: 'read' }] }, allowed: ['ledger__read'] },
-    { tool_choice: { type: 'allowed_tools', tools: [{ type: 'web_search' }] }, allowed: undefined },
+    { tool_choice: { type: 'allowed_tools', tools: [{ type: 'web_search' }] }, allowed: [] },
   ])('can be chosen: $tool_choice', async ({ tool_choice: choice, allowed }) => {
     await create({ tools: [list, ledger, { type: 'web_search' }], tool_choice: choice });
     expect(asked().tools?.allowed).toEqual(allowed);

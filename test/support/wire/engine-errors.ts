@@ -17,8 +17,16 @@ const possible = { type: 'object', properties: { a: { type: 'integer' } } };
 const message = { role: 'user', content: 'Hello' };
 /** More tokens than any model of the tests holds. */
 const endless = 'many words '.repeat(4000);
-const chatTool = (name: string, parameters: object) => ({ type: 'function', function: { name, parameters } });
-const responsesTool = (name: string, parameters: object) => ({ type: 'function', name, parameters });
+/** Only a tool that is strict is refused for what cannot be guaranteed. */
+const strictTool = (name: string, parameters: object) => ({ name, parameters, strict: true });
+const chatTool = (name: string, parameters: object) => ({
+  type: 'function',
+  function: strictTool(name, parameters),
+});
+const responsesTool = (name: string, parameters: object) => ({
+  type: 'function',
+  ...strictTool(name, parameters),
+});
 
 /** Model `tiny` is meant by all of them. */
 export const engineErrorCases: readonly EngineErrorCase[] = [
@@ -34,7 +42,7 @@ export const engineErrorCases: readonly EngineErrorCase[] = [
     wireParam: 'response_format.json_schema.schema.properties.a.multipleOf',
   },
   {
-    name: 'chat: a schema of a tool that cannot be guaranteed',
+    name: 'chat: a schema of a strict tool that cannot be guaranteed',
     path: '/v1/chat/completions',
     body: { messages: [message], tools: [chatTool('good', possible), chatTool('bad', impossible)] },
     code: 'invalid_json_schema',
@@ -66,7 +74,7 @@ export const engineErrorCases: readonly EngineErrorCase[] = [
     wireParam: 'text.format.schema.properties.a.multipleOf',
   },
   {
-    name: 'responses: a schema of a tool that cannot be guaranteed',
+    name: 'responses: a schema of a strict tool that cannot be guaranteed',
     path: '/v1/responses',
     body: { input: 'Hello', tools: [responsesTool('good', possible), responsesTool('bad', impossible)] },
     code: 'invalid_json_schema',

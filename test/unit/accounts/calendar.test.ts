@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc } from '../../support/properties.ts';
 import { Calendar } from '../../../src/accounts/budgets/calendar.ts';
 
 const hourMs = 3_600_000;

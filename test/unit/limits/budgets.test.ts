@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { setBudgets } from '../../../src/accounts/budgets/stored-budgets.ts';
+import { fc } from '../../support/properties.ts';
 import { Calendar } from '../../../src/accounts/budgets/calendar.ts';
 import { Keys } from '../../../src/accounts/keys.ts';
 import { PlanBook } from '../../../src/accounts/plan-book.ts';
