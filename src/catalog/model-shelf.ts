@@ -69,7 +69,7 @@ export class ModelShelf {
     const projectors: ShelvedProjector[] = [];
     const seen = new Set<string>();
     for (const folder of folders) {
-      for (const file of scanFolder(folder)) {
+      for (const file of scanFolder(folder, (path, why) => this.warnOnce(path, `skipped: ${why}`))) {
         if (seen.has(file.realPath)) continue;
         seen.add(file.realPath);
         const model = this.#assemble(file);

@@ -1,5 +1,6 @@
-import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { basename, join } from 'node:path';
+import { errorCodeOf } from '../words/describe-error.ts';
 
 /** A regular file in a models folder that may hold a model. */
 export interface ScannedFile {
@@ -11,10 +12,11 @@ export interface ScannedFile {
   readonly mtimeMs: number;
 }
 
-/** Folders below the models folder that are looked into, such as owner and repository. */
-const maxDepth = 2;
-/** Limit for a models folder that is a whole disk by mistake. */
+/** Folders below the models folder that are looked into; Hugging Face's cache has five. */
+const maxDepth = 8;
+/** Limits for a models folder that is a whole disk by mistake. */
 const maxFiles = 20_000;
+const maxFolders = 2000;
 
 /** Names of unfinished downloads: hearth's own, those of browsers, Ollama and the Hugging Face clients. */
 const partialName =
@@ -23,33 +25,64 @@ const partialName =
 const otherName =
   /\.(?:md|txt|json|ya?ml|toml|ts|m?js|py|jinja|html?|png|jpe?g|gitattributes|sha256|log|license)$/i;
 
-/** Files of `folder` and the folders in it, sorted by path; those that cannot be read are left out. */
-export function scanFolder(folder: string): readonly ScannedFile[] {
-  const files: ScannedFile[] = [];
-  scanInto(folder, 0, files);
-  return files;
+/** Told of each file or folder that is left out, and of the first one where a limit is reached. */
+export type LeaveOut = (path: string, why: string) => void;
+
+interface Scan {
+  readonly files: ScannedFile[];
+  /** Real paths of the folders that were looked into: links may lead to one twice, or in a circle. */
+  readonly folders: Set<string>;
+  readonly reachedLimits: Set<string>;
+  readonly leaveOut: LeaveOut;
 }
 
-function scanInto(folder: string, depth: number, files: ScannedFile[]): void {
+/** Files of `folder` and the folders in it, links followed, sorted by path. */
+export function scanFolder(folder: string, leaveOut: LeaveOut = () => {}): readonly ScannedFile[] {
+  const scan: Scan = { files: [], folders: new Set(), reachedLimits: new Set(), leaveOut };
+  scanInto(folder, 0, scan);
+  return scan.files;
+}
+
+function scanInto(folder: string, depth: number, scan: Scan): void {
+  if (depth > maxDepth) return reachLimit(folder, `more than ${maxDepth} folders deep`, scan);
+  if (scan.folders.size >= maxFolders) return reachLimit(folder, `more than ${maxFolders} folders`, scan);
   let entries: Dirent[];
   try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // It does not exist yet or may not be read: the next scan tries again.
+    const realPath = realpathSync.native(folder);
+    if (scan.folders.has(realPath)) return;
+    scan.folders.add(realPath);
+    entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (basename(folder) === 'snapshots') newestFirst(folder, entries);
+  } catch (error) {
+    const code = errorCodeOf(error) ?? String(error);
+    // A models folder may be made later.
+    if (depth > 0 || code !== 'ENOENT') scan.leaveOut(folder, `it cannot be read (${code})`);
     return;
   }
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  // Hugging Face's cache: links in `snapshots` give the files in `blobs`, called by their hashes, their names.
+  const isRepository = entries.some(({ name }) => name === 'snapshots');
   for (const entry of entries) {
-    if (files.length >= maxFiles) return;
-    if (entry.name.startsWith('.') || partialName.test(entry.name) || otherName.test(entry.name)) continue;
+    const isFolder = entry.isDirectory();
+    if (entry.name.startsWith('.') || partialName.test(entry.name)) continue;
+    if (isFolder ? entry.name === 'node_modules' : otherName.test(entry.name)) continue;
+    if (isRepository && entry.name === 'blobs') continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (depth < maxDepth && entry.name !== 'node_modules') scanInto(path, depth + 1, files);
-    } else if (entry.isFile() || entry.isSymbolicLink()) {
-      const file = statFile(path, entry.name);
-      if (file !== undefined) files.push(file);
-    }
+    if (scan.files.length >= maxFiles) return reachLimit(path, `more than ${maxFiles} files`, scan);
+    const file = isFolder ? undefined : statFile(path, entry.name);
+    if (file !== undefined) scan.files.push(file);
+    else if (isFolder || entry.isSymbolicLink()) scanInto(path, depth + 1, scan);
   }
+}
+
+/** Of several revisions of one repository, the one that was fetched last is served. */
+function newestFirst(folder: string, entries: Dirent[]): void {
+  const times = new Map(entries.map((entry) => [entry, lstatSync(join(folder, entry.name)).mtimeMs]));
+  entries.sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
+}
+
+function reachLimit(path: string, limit: string, { reachedLimits, leaveOut }: Scan): void {
+  if (!reachedLimits.has(limit)) leaveOut(path, `${limit}: it and what follows is not looked at`);
+  reachedLimits.add(limit);
 }
 
 /** The regular file at `path`, links followed; undefined when there is none. */

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LiveCatalog, type CatalogOptions } from '../../../src/catalog/catalog.ts';
 import { ggufFile, whisperFile } from '../../support/models/model-files.ts';
@@ -103,6 +103,57 @@ describe('openCatalog', () => {
     symlinkSync(put('a/m.gguf'), join(root, 'a/link.gguf'));
     expect(ids(open())).toEqual(['link']);
     expect(lines).toEqual([]);
+  });
+
+  it("names what lies in Hugging Face's cache by its links, the newest revision's first", () => {
+    const hash = (digit: string) => digit.repeat(64);
+    const snapshots = 'a/hub/models--owner--tiny-GGUF/snapshots';
+    const link = (blob: string, name: string, revision = 'f') => {
+      const path = join(root, snapshots, hash(revision).slice(24), name);
+      mkdirSync(dirname(path), { recursive: true });
+      symlinkSync(relative(dirname(path), put(`${snapshots}/../blobs/${hash(blob)}`, blobs[blob])), path);
+      return path;
+    };
+    const blobs: Record<string, Uint8Array> = { 1: split(0), 2: split(1), 3: ggufFile(), 4: ggufFile() };
+    const path = link('1', 'big-00001-of-00002.gguf');
+    link('2', 'big-00002-of-00002.gguf');
+    link('3', 'Q4_K_M/tiny.gguf');
+    const old = link('4', 'Q4_K_M/tiny.gguf', 'a');
+    utimesSync(join(dirname(old), '..'), 1, 1);
+    const catalog = open({ folders: [join(root, 'a')] });
+    expect(ids(catalog)).toEqual(['big', 'tiny']);
+    expect(catalog.find('big')?.path).toBe(path);
+    expect(lines).toEqual([
+      { level: 'warn', path: old, message: expect.stringContaining('"tiny" is taken by') },
+    ]);
+  });
+
+  it('follows links to folders, also in circles, and lists each file once', () => {
+    put('elsewhere/shelf/far.gguf');
+    put('a/one/two/three/four/deep.gguf');
+    symlinkSync(join(root, 'elsewhere'), join(root, 'a/linked'));
+    symlinkSync(join(root, 'a'), join(root, 'a/one/back'));
+    symlinkSync(join(root, 'a'), join(root, 'elsewhere/around'));
+    put('a/owner--model.js/odd.gguf');
+    expect(ids(open())).toEqual(['deep', 'far', 'odd']);
+    expect(lines).toEqual([]);
+  });
+
+  it('says once which links lead nowhere and which folders lie too deep', () => {
+    mkdirSync(join(root, 'a'));
+    symlinkSync('gone.gguf', join(root, 'a/dangling.gguf'));
+    symlinkSync('self', join(root, 'a/self'));
+    put('a/1/2/3/4/5/6/7/8/served.gguf');
+    put('a/1/2/3/4/5/6/7/8/9/left.gguf');
+    put('a/1/2/3/4/5/6/7/8/9b/left.gguf');
+    const catalog = open();
+    catalog.rescan();
+    expect(ids(catalog)).toEqual(['served']);
+    expect(lines.map(({ path, message }) => [relative(join(root, 'a'), String(path)), message])).toEqual([
+      ['1/2/3/4/5/6/7/8/9', expect.stringContaining('more than 8 folders deep')],
+      ['dangling.gguf', expect.stringContaining('ENOENT')],
+      ['self', expect.stringContaining('ELOOP')],
+    ]);
   });
 
   it('joins the parts of a split model', () => {
