@@ -4,7 +4,7 @@ import { channelTexts } from './thoughts/read-channels.ts';
 import { thoughtMarkers } from './thoughts/reasoning-parser.ts';
 import type { ThoughtFacts } from './template/thought-facts.ts';
 import { gapAround } from './thoughts/thought-tags.ts';
-import { syntaxMarkers, triggerTexts } from './tools/tool-syntax.ts';
+import { syntaxMarkers } from './tools/tool-syntax.ts';
 import type { TurnReaderOptions } from './turn-reader.ts';
 import type { GenerationRequest, ToolUse } from '../types.ts';
 
@@ -33,18 +33,7 @@ export function planTurn(
   const { thoughts, toolSyntax, answer } = facts;
   if (tools === undefined && outputFormat === undefined && thoughts === undefined && answer.begin === '')
     return undefined;
-  const callBegins = tools
-    ? triggerTexts(
-        toolSyntax,
-        callable(tools).map(({ name }) => name),
-      )
-    : [];
-  const thought = {
-    syntax: thoughts?.syntax,
-    startsInThought,
-    answer,
-    callBegins: callBegins.map(({ text }) => text),
-  };
+  const thought = { syntax: thoughts?.syntax, startsInThought, answer };
   return {
     reader: {
       thought,

@@ -28,7 +28,7 @@ export class TurnReader {
   #callCount = 0;
 
   constructor({ thought, calls, onlyCalls = false }: TurnReaderOptions) {
-    this.#thoughts = new ReasoningParser(thought);
+    this.#thoughts = new ReasoningParser({ ...thought, calls });
     this.#onlyCalls = onlyCalls;
     this.#calls = calls && new ToolCallParser(calls);
   }

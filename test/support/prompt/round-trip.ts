@@ -43,7 +43,9 @@ export function roundTrip(
 function lastTurn(template: ChatTemplate, text: string, user: string): string {
   const { toolSyntax } = template.facts;
   const from = text.lastIndexOf(user) + user.length;
-  const turn = text.slice(text.indexOf(toolSyntax.triggers[0]?.text ?? '', from));
+  // A template writes the recipient before the channel.
+  const begin = toolSyntax.channels ? ' to=functions.' : (toolSyntax.triggers[0]?.text ?? '');
+  const turn = text.slice(text.indexOf(begin, from));
   if (!toolSyntax.channels) return turn;
   const parser = new ReasoningParser({ syntax: { kind: 'channels' }, startsInThought: false });
   return [...parser.push(turn), ...parser.finish()].map((event) => event.text).join('');

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../types.ts';
 import type { ThoughtFacts } from '../template/thought-facts.ts';
 import { commonBeginning } from '../text/text-cuts.ts';
 import { withoutEmptyThought, type AnswerMarkers } from '../thoughts/thought-tags.ts';
-import { syntaxMarkers, triggerTexts, type ToolSyntax } from '../tools/tool-syntax.ts';
+import { syntaxMarkers, type ToolSyntax } from '../tools/tool-syntax.ts';
 import { TurnReader } from '../turn-reader.ts';
 import { withoutTurnEnd } from './rendered-calls.ts';
 import {
@@ -115,17 +115,8 @@ function readTurn(
   tools: readonly ReturnType<typeof toolNamed>[],
 ): Turn {
   const definitions = tools.map((tool) => tool.function);
-  const begins = triggerTexts(
-    toolSyntax,
-    definitions.map(({ name }) => name),
-  );
   const reader = new TurnReader({
-    thought: {
-      syntax: thoughts?.syntax,
-      startsInThought,
-      answer,
-      callBegins: begins.map((begin) => begin.text),
-    },
+    thought: { syntax: thoughts?.syntax, startsInThought, answer },
     calls: { syntax: toolSyntax, tools: definitions },
   });
   const turn = { text: '', reasoning: '', calls: [] as { name: string; arguments: string }[] };

@@ -2,6 +2,8 @@ import type { TurnEvent } from '../../generation.ts';
 import { CharStream, type Reading } from '../text/char-stream.ts';
 import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';
+import type { ToolCallParserOptions } from '../tools/read/tool-call-parser.ts';
+import { triggerTexts } from '../tools/tool-syntax.ts';
 import { noMarkers, type AnswerMarkers, type ThoughtTags } from './thought-tags.ts';
 
 /** A piece of a thought, or of the rest; calls of tools are still part of the rest. */
@@ -18,8 +20,8 @@ export interface ReasoningParserOptions {
   readonly startsInThought: boolean;
   /** Markers that the model writes around an answer, and that are dropped at its edges. */
   readonly answer?: AnswerMarkers;
-  /** The texts with which calls begin, which may follow the end of the answer. */
-  readonly callBegins?: readonly string[];
+  /** Undefined: the request offers no tools. */
+  readonly calls?: ToolCallParserOptions | undefined;
 }
 
 /**
@@ -30,6 +32,7 @@ export interface ReasoningParserOptions {
  */
 export class ReasoningParser {
   readonly #options: ReasoningParserOptions;
+  readonly #tools: readonly string[];
   readonly #chars = new CharStream();
   readonly #run: Reading<void>;
   #inThought: boolean;
@@ -38,6 +41,7 @@ export class ReasoningParser {
 
   constructor(options: ReasoningParserOptions) {
     this.#options = options;
+    this.#tools = options.calls?.tools.map(({ name }) => name) ?? [];
     this.#inThought = options.startsInThought && options.syntax !== undefined;
     // The prompt holds the beginning of the thought's message: it is read as if the model had written it.
     if (this.#inThought && options.syntax?.kind === 'channels')
@@ -72,7 +76,7 @@ export class ReasoningParser {
   *#read(): Reading<void> {
     const { syntax } = this.#options;
     if (syntax?.kind === 'channels') {
-      yield* readChannels(this.#chars, {
+      yield* readChannels(this.#chars, this.#tools, {
         emit: (type, text) => this.#emit(type, text),
         setInThought: (inThought) => {
           this.#inThought = inThought;
@@ -132,9 +136,10 @@ export class ReasoningParser {
 
   /** Whether nothing but calls comes next. */
   *#answerEnds(): Reading<boolean> {
-    const { callBegins = [] } = this.#options;
+    const { calls } = this.#options;
+    const begins = calls ? triggerTexts(calls.syntax, this.#tools).map(({ text }) => text) : [];
     // A character that models do not write matches only where the text ends.
-    for (const next of ['\u0000', ...callBegins])
+    for (const next of ['\u0000', ...begins])
       if ((yield* this.#chars.match(` ${next}`, true)) >= 0) return true;
     return false;
   }

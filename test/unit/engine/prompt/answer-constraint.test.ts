@@ -19,7 +19,7 @@ beforeAll(async () => {
 function wakes(template: keyof typeof ownTemplates, answer: string) {
   const syntax = openTemplate(engine, ownTemplates[template]).facts.toolSyntax;
   const reader = new TurnReader({
-    thought: { syntax: undefined, startsInThought: false },
+    thought: { syntax: syntax.channels ? { kind: 'channels' } : undefined, startsInThought: false },
     calls: { syntax, tools: nastyTools },
   });
   const gbnf = toolGrammar({
@@ -38,7 +38,7 @@ function wakes(template: keyof typeof ownTemplates, answer: string) {
   return undefined;
 }
 
-describe('the grammar for calls without a marker', () => {
+describe('the grammar for calls', () => {
   it.each([
     ['llama', '{"name": "Ann", "age": 4}'],
     ['llama', '{"name"'],
@@ -47,6 +47,7 @@ describe('the grammar for calls without a marker', () => {
     ['python', '[1] A source'],
     ['python', '[wait](https://example.com)'],
     ['python', '["wait", "note_down"]'],
+    ['channels', '<|channel|>final<|message|>Write to=functions.wait and <|constrain|>json'],
   ] as const)('leaves an answer of %s alone: %s', (template, answer) => {
     expect(wakes(template, answer)).toBeUndefined();
   });
@@ -60,6 +61,8 @@ describe('the grammar for calls without a marker', () => {
       ', "arguments": {}}}]',
     ],
     ['python', '[wait(), note_down(count=1)]', '), note_down(count=1)]'],
+    ['channels', '<|channel|>commentary to=wait <|constrain|>json<|message|>{}', '{}'],
+    ['channels', ' to=functions.note_down<|channel|>commentary json<|message|>{"count":1}', '{"count":1}'],
   ] as const)('takes in a call of %s up to a name that was offered: %s', (template, answer, rest) => {
     const woken = wakes(template, answer);
     expect(woken?.rest).toBe(rest);

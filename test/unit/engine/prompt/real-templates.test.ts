@@ -59,7 +59,7 @@ const expectations: Readonly<
   'microsoft-Phi-3.5-mini-instruct': ['<tool_call>', 'json', 'none', '-'],
   'mistralai-Mistral-Nemo-Instruct-2407': ['[TOOL_CALLS]', 'json', 'tools', '-'],
   'moonshotai-Kimi-K2': ['<|tool_calls_section_begin|>', 'tagged json', 'tools', '-'],
-  'openai-gpt-oss-120b': [' to=functions.', 'tagged json', 'tools', 'channels'],
+  'openai-gpt-oss-120b': ['<|channel|>commentary to=functions.', 'tagged json', 'tools', 'channels'],
   'poolside-Laguna-S-2.1': ['<tool_call>', 'tagged parameters', 'tools', '<think> +'],
   'poolside-Laguna-XS-2.1': ['<tool_call>', 'tagged parameters', 'tools', '<think> +'],
   'unsloth-Apriel-1.5': ['<tool_calls>', 'json', 'tools', '<thinking>'],

@@ -11,7 +11,7 @@ import { noteCall, roundTrip } from '../../../support/prompt/round-trip.ts';
 /** How each family's calls begin, and what stands in them. */
 const expectations: Readonly<Record<string, readonly [trigger: string, body: string]>> = {
   'bare-json-thinking': ['<TOOLCALL>', 'json'],
-  'cdata-parameters': ['<function', 'parameters'],
+  'cdata-parameters': ['<function name="', 'parameters'],
   'fenced-json-in-tags': ['<tool_calls>', 'json'],
   'json-list-in-tags': ['<|tool_call|>', 'json'],
   'json-with-system-thinking': ['<tool_call>', 'json'],

@@ -1,3 +1,4 @@
+import { channelTexts } from '../../thoughts/read-channels.ts';
 import { plainToolSyntax, type ToolSyntax } from '../tool-syntax.ts';
 
 interface KnownSyntax {
@@ -16,9 +17,9 @@ const knownSyntaxes: readonly KnownSyntax[] = [
     // gpt-oss: a call is a message to functions.NAME on the commentary channel, and its header has several forms.
     source: /<\|channel\|>commentary/,
     syntax: {
-      triggers: [{ text: ' to=functions.' }],
+      triggers: [{ text: channelTexts.callBegin }],
       section: none,
-      call: { begin: '<|channel|>commentary to=functions.', end: '<|call|>' },
+      call: { begin: channelTexts.callBegin, end: '<|call|>' },
       separator: '',
       body: {
         kind: 'tagged',

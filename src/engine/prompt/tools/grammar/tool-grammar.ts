@@ -113,12 +113,11 @@ function pythonWords({ body }: ToolSyntax, rules: ReadonlyMap<string, string>): 
 }
 
 /** Grammar text for a call in a channel. Its recipient may stand before or after the channel; the turn ends with it. */
-const channelPattern = (from: CallsBegin) =>
-  joined(
-    from === 'thought' ? gbnfLiteral(channelTexts.nextMessage) : '',
-    from === 'trigger' ? '' : '"<|channel|>commentary"?',
-    '" to=functions." any-tool',
-  );
+function channelPattern(from: CallsBegin): string {
+  if (from === 'trigger') return joined(gbnfLiteral(channelTexts.callBegin), 'any-tool');
+  const next = from === 'thought' ? gbnfLiteral(channelTexts.nextMessage) : '';
+  return joined(next, '"<|channel|>commentary"? " to=functions." any-tool');
+}
 
 const channelHeader = '"<|channel|>commentary"? (" json" | " "? "<|constrain|>json")? "<|message|>"';
 

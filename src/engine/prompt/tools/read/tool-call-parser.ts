@@ -62,10 +62,10 @@ export class ToolCallParser {
 
   *#read(): Reading<void> {
     const { syntax, tools } = this.#options;
-    const names = tools.map(({ name }) => name);
-    // The reasoning parser writes the header of each call in a channel in one form: it is the trigger then.
-    const triggers = syntax.channels ? [{ text: syntax.call.begin }] : syntax.triggers;
-    const begins = triggerTexts({ ...syntax, triggers }, names);
+    const begins = triggerTexts(
+      syntax,
+      tools.map(({ name }) => name),
+    );
     const anywhere = begins.filter(({ trigger }) => !trigger.atStart).map(({ text }) => text);
     const atStart = begins.filter(({ trigger }) => trigger.atStart);
     if (atStart.some(({ trigger }) => trigger.named)) yield* this.#readNamedCall(atStart);

@@ -5,11 +5,13 @@ import {
   type ReasoningParserOptions,
 } from '../../../../../src/engine/prompt/thoughts/reasoning-parser.ts';
 import { noMarkers } from '../../../../../src/engine/prompt/thoughts/thought-tags.ts';
+import { plainToolSyntax } from '../../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { pieces } from '../../../../support/prompt/call-fixtures.ts';
 
 const tags = { begin: '<think>', end: '</think>' };
 const thinking: ReasoningParserOptions = { syntax: { kind: 'tags', tags }, startsInThought: false };
-const channels: ReasoningParserOptions = { syntax: { kind: 'channels' }, startsInThought: false };
+const calls = { syntax: plainToolSyntax, tools: [{ name: 'f' }] };
+const channels: ReasoningParserOptions = { syntax: { kind: 'channels' }, startsInThought: false, calls };
 
 function parse(options: ReasoningParserOptions, text: string, lengths: readonly number[] = [1]) {
   const parser = new ReasoningParser(options);
@@ -75,6 +77,7 @@ describe('thoughts in tags', () => {
 
 describe('channels', () => {
   const call = '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a":1}<|call|>';
+  const final = '<|start|>assistant<|channel|>final<|message|>Yes.';
 
   it.each([
     [
@@ -93,6 +96,27 @@ describe('channels', () => {
     ],
     ['No channel at all', '', 'No channel at all'],
     ['<|channel|>anal', '', ''],
+    [`<|channel|>analysis We think<|end|>${final}`, 'We think', 'Yes.'],
+    ['<|channel|>analysis<|channel|>final<|message|>Yes.', '', 'Yes.'],
+    ['<|channel|>analysis We think<|channel|>final<|message|>Yes.', 'We think', 'Yes.'],
+    ['<|channel|>final Hello, {this} is all.<|return|>', '', 'Hello, {this} is all.'],
+    ['<|channel|>The answer', '', 'The answer'],
+    [`<|channel|>final ${'long '.repeat(90)}`, '', 'long '.repeat(90)],
+    ['<|channel|>analysis<|message|>hm<|end|><|start|>assistantThe answer', 'hm', 'The answer'],
+    ['to=5 is what I mean', '', 'to=5 is what I mean'],
+    ['<|channel|>commentary to=f <|constrain|>json<|message|>{"a":1}<|call|>', '', call],
+    ['<|channel|>commentary to=functions.f <|constrain|>json{"a":1}<|call|>', '', call],
+    ['<|channel|>commentary to=other<|message|>{"a":1}', '', '{"a":1}'],
+    ['<|channel|>commentary to=functions.f <|constrain|>js', '', ''],
+    ['<|channel|>analysis to=functions.f code<|message|>{"a":1}<|call|>', '', call],
+    ['<|channel|>commentary?commentary? to=functions.f<|message|>{"a":1}<|call|>', '', call],
+    ['<|channel|>commentary to=functions.f<|channel|>commentary json<|message|>{"a":1}<|call|>', '', call],
+    ['<|start|>assistant to=functions.f<|channel|>analysis<|message|>{"a":1}<|call|>', '', call],
+    [
+      '<|channel|>final<|message|>Write <b> to=functions.f, {or} not',
+      '',
+      'Write <b> to=functions.f, {or} not',
+    ],
   ])('%j', (generated, reasoning, text) => {
     expect(parse(channels, generated)).toEqual({ reasoning, text });
     expect(parse(channels, generated, [Infinity])).toEqual({ reasoning, text });
