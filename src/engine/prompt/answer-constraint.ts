@@ -27,7 +27,7 @@ export class ConstraintFinder {
 
   /**
    * The part of the answer that the grammar has to be fed first, as it applies from there; undefined while it does not
-   * apply yet. A trigger inside a thought does not count.
+   * apply yet. A trigger inside a thought counts where it ends the thought.
    */
   find(reader: TurnReader): string | undefined {
     if (reader.inThought) return undefined;

@@ -17,7 +17,7 @@ export interface TurnReaderOptions {
 /** How many of the last characters of an answer can be looked at without copying all of it. */
 const keptOfAnswer = 1024;
 
-/** Splits what a model writes in one turn into thoughts, text and tool calls. A call inside a thought is not a call. */
+/** Splits what a model writes in one turn into thoughts, text and tool calls. */
 export class TurnReader {
   readonly #thoughts: ReasoningParser;
   readonly #calls: ToolCallParser | undefined;

@@ -2,7 +2,7 @@ import type { TurnEvent } from '../../generation.ts';
 import { CharStream, type Reading } from '../text/char-stream.ts';
 import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';
-import type { ToolCallParserOptions } from '../tools/read/tool-call-parser.ts';
+import { ToolCallParser, type ToolCallParserOptions } from '../tools/read/tool-call-parser.ts';
 import { triggerTexts } from '../tools/tool-syntax.ts';
 import { noMarkers, type AnswerMarkers, type ThoughtTags } from './thought-tags.ts';
 
@@ -12,6 +12,9 @@ type ThoughtEvent = Extract<TurnEvent, { type: 'reasoning' | 'text' }>;
 export type ThoughtSyntax =
   | { readonly kind: 'tags'; readonly tags: ThoughtTags }
   | { readonly kind: 'channels' };
+
+/** In characters: the beginning of a call up to the end of its tool's name. */
+const longestCallBegin = 300;
 
 export interface ReasoningParserOptions {
   /** Undefined: the model writes no thoughts. */
@@ -27,12 +30,14 @@ export interface ReasoningParserOptions {
 /**
  * Splits generated text into thoughts and the rest. Tags of thoughts count only at the beginning: later they are
  * text, as an answer may be about such tags, and so is the marker at the end of an answer that has none at its
- * beginning. Everything in a thought belongs to it, calls included. White space at the edges of a thought and before
- * the answer is dropped. The events do not depend on how the text was cut into pieces.
+ * beginning. A thought also ends where a call of an offered tool begins in it, or the marker before an answer: all
+ * else in it belongs to it. White space at the edges of a thought and before the answer is dropped. The events do not
+ * depend on how the text was cut into pieces.
  */
 export class ReasoningParser {
   readonly #options: ReasoningParserOptions;
   readonly #tools: readonly string[];
+  readonly #callBegins: ReturnType<typeof triggerTexts>;
   readonly #chars = new CharStream();
   readonly #run: Reading<void>;
   #inThought: boolean;
@@ -41,7 +46,9 @@ export class ReasoningParser {
 
   constructor(options: ReasoningParserOptions) {
     this.#options = options;
-    this.#tools = options.calls?.tools.map(({ name }) => name) ?? [];
+    const { calls } = options;
+    this.#tools = calls?.tools.map(({ name }) => name) ?? [];
+    this.#callBegins = calls ? triggerTexts(calls.syntax, this.#tools) : [];
     this.#inThought = options.startsInThought && options.syntax !== undefined;
     // The prompt holds the beginning of the thought's message: it is read as if the model had written it.
     if (this.#inThought && options.syntax?.kind === 'channels')
@@ -87,7 +94,7 @@ export class ReasoningParser {
     yield* this.#readAnswer(syntax ? yield* this.#readThoughts(syntax.tags) : new HeldText());
   }
 
-  /** Reads thoughts; returns the white space before the answer, which is dropped where a thought came before it. */
+  /** Reads the thoughts before an answer; returns the white space between, which is dropped where there was one. */
   *#readThoughts(tags: ThoughtTags): Reading<HeldText> {
     let before = new HeldText();
     const begin = tags.begin.trimStart();
@@ -104,15 +111,45 @@ export class ReasoningParser {
         this.#inThought = true;
       }
       before = new HeldText(true);
-      // Where the template has opened the thought, the model may write the opening tag once more.
-      yield* this.#chars.skipSpaces();
-      yield* this.#chars.acceptExactly(begin);
-      const held = new HeldText(true);
-      const end = yield* this.#chars.until([tags.end], (text) => this.#emit('reasoning', held.push(text)));
-      if (end === undefined) return before;
-      this.#chars.skip(tags.end.length);
-      this.#inThought = false;
+      if (!(yield* this.#readThought(tags))) return before;
     }
+  }
+
+  /** Reads a thought that has begun; whether it came to its own end. */
+  *#readThought(tags: ThoughtTags): Reading<boolean> {
+    const { answer = noMarkers } = this.#options;
+    const begin = answer.begin.startsWith('<|') ? [answer.begin] : [];
+    const calls = this.#callBegins.filter(({ trigger }) => !trigger.atStart).map(({ text }) => text);
+    const held = new HeldText(true);
+    const emit = (text: string) => this.#emit('reasoning', held.push(text));
+    // Where the template has opened the thought, the model may write the opening tag once more.
+    yield* this.#chars.skipSpaces();
+    yield* this.#chars.acceptExactly(tags.begin.trimStart());
+    for (;;) {
+      const end = yield* this.#chars.until([tags.end, ...begin, ...calls], emit);
+      if (end === undefined) return false;
+      const isClosed = end === tags.end;
+      if (isClosed || begin.includes(end) || (yield* this.#callFollows(end, tags))) {
+        if (isClosed) this.#chars.skip(end.length);
+        this.#inThought = false;
+        return isClosed;
+      }
+      emit(end);
+      this.#chars.skip(end.length);
+    }
+  }
+
+  /** Whether a call of an offered tool begins here with `trigger`; a thought may also speak of such a text. */
+  *#callFollows(trigger: string, { end }: ThoughtTags): Reading<boolean> {
+    const { calls } = this.#options;
+    const parser = calls && new ToolCallParser(calls);
+    for (let length = 1; length <= longestCallBegin; length++) {
+      const ahead = yield* this.#chars.lookAhead(length);
+      if (ahead.length < length || ahead.endsWith(end) || ahead.lastIndexOf(trigger) > 0) return false;
+      const [event] = parser?.push(ahead.slice(-1)) ?? [];
+      if (event) return event.type === 'tool-call' && this.#tools.includes(event.name);
+    }
+    return false;
   }
 
   *#readAnswer(spaces: HeldText): Reading<void> {
@@ -136,11 +173,9 @@ export class ReasoningParser {
 
   /** Whether nothing but calls comes next. */
   *#answerEnds(): Reading<boolean> {
-    const { calls } = this.#options;
-    const begins = calls ? triggerTexts(calls.syntax, this.#tools).map(({ text }) => text) : [];
     // A character that models do not write matches only where the text ends.
-    for (const next of ['\u0000', ...begins])
-      if ((yield* this.#chars.match(` ${next}`, true)) >= 0) return true;
+    for (const { text } of [{ text: '\u0000' }, ...this.#callBegins])
+      if ((yield* this.#chars.match(` ${text}`, true)) >= 0) return true;
     return false;
   }
 

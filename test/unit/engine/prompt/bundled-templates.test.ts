@@ -12,8 +12,9 @@ import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-gr
 import type { TemplateFacts } from '../../../../src/engine/prompt/template/template-facts.ts';
 import type { ToolSyntax } from '../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { writeToolCalls } from '../../../../src/engine/prompt/tools/write-tool-calls.ts';
+import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
 import type { JsonObject } from '../../../../src/engine/types.ts';
-import { nastyArguments } from '../../../support/prompt/call-fixtures.ts';
+import { nastyArguments, pieces } from '../../../support/prompt/call-fixtures.ts';
 import { roundTrip } from '../../../support/prompt/round-trip.ts';
 
 /** Templates that write no calls. */
@@ -67,6 +68,16 @@ function object(properties: JsonObject): JsonObject {
 
 function ofText(text: JsonObject, more: JsonObject = {}) {
   return { parameters: { ...object({ text }), ...more }, writes: { text: 'b' } };
+}
+
+/** The thought, the text and the names of the calls in `text`, which `reader` gets in pieces of `length` characters. */
+function readTurn(reader: TurnReader, text: string, length: number) {
+  const turn = { reasoning: '', text: '', calls: [] as string[] };
+  const events = pieces(text, [length]).flatMap((piece) => reader.push(piece));
+  for (const event of [...events, ...reader.finish()])
+    if (event.type === 'tool-call') turn.calls.push(event.name);
+    else if (event.type !== 'tool-arguments') turn[event.type] += event.text;
+  return turn;
 }
 
 interface Expectation {
@@ -159,6 +170,35 @@ describe.runIf(hasGit)("the templates of llama.cpp's own source", () => {
         expect(inner.isTextCompatible(text), `${kind}: ${text}`).toBe(true);
       }
   }, 60_000);
+
+  it('have calls that end an open thought, and words about calls that do not', () => {
+    const tools = [{ name: 'note_down' }];
+    const call = { id: 'call00000', name: 'note_down', arguments: '{}' };
+    let count = 0;
+    for (const [name, { toolSyntax: syntax, thoughts, answer }] of facts) {
+      if (thoughts?.syntax.kind !== 'tags' || syntax.triggers.some(({ atStart }) => atStart)) continue;
+      count++;
+      const thought = { syntax: thoughts.syntax, startsInThought: true, answer };
+      const { end } = thoughts.syntax.tags;
+      const word = `a ${syntax.triggers[0]?.text} b`;
+      for (const length of [1, Infinity]) {
+        const read = (text: string) =>
+          readTurn(new TurnReader({ thought, calls: { syntax, tools } }), text, length);
+        const calls = ['note_down'];
+        const written = writeToolCalls(syntax, [call]);
+        expect(read(`hm\n${written}`), name).toEqual({ reasoning: 'hm', text: '', calls });
+        const other = writeToolCalls(syntax, [{ ...call, name: 'other' }]);
+        expect(read(`${other}${end}`), name).toEqual({ reasoning: other.trim(), text: '', calls: [] });
+        expect(read(`${word}${end}${answer.begin}Well`), name).toEqual({
+          reasoning: word,
+          text: 'Well',
+          calls: [],
+        });
+        expect(read(`${word}${end}${written}`), name).toEqual({ reasoning: word, text: '', calls });
+      }
+    }
+    expect(count).toBeGreaterThan(30);
+  });
 
   describe.each(Object.entries(expectations))('%s', (name, { trigger, thought, on, off, answer = '' }) => {
     let template: ChatTemplate;

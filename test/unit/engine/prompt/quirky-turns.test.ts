@@ -70,6 +70,13 @@ const answers: readonly [
   ],
   [
     'typed-attributes',
+    'a thought that ends with an answer only',
+    true,
+    'hm\n<|open|>response<|sep|>Well<|close|>response<|sep|><|close|>message<|sep|>',
+    { reasoning: 'hm', text: 'Well' },
+  ],
+  [
+    'typed-attributes',
     'an answer that the prompt has begun',
     false,
     'Well<|close|>response<|sep|><|close|>message<|sep|>',

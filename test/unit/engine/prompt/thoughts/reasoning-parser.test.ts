@@ -9,8 +9,8 @@ import { plainToolSyntax } from '../../../../../src/engine/prompt/tools/tool-syn
 import { pieces } from '../../../../support/prompt/call-fixtures.ts';
 
 const tags = { begin: '<think>', end: '</think>' };
-const thinking: ReasoningParserOptions = { syntax: { kind: 'tags', tags }, startsInThought: false };
 const calls = { syntax: plainToolSyntax, tools: [{ name: 'f' }] };
+const thinking: ReasoningParserOptions = { syntax: { kind: 'tags', tags }, startsInThought: false, calls };
 const channels: ReasoningParserOptions = { syntax: { kind: 'channels' }, startsInThought: false, calls };
 
 function parse(options: ReasoningParserOptions, text: string, lengths: readonly number[] = [1]) {
@@ -21,6 +21,8 @@ function parse(options: ReasoningParserOptions, text: string, lengths: readonly 
 }
 
 describe('thoughts in tags', () => {
+  const madeCall = '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>';
+
   it.each([
     ['<think>\nhm\n</think>\n\nYes.', 'hm', 'Yes.'],
     ['\n<think>a</think>b ', 'a', 'b '],
@@ -29,6 +31,12 @@ describe('thoughts in tags', () => {
     ['<think>never closed ', 'never closed', ''],
     ['<think>a < b </thin k></think>c', 'a < b </thin k>', 'c'],
     ['<think>call it: <tool_call>{}</tool_call></think>x', 'call it: <tool_call>{}</tool_call>', 'x'],
+    [`<think>hm\n${madeCall}`, 'hm', madeCall],
+    [`<think>say <tool_call> and\n${madeCall}${madeCall}`, 'say <tool_call> and', madeCall + madeCall],
+    [`<think>a <tool_call> </think>\n${madeCall}`, 'a <tool_call>', madeCall],
+    ['<think>a <tool_call>\n{"name": "other"}</think>b', 'a <tool_call>\n{"name": "other"}', 'b'],
+    ['<think>cut <tool_call>\n{"na', 'cut <tool_call>\n{"na', ''],
+    [`<think><tool_call> ${'long '.repeat(99)}</think>b`, `<tool_call> ${'long '.repeat(99)}`.trim(), 'b'],
     ['No thought, <think>tags</think> as text.', '', 'No thought, <think>tags</think> as text.'],
     ['  plain\n', '', '  plain\n'],
     ['<thi', '', '<thi'],
@@ -141,6 +149,7 @@ it('says the same however the text is cut', () => {
     '<|channel|>',
     'analysis',
     '<|message|>',
+    '<tool_call>{"name":"f"',
     '<|end|>',
     '<|start|>',
     'final',
