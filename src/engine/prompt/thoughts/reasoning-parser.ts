@@ -4,7 +4,8 @@ import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';
 import { ToolCallParser, type ToolCallParserOptions } from '../tools/read/tool-call-parser.ts';
 import { triggerTexts } from '../tools/tool-syntax.ts';
-import { noMarkers, type AnswerMarkers, type ThoughtTags } from './thought-tags.ts';
+import { isControl, noMarkers, type AnswerMarkers, type ThoughtTags } from './thought-tags.ts';
+import { firstMarker } from '../text/text-cuts.ts';
 
 /** A piece of a thought, or of the rest; calls of tools are still part of the rest. */
 type ThoughtEvent = Extract<TurnEvent, { type: 'reasoning' | 'text' }>;
@@ -28,8 +29,8 @@ export interface ReasoningParserOptions {
 }
 
 /**
- * Splits generated text into thoughts and the rest. Tags of thoughts count only at the beginning: later they are
- * text, as an answer may be about such tags, and so is the marker at the end of an answer that has none at its
+ * Splits generated text into thoughts and the rest. Tags of thoughts count only at the beginning, or before the first
+ * call where they are control tokens: later they are text, as an answer may be about such tags, and so is the marker at the end of an answer that has none at its
  * beginning. A thought also ends where a call of an offered tool begins in it, or the marker before an answer: all
  * else in it belongs to it. White space at the edges of a thought and before the answer is dropped. The events do not
  * depend on how the text was cut into pieces.
@@ -91,7 +92,8 @@ export class ReasoningParser {
       });
       return;
     }
-    yield* this.#readAnswer(syntax ? yield* this.#readThoughts(syntax.tags) : new HeldText());
+    const spaces = syntax ? yield* this.#readThoughts(syntax.tags) : new HeldText();
+    yield* this.#readAnswer(spaces, syntax?.tags);
   }
 
   /** Reads the thoughts before an answer; returns the white space between, which is dropped where there was one. */
@@ -152,7 +154,7 @@ export class ReasoningParser {
     return false;
   }
 
-  *#readAnswer(spaces: HeldText): Reading<void> {
+  *#readAnswer(spaces: HeldText, tags: ThoughtTags | undefined): Reading<void> {
     const { answer = noMarkers, startsInThought } = this.#options;
     let held = spaces;
     const emit = (text: string) => this.#emit('text', held.push(text));
@@ -161,11 +163,21 @@ export class ReasoningParser {
     const begun = answer.begin !== '' && ((yield* this.#chars.acceptExactly(answer.begin)) || isOpen);
     if (begun) held = new HeldText(true);
     let ends = begun && answer.end !== '' ? [answer.end + answer.rest, answer.end] : [];
+    // Of tags that are control tokens no answer speaks: they begin and end thoughts anywhere, or are strays.
+    let strays = tags && isControl(tags) ? [tags.begin.trim(), firstMarker(tags.begin), tags.end] : [];
+    const calls = this.#callBegins.map(({ text }) => text).filter((text) => text !== '');
     for (;;) {
-      const end = yield* this.#chars.until(ends, emit);
+      const end = yield* this.#chars.until([...ends, ...strays, ...(strays.length > 0 ? calls : [])], emit);
       if (end === undefined) break;
+      if (tags && end === strays[0]) {
+        this.#inThought = true;
+        yield* this.#readThought(tags);
+        continue;
+      }
       this.#chars.skip(end.length);
-      if (yield* this.#answerEnds()) ends = [];
+      if (strays.includes(end)) continue;
+      if (!ends.includes(end)) strays = [];
+      if (ends.includes(end) && (yield* this.#answerEnds())) ends = [];
       else emit(end);
     }
     this.#emit('text', held.take());

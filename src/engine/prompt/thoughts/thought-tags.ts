@@ -20,6 +20,9 @@ export interface AnswerMarkers {
 
 export const noMarkers: AnswerMarkers = { begin: '', end: '', rest: '', opened: false };
 
+/** Whether the end of a thought is a token of its own, which no prose holds. */
+export const isControl = ({ end }: ThoughtTags): boolean => firstMarker(end) === end && end.endsWith('|>');
+
 /** Line breaks as templates write them around a thought; none where thought and answer are messages of their own. */
 export const gapAround = ({ end }: ThoughtTags, lines: '\n' | '\n\n'): string =>
   firstMarker(end) === end ? lines : '';

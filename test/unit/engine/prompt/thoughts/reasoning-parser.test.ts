@@ -11,6 +11,10 @@ import { pieces } from '../../../../support/prompt/call-fixtures.ts';
 const tags = { begin: '<think>', end: '</think>' };
 const calls = { syntax: plainToolSyntax, tools: [{ name: 'f' }] };
 const thinking: ReasoningParserOptions = { syntax: { kind: 'tags', tags }, startsInThought: false, calls };
+const control: ReasoningParserOptions = {
+  ...thinking,
+  syntax: { kind: 'tags', tags: { begin: '<|channel>thought', end: '<channel|>' } },
+};
 const channels: ReasoningParserOptions = { syntax: { kind: 'channels' }, startsInThought: false, calls };
 
 function parse(options: ReasoningParserOptions, text: string, lengths: readonly number[] = [1]) {
@@ -83,6 +87,27 @@ describe('thoughts in tags', () => {
   });
 });
 
+describe('thoughts between control tokens', () => {
+  it.each([
+    ['Hello<channel|>', '', 'Hello'],
+    ['<channel|>Hello', '', 'Hello'],
+    ['Hello<|channel>thought\n<channel|>', '', 'Hello'],
+    ['<|channel><|channel>thought\n<channel|>Hello', '', 'Hello'],
+    ['<|channel>thought\na<channel|>One <|channel>thought\nb\n<channel|>two', 'ab', 'One two'],
+    ['One <|channel>thought\nb', 'b', 'One '],
+    ['One <|chan', '', 'One <|chan'],
+    ['x<|channel>thought\n<tool_call>{"name":"f"}', '', 'x<tool_call>{"name":"f"}'],
+    [
+      '<tool_call>{"name":"f","arguments":"<channel|>"}',
+      '',
+      '<tool_call>{"name":"f","arguments":"<channel|>"}',
+    ],
+  ])('%j', (generated, reasoning, text) => {
+    expect(parse(control, generated)).toEqual({ reasoning, text });
+    expect(parse(control, generated, [Infinity])).toEqual({ reasoning, text });
+  });
+});
+
 describe('channels', () => {
   const call = '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a":1}<|call|>';
   const final = '<|start|>assistant<|channel|>final<|message|>Yes.';
@@ -150,6 +175,8 @@ it('says the same however the text is cut', () => {
     'analysis',
     '<|message|>',
     '<tool_call>{"name":"f"',
+    '<|channel>thought',
+    '<channel|>',
     '<|end|>',
     '<|start|>',
     'final',
@@ -161,7 +188,10 @@ it('says the same however the text is cut', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(
-        ...[thinking, channels].flatMap((options) => [options, { ...options, startsInThought: true }]),
+        ...[thinking, control, channels].flatMap((options) => [
+          options,
+          { ...options, startsInThought: true },
+        ]),
       ),
       fc.array(fc.constantFrom(...fragments), { maxLength: 12 }),
       fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
