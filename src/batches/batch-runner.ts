@@ -92,7 +92,9 @@ export class BatchRunner {
     const row = this.#deps.store.batches.get(id);
     if (batch === undefined || row === undefined) return;
     const { outputBytes, errorBytes, succeeded, errored } = batch.row;
-    batch.row = { ...row, outputBytes, errorBytes, succeeded, errored };
+    const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = batch.row;
+    const tokens = { promptTokens, cachedTokens, completionTokens, reasoningTokens };
+    batch.row = { ...row, ...tokens, outputBytes, errorBytes, succeeded, errored };
     this.#goOn(batch);
   }
 

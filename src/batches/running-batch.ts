@@ -7,7 +7,7 @@ import type { FileLibrary } from '../files/file-library.ts';
 import type { DeferredCharge } from '../limits/types.ts';
 import type { Store } from '../store/store.ts';
 import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
-import type { BatchProgress, BatchRow } from '../store/tables/batch-table.ts';
+import type { BatchProgress, BatchRow, BatchTokens } from '../store/tables/batch-table.ts';
 import type { Log } from '../telemetry/log.ts';
 import { parseBatchLine } from './batch-lines.ts';
 import type { BatchWait } from './batch-types.ts';
@@ -234,12 +234,19 @@ export class RunningBatch {
   ): void {
     const { store } = this.#deps;
     const { id, succeeded, errored } = this.row;
+    const used = part.flatMap(({ charges }) => charges.map((charge) => charge.used));
+    const sum = (measure: keyof BatchTokens) =>
+      used.reduce((tokens, one) => tokens + (one[measure] ?? 0), this.row[measure]);
     const failed = bad.filter(({ result: { kind } }) => kind === 'answered' || kind === 'failed').length;
     const progress = {
       outputBytes,
       errorBytes,
       succeeded: succeeded + goodLines,
       errored: errored + failed,
+      promptTokens: sum('promptTokens'),
+      cachedTokens: sum('cachedTokens'),
+      completionTokens: sum('completionTokens'),
+      reasoningTokens: sum('reasoningTokens'),
     };
     store.immediate(() => {
       for (const { line, charges } of part) {

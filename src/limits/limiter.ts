@@ -108,6 +108,7 @@ export class StoredLimiter implements Limiter {
         };
         if (request.batch === undefined) return this.#settle(() => charge(settlement));
         request.batch.defer({
+          used: settlement,
           charge: () => charge(settlement),
           giveBack: () => this.#settle(() => charge({ ...settlement, ...nothingUsed, refundRequest: true })),
         });

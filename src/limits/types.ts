@@ -26,6 +26,7 @@ export interface BatchCharges {
 
 /** The charge of a request that has ended. One of the two is to be called, once. */
 export interface DeferredCharge {
+  readonly used: Used;
   /** Charges what was used. To be called in a transaction of the store. */
   charge(): void;
   /** Charges nothing and gives the request itself back. */
@@ -38,6 +39,8 @@ export interface Used {
   /** Of the prompt tokens, the ones that came from the cache. */
   readonly cachedTokens: number;
   readonly completionTokens: number;
+  /** Of the completion tokens, those of the thought; limits do not tell them apart. */
+  readonly reasoningTokens?: number | undefined;
   readonly audioSeconds: number;
   /** Who counted the tokens, where it was another server; undefined: hearth itself. */
   readonly source?: UsageSource | undefined;

@@ -290,6 +290,12 @@ export const migrations: readonly Migration[] = [
   INSERT INTO budgets (owner_id, measure, period, limit_units, used)
     SELECT id, 'tokens', 'ever', max(tokens_left, 0), max(-tokens_left, 0) FROM keys WHERE tokens_left IS NOT NULL;
   ALTER TABLE keys DROP COLUMN tokens_left;
+  -- The model that all lines of a batch name, and the tokens of those that were answered.
+  ALTER TABLE batches ADD COLUMN model TEXT;
+  ALTER TABLE batches ADD COLUMN prompt_tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE batches ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE batches ADD COLUMN completion_tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE batches ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;
   `,
   },
 ];

@@ -12,6 +12,7 @@ export const batch = z
     id: z.string().startsWith('batch_'),
     object: z.literal('batch'),
     endpoint: z.string(),
+    model: z.string().nullable().meta({ description: 'That all lines name; null: they name several.' }),
     errors: z
       .strictObject({
         object: z.literal('list'),
@@ -52,6 +53,15 @@ export const batch = z
     cancelling_at: time,
     cancelled_at: time,
     request_counts: z.strictObject({ total: count, completed: count, failed: count }),
+    usage: z
+      .strictObject({
+        input_tokens: count,
+        input_tokens_details: z.strictObject({ cached_tokens: count }),
+        output_tokens: count,
+        output_tokens_details: z.strictObject({ reasoning_tokens: count }),
+        total_tokens: count,
+      })
+      .meta({ description: 'Of the lines that were answered by now.' }),
     metadata: mapOf(z.string()).nullable(),
     hearth: z
       .strictObject({

@@ -67,6 +67,7 @@ function toWireBatch(batch: Batch) {
     id: batch.id,
     object: 'batch',
     endpoint: batch.endpoint,
+    model: batch.model,
     errors: problems === null ? null : { object: 'list', data: toWireProblems(problems) },
     input_file_id: batch.inputFileId,
     completion_window: '24h',
@@ -83,6 +84,13 @@ function toWireBatch(batch: Batch) {
     cancelling_at: toSeconds(batch.cancellingAtMs),
     cancelled_at: endedAs('cancelled'),
     request_counts: { total: batch.total, completed: batch.succeeded, failed: batch.errored },
+    usage: {
+      input_tokens: batch.promptTokens,
+      input_tokens_details: { cached_tokens: batch.cachedTokens },
+      output_tokens: batch.completionTokens,
+      output_tokens_details: { reasoning_tokens: batch.reasoningTokens },
+      total_tokens: batch.promptTokens + batch.completionTokens,
+    },
     metadata: metadata === null ? null : (JSON.parse(metadata) as Record<string, string>),
     hearth:
       wait === undefined || endedAtMs !== null

@@ -35,8 +35,18 @@ export interface NewBatchRow {
   readonly expiresAtMs: number;
 }
 
+/** Tokens of the lines that were answered. */
+export interface BatchTokens {
+  readonly promptTokens: number;
+  /** Of the prompt tokens, those that came from the cache. */
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  /** Of the completion tokens, those of thoughts. */
+  readonly reasoningTokens: number;
+}
+
 /** The fields that change while a batch is computed. */
-export interface BatchProgress {
+export interface BatchProgress extends BatchTokens {
   /** How much of its files of results counts. */
   readonly outputBytes: number;
   readonly errorBytes: number;
@@ -46,6 +56,8 @@ export interface BatchProgress {
 
 export interface BatchRow extends NewBatchRow, BatchProgress {
   readonly status: BatchStatus;
+  /** The model that all of its lines name; null: they name several, or are not counted yet. */
+  readonly model: string | null;
   /** JSON array of what is wrong with its lines; null: nothing. */
   readonly problems: string | null;
   readonly begunAtMs: number | null;
@@ -56,7 +68,8 @@ export interface BatchRow extends NewBatchRow, BatchProgress {
 
 const columns = `id, account_id AS accountId, key_id AS keyId, dialect, endpoint, input_file_id AS inputFileId,
   output_file_id AS outputFileId, error_file_id AS errorFileId, output_bytes AS outputBytes, error_bytes AS errorBytes,
-  kept_ms AS keptMs, status, metadata, problems, total, succeeded, errored, created_at_ms AS createdAtMs,
+  kept_ms AS keptMs, status, metadata, problems, model, total, succeeded, errored, prompt_tokens AS promptTokens,
+  cached_tokens AS cachedTokens, completion_tokens AS completionTokens, reasoning_tokens AS reasoningTokens, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, begun_at_ms AS begunAtMs, cancelling_at_ms AS cancellingAtMs,
   finalizing_at_ms AS finalizingAtMs, ended_at_ms AS endedAtMs`;
 
@@ -100,9 +113,13 @@ export class BatchTable extends Table {
   begin(id: string, total: number, nowMs: number): void {
     this.database.run(
       `UPDATE batches SET status = CASE status WHEN 'validating' THEN 'in_progress' ELSE status END, total = ?,
-                          begun_at_ms = ? WHERE id = ?`,
+                          begun_at_ms = ?,
+                          model = (SELECT CASE WHEN min(model) = max(model) THEN min(model) END
+                                   FROM batch_lines WHERE batch_id = ?)
+       WHERE id = ?`,
       total,
       nowMs,
+      id,
       id,
     );
   }
@@ -110,7 +127,8 @@ export class BatchTable extends Table {
   progress(id: string, progress: BatchProgress): void {
     this.database.run(
       `UPDATE batches SET output_bytes = :outputBytes, error_bytes = :errorBytes, succeeded = :succeeded,
-                          errored = :errored
+                          errored = :errored, prompt_tokens = :promptTokens, cached_tokens = :cachedTokens,
+                          completion_tokens = :completionTokens, reasoning_tokens = :reasoningTokens
        WHERE id = :id`,
       { ...progress, id },
     );

@@ -129,6 +129,8 @@ it('answers every line as a request of its own, and charges it once and with a m
   expect(batch).toMatchObject({
     status: 'completed',
     request_counts: { total: 33, completed: 30, failed: 3 },
+    // One line names another one.
+    model: null,
     errors: null,
     hearth: null,
   });
@@ -152,6 +154,11 @@ it('answers every line as a request of its own, and charges it once and with a m
   const usage = good.map(({ response }) => response?.body['usage'] as { prompt_tokens: number });
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
   expect(sum(charged.map((row) => row.promptTokens))).toBe(sum(usage.map((one) => one.prompt_tokens)));
+  expect(batch.usage).toMatchObject({
+    input_tokens: sum(charged.map((row) => row.promptTokens)),
+    output_tokens: 120,
+    total_tokens: sum(charged.map((row) => row.promptTokens)) + 120,
+  });
   const listed = await client.batches.list({ limit: 1 });
   expect(listed.data.map(({ id }) => id)).toEqual([batch.id]);
 });
@@ -167,6 +174,7 @@ it('serves the other routes of text and vectors', async () => {
     const batch = await batchWhen(client, await createBatch(client, toJsonl([line]), endpoint));
     const [result] = await readResults(client, batch.output_file_id);
     expect(result?.response?.body).toMatchObject({ object });
+    expect(batch.model).toBe(model);
   }
 });
 

@@ -148,7 +148,9 @@ it('counts the results of batches that have not ended', async () => {
     createdAtMs: 0,
     expiresAtMs: 1,
   });
-  temp.store.batches.progress('batch_1', { outputBytes: 50, errorBytes: 30, succeeded: 1, errored: 1 });
+  const tokens = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+  const counts = { outputBytes: 50, errorBytes: 30, succeeded: 1, errored: 1 };
+  temp.store.batches.progress('batch_1', { ...counts, ...tokens });
   expect(files.roomOf('account-1')).toBe(20);
   expect(() => files.reserve('account-1', 21)).toThrow('filesLimit');
   temp.store.batches.delete('batch_1');

@@ -154,8 +154,8 @@ CREATE TABLE batches (
     cancelling_at_ms INTEGER,
     finalizing_at_ms INTEGER,
     ended_at_ms INTEGER
-  ) STRICT, WITHOUT ROWID;
-INSERT INTO batches VALUES('batch_1','acct_team','key_2','openai','/v1/chat/completions','file-1','file-2','file-3',0,0,2592000000,'in_progress',NULL,NULL,2,0,0,1763700009000,1763786409000,NULL,NULL,NULL,NULL);
+  , model TEXT, prompt_tokens INTEGER NOT NULL DEFAULT 0, cached_tokens INTEGER NOT NULL DEFAULT 0, completion_tokens INTEGER NOT NULL DEFAULT 0, reasoning_tokens INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+INSERT INTO batches VALUES('batch_1','acct_team','key_2','openai','/v1/chat/completions','file-1','file-2','file-3',0,0,2592000000,'in_progress',NULL,NULL,2,0,0,1763700009000,1763786409000,NULL,NULL,NULL,NULL,'tiny',30,10,20,5);
 CREATE TABLE batch_lines (
     batch_id TEXT NOT NULL REFERENCES batches (id) ON DELETE CASCADE,
     model TEXT NOT NULL,
