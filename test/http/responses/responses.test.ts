@@ -218,9 +218,10 @@ describe('what the engine is asked for', () => {
   }); // prettier-ignore
 
   it.each(['none', { type: 'allowed_tools', mode: 'none', tools: only }])(
-    'is no tools: %o',
+    'is tools that may not be called: %o',
     async (choice) => {
-      expect(await requestFor({ tools: [time], tool_choice: choice })).not.toHaveProperty('tools');
+      const { tools } = await requestFor({ tools: [time], tool_choice: choice });
+      expect(tools).toMatchObject({ definitions: [{ name: 'get_time' }], allowed: [], required: false });
     },
   );
 
