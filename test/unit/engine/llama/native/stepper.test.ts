@@ -67,14 +67,22 @@ describe.runIf(hasStepper).each(Object.entries(models))(
     });
     afterAll(() => fixture[Symbol.asyncDispose]());
 
-    const draw = async (path: DrawPath, changes: Partial<SamplingOptions>, seed: number) => {
+    const draw = async (path: DrawPath, changes: Partial<SamplingOptions>, seed: number, expects = false) => {
       const request = { sampling: { ...neutralSampling, ...changes, seed }, ignoreEos: true };
-      return (await drawTokens(fixture, { path, prompt, count: 40, request })).tokens;
+      return await drawTokens(fixture, { path, prompt, count: 40, request, expects });
     };
 
     it.each(Object.entries(samplings))('are as node-llama-cpp makes them: %s', async (_name, changes) => {
-      for (let seed = 0; seed < 4; seed++)
-        expect(await draw('within steps', changes, seed)).toEqual(await draw('after steps', changes, seed));
+      for (let seed = 0; seed < 4; seed++) {
+        const { tokens: own } = await draw('within steps', changes, seed);
+        const { tokens: library } = await draw('after steps', changes, seed);
+        const at = own.findIndex((token, index) => token !== library[index]);
+        if (at === -1) continue;
+        // Two tokens with one and the same logit may be sorted either way, and weights of eight bits have such at times.
+        const { expected } = await draw('after steps', changes, seed, true);
+        const logprobOf = (token = -1) => expected[at]?.get(token) ?? NaN;
+        expect(logprobOf(own[at]), `token ${at} of seed ${seed}`).toBe(logprobOf(library[at]));
+      }
     });
   },
 );
