@@ -53,12 +53,16 @@ async function hearth(input: string | Buffer, ...args: readonly string[]) {
 const count = async (series: string) => (await readMetrics(server)).get(series) ?? 0;
 
 describe('commands beside the running server of their data folder', () => {
+  const answers = 'hearth_requests_total{route="/v1/chat/completions",model="tiny",status="200"}';
+
   it('answer one prompt, tell what is in memory, and free it, as Ollama has them', async () => {
-    expect((await hearth('', 'run', 'tiny', 'Hello', 'there')).stdout.trim()).not.toBe('');
+    // A model with random weights may answer nothing.
+    await hearth('', 'run', 'tiny', 'Hello', 'there');
+    expect(await count(answers)).toBe(1);
     const loaded = () => hearthCli<{ name: string }[]>(server, 'ps');
     expect(await loaded()).toMatchObject([{ name: 'tiny:latest' }]);
     await hearth('', 'stop', 'tiny');
-    await expect.poll(loaded).toEqual([]);
+    await expect.poll(loaded, { timeout: 30_000 }).toEqual([]);
     await expect(hearth('', 'stop', 'tinny')).rejects.toMatchObject({
       stderr: expect.stringContaining('tinny') as string,
     });
@@ -79,7 +83,6 @@ describe('commands beside the running server of their data folder', () => {
       expect(stdout.trim()).not.toBe('');
       expect(stderr).toBe('');
     }
-    const answers = 'hearth_requests_total{route="/v1/chat/completions",model="tiny",status="200"}';
     expect(await count(answers)).toBe(3);
     expect(await count('hearth_model_loads_total{model="tiny",outcome="loaded"}')).toBe(2);
     const list = await hearthCli<{ name: string; state: string; accountName: string }[]>(
@@ -103,7 +106,7 @@ describe('commands beside the running server of their data folder', () => {
     await expect(hearth('A long story. '.repeat(2000), 'chat', 'tiny')).rejects.toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^hearth: The prompt has [^\n]*\n$/),
+      stderr: expect.stringMatching(/^hearth: This model's maximum context [^\n]*\n$/),
     });
   });
 

@@ -180,6 +180,8 @@ describe('a schema that is hard to compile', () => {
       type: 'function',
       function: {
         name: `f${index}`,
+        // Tools that are not are held as far as they can be.
+        strict: true,
         parameters: { type: 'object', properties: { a: schema }, additionalProperties: false },
       },
     }));

@@ -124,7 +124,9 @@ export async function answersOf(page: Page, count: number): Promise<string[]> {
     .nth(count - 1)
     .waitFor();
   // Until what reads Markdown is loaded, the text is shown as it was written.
-  await page.locator('.message.assistant .prose:not(.plain)').first().waitFor({ state: 'attached' });
+  // A model that ends its turn at once has written none.
+  const isRead = '.message.assistant:not(:has(.prose)), .message.assistant .prose:not(.plain)';
+  await page.locator(isRead).first().waitFor({ state: 'attached' });
   // A message has no inner text before the browser has drawn it once.
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   return await page.locator('.message.assistant .prose').allInnerTexts();
