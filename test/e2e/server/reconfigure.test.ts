@@ -79,7 +79,7 @@ describe('SIGHUP', { timeout: 120_000 }, () => {
   });
 
   it('has a model that could not be loaded tried again at once', async () => {
-    const tooMuch = configOf({ context: 10_000_000, parallel: 256 });
+    const tooMuch = configOf({ context: 10_000_000, parallel: 256, reserve: true });
     await reconfigure(JSON.stringify(tooMuch), 'models and plans read again');
     const ask = () => postChat(server, { ...longPrompt, max_tokens: 1 });
     await expect.poll(async () => (await ask()).status, patience).toBe(503);
