@@ -24,7 +24,7 @@ export interface Account {
   readonly budgets: readonly Budget[];
 }
 
-/** What of an account is to be changed; undefined: it stays. */
+/** The fields of an account that a change sets; undefined: the field stays. */
 export interface AccountChange {
   readonly plan?: string | undefined;
   /** null: no such budget. */

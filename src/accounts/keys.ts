@@ -46,7 +46,7 @@ export interface NewKey {
   readonly expiresAtMs?: number | null | undefined;
   /** Default: all. */
   readonly allowedModels?: readonly string[] | null | undefined;
-  /** What it may use of all models together; default: no limits. */
+  /** The budgets of the key, over all models together; default: no limits. */
   readonly budgets?: BudgetLimits<number | null> | undefined;
   /** A secret that was chosen elsewhere; default: a random one. */
   readonly secret?: string | undefined;
@@ -54,7 +54,7 @@ export interface NewKey {
   readonly balanceId?: string | undefined;
 }
 
-/** What of a key is to be changed; null takes a limit away. */
+/** The fields of a key that a change sets; null takes a limit away. */
 export type KeyChange = Partial<Pick<NewKey, 'name' | 'expiresAtMs' | 'allowedModels' | 'budgets'>>;
 
 /** The state of a key at `nowMs`; only an active one is accepted. */

@@ -3,7 +3,7 @@ import type { Calendar } from './calendar.ts';
 
 export type { BudgetMeasure } from '../../store/tables/use/budget-table.ts';
 
-/** What a budget may be of, and how messages call it. */
+/** The measures of budgets, each with its name in messages. */
 export const budgetMeasures: Readonly<Record<BudgetMeasure, string>> = {
   tokens: 'tokens',
   requests: 'requests',
