@@ -1,9 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { RandomStream } from '../random-stream.ts';
 import { encodeGguf } from './gguf.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
 import { sampleText } from './vocabulary/sample-text.ts';
+import { writeWhole } from '../write-whole.ts';
 
 export interface TinyEncoderOptions {
   readonly seed?: number | undefined;
@@ -20,10 +19,7 @@ export interface TinyEncoderOptions {
 
 /** Resolves once the model is whole at `path`: it is written beside it and then renamed into place. */
 export async function writeTinyEncoder(path: string, options: TinyEncoderOptions = {}): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporaryPath = `${path}.${process.pid}.tmp`;
-  await writeFile(temporaryPath, buildTinyEncoder(options));
-  await rename(temporaryPath, path);
+  await writeWhole(path, buildTinyEncoder(options));
 }
 
 /** Characters that words of the vocabulary can be spelt with. */

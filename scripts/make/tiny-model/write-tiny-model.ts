@@ -1,5 +1,3 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { encodeGguf, ggufFileTypes } from './gguf.ts';
 import type { GgufTensor, GgufValue, WeightType } from './gguf.ts';
 import { metadataOf, tensorsOf, type Architecture } from './architectures.ts';
@@ -7,6 +5,7 @@ import { RandomStream } from '../random-stream.ts';
 import { buildVocabulary } from './vocabulary/vocabulary.ts';
 import type { Vocabulary } from './vocabulary/vocabulary.ts';
 import { buildTensors } from './weights.ts';
+import { writeWhole } from '../write-whole.ts';
 
 /** ChatML for the roles system, user, assistant and tool; no default system message. */
 export const chatMlTemplate = [
@@ -62,10 +61,7 @@ export interface TinyModelOptions {
 
 /** Resolves once the model is whole at `path`: it is written beside it and then renamed into place. */
 export async function writeTinyModel(path: string, options: TinyModelOptions = {}): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporaryPath = `${path}.${process.pid}.tmp`;
-  await writeFile(temporaryPath, buildTinyModel(options));
-  await rename(temporaryPath, path);
+  await writeWhole(path, buildTinyModel(options));
 }
 
 /**

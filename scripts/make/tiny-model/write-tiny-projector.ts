@@ -1,8 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { RandomStream } from '../random-stream.ts';
 import { encodeGguf } from './gguf.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
+import { writeWhole } from '../write-whole.ts';
 
 /**
  * How a projector's model takes media: `gemma3`: each cell of a picture looks at all of them; `idefics3`: a large
@@ -34,10 +33,7 @@ const imageSizes: Record<ProjectorFamily, number> = { gemma3: 112, idefics3: 112
 
 /** Resolves once the projector is whole at `path`: it is written beside it and then renamed into place. */
 export async function writeTinyProjector(path: string, options: TinyProjectorOptions = {}): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporaryPath = `${path}.${process.pid}.tmp`;
-  await writeFile(temporaryPath, buildTinyProjector(options));
-  await rename(temporaryPath, path);
+  await writeWhole(path, buildTinyProjector(options));
 }
 
 /** The bytes of a random projector in GGUF: the same options give the same bytes. */

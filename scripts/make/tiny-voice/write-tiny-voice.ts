@@ -1,8 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { WeightType } from '../tiny-model/gguf.ts';
 import { buildPocketModel, buildPocketProjector, fullPocket, tinyPocket } from './pocket-voice.ts';
 import { buildQwenModel, buildQwenProjector } from './qwen-voice.ts';
+import { writeWhole } from '../write-whole.ts';
 
 /** `pocket`: Pocket TTS, which needs somebody's voice; `qwen`: Qwen3-TTS, which can do without. */
 export type VoiceFamily = 'pocket' | 'qwen';
@@ -37,11 +36,4 @@ export async function writeTinyVoice(files: VoiceFiles, options: TinyVoiceOption
     await writeWhole(files.model, buildPocketModel(pocket));
     await writeWhole(files.projector, buildPocketProjector(pocket));
   }
-}
-
-async function writeWhole(path: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporaryPath = `${path}.${process.pid}.tmp`;
-  await writeFile(temporaryPath, bytes);
-  await rename(temporaryPath, path);
 }

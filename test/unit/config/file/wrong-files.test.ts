@@ -44,7 +44,7 @@ const wrong: readonly (readonly [yaml: string, line: number, remedy: string])[] 
   [entry('capabilities: {}'), 3, 'filled in by hearth'],
   [entry('max_output: 100'), 3, 'filled in by hearth'],
   [entry('team: blue'), 3, 'fields of your own go under "info"'],
-  [entry('__proto__: 1'), 3, 'known are'],
+  [entry('__proto__: 1'), 3, 'cannot be a name'],
   [entry('upstream: { url: http://x/v1 }\n    apiKey: sk-1'), 4, 'upstream: { apiKey: { env: NAME } }'],
   [entry('upstream: { url: http://x/v1 }\n    api_key: sk-1'), 4, 'upstream: { apiKey: { env: NAME } }'],
   [
