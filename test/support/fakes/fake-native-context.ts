@@ -1,5 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
+  type ChangingCells,
+  type ContextShape,
   type NativeContext,
   type SequenceStates,
   StepInterrupted,
@@ -36,6 +38,10 @@ export interface FakeContextOptions {
   /** A failing decode has computed everything before it notices. */
   readonly failsLate?: boolean;
   readonly copyFailure?: Error;
+  /** The cells that it begins with; default: each sequence has cells for all of its tokens. */
+  readonly shape?: ContextShape | undefined;
+  /** Whether this sequence is empty when the context was opened anew. */
+  readonly losesState?: (sequence: number) => boolean;
   /** The token to draw instead of the model's choice; undefined: that choice. */
   readonly draw?: (tokens: readonly number[]) => number | undefined;
 }
@@ -58,6 +64,7 @@ export class FakeNativeContext implements NativeContext {
   readonly needsStates: boolean;
   readonly takesDrafts: boolean;
   readonly states: SequenceStates | undefined;
+  readonly cells: ChangingCells | undefined;
   readonly interrupt: (() => void) | undefined;
   readonly #options: FakeContextOptions;
   /** How many tokens each sequence held before its last step. */
@@ -75,7 +82,9 @@ export class FakeNativeContext implements NativeContext {
     this.sequences = options.sequences;
     this.takesDrafts = options.forgetsOnlyLastStep === true;
     this.needsStates = options.forgetsOnlyAll === true || options.forgetsOnlyLastStep === true;
-    if (options.forgetsOnlyLastStep === true) this.states = this.#statesOfCells();
+    if (options.shape !== undefined) this.cells = this.#cellsOfShape(options.shape);
+    if (options.forgetsOnlyLastStep === true || options.shape !== undefined)
+      this.states = this.#statesOfCells();
     if (!this.needsStates)
       this.interrupt = () => {
         if (this.#decoding) this.interruptions++;
@@ -98,6 +107,34 @@ export class FakeNativeContext implements NativeContext {
         return true;
       },
     };
+  }
+
+  #cellsOfShape(first: ContextShape): ChangingCells {
+    let shape = first;
+    return {
+      get shape() {
+        return shape;
+      },
+      reshape: async (wanted) => {
+        this.#mustBeIdle();
+        await setImmediate();
+        for (const [sequence, held] of this.held.entries())
+          if (this.#options.losesState?.(sequence) === true) held.length = 0;
+        shape = wanted;
+        this.#mustFit();
+        return true;
+      },
+      holds: (sequence) => this.#cellsOf(sequence).length > 0,
+    };
+  }
+
+  #mustFit(): void {
+    const { shape } = this.cells ?? {};
+    const lengths = this.held.map(({ length }) => length);
+    if (shape === undefined) return;
+    const used = shape.isUnified ? lengths.reduce((sum, length) => sum + length, 0) : Math.max(...lengths);
+    const most = shape.isUnified ? shape.cells : shape.cells / this.sequences;
+    if (used > most) throw new Error(`${used} cells are used of ${most}`);
   }
 
   setThreads(): void {}
@@ -154,6 +191,7 @@ export class FakeNativeContext implements NativeContext {
         held.push(...tokens);
       }
     if (failure !== undefined) throw failure;
+    this.#mustFit();
     this.decoded.push(this.#batch);
     return [];
   }

@@ -41,6 +41,8 @@ export class CellRoom {
   readonly #growth: CellGrowth | undefined;
   /** There was no memory for the context any more, and none is open. */
   #isClosed = false;
+  /** Slots that are empty, but whose cells the context still holds. */
+  readonly #dropped = new Set<Slot>();
 
   /** Without `growth` each slot has cells for all that a request may have. */
   constructor(
@@ -85,12 +87,20 @@ export class CellRoom {
    * then the context grows. False: there is no memory for that now.
    */
   async provide(newcomer?: Newcomer): Promise<boolean> {
+    if (this.#growth !== undefined && this.#isClosed) await this.#reshape(this.#growth.least, []);
+    for (const slot of this.#dropped) this.#memory.clear(slot);
+    this.#dropped.clear();
     if (this.#growth === undefined) return true;
-    if (this.#isClosed) await this.#reshape(this.#growth.least, []);
     const needs = this.#needs(spareCells, newcomer);
     if (!this.#holds(this.shape, needs) && !(await this.#grow(needs, newcomer))) return false;
     if (this.shape?.isUnified === true) await this.#dropIdle(this.shape, needs, newcomer);
     return true;
+  }
+
+  /** Empties the slot, on which nobody may build. Others have its cells before the next step that is planned. */
+  drop(slot: Slot): void {
+    slot.truncate(0);
+    this.#dropped.add(slot);
   }
 
   /** Goes back to the least shape. To be called while no request runs. */
@@ -206,7 +216,7 @@ const areAlike = (one: ContextShape, other: ContextShape) =>
 
 /** The slot's state is lost: what it held is computed again. */
 function forget(slot: Slot): void {
-  if (slot.running?.nextTokens !== undefined) slot.running.computeAgain(slot.tokens);
+  slot.running?.tell({ name: 'cut', computed: slot.tokens });
   slot.truncate(0);
 }
 

@@ -38,7 +38,7 @@ export function isLongerPrefixComing(slots: readonly Slot[], slot: Slot, length:
   // A sequence waits only for one whose prefill has begun, so there is always one that computes.
   return neighboursOf(slots, slot).some((other) => {
     const { running } = other;
-    if (running === undefined || !running.prefilling || running.nextTokens !== undefined) return false;
+    if (running?.state.name !== 'prefilling') return false;
     const shared = commonPrefix(running.tokens, promptOf(slot));
     const usable = running.places === undefined ? shared : lastOf(running.places, shared);
     return usable >= length + leastGainTokens && other.length < usable;
@@ -51,8 +51,7 @@ export async function takePrefix(memory: SlotMemory, slot: Slot, { length, sourc
   // At least one token is left to compute: the next one is drawn from its logits.
   if (source !== undefined) await memory.copyPrefix(source, slot, Math.min(length, prompt.length - 1));
   memory.cutIfPossible(slot, wholeMedia(prompt, worthwhilePrefix(slot.length, prompt.length)));
-  // Tokens that a request computed itself before it gave way do not count as cached.
-  if (slot.running?.isResumed === false) slot.running.cachedTokens = slot.length;
+  slot.running?.settlePrefix(slot.length, memory.context.needsStates);
 }
 
 /** The cells that a copy of the slot moves; in a pool sequences share them. */

@@ -149,6 +149,6 @@ export class SlotMemory {
 
 function isCheckpointDue({ running, length, checkpoints }: Slot): boolean {
   if (running?.places === undefined) return false;
-  if (running.nextTokens === undefined) return running.places.includes(length);
+  if (running.state.name !== 'decoding') return running.places.includes(length);
   return length - (checkpoints.list().at(-1)?.length ?? 0) >= answerSpacingTokens;
 }

@@ -14,6 +14,7 @@ import type { PrefillPacer } from './prefill-pacer.ts';
 import { isAwaited } from './step-planner.ts';
 import { RunningSequence } from './running-sequence.ts';
 import { CellRoom, type CellGrowth, type Newcomer } from '../slots/cell-room.ts';
+import type { SavedConversation } from '../slots/checkpoints.ts';
 import { chooseSlot } from '../slots/choose-slot.ts';
 import type { SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';
@@ -123,12 +124,15 @@ export class Admission {
   async holdRunning(): Promise<boolean> {
     while (!(await this.room.provide())) {
       const [youngest] = this.#slots
-        .filter((slot) => slot.running?.isDrawing === false)
+        .filter(({ running }) => running !== undefined && running.state.name !== 'drawing')
         .toSorted((a, b) => Number(isAwaited(a)) - Number(isAwaited(b)) || b.lastUse - a.lastUse);
       const sequence = youngest?.running;
       if (youngest === undefined || sequence === undefined) return false;
-      sequence.parked = sequence.isScored ? undefined : await this.#options.memory.save(youngest);
-      this.#leave(youngest, sequence);
+      this.#leave(
+        youngest,
+        sequence,
+        sequence.isScored ? undefined : await this.#options.memory.save(youngest),
+      );
       this.#options.memory.clear(youngest);
       if (this.#slots.every(({ running }) => running === undefined)) await this.room.shrink();
     }
@@ -141,7 +145,7 @@ export class Admission {
     const { accountId } = prepared.request;
     const tokens = begun?.tokens ?? prepared.promptTokens;
     const slot = chooseSlot(this.#slots, accountId, tokens, (free, length) => memory.reach(free, length));
-    const kept = begun?.parked?.tokens.length ?? idleCaches?.tokensFor(accountId, tokens) ?? 0;
+    const kept = savedOf(begun)?.tokens.length ?? idleCaches?.tokensFor(accountId, tokens) ?? 0;
     return slot && { slot, tokens: Math.max(tokens.length, kept) };
   }
 
@@ -178,9 +182,9 @@ export class Admission {
     return true;
   }
 
-  /** Has a request wait for a slot again. */
-  #leave(slot: Slot, begun: RunningSequence): void {
-    begun.giveWay(slot.tokens);
+  /** Has a request wait for a slot again; `saved`: what it then need not compute. */
+  #leave(slot: Slot, begun: RunningSequence, saved?: SavedConversation): void {
+    begun.giveWay(slot.tokens, saved);
     slot.running = undefined;
     const { prepared, channel, submittedAtMs } = begun;
     const onAdmitted = () => undefined;
@@ -215,17 +219,18 @@ export class Admission {
 
   /** Leaves in the slot's cache only what `sequence` can use, and brings back what is kept for it. */
   async #readyCache(slot: Slot, sequence: RunningSequence): Promise<void> {
-    const { prepared, tokens: promptTokens, isScored, parked } = sequence;
+    const { prepared, tokens: promptTokens, isScored } = sequence;
+    const saved = savedOf(sequence);
     const { memory, idleCaches } = this.#options;
     const { accountId } = prepared.request;
     const reusable = isScored ? new Uint32Array() : promptTokens;
-    sequence.parked = undefined;
-    if (parked === undefined || !(await memory.restore(parked, slot)))
+    if (saved === undefined || !(await memory.restore(saved, slot)))
       await idleCaches?.exchange(slot, accountId, reusable, this.#pacer.promptTokenMs);
     const kept = slot.accountId === accountId ? slot.sharedPrefix(reusable) : 0;
     slot.accountId = accountId;
     slot.isSpent = false;
     await memory.rewind(slot, Math.min(kept, promptTokens.length - 1));
+    if (sequence.state.name !== 'waiting') sequence.tell({ name: 'placed' });
   }
 
   /** Undefined: a request of the same batch runs or ran in the meantime, so that this one may wait on. */
@@ -236,6 +241,9 @@ export class Admission {
     return mayWaitOn ? undefined : overloaded('No slot became free in time.', this.#options.queueTimeoutMs);
   }
 }
+
+const savedOf = (sequence: RunningSequence | undefined): SavedConversation | undefined =>
+  sequence?.state.name === 'parked' ? sequence.state.saved : undefined;
 
 const areOneBatch = (one: PreparedRequest | undefined, { request: { batch } }: PreparedRequest) =>
   batch !== undefined && one?.request.batch === batch;

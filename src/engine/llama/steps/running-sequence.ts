@@ -19,6 +19,9 @@ import type { SavedConversation } from '../slots/checkpoints.ts';
 import { checkpointPlaces } from '../slots/checkpoint-places.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import { AnswerWriter } from './answer-writer.ts';
+import { stateAfter, type SequenceEvent, type SequenceState } from './sequence-state.ts';
+
+const noTokens = new Uint32Array();
 
 export interface RunningSequenceOptions {
   readonly prepared: PreparedRequest;
@@ -40,29 +43,12 @@ export class RunningSequence {
   readonly admittedAtMs = performance.now();
   /** How long it waited for its slot. */
   readonly waitMs: number;
-  /** True once its cached prefix is settled and its prompt is being computed, and from then on. */
-  prefilling = false;
-  cachedTokens = 0;
-  /** Its next token is being drawn outside of steps. */
-  isDrawing = false;
-  /** Where in its prompt checkpoints are to be saved, in ascending order; undefined: no checkpoints are needed. */
-  places: readonly number[] | undefined;
-  /** The last of these, where the tokens after it were computed with those before it; undefined: its checkpoint is saved. */
-  passedPlace: number | undefined;
-  /** The tokens that its slot must hold before the next one is drawn: the prompt, and the answer until it gave way. */
-  tokens: Uint32Array;
-  /** It has given way after its prefill had begun. */
-  isResumed = false;
-  /** What its slot held when it gave way because there were no cells for it; undefined: it is computed again. */
-  parked: SavedConversation | undefined;
-  /** Drawn, but not computed yet; undefined during prefill. */
-  nextTokens: Uint32Array | undefined;
   /** Guesses what it writes next; undefined: it is written token by token. */
   readonly drafts: SequenceDrafts | undefined;
-  /** When its first token was drawn, on the clock of `performance.now()`. */
-  firstTokenAtMs: number | undefined;
-  /** When its last token was drawn, on the same clock. */
-  lastTokenAtMs: number | undefined;
+  #state: SequenceState;
+  #cachedTokens = 0;
+  #firstTokenAtMs: number | undefined;
+  #lastTokenAtMs: number | undefined;
   readonly #vocabulary: Vocabulary;
   readonly #answer: AnswerWriter;
   #promptLogprobs: PromptTokenLogprob[] = [];
@@ -73,7 +59,7 @@ export class RunningSequence {
 
   constructor({ prepared, channel, sampler, drafts, vocabulary, submittedAtMs }: RunningSequenceOptions) {
     this.prepared = prepared;
-    this.tokens = prepared.promptTokens;
+    this.#state = { name: 'waiting', tokens: prepared.promptTokens, isResumed: false, places: undefined };
     this.channel = channel;
     this.sampler = sampler;
     this.drafts = drafts;
@@ -81,6 +67,35 @@ export class RunningSequence {
     this.waitMs = this.admittedAtMs - submittedAtMs;
     this.#vocabulary = vocabulary;
     this.#answer = new AnswerWriter(prepared, channel, vocabulary);
+  }
+
+  get state(): SequenceState {
+    return this.#state;
+  }
+
+  /** The tokens that its slot must hold before the next one is drawn; none once that is the case. */
+  get tokens(): Uint32Array {
+    return 'tokens' in this.#state ? this.#state.tokens : noTokens;
+  }
+
+  /** Drawn, but not computed yet; undefined where it does not decode. */
+  get nextTokens(): Uint32Array | undefined {
+    return this.#state.name === 'decoding' ? this.#state.nextTokens : undefined;
+  }
+
+  /** Where in its prompt checkpoints are saved, in ascending order; undefined: it needs none. */
+  get places(): readonly number[] | undefined {
+    return 'places' in this.#state ? this.#state.places : undefined;
+  }
+
+  /** When its last token was drawn, on the clock of `performance.now()`; undefined: none was. */
+  get lastTokenAtMs(): number | undefined {
+    return this.#lastTokenAtMs;
+  }
+
+  /** Tells what has happened to it. Throws where that cannot happen in its state. */
+  tell(event: SequenceEvent): void {
+    this.#state = stateAfter(this.#state, event);
   }
 
   /**
@@ -98,21 +113,21 @@ export class RunningSequence {
     }
     if (accepted < sampled.length) this.sampler.takeBack(sampled.length - accepted);
     const before = sampled.slice(0, accepted - 1).map(({ token }) => token);
-    this.drafts?.observe(Uint32Array.of(...before, ...(this.nextTokens ?? [])));
+    this.drafts?.observe(Uint32Array.of(...before, ...(this.nextTokens ?? noTokens)));
     return { finishReason: undefined, accepted };
   }
 
   #acceptOne({ token, logprob }: SampledToken): FinishReason | undefined {
     const { promptTokens, maxTokens, ignored = [] } = this.prepared;
     const answer = this.#answer;
-    this.lastTokenAtMs = performance.now();
+    this.#lastTokenAtMs = performance.now();
     if (answer.completionTokens === 0) {
       const prompt = this.#echo();
-      this.channel.start(promptTokens.length, this.cachedTokens, {
+      this.channel.start(promptTokens.length, this.#cachedTokens, {
         ...(prompt && { prompt }),
         ...(ignored.length > 0 && { ignored }),
       });
-      this.firstTokenAtMs = this.lastTokenAtMs;
+      this.#firstTokenAtMs = this.#lastTokenAtMs;
     }
     if (maxTokens === 0) return 'length';
     const ended = this.#vocabulary.endOfGeneration.has(token);
@@ -120,7 +135,7 @@ export class RunningSequence {
     const closing = answer.closeThought(ended);
     const goesOn = !ended || closing.length > 0;
     if (goesOn) {
-      this.nextTokens = ended ? closing : Uint32Array.of(token, ...closing);
+      this.tell({ name: 'drawn', nextTokens: ended ? closing : Uint32Array.of(token, ...closing) });
       if (answer.completionTokens < maxTokens) {
         this.#lookForConstraint();
         return undefined;
@@ -175,43 +190,36 @@ export class RunningSequence {
   /** It may leave its slot and go on later, from what that holds; pictures and recordings could not be told again. */
   get givesWay(): boolean {
     const { request, media } = this.prepared;
-    return request.isBackground === true && !this.isDrawing && media.size === 0;
+    return request.isBackground === true && this.#state.name !== 'drawing' && media.size === 0;
   }
 
   /** The cells that its slot, which holds `computed` tokens, has to have for the next step. */
   cellsNeeded(computed: number): number {
-    return this.nextTokens === undefined
-      ? Math.max(computed, this.tokens.length)
-      : computed + this.nextTokens.length;
+    return Math.max(computed + (this.nextTokens?.length ?? 0), this.tokens.length);
   }
 
-  /** It leaves its slot, which holds `computed`. What it has drawn is computed first when it has a slot again. */
-  giveWay(computed: Uint32Array): void {
-    if (this.nextTokens !== undefined) this.computeAgain(computed);
-    this.isResumed ||= this.prefilling;
-    this.prefilling = false;
-    this.places = undefined;
-    this.passedPlace = undefined;
+  /** It leaves its slot, which holds `computed`; `saved`: a copy of that, so that it need not be computed again. */
+  giveWay(computed: Uint32Array, saved?: SavedConversation): void {
+    this.tell({ name: 'left', computed, saved });
     this.#promptLogprobs = [];
   }
 
-  /** Its slot held `computed`, and holds less now: what it has drawn is computed together with the rest of these. */
-  computeAgain(computed: Uint32Array): void {
-    const drawn = this.nextTokens ?? new Uint32Array();
-    // Long prompts have more tokens than a call may have arguments.
-    this.tokens = new Uint32Array(computed.length + drawn.length);
-    this.tokens.set(computed);
-    this.tokens.set(drawn, computed.length);
-    this.nextTokens = undefined;
+  /** Its slot holds the first `cached` of its tokens. With `savesCheckpoints` these are planned for the rest of its prompt. */
+  settlePrefix(cached: number, savesCheckpoints: boolean): void {
+    // Tokens that it computed itself before it gave way do not count as cached.
+    if (this.#state.name === 'waiting' && !this.#state.isResumed) this.#cachedTokens = cached;
+    this.tell({
+      name: 'prefixSettled',
+      places: savesCheckpoints ? this.#planCheckpoints(cached) : undefined,
+    });
   }
 
-  /** Plans the checkpoints of its prompt, of which the first `begin` tokens are computed already. */
-  planCheckpoints(begin: number): void {
+  #planCheckpoints(begin: number): readonly number[] {
     const { promptTokens } = this.prepared;
     const { controlTokenIds } = this.#vocabulary;
     const borders: number[] = [];
     for (const [at, token] of promptTokens.entries()) if (controlTokenIds.has(token)) borders.push(at);
-    this.places = checkpointPlaces(promptTokens.length, borders, begin);
+    return checkpointPlaces(promptTokens.length, borders, begin);
   }
 
   /** Its grammar applies to the next token, and its sampler does not know yet. */
@@ -243,9 +251,9 @@ export class RunningSequence {
     const { completionTokens, reasoningTokens } = this.#answer;
     const prompt = this.prepared.promptTokens.length;
     // Before its prefill the slot holds no more than what an earlier request left there.
-    const prefilled = this.prefilling ? Math.min(prompt, computedTokens) : 0;
+    const prefilled = this.#hasPrefilled ? Math.min(prompt, computedTokens) : 0;
     const promptTokens = completionTokens > 0 ? prompt : prefilled;
-    const cachedTokens = Math.min(promptTokens, this.cachedTokens);
+    const cachedTokens = Math.min(promptTokens, this.#cachedTokens);
     const prediction = this.prepared.prediction && this.#predictionUsage();
     return {
       promptTokens,
@@ -256,14 +264,21 @@ export class RunningSequence {
     };
   }
 
+  /** It has a slot in which some of its prompt was computed. */
+  get #hasPrefilled(): boolean {
+    const { name } = this.#state;
+    return name === 'prefilling' || name === 'decoding' || name === 'drawing';
+  }
+
   /** How long it has taken at `nowMs` of `performance.now()`. */
   timesAt(nowMs: number): GenerationTimes {
     const gaps = this.#answer.completionTokens - 1;
-    const gapMs = gaps > 0 ? (nowMs - (this.firstTokenAtMs ?? nowMs)) / gaps : undefined;
+    const gapMs = gaps > 0 ? (nowMs - (this.#firstTokenAtMs ?? nowMs)) / gaps : undefined;
     return { waitMs: this.waitMs, gapMs, drafts: this.drafts?.counts ?? [] };
   }
 
   end(end: GenerationEnd): void {
+    this.tell({ name: 'ended' });
     try {
       this.sampler.dispose();
     } finally {

@@ -261,13 +261,12 @@ export class StepLoop {
     const end = (settle: () => void) => {
       this.#endedDraws.push(() => {
         this.#lateDraws--;
-        sequence.isDrawing = false;
         if (slot.running === sequence) settle();
       });
       this.#news.resolve();
     };
     this.#lateDraws++;
-    sequence.isDrawing = true;
+    sequence.tell({ name: 'drawLate' });
     sampled.then(
       (tokens) => end(() => this.#accept(slot, sequence, tokens)),
       (cause: unknown) => end(() => this.#fail(slot, cause)),
@@ -294,7 +293,7 @@ export class StepLoop {
   /** Ends the slot's request, if it has one, and drops its cache, so that no other request builds upon it. */
   #fail(slot: Slot, cause: unknown): void {
     const usage = slot.running?.usage(slot.length) ?? nothingComputed;
-    slot.truncate(0);
+    this.#admission.room.drop(slot);
     this.#retire(slot, { outcome: 'failed', error: engineError(cause), usage });
   }
 

@@ -40,7 +40,9 @@ export class StepPlanner {
    * that its tile is not full.
    */
   async plan(): Promise<Step> {
-    const busy = this.#computing.filter(({ running }) => running?.isDrawing === false);
+    const busy = this.#computing.filter(
+      ({ running }) => running !== undefined && running.state.name !== 'drawing',
+    );
     for (const slot of busy) await this.#savePassedCheckpoint(slot);
     const decoding = busy.filter((slot) => slot.running?.nextTokens !== undefined);
     const prompts = busy
@@ -108,22 +110,22 @@ export class StepPlanner {
     for (const slot of slots) {
       const sequence = slot.running;
       if (sequence === undefined || room <= 0) break;
-      const { tokens, isScored, prefilling } = sequence;
+      const { tokens, isScored, state } = sequence;
       const most = isScored ? Math.min(room, scoredRoom) : room;
       if (most === 0) continue;
-      if (!prefilling && !isScored && !(await this.#claimPrefix(slot))) continue;
+      if (state.name === 'waiting' && !isScored && !(await this.#claimPrefix(slot))) continue;
       if (mediumAt(slot) !== undefined) {
         if (batch.parts.length > 0) continue;
-        sequence.prefilling = true;
+        sequence.tell({ name: 'pieceBegun' });
         return this.#mediumStep(slots, slot, room);
       }
-      sequence.passedPlace = this.#placeToPass(slot, most);
+      const passedPlace = this.#placeToPass(slot, most);
       const untilMedium = tokensUntilMedium(tokens, slot.length);
-      const lacking = Math.min(untilMedium, tokensUntilPlace(slot, sequence.passedPlace));
+      const lacking = Math.min(untilMedium, tokensUntilPlace(slot, passedPlace));
       const length = isScored ? most : chunkOf(lacking, most, slot.length);
       // A partial tile takes as long as the full one does in the next step, so the rest of the room stays empty.
       if (!isScored && batch.parts.length > 0 && length < Math.min(lacking, tileTokens)) continue;
-      sequence.prefilling = true;
+      sequence.tell({ name: 'pieceBegun', passedPlace });
       const chunk = tokens.subarray(slot.length, slot.length + length);
       batch.add(slot, chunk, slot.length + chunk.length === tokens.length);
       room -= chunk.length;
@@ -137,7 +139,6 @@ export class StepPlanner {
     const prefix = findPrefix(this.#memory, this.#slots, slot);
     if (isLongerPrefixComing(this.#computing, slot, prefix.length)) return false;
     await takePrefix(this.#memory, slot, prefix);
-    if (this.#memory.context.needsStates) slot.running?.planCheckpoints(slot.length);
     return true;
   }
 
@@ -160,17 +161,17 @@ export class StepPlanner {
    * was computed after it is computed again in the step of that token.
    */
   async #savePassedCheckpoint(slot: Slot): Promise<void> {
-    const { running: sequence } = slot;
-    if (sequence?.passedPlace === undefined || sequence.nextTokens === undefined) return;
+    const { state } = slot.running ?? {};
+    if (state?.name !== 'decoding' || state.passedPlace === undefined) return;
     const computed = slot.tokens.slice();
-    if (await this.#memory.goBackToCheckpoint(slot, sequence.passedPlace)) sequence.computeAgain(computed);
-    sequence.passedPlace = undefined;
+    const isBack = await this.#memory.goBackToCheckpoint(slot, state.passedPlace);
+    slot.running?.tell(isBack ? { name: 'cut', computed } : { name: 'passedPlaceSettled' });
   }
 
   /** A medium whose encoding has begun comes before one that is due earlier: only one can be encoded at a time. */
   #mediumStep(slots: readonly Slot[], due: Slot, room: number): Step {
     const begun = slots.find((slot) => {
-      const part = slot.running?.prefilling === true ? mediumAt(slot)?.part : undefined;
+      const part = slot.running?.state.name === 'prefilling' ? mediumAt(slot)?.part : undefined;
       return part?.isBegun === true && !part.isEncoded;
     });
     const slot = begun ?? due;

@@ -1,4 +1,3 @@
-import { fc } from '../../../../support/properties.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { CacheMemory } from '../../../../../src/engine/llama/caches/cache-memory.ts';
 import { RequestBatch } from '../../../../../src/engine/queue/request-batch.ts';
@@ -300,63 +299,6 @@ it('begins a second prompt in the same step only with whole tiles', async () => 
   expect(steps.some((parts) => parts.length > 1)).toBe(true);
   for (const parts of steps) if (parts.length > 1) expect(Math.min(...parts)).toBeGreaterThanOrEqual(60);
 });
-
-it(
-  'gives each of many requests the text it gets alone, whatever else happens',
-  { timeout: 60_000 },
-  async () => {
-    const request = fc.record({
-      account: fc.constantFrom('a', 'b'),
-      shared: fc.constantFrom(0, 100, 300),
-      own: fc.integer({ min: 1, max: 40 }),
-      maxTokens: fc.integer({ min: 1, max: 12 }),
-      fate: fc.constantFrom('served', 'served', 'served', 'fails', 'leaves'),
-      pauseMs: fc.constantFrom(0, 0, 0, 2),
-    });
-    const options = fc.record({
-      sequences: fc.integer({ min: 1, max: 5 }),
-      forgetsOnlyAll: fc.boolean(),
-      forgetsOnlyLastStep: fc.boolean(),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(request, { minLength: 1, maxLength: 14 }),
-        options,
-        async (requests, memory) => {
-          const cacheMemory = new CacheMemory(100_000);
-          const { loop, samplers, send } = setUpLoop(
-            { ...memory, decodeFailure: poisonFails },
-            { cacheMemory },
-          );
-          const sent: { run: Run; prompt: readonly number[]; fate: string; maxTokens: number }[] = [];
-          for (const { account, shared, own, maxTokens, fate, pauseMs } of requests) {
-            if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-            const prompt = [...tokens(shared, 5), ...tokens(own, own), ...(fate === 'fails' ? [poison] : [])];
-            const run = send(prompt, { accountId: account, maxTokens });
-            if (fate === 'leaves') setTimeout(() => run.caller.abort(), own % 5);
-            sent.push({ run, prompt, fate, maxTokens });
-          }
-          for (const { run, prompt, fate, maxTokens } of sent) {
-            const { text, end } = await run.result();
-            const { promptTokens, cachedTokens } = end.usage;
-            expect(cachedTokens).toBeLessThanOrEqual(promptTokens);
-            expect(promptTokens).toBeLessThanOrEqual(prompt.length);
-            expect(expectedText(prompt, maxTokens).startsWith(text)).toBe(true);
-            if (fate === 'served')
-              expect({ outcome: end.outcome, text }).toEqual({
-                outcome: 'finished',
-                text: expectedText(prompt, maxTokens),
-              });
-            if (fate === 'fails') expect(end.outcome).toBe('failed');
-          }
-          await loop.idle();
-          expect([loop.freeSlots, loop.waiting, samplers.lent]).toEqual([memory.sequences, 0, 0]);
-        },
-      ),
-      { numRuns: 150 },
-    );
-  },
-);
 
 describe('work that needs a pause', () => {
   it('waits for running requests, and those that come meanwhile wait for it', async () => {
