@@ -1,5 +1,5 @@
 import { inspectModelFile } from '../catalog/files/model-file.ts';
-import type { Catalog } from '../catalog/types.ts';
+import { versionToLoad, type Catalog, type CatalogModel } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
 import { fileEngines, forEachFileEngine, type EngineFileSpec } from '../engine/file-engines.ts';
 import { CacheShares } from '../engine/isolation/cache-shares.ts';
@@ -10,9 +10,16 @@ import { LazyLlama } from '../engine/llama/lazy-llama.ts';
 import { memoryBudget } from '../engine/llama/loading/memory-budget.ts';
 import { LocalBackend } from '../engine/isolation/local-backend.ts';
 import { placeOfModel } from '../engine/llama/cache-files/sweep-caches.ts';
-import type { CacheFilePlace, FileCheck, Isolation, ModelBackend } from '../engine/model-backend.ts';
+import type {
+  CacheFilePlace,
+  FileCheck,
+  Isolation,
+  ModelBackend,
+  ServedModel,
+} from '../engine/model-backend.ts';
 import type { ModelFileCheck } from '../engine/model-check/remembered-load-check.ts';
 import { ModelEngine } from '../engine/model-engine.ts';
+import type { Loadable } from '../engine/pool/loadable.ts';
 import { ModelPool } from '../engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from '../engine/queue/thread-budget.ts';
 import { UpstreamBackend } from '../engine/upstream/upstream-backend.ts';
@@ -65,18 +72,21 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   const mathCores = coresForModels(devices.mathCores);
   const backends = openFileBackends(deps, { ...settings, gpu, mathCores }, llama, cacheBytes);
   const elsewhere = new UpstreamBackend({ queueLimit, queueTimeoutMs, log, observer: metrics });
+  const loadableOf = (model: CatalogModel): Loadable<ServedModel> | undefined => {
+    const { settings: own, id, kind, path, engine: name, upstream, projector } = model;
+    if (upstream !== undefined) return elsewhere.loadable({ ...own, id, spec: upstream });
+    if (path === undefined || name === undefined) return undefined;
+    const cachePlace =
+      own.cacheFile === true ? deps.cacheFiles && placeOfModel(deps.cacheFiles, id) : undefined;
+    const file = { path, projectorPath: projector?.path, cachePlace };
+    return backends[own.isolation ?? 'none'].loadable({ ...own, ...file, id, kind, engine: name });
+  };
   const engine = new ModelEngine({
     pool,
     findModel: (modelId) => {
       const model = catalog.find(modelId);
-      if (model === undefined) return undefined;
-      const { settings: own, id, kind, path, engine: name, upstream, projector } = model;
-      if (upstream !== undefined) return elsewhere.loadable({ ...own, id, spec: upstream });
-      if (path === undefined || name === undefined) return undefined;
-      const cachePlace =
-        own.cacheFile === true ? deps.cacheFiles && placeOfModel(deps.cacheFiles, id) : undefined;
-      const file = { path, projectorPath: projector?.path, cachePlace };
-      return backends[own.isolation ?? 'none'].loadable({ ...own, ...file, id, kind, engine: name });
+      const loadable = model && loadableOf(model);
+      return loadable && { ...loadable, version: () => versionToLoad(model) };
     },
   });
   readMetrics(deps, pool, () => backends.cacheBytes);

@@ -208,6 +208,7 @@ function toCatalogModel(
     ownedBy: entry?.ownedBy ?? facts.madeBy ?? defaultOwner,
     path: shelved.path,
     sizeBytes: shelved.sizeBytes,
+    version: [shelved.version, projector?.version].join(),
     projector: projector && { path: projector.path, sizeBytes: projector.sizeBytes },
     createdAtSeconds: Math.floor(shelved.mtimeMs / 1000),
     engine: facts.engine,

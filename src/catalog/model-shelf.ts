@@ -19,6 +19,8 @@ export interface ShelvedModel {
   readonly sizeBytes: number;
   /** Of the newest part. */
   readonly mtimeMs: number;
+  /** A text that changes with the content of any part. */
+  readonly version: string;
   /** Facts of the first part, with the parameter count of all parts. */
   readonly facts: ModelFacts;
 }
@@ -27,7 +29,7 @@ export interface ShelvedModel {
 export interface ShelvedProjector {
   readonly path: string;
   readonly sizeBytes: number;
-  readonly mtimeMs: number;
+  readonly version: string;
   readonly facts: ProjectorFacts;
 }
 
@@ -38,8 +40,7 @@ export interface ShelfContents {
 }
 
 interface Inspected {
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
+  readonly version: string;
   readonly inspection: Inspection;
 }
 
@@ -52,7 +53,7 @@ export function idOfFile(name: string): string {
   return partName.exec(name)?.[1] ?? name.replace(modelExtension, '');
 }
 
-/** Finds whole models in folders; files whose size and time did not change are not read again. */
+/** Finds whole models in folders; files that did not change are not read again. */
 export class ModelShelf {
   readonly #log: CatalogLog;
   readonly #inspected = new Map<string, Inspected>();
@@ -121,12 +122,12 @@ export class ModelShelf {
   #projectorIn(file: ScannedFile): readonly ShelvedProjector[] {
     const inspection = this.#inspect(file);
     if (inspection.outcome !== 'projector') return [];
-    const { path, sizeBytes, mtimeMs } = file;
-    return [{ path, sizeBytes, mtimeMs, facts: inspection.facts }];
+    const { path, sizeBytes, version } = file;
+    return [{ path, sizeBytes, version, facts: inspection.facts }];
   }
 
   #joinParts(first: ScannedFile, base: string, facts: ModelFacts): ShelvedModel | undefined {
-    let { sizeBytes, mtimeMs } = first;
+    let { sizeBytes, mtimeMs, version } = first;
     let { parameterCount } = facts;
     for (let number = 2; number <= Math.min(facts.splitCount, maxParts); number++) {
       const name = `${base}-${pad(number)}-of-${pad(facts.splitCount)}.gguf`;
@@ -138,18 +139,19 @@ export class ModelShelf {
       }
       sizeBytes += part.sizeBytes;
       mtimeMs = Math.max(mtimeMs, part.mtimeMs);
+      version += `, ${part.version}`;
       parameterCount += inspection.facts.parameterCount;
     }
     const { path, realPath } = first;
     const id = chosenId(path) ?? base;
-    return { id, path, realPath, sizeBytes, mtimeMs, facts: { ...facts, parameterCount } };
+    return { id, path, realPath, sizeBytes, mtimeMs, version, facts: { ...facts, parameterCount } };
   }
 
   #inspect(file: ScannedFile): Inspection {
     const known = this.#inspected.get(file.path);
-    if (known?.sizeBytes === file.sizeBytes && known.mtimeMs === file.mtimeMs) return known.inspection;
+    if (known?.version === file.version) return known.inspection;
     const inspection = inspectModelFile(file.path);
-    this.#inspected.set(file.path, { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, inspection });
+    this.#inspected.set(file.path, { version: file.version, inspection });
     if (inspection.outcome === 'skipped') {
       const write = inspection.isOther && !modelExtension.test(file.name) ? this.#log.debug : this.#log.warn;
       write.call(this.#log, { path: file.path }, `skipped: ${inspection.reason}`);

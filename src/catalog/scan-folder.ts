@@ -10,6 +10,8 @@ export interface ScannedFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
+  /** A text that changes with the content. */
+  readonly version: string;
 }
 
 /** Folders below the models folder that are looked into; Hugging Face's cache has five. */
@@ -90,7 +92,9 @@ export function statFile(path: string, name: string): ScannedFile | undefined {
   try {
     const stats = statSync(path);
     if (!stats.isFile()) return undefined;
-    return { path, realPath: realpathSync(path), name, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
+    const { size: sizeBytes, mtimeMs, ino } = stats;
+    const version = `${ino} ${sizeBytes} ${mtimeMs}`;
+    return { path, realPath: realpathSync(path), name, sizeBytes, mtimeMs, version };
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { FileEngineName } from '../engine/file-formats.ts';
 import type { Isolation, LoadSettings } from '../engine/model-backend.ts';
 import type { SamplingOptions } from '../engine/sampling-options.ts';
-import type { UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
+import { versionOf, type UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
 import type { ModelKind } from '../model-kinds.ts';
 
 /** Per-model settings from the configuration file, resolved over the defaults. */
@@ -27,6 +27,8 @@ export interface CatalogModel {
   /** Absolute path of the file (the first part of a split one); undefined for a model that has none here. */
   readonly path: string | undefined;
   readonly sizeBytes: number;
+  /** A text that changes with the content of its files; undefined: it has none here. */
+  readonly version?: string | undefined;
   /** The file by which it sees or hears; undefined: it has none. */
   readonly projector?: { readonly path: string; readonly sizeBytes: number } | undefined;
   /** The file's modification time, Unix seconds; without a file when this process began. */
@@ -57,6 +59,12 @@ export interface CatalogModel {
   readonly defaults?: RequestDefaults | undefined;
   /** The operator's own fields, shown in the listing as they are; undefined: none. */
   readonly info?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A text that changes when the model must be loaded anew: with its files, and with settings that its load goes by. */
+export function versionToLoad({ path, version, projector, settings, upstream }: CatalogModel): string {
+  const { keepAliveMs: _keepAliveMs, preload: _preload, ...loading } = settings;
+  return JSON.stringify([path, version, projector, loading, upstream && versionOf(upstream)]);
 }
 
 export interface Catalog {

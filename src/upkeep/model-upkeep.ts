@@ -2,9 +2,8 @@ import type { LiveCatalog } from '../catalog/catalog.ts';
 import { isDemo } from '../config/demo.ts';
 import { DownloadError } from '../catalog/download/download-error.ts';
 import type { PullTarget } from '../catalog/pulls/pull-target.ts';
-import type { CatalogModel } from '../catalog/types.ts';
+import { versionToLoad, type CatalogModel } from '../catalog/types.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
-import { versionOf } from '../engine/upstream/upstream-spec.ts';
 import { AppError } from '../errors/errors.ts';
 import { can } from '../model-kinds.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -27,8 +26,6 @@ const lookEveryMs = 5000;
 export class ModelUpkeep {
   readonly #deps: ModelUpkeepDeps;
   readonly #stopping = new AbortController();
-  /** For each model in memory, a fingerprint of its file and settings when it was loaded. */
-  readonly #loadedAs = new Map<string, string>();
   /** Models that were preloaded, or whose preload was tried. */
   readonly #preloaded = new Set<string>();
   /** Models that are being preloaded since the start. */
@@ -56,7 +53,6 @@ export class ModelUpkeep {
 
   /** Applies `change` to the catalog, then loads and unloads models accordingly. Throws what `change` throws. */
   follow(change: () => void): void {
-    this.#look();
     change();
     this.#look();
     this.#forgetFailures();
@@ -74,17 +70,14 @@ export class ModelUpkeep {
   #look(): void {
     const { catalog, models, log } = this.#deps;
     const { inMemory } = models;
-    for (const id of this.#loadedAs.keys()) if (!inMemory.includes(id)) this.#loadedAs.delete(id);
     if (inMemory.length === 0) return;
-    const served = new Map(catalog.list().map((model) => [model.id, toFingerprint(model)]));
+    const served = new Map(catalog.list().map((model) => [model.id, versionToLoad(model)]));
     for (const id of inMemory) {
       const now = served.get(id);
-      const before = this.#loadedAs.get(id) ?? now;
-      if (before !== undefined) this.#loadedAs.set(id, before);
+      const { state, version } = models.status(id);
       // A model that is still being loaded is unloaded by a later look.
-      if ((now !== undefined && now === before) || models.status(id).state !== 'loaded') continue;
+      if ((now !== undefined && now === version) || state !== 'loaded') continue;
       log.info({ model: id }, now === undefined ? 'model is gone' : 'model has changed');
-      this.#loadedAs.delete(id);
       this.#preloaded.delete(id);
       models.unload(id);
     }
@@ -155,12 +148,4 @@ export class ModelUpkeep {
       this.#preload();
     }
   }
-}
-
-/** A text that changes when a model in memory must be loaded again. */
-function toFingerprint({ settings, upstream, ...model }: CatalogModel): string {
-  const { path, sizeBytes, createdAtSeconds, projector } = model;
-  const { keepAliveMs: _keepAliveMs, preload: _preload, ...loading } = settings;
-  const file = { path, sizeBytes, createdAtSeconds, projector };
-  return JSON.stringify({ ...file, loading, upstream: upstream && versionOf(upstream) });
 }

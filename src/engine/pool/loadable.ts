@@ -50,6 +50,8 @@ export interface LoadPlan<Model extends PooledModel> {
 export interface Loadable<Model extends PooledModel> {
   /** Canonical id. */
   readonly id: string;
+  /** A text that changes when it would have to be loaded anew, for example with its file. */
+  readonly version?: (() => string) | undefined;
   /** How long the idle model stays in memory; 0: not at all; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
   /** It is to be loaded again at once when it was lost. */

@@ -22,6 +22,8 @@ export interface AddressStatus {
 /** A model as the operator sees it; what is undefined does not apply. Times are Unix milliseconds. */
 export interface ModelStatus {
   readonly state: ModelState | 'unloading';
+  /** That of its `Loadable` when its load was asked for. */
+  readonly version?: string | undefined;
   readonly memory?: MemoryUse | undefined;
   /** Tokens that a prompt and its answer may have together, as it is loaded now. */
   readonly contextTokens?: number | undefined;

@@ -17,6 +17,7 @@ export const isInUse = (users: number, lastUsedAtMs: number): boolean =>
 /** A requested model, from the first request until it is freed or its failure is forgotten. */
 export class PoolEntry {
   readonly id: string;
+  readonly version: string | undefined;
   readonly isElsewhere: boolean;
   readonly loadsBesideOthers: boolean;
   readonly #loadBegun = Promise.withResolvers<void>();
@@ -46,8 +47,10 @@ export class PoolEntry {
   keepAliveMs = Number.POSITIVE_INFINITY;
   expiry: NodeJS.Timeout | undefined;
 
-  constructor({ id, isElsewhere = false, loadsBesideOthers = false }: Omit<Loadable<PooledModel>, 'plan'>) {
+  constructor(loadable: Omit<Loadable<PooledModel>, 'plan'>) {
+    const { id, version, isElsewhere = false, loadsBesideOthers = false } = loadable;
     this.id = id;
+    this.version = version?.();
     this.isElsewhere = isElsewhere;
     this.loadsBesideOthers = loadsBesideOthers;
     // The failure is kept in `failure` as well, so the promise may be rejected without a reader.
@@ -105,6 +108,7 @@ export class PoolEntry {
     };
     return {
       state: this.state,
+      version: this.version,
       requests: this.users,
       ...inMemory,
       error: this.failure?.message ?? model?.trouble,
