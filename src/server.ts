@@ -45,6 +45,8 @@ import type { Log } from './telemetry/log.ts';
 
 /** How long the last events of ended streams have to leave once the engine is closed. */
 const flushMs = 500;
+/** How long requests that write wait while another program locks the database. */
+const longestLockMs = 15_000;
 /** Audios in memory at a time, being decoded or transcribed: enough that no model waits for the next one. */
 const decodedAudios = 6;
 
@@ -88,6 +90,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   try {
     const baseUrl = await listen(http, config);
     const bootstrap = announce(config, services, baseUrl);
+    services.store.serve();
     begin();
     return {
       baseUrl,
@@ -325,6 +328,7 @@ function toAppDeps({
       unready: createReadiness({ store, catalog, models, awaited: () => upkeep.models.awaited, log }),
       unavailable: () => unavailableModels({ catalog, models }),
       draining: () => drain.hasBegun,
+      writable: () => store.whenUnlocked(longestLockMs),
     },
   };
 }

@@ -18,7 +18,7 @@ import { addRoutes, type Middleware, type Routes } from './add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { authenticate, keylessAccess, requireKind, unlessLocal } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
-import { draining } from './middleware/draining.ts';
+import { draining, whenWritable } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody, pictureBody } from './middleware/body/json-body.ts';
 import { toLocalTest } from './middleware/local-request.ts';
 import { onError } from './middleware/on-error.ts';
@@ -69,6 +69,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const withKey = authenticate(authenticator, keylessAccess(settings, isLocal));
   for (const path of ['/v1/*', '/mcp', '/tokenize', '/detokenize', '/rerank'])
     app.use(path, withKey, requireKind('user'), draining(health));
+  for (const path of ['/v1/files/*', '/v1/batches/*', '/v1/messages/batches/*'])
+    app.use(path, whenWritable(health));
   const memory = createBodyMemory(settings.jsonBodyLimitBytes);
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
   const withPictures = pictureBody(json, deps);

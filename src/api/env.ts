@@ -48,6 +48,8 @@ export interface Health {
   unavailable(): readonly UnavailableModel[];
   /** True once shutdown has begun. New requests are then refused and running ones continue. */
   draining(): boolean;
+  /** Resolves when no other program locks the database. Throws storage_unavailable when that takes too long. */
+  writable(): Promise<void>;
 }
 
 export interface ApiSettings {

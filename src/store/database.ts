@@ -1,10 +1,18 @@
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { damagedDatabase, isDamage } from './damaged-database.ts';
 import { migrate, type Migrated } from './migrate.ts';
+import { isBusy } from './process-lock.ts';
 import { createOwnerOnly, makeFolder } from '../private-files.ts';
 import { StoreError } from '../errors/operator-errors.ts';
 import { messageOf } from '../words/describe-error.ts';
+
+/** How long a statement stands still while another program locks the database. */
+const patienceMs = 5000;
+/** The same in a server, where everybody would stand still. */
+const serverPatienceMs = 20;
+const lookAgainMs = 50;
 
 /**
  * A connection with the house's settings, and the one way to write in a transaction. A statement is prepared when it is
@@ -15,6 +23,10 @@ export class Database {
   /** The migration that brought it to this version when it was opened; undefined: none. */
   readonly migrated: Migrated | undefined;
   readonly #statements = new Map<string, Sqlite.Statement>();
+  #isServing = false;
+  /** Another program locked the database when it was to be written last. */
+  #isLocked = false;
+  #nextTry: Promise<unknown> | undefined;
 
   constructor(connection: Sqlite.Database, migrated?: Migrated) {
     this.connection = connection;
@@ -38,7 +50,48 @@ export class Database {
 
   /** How many rows a statement changed, and the id of the row that it inserted last. */
   run(sql: string, ...parameters: readonly unknown[]): Sqlite.RunResult {
-    return this.#prepared(sql).run(...parameters);
+    try {
+      const result = this.#prepared(sql).run(...parameters);
+      if (this.#isLocked) this.#setLocked(false);
+      return result;
+    } catch (error) {
+      if (!this.#isLocked && isBusy(error)) this.#setLocked(true);
+      throw error;
+    }
+  }
+
+  /** From now on statements wait for locks next to nothing, and while one is known to be held, not at all. */
+  serve(): void {
+    this.#isServing = true;
+    this.#setLocked(false);
+  }
+
+  /** Resolves when no other program locks the database; throws SQLite's error after `mostMs`. Others go on meanwhile. */
+  async whenUnlocked(mostMs: number): Promise<void> {
+    const endMs = performance.now() + mostMs;
+    let error = this.#tryLock();
+    while (error !== undefined) {
+      if (!isBusy(error) || performance.now() > endMs) throw error;
+      // However many wait, one tries for all of them.
+      this.#nextTry ??= setTimeout(lookAgainMs).then(() => {
+        this.#nextTry = undefined;
+        return this.#tryLock();
+      });
+      error = await this.#nextTry;
+    }
+  }
+
+  #tryLock(): unknown {
+    try {
+      return this.immediate(() => undefined);
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #setLocked(isLocked: boolean): void {
+    this.#isLocked = isLocked;
+    if (this.#isServing) this.connection.pragma(`busy_timeout = ${isLocked ? 0 : serverPatienceMs}`);
   }
 
   /**
@@ -123,7 +176,7 @@ export function openDatabase(file: string): Database {
     const connection = new Sqlite(file);
     try {
       // Set first, so that the statements below wait for other processes too.
-      connection.pragma('busy_timeout = 5000');
+      connection.pragma(`busy_timeout = ${patienceMs}`);
       connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = NORMAL');
       connection.pragma('foreign_keys = ON');

@@ -23,7 +23,8 @@ const lookMs = 500;
 const fileOf = (databaseFile: string) => `${databaseFile}.lock`;
 const openMarkOf = (databaseFile: string) => `${databaseFile}.open`;
 
-function isBusy(error: unknown): boolean {
+/** Whether another program locks the database that `error` is about. */
+export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 

@@ -53,6 +53,10 @@ function toStore(database: Database) {
     /** The result of `work`, its writes committed together; none of them when it throws. Not to be nested. */
     immediate: <Result>(work: () => Result): Result => database.immediate(work),
 
+    /** See `Database`. */
+    serve: () => database.serve(),
+    whenUnlocked: (mostMs: number): Promise<void> => database.whenUnlocked(mostMs),
+
     /** Throws SQLite's error when nothing can be written now. */
     checkWritable(): void {
       // Writes the value that is stored already: SQLite writes it nevertheless, and nothing has to be cleaned up.

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { addRoutes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
-import { draining } from '../middleware/draining.ts';
+import { draining, whenWritable } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
 import { accountRoutes } from './accounts.ts';
@@ -26,7 +26,13 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limitBytes = Math.min(maxBodyBytes, deps.settings.jsonBodyLimitBytes);
   const json = jsonBody(limitBytes, createBodyMemory(limitBytes));
-  app.use(neverCached, authenticate(deps.authenticator), requireKind('admin'), draining(deps.health));
+  app.use(
+    neverCached,
+    authenticate(deps.authenticator),
+    requireKind('admin'),
+    draining(deps.health),
+    whenWritable(deps.health),
+  );
 
   addRoutes(app, {
     ...accountRoutes(deps, json),

@@ -5,7 +5,7 @@ import type { Measure } from '../../accounts/plans.ts';
 import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { nodeBindings, type AppContext } from '../env.ts';
+import { nodeBindings, type AppContext, type Health } from '../env.ts';
 import { contextTokensOf } from '../model/context-tokens.ts';
 import { createLeaving } from './leaving.ts';
 import { Meter } from './meter.ts';
@@ -68,6 +68,7 @@ interface MeteredDeps {
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'live'>;
   readonly models: Pick<ModelMemory, 'status'>;
+  readonly health: Pick<Health, 'writable'>;
 }
 
 interface MeteredJob<Work, Result> {
@@ -95,6 +96,7 @@ export async function runMetered<Work extends { readonly ended: Promise<MeteredE
   job: MeteredJob<Work, Result>,
 ): Promise<Result> {
   const { start, use, leaving = createLeaving(c) } = job;
+  await deps.health.writable();
   const { meter, leave } = admit(c, deps, job);
   const started = (async () => await start(leaving.signal))();
   const ended = started.then(

@@ -54,13 +54,13 @@ export interface StreamedAnswer<Event, Finished> extends StreamFormat {
   begin(usage: Usage): string;
   add(event: Event, usage: Usage): string | Uint8Array;
   /** The last events of a complete stream; called once, after the last `add`. An error of it goes to `fail`. */
-  end(end: Finished): Iterable<string>;
+  end(end: Finished): Iterable<string> | AsyncIterable<string>;
   /** The last events of a stream that failed after it began; undefined: its connection is broken off instead. */
   fail(error: AppError, usage: Usage): string | undefined;
 }
 
 /** The JSON object of an answer that is sent in one piece. */
-export type WholeAnswer<Finished, Answer> = (end: Finished, answer: Answer) => object;
+export type WholeAnswer<Finished, Answer> = (end: Finished, answer: Answer) => object | Promise<object>;
 
 /** One request to generate something, checked and converted. */
 export interface GenerationJob<Event extends Typed, Finished extends FinishedEnd, Answer> {
@@ -133,7 +133,7 @@ async function respondWhole<Event extends Typed, Finished extends FinishedEnd, A
   }
   const end = await generation.ended;
   if (end.outcome === 'failed') throw end.error;
-  return end.outcome === 'finished' ? c.json(toBody(end, generation.answer)) : clientLeft(c);
+  return end.outcome === 'finished' ? c.json(await toBody(end, generation.answer)) : clientLeft(c);
 }
 
 /** Throws what makes the generation fail before the stream begins, so that such an error has its own status. */

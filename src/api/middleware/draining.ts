@@ -10,6 +10,14 @@ export function draining(health: Health) {
   });
 }
 
+/** Has requests that change something wait while another program locks the database. */
+export function whenWritable(health: Health) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (c.req.method !== 'GET') await health.writable();
+    await next();
+  });
+}
+
 export function shuttingDown(): AppError {
   return new AppError(
     'server_shutting_down',

@@ -4,6 +4,7 @@ import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { respondUnlessKnown, toStaticFile } from '../docs/static-file.ts';
 import type { Routes } from '../add-routes.ts';
+import { whenWritable } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { findPageFile, type PageFile } from './files.ts';
@@ -54,7 +55,7 @@ export function pageRoutes(deps: AppDeps): Routes {
     '/icon.svg': { GET: pageIcon },
     '/page/preview': { GET: showPreview },
     '/assets/:file': { GET: pageAsset },
-    '/page/session': { POST: [json, signIn(deps)] },
+    '/page/session': { POST: [json, whenWritable(deps.health), signIn(deps)] },
   };
 }
 

@@ -19,18 +19,21 @@ export interface ResponseOptions extends ItemOptions {
   /** Facts that are known only when the generation has ended. */
   readonly ending: () => { readonly store: boolean; readonly atSeconds: number };
   /** Stores the complete response if the request asked for that. */
-  readonly keep: (response: ResponseObject) => void;
+  readonly keep: (response: ResponseObject) => Promise<void>;
 }
 
 /** The response in one piece, which is kept. */
 export const toResponse =
   (options: ResponseOptions) =>
-  (end: FinishedGeneration, { blocks }: { readonly blocks: readonly LoopBlock[] }): ResponseObject => {
+  async (
+    end: FinishedGeneration,
+    { blocks }: { readonly blocks: readonly LoopBlock[] },
+  ): Promise<ResponseObject> => {
     const toItem = (block: LoopBlock) => completeItem(beginItem(block, options), block, options);
     const output = [...options.first, ...blocks.map(toItem)];
     const missing = missingText(output, blocks.at(-1), end);
     const response = finished(options, missing ? [...output, toItem(missing)] : output, end);
-    options.keep(response);
+    await options.keep(response);
     return response;
   };
 
@@ -78,12 +81,12 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
     }
   }
 
-  *end(end: FinishedGeneration): Iterable<string> {
+  async *end(end: FinishedGeneration): AsyncIterable<string> {
     const missing = missingText(this.#output, this.#last, end);
     if (missing !== undefined) yield this.#write([...this.#begin(missing), ...this.#complete(missing)]);
     const response = finished(this.#options, this.#output, end);
     // Before the last event: the client may continue the response as soon as it has that.
-    this.#options.keep(response);
+    await this.#options.keep(response);
     const type = response.status === 'incomplete' ? 'response.incomplete' : 'response.completed';
     yield this.#write([{ type, response }]) + doneEvent;
   }

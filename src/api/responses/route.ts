@@ -40,7 +40,10 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
       packsThoughts: include?.includes('reasoning.encrypted_content') === true,
       tools,
       ending: () => ({ store: store === true, atSeconds: atSeconds() }),
-      keep: (response: ResponseObject) => keeper.keep(principal.accountId, input, response, store),
+      keep: async (response: ResponseObject) => {
+        if (store === true) await deps.health.writable();
+        keeper.keep(principal.accountId, input, response, store);
+      },
     };
     const generate = (one: GenerationRequest, signal: AbortSignal) =>
       truncation === 'auto' ? generateTruncated(engine, one, signal) : engine.generate(one, signal);

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/errors.ts';
-import { buildApp, chatRequest, hello, listen, userKey } from '../../support/fakes/http-service.ts';
+import { adminKey, buildApp, chatRequest, hello, listen, userKey } from '../../support/fakes/http-service.ts';
 import type { Service } from '../../support/fakes/http-service.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 
@@ -71,6 +71,39 @@ describe('while it cannot serve', () => {
     expect(ready.headers.get('retry-after')).toBe('1');
     expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
   });
+
+  it.each([
+    ['POST', '/v1/chat/completions', hello],
+    ['POST', '/v1/messages', { ...hello, max_tokens: 9 }],
+    ['POST', '/v1/responses', { model: 'tiny', input: 'Hi' }],
+    ['POST', '/v1/embeddings', { model: 'vectors', input: 'Hi' }],
+    ['POST', '/v1/rerank', { model: 'judge', query: 'Hi', documents: ['Ho'] }],
+    ['POST', '/api/chat', hello],
+    ['POST', '/v1/batches', {}],
+    ['POST', '/v1/messages/batches', {}],
+    ['DELETE', '/v1/files/file-1', undefined],
+    ['DELETE', '/v1/responses/resp_1', undefined],
+    ['POST', '/page/session', { code: 'x' }],
+    ['POST', '/admin/v1/keys', {}],
+    ['PATCH', '/admin/v1/accounts/a', {}],
+  ])(
+    '%s %s waits until the database can be written, and is refused when it cannot',
+    async (method, path, body) => {
+      service.health.unwritable = new AppError('storage_unavailable', 'Another program locks it.');
+      const key = path.startsWith('/admin') ? adminKey : userKey;
+      const [, init] = chatRequest(body ?? {}, { method, headers: { authorization: `Bearer ${key}` } });
+      if (body === undefined) delete init.body;
+      const refused = await fetch(service.origin + path, init);
+      const read = await fetch(`${service.origin}/v1/models`, {
+        headers: { authorization: `Bearer ${userKey}` },
+      });
+      service.health.unwritable = undefined;
+      expect(refused.status).toBe(503);
+      expect(await refused.text()).toContain('Another program locks it.');
+      expect(read.status).toBe(200);
+      expect(service.engine.calls).toEqual([]);
+    },
+  );
 
   it('refuses new requests while draining, after the key and before any work', async () => {
     service.health.isDraining = true;

@@ -37,6 +37,8 @@ const sounds = new SoundEncoder('ffmpeg');
 
 export class FakeHealth implements Health {
   isDraining = false;
+  /** Thrown where something is to be written. */
+  unwritable: AppError | undefined;
   error: AppError | undefined;
   broken: readonly UnavailableModel[] = [];
 
@@ -50,6 +52,10 @@ export class FakeHealth implements Health {
 
   draining(): boolean {
     return this.isDraining;
+  }
+
+  async writable(): Promise<void> {
+    if (this.unwritable !== undefined) throw this.unwritable;
   }
 }
 

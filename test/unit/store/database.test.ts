@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
@@ -93,5 +94,23 @@ it('commits a transaction as a whole or not at all', () => {
 it('finds nothing wrong with itself', () => {
   const store = openStore(file);
   expect(store.integrityProblems()).toEqual([]);
+  store.close();
+});
+
+it('waits for another program without standing still, and no longer than it is told', async () => {
+  const store = openStore(file);
+  store.serve();
+  const other = new Sqlite(file);
+  other.exec('BEGIN IMMEDIATE');
+  const startedAtMs = performance.now();
+  await expect(store.whenUnlocked(0)).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+  const waits = Array.from({ length: 1000 }, () => store.whenUnlocked(60_000));
+  expect(() => store.immediate(() => undefined)).toThrow('database is locked');
+  // A statement used to stand still for 5 s.
+  expect(performance.now() - startedAtMs).toBeLessThan(4000);
+  other.exec('ROLLBACK');
+  await Promise.all(waits);
+  expect(store.immediate(() => 1)).toBe(1);
+  other.close();
   store.close();
 });

@@ -79,7 +79,7 @@ const optionsFor = (thoughts: Thoughts) => {
     first: [],
     tools,
     ending: () => ({ store: false, atSeconds: 1_795_000_001 }),
-    keep: () => undefined,
+    keep: () => Promise.resolve(),
     ...thoughts,
   };
 };
@@ -102,19 +102,20 @@ const called = (events: readonly OutputEvent[], name: string): unknown[] =>
 const joined = (events: readonly OutputEvent[], type: OutputEvent['type']): string =>
   events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
 
-it('whatever an engine tells becomes a legal sequence that loses nothing, and in one piece the same', () => {
-  fc.assert(
-    fc.property(told, thoughtOptions, fc.constantFrom('stop', 'length', 'tool_calls'), (events, thoughts, finishReason) => {
+it('whatever an engine tells becomes a legal sequence that loses nothing, and in one piece the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(told, thoughtOptions, fc.constantFrom('stop', 'length', 'tool_calls'), async (events, thoughts, finishReason) => {
       const options = optionsFor(thoughts);
       const [answer, stream] = [new Answer(), new ResponseStream(options)];
       const end = { outcome: 'finished' as const, finishReason, usage };
       const blocks = [...events.flatMap((event) => answer.add(event)), ...answer.finish(finishReason)];
-      const sent = [stream.begin(), ...blocks.map((event) => stream.add(event)), ...stream.end(end)];
+      const sent = [stream.begin(), ...blocks.map((event) => stream.add(event))];
+      for await (const last of stream.end(end)) sent.push(last);
       const all = readResponseEvents(sent.join(''));
       expectLegalEvents(all);
       const { output } = finalResponse(all);
       expect(output).not.toHaveLength(0);
-      expect(withoutIds(toResponse(options)(end, answer))).toEqual(withoutIds(finalResponse(all)));
+      expect(withoutIds(await toResponse(options)(end, answer))).toEqual(withoutIds(finalResponse(all)));
       const texts = { message: '', reasoning: '', function_call: '' };
       for (const item of output) {
         if (item.type === 'function_call') texts.function_call += item.arguments;
