@@ -10,7 +10,7 @@ import { Accounts } from '../accounts/accounts.ts';
 import { Keys } from '../accounts/keys.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
 import { TerminalKey } from '../accounts/terminal-key.ts';
-import type { model } from '../api/models/response-schema.ts';
+import type { model } from '../api/models/operation.ts';
 import type { Config } from '../config/types.ts';
 import { AppError, errorTable, type ErrorBody, type ErrorCode } from '../errors/errors.ts';
 import { findServer, type ServerPresence } from '../store/server-address.ts';

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import type { BudgetMeasure } from '../../accounts/budgets/budget.ts';
-import type { Answer, Operation } from '../openapi/operation.ts';
 
 export const count = z.int().min(0);
 export const time = count.meta({ description: 'Unix seconds.' });
@@ -31,14 +30,3 @@ export const listOf = <Item extends z.ZodType>(item: Item) => ({
   object: z.literal('list'),
   data: z.array(item),
 });
-
-/** An answer of one JSON document. */
-export const json = (schema: z.ZodType, description: string): Answer => ({
-  description,
-  content: { 'application/json': schema },
-});
-
-/** A method and a path below /admin/v1, and what else describes them. */
-export type AdminOperation = Omit<Operation, 'method' | 'path' | 'tag' | 'access'> & {
-  readonly route: `${Operation['method']} ${string}`;
-};

@@ -2,64 +2,58 @@ import { z } from 'zod';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { windows } from '../../accounts/plans.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
-import { components } from '../openapi/json-schema.ts';
+import { components, namedObject, namedUnion } from '../openapi/json-schema.ts';
 import { budget, count, listOf, time } from './descriptions.ts';
-import { modelMemory, modelStatus } from './models/response-schema.ts';
+import { modelMemory, modelStatus } from './models/operation.ts';
 
-export const account = z
-  .strictObject({
-    id: z.string().startsWith('acct_'),
-    object: z.literal('account'),
-    name: z.string().min(1),
-    plan: z.string().min(1),
-    plan_in_force: z.string().min(1).meta({ description: 'Another one than `plan` when a trial has ended.' }),
-    created_at: time,
-    trial_ends_at: time.nullable(),
-    budgets: z.array(budget).meta({ description: 'Of all its keys and models together.' }),
-  })
-  .register(components, { id: 'Account' });
+export const account = namedObject('Account', {
+  id: z.string().startsWith('acct_'),
+  object: z.literal('account'),
+  name: z.string().min(1),
+  plan: z.string().min(1),
+  plan_in_force: z.string().min(1).meta({ description: 'Another one than `plan` when a trial has ended.' }),
+  created_at: time,
+  trial_ends_at: time.nullable(),
+  budgets: z.array(budget).meta({ description: 'Of all its keys and models together.' }),
+});
 
-export const removedAccount = z
-  .strictObject({
-    id: z.string().startsWith('acct_'),
-    object: z.literal('account'),
-    name: z.string().min(1),
-    deleted: z.literal(true),
-    revoked_keys: count,
-    deleted_responses: count,
-  })
-  .register(components, { id: 'RemovedAccount' });
+export const removedAccount = namedObject('RemovedAccount', {
+  id: z.string().startsWith('acct_'),
+  object: z.literal('account'),
+  name: z.string().min(1),
+  deleted: z.literal(true),
+  revoked_keys: count,
+  deleted_responses: count,
+});
 
-export const accountList = z.strictObject(listOf(account)).register(components, { id: 'AccountList' });
+export const accountList = namedObject('AccountList', listOf(account));
 
-export const apiKey = z
-  .strictObject({
-    id: z.string().startsWith('key_'),
-    object: z.literal('api_key'),
-    account_id: z.string().min(1),
-    account_name: z.string().min(1),
-    name: z.string(),
-    kind: z.enum(['user', 'admin']),
-    redacted_value: z.string().min(1),
-    state: z.enum(['active', 'expired', 'revoked']),
-    models: z.array(z.string()).min(1).nullable().meta({ description: 'null: all.' }),
-    tokens_left: z
-      .int()
-      .nullable()
-      .meta({ description: 'Of its budget; below 0 where more was used. null: it has no budget.' }),
-    budgets: z.array(budget).meta({ description: 'Of all models together.' }),
-    created_at: time,
-    last_used_at: time.nullable(),
-    expires_at: time.nullable(),
-    revoked_at: time.nullable(),
-  })
-  .register(components, { id: 'ApiKey' });
+export const apiKey = namedObject('ApiKey', {
+  id: z.string().startsWith('key_'),
+  object: z.literal('api_key'),
+  account_id: z.string().min(1),
+  account_name: z.string().min(1),
+  name: z.string(),
+  kind: z.enum(['user', 'admin']),
+  redacted_value: z.string().min(1),
+  state: z.enum(['active', 'expired', 'revoked']),
+  models: z.array(z.string()).min(1).nullable().meta({ description: 'null: all.' }),
+  tokens_left: z
+    .int()
+    .nullable()
+    .meta({ description: 'Of its budget; below 0 where more was used. null: it has no budget.' }),
+  budgets: z.array(budget).meta({ description: 'Of all models together.' }),
+  created_at: time,
+  last_used_at: time.nullable(),
+  expires_at: time.nullable(),
+  revoked_at: time.nullable(),
+});
 
 export const createdApiKey = apiKey
   .extend({ value: z.string().startsWith('hk-').meta({ description: 'The secret, shown this once.' }) })
   .register(components, { id: 'CreatedApiKey' });
 
-export const apiKeyList = z.strictObject(listOf(apiKey)).register(components, { id: 'ApiKeyList' });
+export const apiKeyList = namedObject('ApiKeyList', listOf(apiKey));
 
 const windowLimits = z.strictObject(
   Object.fromEntries(windows.map((window) => [window, z.number().min(0).optional()])),
@@ -79,48 +73,42 @@ const periodLimits = z
   .strictObject(Object.fromEntries(budgetPeriods.map((period) => [period, z.number().optional()])))
   .nullable();
 
-const plan = z
-  .strictObject({
-    object: z.literal('plan'),
-    name: z.string().min(1),
-    days: z.number().min(0).nullable().meta({ description: "From an account's creation on; null: no end." }),
-    limits,
-    account: z
-      .strictObject({ tokens: periodLimits, requests: periodLimits, audio_seconds: periodLimits })
-      .meta({ description: 'Budgets of each account over all its keys.' }),
-    models: z
-      .record(z.string(), z.strictObject({ limits }))
-      .meta({ description: 'Limits that replace the others for the model that they are named by.' }),
-  })
-  .register(components, { id: 'Plan' });
+const plan = namedObject('Plan', {
+  object: z.literal('plan'),
+  name: z.string().min(1),
+  days: z.number().min(0).nullable().meta({ description: "From an account's creation on; null: no end." }),
+  limits,
+  account: z
+    .strictObject({ tokens: periodLimits, requests: periodLimits, audio_seconds: periodLimits })
+    .meta({ description: 'Budgets of each account over all its keys.' }),
+  models: z
+    .record(z.string(), z.strictObject({ limits }))
+    .meta({ description: 'Limits that replace the others for the model that they are named by.' }),
+});
 
-export const planList = z.strictObject(listOf(plan)).register(components, { id: 'PlanList' });
+export const planList = namedObject('PlanList', listOf(plan));
 
-const usage = z
-  .strictObject({
-    object: z.literal('usage'),
-    start: time.nullable().meta({ description: 'When the period begins; null without `step`.' }),
-    group: z.string().min(1).meta({ description: 'The id of an account, key or model, or a UTC day.' }),
-    label: z.string().meta({ description: 'The same for people.' }),
-    requests: count,
-    refunded_requests: count,
-    refused_requests: count.meta({ description: 'Refused by limits; they are not among `requests`.' }),
-    prompt_tokens: count,
-    cached_tokens: count,
-    completion_tokens: count,
-    audio_seconds: z.number().min(0),
-  })
-  .register(components, { id: 'Usage' });
+const usage = namedObject('Usage', {
+  object: z.literal('usage'),
+  start: time.nullable().meta({ description: 'When the period begins; null without `step`.' }),
+  group: z.string().min(1).meta({ description: 'The id of an account, key or model, or a UTC day.' }),
+  label: z.string().meta({ description: 'The same for people.' }),
+  requests: count,
+  refunded_requests: count,
+  refused_requests: count.meta({ description: 'Refused by limits; they are not among `requests`.' }),
+  prompt_tokens: count,
+  cached_tokens: count,
+  completion_tokens: count,
+  audio_seconds: z.number().min(0),
+});
 
-export const usageList = z
-  .strictObject({
-    ...listOf(usage),
-    by: z.enum(usageGroupings),
-    step: z.enum(usageSteps).nullable(),
-    since: z.int().nullable().meta({ description: 'Unix seconds; null: all that is kept.' }),
-    until: z.int().nullable().meta({ description: 'Unix seconds; null: now.' }),
-  })
-  .register(components, { id: 'UsageList' });
+export const usageList = namedObject('UsageList', {
+  ...listOf(usage),
+  by: z.enum(usageGroupings),
+  step: z.enum(usageSteps).nullable(),
+  since: z.int().nullable().meta({ description: 'Unix seconds; null: all that is kept.' }),
+  until: z.int().nullable().meta({ description: 'Unix seconds; null: now.' }),
+});
 
 const endedRequest = z.strictObject({
   ended_at: time,
@@ -147,25 +135,23 @@ const liveRequest = z.strictObject({
 });
 
 /** The data of an event of the server. */
-export const serverEvent = z
-  .union([
-    z.strictObject({
-      object: z.literal('server_event'),
-      type: z.literal('models'),
-      data: z.array(modelStatus),
-      memory: modelMemory,
-    }),
-    z.strictObject({
-      object: z.literal('server_event'),
-      type: z.literal('requests'),
-      data: z.array(endedRequest),
-    }),
-    z.strictObject({
-      object: z.literal('server_event'),
-      type: z
-        .literal('running')
-        .meta({ description: 'Every second while there are any, and once when there are none.' }),
-      data: z.array(liveRequest),
-    }),
-  ])
-  .register(components, { id: 'ServerEvent' });
+export const serverEvent = namedUnion('ServerEvent', [
+  z.strictObject({
+    object: z.literal('server_event'),
+    type: z.literal('models'),
+    data: z.array(modelStatus),
+    memory: modelMemory,
+  }),
+  z.strictObject({
+    object: z.literal('server_event'),
+    type: z.literal('requests'),
+    data: z.array(endedRequest),
+  }),
+  z.strictObject({
+    object: z.literal('server_event'),
+    type: z
+      .literal('running')
+      .meta({ description: 'Every second while there are any, and once when there are none.' }),
+    data: z.array(liveRequest),
+  }),
+]);

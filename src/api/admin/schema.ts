@@ -6,7 +6,7 @@ import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts
 import { parseDurationMs } from '../../config/values/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
-import { components } from '../openapi/json-schema.ts';
+import { namedObject } from '../openapi/json-schema.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser, createStrictParser } from '../request/validate.ts';
 
@@ -45,9 +45,7 @@ function toDurationMs(text: string): number | undefined {
   }
 }
 
-const newAccount = z
-  .strictObject({ name, plan: name.optional() })
-  .register(components, { id: 'CreateAccount' });
+const newAccount = namedObject('CreateAccount', { name, plan: name.optional() });
 const budgetLimit = z.number().gt(0).max(greatestLimit);
 const wholeLimit = z.int().min(1).max(greatestLimit);
 const perPeriod = (limit: z.ZodType<number>) =>
@@ -67,61 +65,51 @@ const budgets = z
   }))
   .meta({ description: 'What may be used in a period, of all models together; null: no such budget.' });
 
-const accountChange = z
-  .strictObject({ plan: name.optional(), budgets: budgets.optional() })
-  .register(components, { id: 'ChangeAccount' });
+const accountChange = namedObject('ChangeAccount', { plan: name.optional(), budgets: budgets.optional() });
 const lifetime = duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' });
 const models = list(name, { min: 1, max: maxAllowedModels });
-const newKey = z
-  .strictObject({
-    account: name.meta({ description: 'A name or an id.' }),
-    name: z.string().optional(),
-    kind: z.enum(['user', 'admin']).optional(),
-    expires_in: lifetime.optional(),
-    expires: lifetime
-      .optional()
-      .meta({ description: 'The same as `expires_in`, as the command line calls it.' }),
-    limit: wholeLimit.optional().meta({
-      description: 'A budget of tokens, in and out, of all models together, which is never filled again.',
+const newKey = namedObject('CreateApiKey', {
+  account: name.meta({ description: 'A name or an id.' }),
+  name: z.string().optional(),
+  kind: z.enum(['user', 'admin']).optional(),
+  expires_in: lifetime.optional(),
+  expires: lifetime
+    .optional()
+    .meta({ description: 'The same as `expires_in`, as the command line calls it.' }),
+  limit: wholeLimit.optional().meta({
+    description: 'A budget of tokens, in and out, of all models together, which is never filled again.',
+  }),
+  models: models.optional(),
+  budgets: budgets.optional(),
+});
+const keyChange = namedObject('ChangeApiKey', {
+  name: z.string().optional(),
+  expires_in: lifetime.nullable().optional().meta({ description: 'From now on; null: it never expires.' }),
+  expires: lifetime.nullable().optional(),
+  models: models.nullable().optional().meta({ description: 'null: all.' }),
+  limit: wholeLimit.nullable().optional().meta({ description: 'null: no budget of tokens for ever.' }),
+  budgets: budgets.optional(),
+});
+const rotation = namedObject('RotateApiKey', { overlap: duration.optional() });
+const pull = namedObject('PullModel', {
+  model: z.string().min(1).max(maxSourceChars).meta({
+    description: '`hf:Owner/Repository:QUANT`, an https URL, or the name of a configured or a known model.',
+  }),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be 64 hexadecimal digits' })
+    .optional()
+    .meta({ description: 'What the file, of several the first, must hash to.' }),
+  id: z
+    .string()
+    .regex(modelIdPattern, { error: modelIdRule })
+    .optional()
+    .meta({
+      description:
+        'The id to serve it under. Without it the name of the file is the id; where another model has that already, ' +
+        'the pull fails before anything is downloaded.',
     }),
-    models: models.optional(),
-    budgets: budgets.optional(),
-  })
-  .register(components, { id: 'CreateApiKey' });
-const keyChange = z
-  .strictObject({
-    name: z.string().optional(),
-    expires_in: lifetime.nullable().optional().meta({ description: 'From now on; null: it never expires.' }),
-    expires: lifetime.nullable().optional(),
-    models: models.nullable().optional().meta({ description: 'null: all.' }),
-    limit: wholeLimit.nullable().optional().meta({ description: 'null: no budget of tokens for ever.' }),
-    budgets: budgets.optional(),
-  })
-  .register(components, { id: 'ChangeApiKey' });
-const rotation = z
-  .strictObject({ overlap: duration.optional() })
-  .register(components, { id: 'RotateApiKey' });
-const pull = z
-  .strictObject({
-    model: z.string().min(1).max(maxSourceChars).meta({
-      description: '`hf:Owner/Repository:QUANT`, an https URL, or the name of a configured or a known model.',
-    }),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be 64 hexadecimal digits' })
-      .optional()
-      .meta({ description: 'What the file, of several the first, must hash to.' }),
-    id: z
-      .string()
-      .regex(modelIdPattern, { error: modelIdRule })
-      .optional()
-      .meta({
-        description:
-          'The id to serve it under. Without it the name of the file is the id; where another model has that already, ' +
-          'the pull fails before anything is downloaded.',
-      }),
-  })
-  .register(components, { id: 'PullModel' });
+});
 const keysQuery = z.strictObject({ account: name.optional() });
 const usageQuery = z.strictObject({
   by: z.enum(usageGroupings).optional(),
@@ -141,7 +129,7 @@ const usageQuery = z.strictObject({
 export const ownUsageQuery = z.object(usageQuery.omit({ account: true, key: true }).shape);
 
 /** The body of what takes no parameters. */
-const nothing = z.strictObject({}).register(components, { id: 'Nothing' });
+const nothing = namedObject('Nothing', {});
 
 export const adminRequests = {
   nothing,

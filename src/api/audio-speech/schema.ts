@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedParameters } from '../openapi/json-schema.ts';
 import { soundFormats } from '../../engine/audio/sound-encoder.ts';
 import { mostSpokenCharacters } from '../../engine/voice/speaking-types.ts';
 import { modelKinds } from '../../model-kinds.ts';
@@ -28,7 +29,7 @@ const input = z
 const voiceName = z.string().min(1).max(mostVoiceCharacters);
 
 /** Every parameter that the endpoint knows, including those that it ignores. */
-export const speechSchema = z.object({
+export const speechSchema = namedParameters('CreateSpeech', {
   model: modelName.meta({ examples: [modelKinds.voice.placeholder] }),
   input,
   voice: z

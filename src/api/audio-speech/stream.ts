@@ -1,7 +1,7 @@
 import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { dataEvent, errorEvent } from '../generation/wire/sse.ts';
-import { toSpeechUsage } from './response-schema.ts';
+import { toSpeechUsage } from './operation.ts';
 import type { FinishedSpeech, SoundEvent } from './speech-run.ts';
 
 /** The sound itself, as the body of the response. */

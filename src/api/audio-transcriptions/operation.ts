@@ -1,37 +1,82 @@
-import { components } from '../openapi/json-schema.ts';
-import { modelErrors } from '../openapi/operation.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { transcription, transcriptionEvent } from './response-schema.ts';
+import { namedObject, namedUnion } from '../openapi/json-schema.ts';
+import { json, modelErrors, operationsOf } from '../openapi/operation.ts';
 import { transcriptionSchema } from './schema.ts';
+import { z } from 'zod';
+import { errorBody } from '../openapi/error-body.ts';
 
-const schema = transcriptionSchema.register(components, { id: 'CreateTranscription' });
+const seconds = z.number().min(0);
+const count = z.int().min(0);
+
+const usage = z.strictObject({ type: z.literal('duration'), seconds });
+
+const segmentFields = {
+  id: count,
+  seek: count.meta({
+    description: 'Where the 30 s window begins that it was heard in, in hundredths of a second.',
+  }),
+  start: seconds,
+  end: seconds,
+  text: z.string().meta({ description: 'With the space in front of it.' }),
+  tokens: z.array(count),
+  temperature: z.number().min(0).max(1).meta({ description: 'The one really used.' }),
+  avg_logprob: z.number().max(0).meta({ description: 'Mean log-probability of the tokens of its text.' }),
+  compression_ratio: z
+    .number()
+    .min(0)
+    .meta({ description: 'Of the text of its window; above 2.4 it repeats itself.' }),
+  no_speech_prob: z.number().min(0).max(1).meta({ description: 'That its window holds no speech.' }),
+};
+
+const segment = namedObject('TranscriptionSegment', segmentFields);
+
+const facts = {
+  task: z.enum(['transcribe', 'translate']),
+  language: z
+    .string()
+    .min(2)
+    .meta({ description: 'A code such as `en`, which that of a translation always is.' }),
+  duration: seconds,
+};
+
+export const transcription = namedObject('Transcription', {
+  ...facts,
+  text: z.string(),
+  segments: z.array(segment),
+  usage,
+});
+
+/** The data of an event of a streamed transcription. */
+export const transcriptionEvent = namedUnion('TranscriptionEvent', [
+  z.strictObject({ type: z.literal('transcript.text.delta'), delta: z.string().min(1) }),
+  z
+    .strictObject({ type: z.literal('transcript.text.segment'), ...segmentFields })
+    .meta({ description: 'After the delta of its text, where `response_format` is `verbose_json`.' }),
+  z.strictObject({ type: z.literal('transcript.text.done'), text: z.string(), usage }),
+  z
+    .strictObject({ type: z.literal('transcript.text.done'), ...facts, text: z.string(), usage })
+    .meta({ description: 'The end where `response_format` is `verbose_json`.' }),
+  errorBody,
+]);
+
+const ofRecordings = {
+  body: { schema: transcriptionSchema, mediaType: 'multipart/form-data' },
+  answer: json(transcription, 'The transcript.', transcriptionEvent),
+  errors: [...modelErrors, 'unsupported_file', 'invalid_audio', 'audio_too_long'],
+} as const;
 const events =
   'With `stream: true` it comes as events to clients that send `Accept: text/event-stream` and to the packages of OpenAI: a delta for each segment; with `response_format: verbose_json` also the segments with their times.';
 
-const createTranscription: Operation = {
-  method: 'POST',
-  path: '/v1/audio/transcriptions',
-  id: 'createTranscription',
-  tag: 'Audio',
-  summary: 'Write down what is said in a file',
-  description: `The answer is one JSON document, whatever \`response_format\` says. ${events}`,
-  access: 'user',
-  body: { schema, mediaType: 'multipart/form-data' },
-  responses: {
-    200: {
-      description: 'The transcript.',
-      content: { 'application/json': transcription, 'text/event-stream': transcriptionEvent },
-    },
+export const transcriptionOperations = operationsOf(['Audio', 'user'], {
+  createTranscription: {
+    ...ofRecordings,
+    route: 'POST /v1/audio/transcriptions',
+    summary: 'Write down what is said in a file',
+    description: `The answer is one JSON document, whatever \`response_format\` says. ${events}`,
   },
-  errors: [...modelErrors, 'unsupported_file', 'invalid_audio', 'audio_too_long'],
-};
-
-const createTranslation: Operation = {
-  ...createTranscription,
-  path: '/v1/audio/translations',
-  id: 'createTranslation',
-  summary: 'Write down in English what is said in a file',
-  description: `For a multilingual model. The answer is as that to a transcription. ${events}`,
-};
-
-export const transcriptionOperations: readonly Operation[] = [createTranscription, createTranslation];
+  createTranslation: {
+    ...ofRecordings,
+    route: 'POST /v1/audio/translations',
+    summary: 'Write down in English what is said in a file',
+    description: `For a multilingual model. The answer is as that to a transcription. ${events}`,
+  },
+});

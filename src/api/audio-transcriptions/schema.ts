@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedParameters } from '../openapi/json-schema.ts';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { modelKinds } from '../../model-kinds.ts';
@@ -39,7 +40,7 @@ const language = z
 const emptyInForms = { examples: [''] };
 
 /** Every parameter that the endpoint knows, including those that it ignores. */
-export const transcriptionSchema = z.object({
+export const transcriptionSchema = namedParameters('CreateTranscription', {
   file,
   model: modelName.meta({ examples: [modelKinds.speech.placeholder] }),
   prompt: z.string().optional().meta(emptyInForms),

@@ -4,7 +4,7 @@ import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { toList } from '../parameters/list-page.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
-import { parseBatch, parseBatchesQuery } from './schema.ts';
+import { parseBatch, parseBatchesQuery } from './operation.ts';
 
 type BatchDeps = Pick<AppDeps, 'batches'>;
 

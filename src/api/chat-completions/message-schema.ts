@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callId, calledFunctionFields, calledToolName } from '../parameters/tools/function-fields.ts';
-import { components } from '../openapi/json-schema.ts';
+import { namedUnionBy } from '../openapi/json-schema.ts';
 import { maxContentParts, maxMessages } from '../conversation/conversation.ts';
 import { imageUrl, inputAudio } from '../attachments/part-schemas.ts';
 import { cacheMark, list } from '../parameters/schema-parts.ts';
@@ -8,15 +8,13 @@ import { cacheMark, list } from '../parameters/schema-parts.ts';
 const maxCallsPerMessage = 256;
 
 const textPart = z.object({ type: z.literal('text'), text: z.string(), ...cacheMark });
-const contentPart = z
-  .discriminatedUnion('type', [
-    textPart,
-    z.object({ type: z.literal('image_url'), image_url: imageUrl, ...cacheMark }),
-    z.object({ type: z.literal('input_audio'), input_audio: inputAudio }),
-    // Taken to be refused by a message of its own.
-    z.looseObject({ type: z.literal('file') }),
-  ])
-  .register(components, { id: 'ContentPart' });
+const contentPart = namedUnionBy('ContentPart', 'type', [
+  textPart,
+  z.object({ type: z.literal('image_url'), image_url: imageUrl, ...cacheMark }),
+  z.object({ type: z.literal('input_audio'), input_audio: inputAudio }),
+  // Taken to be refused by a message of its own.
+  z.looseObject({ type: z.literal('file') }),
+]);
 const answerPart = z.discriminatedUnion('type', [
   textPart,
   z.object({ type: z.literal('refusal'), refusal: z.string() }),
@@ -61,15 +59,13 @@ const assistantMessage = z
     { path: ['content'], error: 'must be text, or null beside tool_calls' },
   );
 
-const message = z
-  .discriminatedUnion('role', [
-    z.object({ role: z.literal('system'), content, ...cacheMark }),
-    z.object({ role: z.literal('developer'), content, ...cacheMark }),
-    z.object({ role: z.literal('user'), content, ...cacheMark }),
-    assistantMessage,
-    z.object({ role: z.literal('tool'), content, tool_call_id: callId, ...cacheMark }),
-  ])
-  .register(components, { id: 'ChatMessage' });
+const message = namedUnionBy('ChatMessage', 'role', [
+  z.object({ role: z.literal('system'), content, ...cacheMark }),
+  z.object({ role: z.literal('developer'), content, ...cacheMark }),
+  z.object({ role: z.literal('user'), content, ...cacheMark }),
+  assistantMessage,
+  z.object({ role: z.literal('tool'), content, tool_call_id: callId, ...cacheMark }),
+]);
 
 export const messages = list(message, { min: 1, max: maxMessages });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedParameters } from '../openapi/json-schema.ts';
 import { ignoredToolNames } from '../parameters/ignored-kinds.ts';
 import {
   generationParameters,
@@ -42,7 +43,7 @@ const prediction = z.object({
 });
 
 /** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
-export const chatCompletionSchema = z.object({
+export const chatCompletionSchema = namedParameters('CreateChatCompletion', {
   model: modelName,
   messages,
   ...streamParameters,

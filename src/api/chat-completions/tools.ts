@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { components } from '../openapi/json-schema.ts';
+import { namedUnionBy } from '../openapi/json-schema.ts';
 import { textGrammarFields, toTextFunction } from '../parameters/tools/custom-tools.ts';
 import { functionFields, maxTools } from '../parameters/tools/function-fields.ts';
 import { isOffered, kindOrIgnored } from '../parameters/ignored-kinds.ts';
@@ -20,12 +20,10 @@ const customTool = z.object({
   }),
 });
 
-const tool = z
-  .discriminatedUnion('type', [
-    z.object({ type: z.literal('function'), function: z.object(functionFields), ...cacheMark }),
-    customTool,
-  ])
-  .register(components, { id: 'ChatTool' });
+const tool = namedUnionBy('ChatTool', 'type', [
+  z.object({ type: z.literal('function'), function: z.object(functionFields), ...cacheMark }),
+  customTool,
+]);
 
 const named = z.object({ name: wireName });
 const namedTool = z.discriminatedUnion('type', [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedParameters } from '../openapi/json-schema.ts';
 import {
   generationParameters,
   modelName,
@@ -14,7 +15,7 @@ import { createParameterParser, unsupported } from '../request/validate.ts';
 const maxPrompts = 128;
 
 /** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
-export const completionSchema = z.object({
+export const completionSchema = namedParameters('CreateCompletion', {
   model: modelName,
   prompt: textInputs({ max: maxPrompts, mayBeEmpty: true }),
   suffix: z.string().optional(),

@@ -1,72 +1,77 @@
-import { components } from '../openapi/json-schema.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { deletedFile, file, fileList } from './response-schema.ts';
+import { named, namedObject } from '../openapi/json-schema.ts';
+import { bytes, json, operationsOf } from '../openapi/operation.ts';
 import { filesQuery, uploadSchema } from './schema.ts';
+import { z } from 'zod';
+import { listOf } from '../parameters/list-page.ts';
+
+const seconds = z.int().min(0).meta({ description: 'Unix seconds.' });
+
+export const file = namedObject('File', {
+  id: z.string().startsWith('file-'),
+  object: z.literal('file'),
+  bytes: z.int().min(0),
+  created_at: seconds,
+  expires_at: seconds.nullable(),
+  filename: z.string(),
+  purpose: z.string(),
+  status: z.literal('processed'),
+  status_details: z.null(),
+});
+
+const fileList = named('FileList', listOf(file));
+
+const deletedFile = namedObject('DeletedFile', {
+  id: z.string(),
+  object: z.literal('file'),
+  deleted: z.literal(true),
+});
 
 const ofFile = {
-  tag: 'Batches',
-  access: 'user',
   pathParameters: { id: 'Of a file of the account.' },
   errors: ['not_found'],
 } as const;
 
-const content = { 'application/octet-stream': null };
+const octets = ['application/octet-stream'];
 
-export const fileOperations: readonly Operation[] = [
-  {
-    method: 'POST',
-    path: '/v1/files',
-    id: 'uploadFile',
-    tag: 'Batches',
+export const fileOperations = operationsOf(['Batches', 'user'], {
+  uploadFile: {
+    route: 'POST /v1/files',
     summary: 'Upload a file',
     description:
       'A file with the purpose `batch` has one request per line, `{"custom_id": "…", "method": "POST", "url": "/v1/chat/completions", "body": {…}}`; the error of a wrong line has its number. It is kept for 30 days unless `expires_after` says otherwise.',
-    access: 'user',
     body: {
-      schema: uploadSchema.register(components, { id: 'UploadFile' }),
+      schema: uploadSchema,
       mediaType: 'multipart/form-data',
     },
-    responses: { 200: { description: 'The file.', content: { 'application/json': file } } },
+    answer: json(file, 'The file.'),
   },
-  {
-    method: 'GET',
-    path: '/v1/files',
-    id: 'listFiles',
-    tag: 'Batches',
+  listFiles: {
+    route: 'GET /v1/files',
     summary: 'List files',
     description: 'Those of the account, newest first unless `order` is `asc`.',
-    access: 'user',
     query: filesQuery,
-    responses: { 200: { description: 'One page.', content: { 'application/json': fileList } } },
+    answer: json(fileList, 'One page.'),
   },
-  {
+  getFile: {
     ...ofFile,
-    method: 'GET',
-    path: '/v1/files/{id}',
-    id: 'getFile',
+    route: 'GET /v1/files/{id}',
     summary: 'Get what is known of a file',
-    responses: { 200: { description: 'The file.', content: { 'application/json': file } } },
+    answer: json(file, 'The file.'),
   },
-  {
+  getFileContent: {
     ...ofFile,
-    method: 'GET',
-    path: '/v1/files/{id}/content',
-    id: 'getFileContent',
+    route: 'GET /v1/files/{id}/content',
     summary: 'Download a file',
     description: 'With a header `Range: bytes=…` a part of it.',
-    responses: {
-      200: { description: 'All of it.', content },
-      206: { description: 'The part that `Range` names.', content },
-    },
+    answer: bytes(octets, 'All of it.'),
+    responses: { 206: bytes(octets, 'The part that `Range` names.') },
   },
-  {
+  deleteFile: {
     ...ofFile,
-    method: 'DELETE',
-    path: '/v1/files/{id}',
-    id: 'deleteFile',
+    route: 'DELETE /v1/files/{id}',
     summary: 'Delete a file',
     description: 'Refused while a batch reads it.',
-    responses: { 200: { description: 'It is gone.', content: { 'application/json': deletedFile } } },
+    answer: json(deletedFile, 'It is gone.'),
     errors: ['not_found', 'invalid_value'],
   },
-];
+});

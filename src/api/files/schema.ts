@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { namedParameters } from '../openapi/json-schema.ts';
 import { filePart } from '../upload/file-part.ts';
 import { pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 
 /** Purposes of files. Files for batches are checked when they come. */
-export const purposes = ['batch', 'user_data'] as const;
+const purposes = ['batch', 'user_data'] as const;
 const mostPerPage = 10_000;
 const keptSeconds = { least: 3600, most: 2_592_000 };
 
@@ -29,7 +30,7 @@ export function isKeptTime(seconds: number): boolean {
   return Number.isInteger(seconds) && seconds >= keptSeconds.least && seconds <= keptSeconds.most;
 }
 
-export const uploadSchema = z.object({
+export const uploadSchema = namedParameters('UploadFile', {
   file,
   purpose: z.enum(purposes).meta({ examples: ['batch'] }),
   expires_after: expiresAfter.optional(),

@@ -1,53 +1,35 @@
 import { z } from 'zod';
-import { components } from '../openapi/json-schema.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { namedObject } from '../openapi/json-schema.ts';
+import { bytes, json, operationsOf } from '../openapi/operation.ts';
 
-const alive = z.strictObject({ status: z.literal('ok') }).register(components, { id: 'Alive' });
-const ready = z
-  .strictObject({
-    status: z.literal('ready'),
-    unavailable: z
-      .array(z.strictObject({ model: z.string(), reason: z.string() }))
-      .min(1)
-      .optional()
-      .meta({ description: 'Models that cannot serve now. The others can.' }),
-  })
-  .register(components, { id: 'Ready' });
+const alive = namedObject('Alive', { status: z.literal('ok') });
+const ready = namedObject('Ready', {
+  status: z.literal('ready'),
+  unavailable: z
+    .array(z.strictObject({ model: z.string(), reason: z.string() }))
+    .min(1)
+    .optional()
+    .meta({ description: 'Models that cannot serve now. The others can.' }),
+});
 
-export const serviceOperations: readonly Operation[] = [
-  {
-    method: 'GET',
-    path: '/healthz',
-    id: 'getHealth',
-    tag: 'Service',
+export const serviceOperations = operationsOf(['Service', 'this-machine'], {
+  getHealth: {
+    route: 'GET /healthz',
     summary: 'Whether the process lives',
     access: 'anyone',
-    responses: { 200: { description: 'It does.', content: { 'application/json': alive } } },
+    answer: json(alive, 'It does.'),
   },
-  {
-    method: 'GET',
-    path: '/readyz',
-    id: 'getReadiness',
-    tag: 'Service',
+  getReadiness: {
+    route: 'GET /readyz',
     summary: 'Whether requests can be served',
-    access: 'this-machine',
-    responses: { 200: { description: 'They can.', content: { 'application/json': ready } } },
+    answer: json(ready, 'They can.'),
     errors: ['server_shutting_down', 'not_ready'],
   },
-  {
-    method: 'GET',
-    path: '/metrics',
-    id: 'getMetrics',
-    tag: 'Service',
+  getMetrics: {
+    route: 'GET /metrics',
     summary: 'What is counted and measured, for Prometheus',
     description: 'From another machine an admin key is needed.',
-    access: 'this-machine',
-    responses: {
-      200: {
-        description: 'Every metric, in the text format of Prometheus.',
-        content: { 'text/plain': null },
-      },
-    },
+    answer: bytes(['text/plain'], 'Every metric, in the text format of Prometheus.'),
     errors: ['insufficient_permissions'],
   },
-];
+});

@@ -1,31 +1,62 @@
 import { usageList } from '../admin/response-schema.ts';
 import { ownUsageQuery } from '../admin/schema.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { limitList } from './response-schema.ts';
+import { json, operationsOf } from '../openapi/operation.ts';
+import { z } from 'zod';
+import { measures, windows, type Measure } from '../../accounts/plans.ts';
+import type { Allowance } from '../../limits/types.ts';
+import { budget } from '../admin/descriptions.ts';
+import { namedObject } from '../openapi/json-schema.ts';
 
-export const limitOperations: readonly Operation[] = [
-  {
-    method: 'GET',
-    path: '/v1/limits',
-    id: 'getLimits',
-    tag: 'Models',
+const wireNames = {
+  requests: 'requests',
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  audioSeconds: 'audio_seconds',
+} as const satisfies Record<Measure, string>;
+
+const limit = namedObject('Limit', {
+  object: z.literal('limit'),
+  model: z.string().min(1),
+  measure: z.enum(measures.map((measure) => wireNames[measure])),
+  window: z.enum(windows).meta({ description: 'The time in which all of it refills.' }),
+  limit: z.number().min(0),
+  remaining: z.number().meta({ description: 'Below 0 where more was used than there was.' }),
+  full_in_seconds: z.int().min(0),
+});
+
+export const limitList = namedObject('LimitList', {
+  object: z.literal('list'),
+  data: z.array(limit),
+  budgets: z.array(budget.extend({ owner: z.enum(['key', 'account']) })).meta({
+    description: 'Of all models together, of the key and of its account.',
+  }),
+});
+
+export function toWireLimit(model: string, { measure, window, limit: all, left, fullInMs }: Allowance) {
+  return {
+    object: 'limit',
+    model,
+    measure: wireNames[measure],
+    window,
+    limit: all,
+    remaining: left,
+    full_in_seconds: Math.ceil(fullInMs / 1000),
+  };
+}
+
+export const limitOperations = operationsOf(['Models', 'user'], {
+  getLimits: {
+    route: 'GET /v1/limits',
     summary: 'What the key may still use of each model',
     description: 'This request is not metered. A model without limits has no entry.',
-    access: 'user',
-    responses: { 200: { description: 'All limits of the key.', content: { 'application/json': limitList } } },
+    answer: json(limitList, 'All limits of the key.'),
   },
-  {
-    method: 'GET',
-    path: '/v1/usage',
-    id: 'getOwnUsage',
-    tag: 'Models',
+  getOwnUsage: {
+    route: 'GET /v1/usage',
     summary: 'What the key has used',
     description:
       'In the last 7 days unless `since` says otherwise, by model unless `by` does. It is not metered.',
-    access: 'user',
     query: ownUsageQuery,
-    responses: {
-      200: { description: 'One sum for each group.', content: { 'application/json': usageList } },
-    },
+    answer: json(usageList, 'One sum for each group.'),
   },
-];
+});

@@ -6,7 +6,7 @@ import type { AppDeps, AppEnv } from '../env.ts';
 import { mayUse } from '../model/find-model.ts';
 import { toWireBudget } from '../admin/convert.ts';
 import { ownerOf } from '../../limits/reports/refusal.ts';
-import { toWireLimit } from './response-schema.ts';
+import { toWireLimit } from './operation.ts';
 
 type LimitDeps = Pick<AppDeps, 'catalog' | 'limiter'>;
 

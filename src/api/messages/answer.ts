@@ -11,10 +11,10 @@ import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { namedEvents } from '../generation/wire/sse.ts';
 import { createWireId } from '../generation/wire/wire-id.ts';
 import { toAnthropicError } from './dialect.ts';
-import type { BlockDelta, ContentBlock, DeltaUsage, Message, MessageEvent } from './response-schema.ts';
+import type { BlockDelta, ContentBlock, DeltaUsage, Message, MessageEvent } from './operation.ts';
 import { signThought } from './thought-signature.ts';
 
-export interface MessageOptions {
+interface MessageOptions {
   /** The name in the request: an alias stays an alias. */
   readonly model: string;
   /** The most tokens that were asked for. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorTable } from '../../errors/errors.ts';
 import type { AppError, ErrorCode } from '../../errors/errors.ts';
 import type { Dialect } from '../dialect.ts';
-import { components } from '../openapi/json-schema.ts';
+import { namedObject } from '../openapi/json-schema.ts';
 
 /** Anthropic's types of errors, for the statuses that have one of their own. */
 const types = {
@@ -18,17 +18,15 @@ const types = {
   529: 'overloaded_error',
 } as const;
 
-export const anthropicError = z
-  .strictObject({
-    type: z.literal('error'),
-    error: z.strictObject({
-      type: z.enum(['invalid_request_error', ...Object.values(types)]),
-      message: z.string().min(1).meta({ description: 'What is wrong and what to do about it.' }),
-      details: z.strictObject({ error_code: z.literal('thread_unsupported_request') }).optional(),
-    }),
-    request_id: z.string().min(1),
-  })
-  .register(components, { id: 'AnthropicError' });
+export const anthropicError = namedObject('AnthropicError', {
+  type: z.literal('error'),
+  error: z.strictObject({
+    type: z.enum(['invalid_request_error', ...Object.values(types)]),
+    message: z.string().min(1).meta({ description: 'What is wrong and what to do about it.' }),
+    details: z.strictObject({ error_code: z.literal('thread_unsupported_request') }).optional(),
+  }),
+  request_id: z.string().min(1),
+});
 
 /** Anthropic's way to send keys and errors. */
 export const anthropicDialect: Dialect = {

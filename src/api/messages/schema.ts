@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedParameters } from '../openapi/json-schema.ts';
 import { pictureAddress } from '../attachments/part-schemas.ts';
 import { maxContentParts, maxMessages } from '../conversation/conversation.ts';
 import {
@@ -172,9 +173,9 @@ const promptParameters = {
 };
 
 /** The fields of a request whose tokens are counted before it is sent. */
-export const countTokensSchema = z.object(promptParameters);
+export const countTokensSchema = namedParameters('CountMessageTokens', promptParameters);
 
-export const messageSchema = z.object({
+export const messageSchema = namedParameters('CreateMessage', {
   ...promptParameters,
   // With 0 nothing is generated: the prompt is computed and kept in the cache.
   max_tokens: z.int().min(0),

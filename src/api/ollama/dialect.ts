@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { errorTable } from '../../errors/errors.ts';
 import type { Dialect } from '../dialect.ts';
-import { components } from '../openapi/json-schema.ts';
+import { namedObject } from '../openapi/json-schema.ts';
 
-export const ollamaError = z
-  .strictObject({ error: z.string().min(1) })
-  .register(components, { id: 'OllamaError' });
+export const ollamaError = namedObject('OllamaError', { error: z.string().min(1) });
 
 /** Ollama tells an error by its message alone. */
 export const ollamaDialect: Dialect = {

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { modelKinds } from '../../model-kinds.ts';
-import { answerErrors, modelErrors } from '../openapi/operation.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { answerErrors, json, modelErrors, operationsOf, type Answer } from '../openapi/operation.ts';
 import { linesType, ollamaDialect } from './dialect.ts';
 import { embeddingsSchema, embedSchema } from './embeddings/schema.ts';
 import { chatSchema, generateSchema } from './generation/schema.ts';
@@ -22,83 +21,76 @@ import {
 
 const { chat, embedding } = modelKinds;
 
-const json = (schema: z.ZodType) => ({
-  200: { description: 'As Ollama has it.', content: { 'application/json': schema } },
-});
-const lines = (whole: z.ZodType, line: z.ZodType) => ({
-  200: {
-    description: 'In lines of JSON, or with `stream: false` as one object.',
-    content: { [linesType]: line, 'application/json': whole },
-  },
+const whole = (schema: z.ZodType) => json(schema, 'As Ollama has it.');
+const lines = (schema: z.ZodType, line: z.ZodType): Answer => ({
+  description: 'In lines of JSON, or with `stream: false` as one object.',
+  content: { [linesType]: line, 'application/json': schema },
 });
 
-const described: readonly Omit<Operation, 'tag' | 'dialect' | 'access'>[] = [
-  { method: 'GET', path: '/api/version', id: 'ollamaVersion', summary: 'Tell the version', responses: json(ollamaVersion) },
-  { method: 'GET', path: '/api/tags', id: 'ollamaTags', summary: 'List the models that the key may use', responses: json(tagList) },
-  { method: 'GET', path: '/api/ps', id: 'ollamaRunning', summary: 'List those that are in memory', responses: json(runningList) },
-  {
-    method: 'POST',
-    path: '/api/show',
-    id: 'ollamaShow',
+export const ollamaOperations = operationsOf(['Ollama', 'user', ollamaDialect], {
+  ollamaVersion: { route: 'GET /api/version', summary: 'Tell the version', answer: whole(ollamaVersion) },
+  ollamaTags: {
+    route: 'GET /api/tags',
+    summary: 'List the models that the key may use',
+    answer: whole(tagList),
+  },
+  ollamaRunning: {
+    route: 'GET /api/ps',
+    summary: 'List those that are in memory',
+    answer: whole(runningList),
+  },
+  ollamaShow: {
+    route: 'POST /api/show',
     summary: 'Look a model up',
     body: { schema: showSchema, example: { model: chat.placeholder } },
-    responses: json(shownModel),
+    answer: whole(shownModel),
     errors: ['model_not_found', 'model_loading'],
   },
-  {
-    method: 'POST',
-    path: '/api/chat',
-    id: 'ollamaChat',
+  ollamaChat: {
+    route: 'POST /api/chat',
     summary: 'Answer a conversation',
     body: {
       schema: chatSchema,
-      example: { model: chat.placeholder, messages: [{ role: 'user', content: 'Hello!' }], options: { num_predict: 100 } },
+      example: {
+        model: chat.placeholder,
+        messages: [{ role: 'user', content: 'Hello!' }],
+        options: { num_predict: 100 },
+      },
     },
-    responses: lines(chatAnswers.whole, chatAnswers.line),
+    answer: lines(chatAnswers.whole, chatAnswers.line),
     errors: answerErrors,
   },
-  {
-    method: 'POST',
-    path: '/api/generate',
-    id: 'ollamaGenerate',
+  ollamaGenerate: {
+    route: 'POST /api/generate',
     summary: 'Answer a prompt, or continue it',
-    body: { schema: generateSchema, example: { model: chat.placeholder, prompt: 'Hello!', options: { num_predict: 100 } } },
-    responses: lines(generateAnswers.whole, generateAnswers.line),
+    body: {
+      schema: generateSchema,
+      example: { model: chat.placeholder, prompt: 'Hello!', options: { num_predict: 100 } },
+    },
+    answer: lines(generateAnswers.whole, generateAnswers.line),
     errors: answerErrors,
   },
-  {
-    method: 'POST',
-    path: '/api/embed',
-    id: 'ollamaEmbed',
+  ollamaEmbed: {
+    route: 'POST /api/embed',
     summary: 'Turn texts into vectors',
     body: { schema: embedSchema, example: { model: embedding.placeholder, input: ['The fox slept.'] } },
-    responses: json(embedAnswer),
+    answer: whole(embedAnswer),
     errors: [...modelErrors, 'context_length_exceeded'],
   },
-  {
-    method: 'POST',
-    path: '/api/embeddings',
-    id: 'ollamaEmbeddings',
+  ollamaEmbeddings: {
+    route: 'POST /api/embeddings',
     summary: 'Turn a text into a vector',
     body: { schema: embeddingsSchema, example: { model: embedding.placeholder, prompt: 'The fox slept.' } },
-    responses: json(embeddingsAnswer),
+    answer: whole(embeddingsAnswer),
     errors: [...modelErrors, 'context_length_exceeded'],
   },
-  {
-    method: 'POST',
-    path: '/api/pull',
-    id: 'ollamaPull',
+  ollamaPull: {
+    route: 'POST /api/pull',
     summary: 'Download a model',
     description: 'For admin keys.',
+    access: 'admin',
     body: { schema: pullSchema, example: { model: 'hf.co/Owner/Repository:Q4_K_M' } },
-    responses: lines(pullAnswer, pullLine),
+    answer: lines(pullAnswer, pullLine),
     errors: ['pull_failed'],
   },
-]; // prettier-ignore
-
-export const ollamaOperations: readonly Operation[] = described.map((operation) => ({
-  ...operation,
-  tag: 'Ollama',
-  dialect: ollamaDialect,
-  access: operation.path === '/api/pull' ? 'admin' : 'user',
-}));
+});

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { fileEngineNames, fileFormats } from '../../engine/file-formats.ts';
-import { components } from '../openapi/json-schema.ts';
+import { namedObject, namedUnion } from '../openapi/json-schema.ts';
 import { ollamaError } from './dialect.ts';
 import { mapOf } from '../parameters/schema-parts.ts';
 
 const count = z.int().min(0);
 const nanoseconds = z.int().min(1);
 const time = z.string().meta({ format: 'date-time' });
-const named = (id: string, shape: z.ZodRawShape) => z.strictObject(shape).register(components, { id });
+const named = (id: string, shape: z.ZodRawShape) => namedObject(id, shape);
 
 const call = z.strictObject({
   function: z.strictObject({ name: z.string().min(1), arguments: mapOf(z.unknown()) }),
@@ -35,15 +35,15 @@ const statistics = {
 
 function answersOf(id: string, part: z.ZodRawShape) {
   const end = { ...head, ...part, done: z.literal(true) };
-  const whole = z
-    .union([
-      z.strictObject({ ...end, done_reason: z.enum(['stop', 'length']), ...statistics }),
-      z.strictObject({ ...end, done_reason: z.enum(['load', 'unload']) }),
-    ])
-    .register(components, { id: `${id}Answer` });
-  const line = z
-    .union([z.strictObject({ ...head, ...part, done: z.literal(false) }), whole, ollamaError])
-    .register(components, { id: `${id}Line` });
+  const whole = namedUnion(`${id}Answer`, [
+    z.strictObject({ ...end, done_reason: z.enum(['stop', 'length']), ...statistics }),
+    z.strictObject({ ...end, done_reason: z.enum(['load', 'unload']) }),
+  ]);
+  const line = namedUnion(`${id}Line`, [
+    z.strictObject({ ...head, ...part, done: z.literal(false) }),
+    whole,
+    ollamaError,
+  ]);
   return { whole, line };
 }
 
@@ -98,9 +98,7 @@ export const embedAnswer = named('OllamaEmbedAnswer', {
 export const embeddingsAnswer = named('OllamaEmbeddingsAnswer', { embedding: vector });
 
 export const pullAnswer = named('OllamaPullAnswer', { status: z.literal('success') });
-export const pullLine = z
-  .union([
-    z.strictObject({ status: z.string(), completed: count.optional(), total: count.optional() }),
-    ollamaError,
-  ])
-  .register(components, { id: 'OllamaPullLine' });
+export const pullLine = namedUnion('OllamaPullLine', [
+  z.strictObject({ status: z.string(), completed: count.optional(), total: count.optional() }),
+  ollamaError,
+]);

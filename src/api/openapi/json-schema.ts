@@ -4,6 +4,35 @@ import type { JsonObject } from '../env.ts';
 /** The schemas that have a name in the document. Each is registered where it is defined. */
 export const components = z.registry<{ id: string }>();
 
+/** An object of an answer, without other fields than these. */
+export function namedObject<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
+  return named(id, z.strictObject(shape));
+}
+
+/** The parameters of a request. Other names than these are dropped. */
+export function namedParameters<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
+  return named(id, z.object(shape));
+}
+
+/** One of several forms. */
+export function namedUnion<const Options extends readonly z.core.SomeType[]>(id: string, options: Options) {
+  return named(id, z.union(options));
+}
+
+/** One of several forms, which are told apart by the field `mark`. */
+export function namedUnionBy<
+  Mark extends string,
+  const Options extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
+>(id: string, mark: Mark, options: Options) {
+  return named(id, z.discriminatedUnion(mark, options));
+}
+
+/** `schema`, which from now on has the name `id` in the document. */
+export function named<Schema extends z.core.$ZodType>(id: string, schema: Schema): Schema {
+  components.add(schema, { id });
+  return schema;
+}
+
 /** The components to which `toJsonSchema` made references, by these. */
 const referenced = new Map<unknown, z.ZodType>();
 

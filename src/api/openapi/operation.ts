@@ -22,35 +22,64 @@ export const tags = {
     'The server itself. No key is needed; for `/readyz` and `/metrics` from the machine that it runs on.',
 } as const;
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
 /**
  * The description of one route in the OpenAPI document. It stands in `operation.ts` beside the route and is collected
  * in `operations.ts`. A test fails if a route has none, and the tests compare every response with it. The errors that
  * follow from `access`, `body` and `query` are added to `errors`.
  */
-export interface Operation {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With parameters in braces: `/v1/models/{id}`. */
-  readonly path: string;
-  /** The name of the operation in generated clients. */
-  readonly id: string;
-  readonly tag: keyof typeof tags;
+interface RouteDescription {
+  /** Method and path, with parameters in braces: `GET /v1/models/{id}`. */
+  readonly route: `${Method} ${string}`;
+  /** The route stands without `/v1` as well. */
+  readonly isAtRoot?: true;
   readonly summary: string;
   readonly description?: string;
-  /**
-   * The key that the route needs. `this-machine`: of any kind, and none for programs on the same machine. `anyone`:
-   * none.
-   */
-  readonly access: 'user' | 'admin' | 'this-machine' | 'anyone';
-  /** Whose errors and keys the route has, if not OpenAI's. */
-  readonly dialect?: Dialect;
-  /** Descriptions of the parameters in `path`. */
+  /** Descriptions of the parameters in the path. */
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;
   readonly body?: RequestBody;
-  /** By status, without errors. */
-  readonly responses: Readonly<Record<number, Answer>>;
+  /** With the status 200. */
+  readonly answer?: Answer;
+  /** Others without error, by status. */
+  readonly responses?: Readonly<Record<number, Answer>>;
   /** Errors that are particular to this route. */
   readonly errors?: readonly ErrorCode[];
+  /** Where it is another than that of the room. */
+  readonly access?: Access;
+}
+
+/**
+ * The key that a route needs. `this-machine`: of any kind, and none for programs on the same machine. `anyone`: none.
+ */
+type Access = 'user' | 'admin' | 'this-machine' | 'anyone';
+
+/** A description with all that its room says. */
+export interface Operation extends Omit<RouteDescription, 'route' | 'isAtRoot' | 'answer'> {
+  readonly id: string;
+  readonly tag: keyof typeof tags;
+  readonly access: Access;
+  /** Whose errors and keys the route has, if not OpenAI's. */
+  readonly dialect?: Dialect | undefined;
+  readonly method: Method;
+  readonly path: string;
+  /** By status, without errors. */
+  readonly responses: Readonly<Record<number, Answer>>;
+}
+
+/** The operations of the routes of a room, which are described by their ids: the names that generated clients have. */
+export function operationsOf(
+  [tag, access, dialect]: readonly [Operation['tag'], Access, Dialect?],
+  described: Readonly<Record<string, RouteDescription>>,
+): readonly Operation[] {
+  return Object.entries(described).flatMap(([id, { route, answer, responses, isAtRoot, ...rest }]) => {
+    const [method, path] = route.split(' ') as [Method, string];
+    const all = { ...(answer && { 200: answer }), ...responses };
+    const operation = { tag, access, dialect, ...rest, id, method, path, responses: all };
+    const atRoot = { ...operation, path: path.replace('/v1', ''), id: `${id}AtRoot` };
+    return isAtRoot === true ? [operation, atRoot] : [operation];
+  });
 }
 
 export interface RequestBody {
@@ -71,6 +100,29 @@ export interface Answer {
    */
   readonly content?: Readonly<Record<string, z.ZodType | null>>;
 }
+
+/** An answer of one JSON document, or with `events` of these as well. */
+export const json = (schema: z.ZodType, description: string, events?: z.ZodType): Answer => ({
+  description,
+  content: { 'application/json': schema, ...(events && { 'text/event-stream': events }) },
+});
+
+export const eventsOf = (event: z.ZodType, description: string): Answer => ({
+  description,
+  content: { 'text/event-stream': event },
+});
+
+/** An answer of other content than JSON. */
+export const bytes = (mediaTypes: readonly string[], description: string): Answer => ({
+  description,
+  content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, null])),
+});
+
+/** Of a route that takes no parameters in its query. */
+export const withoutQuery = { errors: ['invalid_value', 'unknown_parameter'] } as const;
+
+/** The answer to a client that has the file already. */
+export const notModified = { 304: { description: 'It is as the client has it.' } } as const;
 
 /** The errors of every route that uses a model. */
 export const modelErrors = [

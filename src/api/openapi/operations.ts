@@ -1,48 +1,53 @@
+import { adminModelOperations } from '../admin/models/operation.ts';
 import { adminOperations } from '../admin/operation.ts';
 import { transcriptionOperations } from '../audio-transcriptions/operation.ts';
-import { createSpeech } from '../audio-speech/operation.ts';
+import { speechOperations } from '../audio-speech/operation.ts';
 import { batchOperations } from '../batches/operation.ts';
-import { createChatCompletion } from '../chat-completions/operation.ts';
-import { createCompletion } from '../completions/operation.ts';
+import { chatOperations } from '../chat-completions/operation.ts';
+import { completionOperations } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
-import { createEmbedding } from '../embeddings/operation.ts';
+import { embeddingOperations } from '../embeddings/operation.ts';
 import { fileOperations } from '../files/operation.ts';
 import { limitOperations } from '../limits/operation.ts';
-import { callToolsOperation } from '../mcp/operation.ts';
+import { toolOperations } from '../mcp/operation.ts';
 import { messageBatchOperations } from '../messages/batches/operation.ts';
 import { messageOperations } from '../messages/operation.ts';
 import { modelOperations } from '../models/operation.ts';
 import { ollamaOperations } from '../ollama/operation.ts';
 import { pageOperations } from '../page/operation.ts';
 import { rerankOperations } from '../rerank/operation.ts';
+import { serverOperations } from '../responses/mcp/servers-route.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../health/operation.ts';
 import { streamOperations } from '../streams/operation.ts';
 import { tokenOperations } from '../tokens/operation.ts';
-import { listVoices } from '../voices/operation.ts';
+import { adminVoiceOperations, voiceOperations } from '../voices/operation.ts';
 import type { Operation } from './operation.ts';
 
 /** The descriptions of all routes. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
   ...limitOperations,
-  createChatCompletion,
+  ...chatOperations,
   ...streamOperations,
   ...messageOperations,
   ...responseOperations,
-  createCompletion,
-  createEmbedding,
+  ...serverOperations,
+  ...completionOperations,
+  ...embeddingOperations,
   ...rerankOperations,
   ...tokenOperations,
   ...transcriptionOperations,
-  createSpeech,
-  listVoices,
-  callToolsOperation,
+  ...speechOperations,
+  ...voiceOperations,
+  ...toolOperations,
   ...fileOperations,
   ...batchOperations,
   ...messageBatchOperations,
   ...ollamaOperations,
   ...adminOperations,
+  ...adminModelOperations,
+  ...adminVoiceOperations,
   ...serviceOperations,
   ...docsOperations,
   ...pageOperations,

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { components } from '../openapi/json-schema.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { components, namedParameters } from '../openapi/json-schema.ts';
+import { bytes, json, notModified, operationsOf } from '../openapi/operation.ts';
 import { createParameterParser } from '../request/validate.ts';
 
-const signIn = z
-  .object({
-    code: z.string().min(1).max(100).meta({ description: 'As in the link that the server printed.' }),
-  })
-  .register(components, { id: 'SignIn' });
+const signIn = namedParameters('SignIn', {
+  code: z.string().min(1).max(100).meta({ description: 'As in the link that the server printed.' }),
+});
 
 const session = z
   .strictObject({ user: z.string().startsWith('hk-'), admin: z.string().startsWith('hk-admin-') })
@@ -16,83 +14,46 @@ const session = z
 
 export const parseSignIn = createParameterParser(signIn);
 
-export const pageOperations: readonly Operation[] = [
-  {
-    method: 'GET',
-    path: '/',
-    id: 'getPage',
-    tag: 'Service',
+export const pageOperations = operationsOf(['Service', 'anyone'], {
+  getPage: {
+    route: 'GET /',
     summary: 'The page for people',
     description:
       'Clients that take any text get a few lines about the server, those that want JSON `not_found`.',
-    access: 'anyone',
-    responses: {
-      200: { description: 'The page.', content: { 'text/html': null, 'text/plain': null } },
-      304: { description: 'It is as the client has it.' },
-    },
+    answer: bytes(['text/html', 'text/plain'], 'The page.'),
+    responses: notModified,
     errors: ['not_found'],
   },
-  {
-    method: 'GET',
-    path: '/icon.svg',
-    id: 'getPageIcon',
-    tag: 'Service',
+  getPageIcon: {
+    route: 'GET /icon.svg',
     summary: "The page's icon",
-    access: 'anyone',
-    responses: {
-      200: { description: 'The file.', content: { 'image/svg+xml': null } },
-      304: { description: 'It is as the client has it.' },
-    },
+    answer: bytes(['image/svg+xml'], 'The file.'),
+    responses: notModified,
     errors: ['not_found'],
   },
-  {
-    method: 'GET',
-    path: '/page/preview',
-    id: 'getPreview',
-    tag: 'Service',
+  getPreview: {
+    route: 'GET /page/preview',
     summary: 'An empty frame in which the page shows HTML that a model wrote',
     description: 'Its content security policy lets nothing in or out but a message of the page.',
-    access: 'anyone',
-    responses: {
-      200: { description: 'The frame.', content: { 'text/html': null } },
-      304: { description: 'It is as the client has it.' },
-    },
-    errors: [],
+    answer: bytes(['text/html'], 'The frame.'),
+    responses: notModified,
   },
-  {
-    method: 'GET',
-    path: '/assets/{file}',
-    id: 'getPageAsset',
-    tag: 'Service',
+  getPageAsset: {
+    route: 'GET /assets/{file}',
     summary: "The page's scripts, styles and fonts",
     description: 'Their names change with their content, so clients may keep them for ever.',
-    access: 'anyone',
     pathParameters: { file: 'Its name.' },
-    responses: {
-      200: {
-        description: 'The file.',
-        content: {
-          'text/javascript': null,
-          'text/css': null,
-          'font/woff2': null,
-          'application/manifest+json': null,
-        },
-      },
-      304: { description: 'It is as the client has it.' },
-    },
+    answer: bytes(['text/javascript', 'text/css', 'font/woff2', 'application/manifest+json'], 'The file.'),
+    responses: notModified,
     errors: ['not_found'],
   },
-  {
-    method: 'POST',
-    path: '/page/session',
-    id: 'signIn',
-    tag: 'Service',
+  signIn: {
+    route: 'POST /page/session',
     summary: 'Exchange a one-time code for a session',
     description:
       'The code of the link that `hearth serve` prints on a terminal. It works once, within ten minutes.',
-    access: 'anyone',
     body: { schema: signIn, example: { code: 'mYg3…' } },
-    responses: { 200: { description: 'The session.', content: { 'application/json': session } } },
+    answer: json(session, 'The session.'),
     errors: ['invalid_sign_in_code', 'storage_unavailable'],
   },
-];
+});

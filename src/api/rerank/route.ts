@@ -6,7 +6,7 @@ import { createWireId } from '../generation/wire/wire-id.ts';
 import { findRankingModel } from '../model/find-model.ts';
 import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { parseRerank } from './schema.ts';
+import { parseRerank } from './operation.ts';
 
 /** POST /v1/rerank: checks the request in the public order, then judges each document. */
 export function rerank(deps: AppDeps): Handler<AppEnv> {

@@ -1,10 +1,8 @@
-import { components } from '../openapi/json-schema.ts';
+import { named } from '../openapi/json-schema.ts';
 import { modelKinds } from '../../model-kinds.ts';
-import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { attachmentErrors, json, modelErrors, operationsOf } from '../openapi/operation.ts';
 import { responseEvent } from './events/event-schema.ts';
 import { compactedResponse, compactSchema } from './compact/schema.ts';
-import { listServersOperation } from './mcp/servers-route.ts';
 import { deletedResponse, inputTokens, itemList, response } from './response-schema.ts';
 import { inputTokensSchema, responseSchema } from './schema.ts';
 import { itemsQuery, responseQuery } from './stored/stored-schema.ts';
@@ -23,109 +21,75 @@ const conversationErrors = [
 const example = { model: modelKinds.chat.placeholder, input: 'Hello!' };
 
 const ofResponse = {
-  tag: 'Responses',
-  access: 'user',
   pathParameters: { id: 'Of a stored response.' },
 } as const;
 
-export const responseOperations: readonly Operation[] = [
-  {
-    method: 'POST',
-    path: '/v1/responses',
-    id: 'createResponse',
-    tag: 'Responses',
+export const responseOperations = operationsOf(['Responses', 'user'], {
+  createResponse: {
+    route: 'POST /v1/responses',
     summary: 'Answer or continue a conversation',
     description:
       'In one piece, or with `stream: true` as server-sent events while it is written. With `store: true` it is kept for 30 days, and can be continued with `previous_response_id`.',
-    access: 'user',
     body: {
-      schema: responseSchema.register(components, { id: 'CreateResponse' }),
+      schema: responseSchema,
       example: { ...example, max_output_tokens: 100 },
     },
-    responses: {
-      200: {
-        description: 'The response. A stream ends with `data: [DONE]`, also where it failed.',
-        content: { 'application/json': response, 'text/event-stream': responseEvent },
-      },
-    },
+    answer: json(
+      response,
+      'The response. A stream ends with `data: [DONE]`, also where it failed.',
+      responseEvent,
+    ),
     errors: conversationErrors,
   },
-  {
-    method: 'POST',
-    path: '/v1/responses/compact',
-    id: 'compactConversation',
-    tag: 'Responses',
+  compactConversation: {
+    route: 'POST /v1/responses/compact',
     summary: 'Shorten a conversation',
     description:
       'The model writes a summary. What comes back is the input with which the conversation goes on in its place.',
-    access: 'user',
-    body: { schema: compactSchema.register(components, { id: 'CompactConversation' }), example },
-    responses: {
-      200: { description: 'The shorter conversation.', content: { 'application/json': compactedResponse } },
-    },
+    body: { schema: named('CompactConversation', compactSchema), example },
+    answer: json(compactedResponse, 'The shorter conversation.'),
     errors: conversationErrors,
   },
-  {
-    method: 'POST',
-    path: '/v1/responses/input_tokens',
-    id: 'countResponseInputTokens',
-    tag: 'Responses',
+  countResponseInputTokens: {
+    route: 'POST /v1/responses/input_tokens',
     summary: 'Count the tokens of an input',
     description: 'With everything that the prompt would have, such as tools. Nothing is computed or charged.',
-    access: 'user',
-    body: { schema: inputTokensSchema.register(components, { id: 'CountResponseInputTokens' }), example },
-    responses: {
-      200: { description: 'The count.', content: { 'application/json': inputTokens } },
-    },
+    body: { schema: named('CountResponseInputTokens', inputTokensSchema), example },
+    answer: json(inputTokens, 'The count.'),
     errors: conversationErrors,
   },
-  {
+  getResponse: {
     ...ofResponse,
-    method: 'GET',
-    path: '/v1/responses/{id}',
-    id: 'getResponse',
+    route: 'GET /v1/responses/{id}',
     summary: 'Get a stored response',
     description:
       'With `stream=true` as its events, in which each text is one delta; `starting_after` leaves out those up to the event of that number.',
     query: responseQuery,
-    responses: {
-      200: {
-        description: 'As it was answered with.',
-        content: { 'application/json': response, 'text/event-stream': responseEvent },
-      },
-    },
+    answer: json(response, 'As it was answered with.', responseEvent),
     errors: ['not_found'],
   },
-  {
+  cancelResponse: {
     ...ofResponse,
-    method: 'POST',
-    path: '/v1/responses/{id}/cancel',
-    id: 'cancelResponse',
+    route: 'POST /v1/responses/{id}/cancel',
     summary: 'Cancel a response in the background',
     description: 'Always refused, because responses are not created in the background here.',
-    responses: {},
     errors: ['not_found', 'unsupported_value'],
   },
-  {
+  deleteResponse: {
     ...ofResponse,
-    method: 'DELETE',
-    path: '/v1/responses/{id}',
-    id: 'deleteResponse',
+    route: 'DELETE /v1/responses/{id}',
     summary: 'Delete a stored response',
     description: 'Responses that continue it are still there, and can no longer be continued.',
-    responses: { 200: { description: 'It is gone.', content: { 'application/json': deletedResponse } } },
+    answer: json(deletedResponse, 'It is gone.'),
     errors: ['not_found'],
   },
-  {
+  listResponseInputItems: {
     ...ofResponse,
-    method: 'GET',
-    path: '/v1/responses/{id}/input_items',
-    id: 'listResponseInputItems',
+    route: 'GET /v1/responses/{id}/input_items',
     summary: 'List what a stored response was asked',
     description: 'Without what came from earlier responses. Newest first unless `order` is `asc`.',
     query: itemsQuery,
-    responses: { 200: { description: 'One page.', content: { 'application/json': itemList } } },
+    answer: json(itemList, 'One page.'),
     errors: ['not_found'],
   },
-  listServersOperation,
-];
+});

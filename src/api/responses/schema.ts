@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedParameters } from '../openapi/json-schema.ts';
 import { generationParameters, modelName, obfuscation } from '../parameters/generation-parameters.ts';
 import { metadata } from '../parameters/metadata.ts';
 import { outputSchemaFields } from '../parameters/format/output-format.ts';
@@ -34,7 +35,7 @@ const includable = z.string().refine((name) => includableNames.includes(name) ||
 });
 
 /** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
-export const responseSchema = z.object({
+export const responseSchema = namedParameters('CreateResponse', {
   model: modelName,
   input,
   instructions: z.string().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { components } from '../openapi/json-schema.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { namedObject } from '../openapi/json-schema.ts';
+import { bytes, json, operationsOf } from '../openapi/operation.ts';
 import { createParameterParser } from '../request/validate.ts';
 
 const streamQuery = z.object({
@@ -14,37 +14,32 @@ const streamQuery = z.object({
 
 export const parseStreamQuery = createParameterParser(streamQuery);
 
-const stoppedStream = z
-  .strictObject({ id: z.string().min(1), object: z.literal('stream'), deleted: z.literal(true) })
-  .register(components, { id: 'StoppedStream' });
+const stoppedStream = namedObject('StoppedStream', {
+  id: z.string().min(1),
+  object: z.literal('stream'),
+  deleted: z.literal(true),
+});
 
 const ofStream = {
-  path: '/v1/stream/{id}',
-  tag: 'Chat',
-  access: 'user',
   pathParameters: { id: 'The name of the stream: what its request had as `x-conversation-id`.' },
   errors: ['not_found', 'server_overloaded'],
 } as const;
 
-export const streamOperations: readonly Operation[] = [
-  {
+export const streamOperations = operationsOf(['Chat', 'user'], {
+  readStream: {
     ...ofStream,
-    method: 'GET',
-    id: 'readStream',
+    route: 'GET /v1/stream/{id}',
     summary: 'Read on in a stream',
     description:
       'A streamed answer whose request has the header `x-conversation-id` (1 to 128 letters, digits, `_.:-`) goes on for a minute without a reader, and can be read for five minutes after its end, by any key of the account. The events are those of the answer: from the first on, or without the first `from` bytes. A new request of the same name stops the one before.',
     query: streamQuery,
-    responses: {
-      200: { description: 'The events, to the end.', content: { 'text/event-stream': null } },
-    },
+    answer: bytes(['text/event-stream'], 'The events, to the end.'),
   },
-  {
+  stopStream: {
     ...ofStream,
-    method: 'DELETE',
-    id: 'stopStream',
+    route: 'DELETE /v1/stream/{id}',
     summary: 'Stop a stream',
     description: 'What was computed is charged, as when a client leaves.',
-    responses: { 200: { description: 'It is gone.', content: { 'application/json': stoppedStream } } },
+    answer: json(stoppedStream, 'It is gone.'),
   },
-];
+});

@@ -1,38 +1,42 @@
 import { modelKinds } from '../../model-kinds.ts';
-import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { detokenization, tokenization } from './response-schema.ts';
+import { attachmentErrors, json, modelErrors, operationsOf } from '../openapi/operation.ts';
 import { detokenizeSchema, tokenizeSchema } from './schema.ts';
+import { z } from 'zod';
+import { namedObject } from '../openapi/json-schema.ts';
+
+const id = z.int().min(0);
+
+const tokenization = namedObject('Tokenization', {
+  tokens: z.array(
+    z.union([id, z.strictObject({ id, piece: z.union([z.string(), z.array(z.int().min(0).max(255))]) })]),
+  ),
+  count: id,
+  max_model_len: z.int().min(1).meta({ description: 'Tokens that the model holds.' }),
+  token_strs: z.array(z.string()).nullable(),
+});
+
+/** The same text under llama-server's name and vLLM's. */
+const detokenization = namedObject('Detokenization', { content: z.string(), prompt: z.string() });
 
 const model = modelKinds.chat.placeholder;
 
-const tokenize: Operation = {
-  method: 'POST',
-  path: '/v1/tokenize',
-  id: 'tokenize',
-  tag: 'Tokens',
-  summary: 'Read a text as tokens',
-  description: 'Of `content` or `prompt`, or of `messages` through the chat template. Nothing is computed.',
-  access: 'user',
-  body: { schema: tokenizeSchema, example: { model, content: 'Once upon a time' } },
-  responses: { 200: { description: 'The tokens.', content: { 'application/json': tokenization } } },
-  errors: [...modelErrors, 'context_length_exceeded', ...attachmentErrors],
-};
-
-const detokenize: Operation = {
-  method: 'POST',
-  path: '/v1/detokenize',
-  id: 'detokenize',
-  tag: 'Tokens',
-  summary: 'Write tokens as text',
-  access: 'user',
-  body: { schema: detokenizeSchema, example: { model, tokens: [1, 2, 3] } },
-  responses: { 200: { description: 'The text.', content: { 'application/json': detokenization } } },
-  errors: modelErrors,
-};
-
 /** Each route stands at the root as well, where llama-server and vLLM have it. */
-export const tokenOperations: readonly Operation[] = [tokenize, detokenize].flatMap((operation) => [
-  operation,
-  { ...operation, path: operation.path.replace('/v1', ''), id: `${operation.id}AtRoot` },
-]);
+export const tokenOperations = operationsOf(['Tokens', 'user'], {
+  tokenize: {
+    route: 'POST /v1/tokenize',
+    isAtRoot: true,
+    summary: 'Read a text as tokens',
+    description: 'Of `content` or `prompt`, or of `messages` through the chat template. Nothing is computed.',
+    body: { schema: tokenizeSchema, example: { model, content: 'Once upon a time' } },
+    answer: json(tokenization, 'The tokens.'),
+    errors: [...modelErrors, 'context_length_exceeded', ...attachmentErrors],
+  },
+  detokenize: {
+    route: 'POST /v1/detokenize',
+    isAtRoot: true,
+    summary: 'Write tokens as text',
+    body: { schema: detokenizeSchema, example: { model, tokens: [1, 2, 3] } },
+    answer: json(detokenization, 'The text.'),
+    errors: modelErrors,
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../errors/errors.ts';
 import { chatCompletionSchema } from '../chat-completions/schema.ts';
-import { components } from '../openapi/json-schema.ts';
+import { namedParameters } from '../openapi/json-schema.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { tokenIds } from '../parameters/text-inputs.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';
@@ -11,38 +11,34 @@ const onlyModel = modelName.optional().meta({ description: 'May be left out wher
 const { messages } = chatCompletionSchema.shape;
 
 /** llama-server's parameters and vLLM's. */
-export const tokenizeSchema = z
-  .object({
-    model: onlyModel,
-    content: z.string().optional().meta({ description: 'A text, without the token that begins one.' }),
-    prompt: z.string().optional().meta({ description: 'A text, with the token that begins one.' }),
-    messages: messages.optional(),
-    ...chatCompletionSchema.pick({
-      tools: true,
-      chat_template_kwargs: true,
-      reasoning_effort: true,
-      continue_final_message: true,
-    }).shape,
-    add_special: z.boolean().optional(),
-    add_special_tokens: z.boolean().optional(),
-    parse_special: z.boolean().optional().meta({ default: true }),
-    with_pieces: z.boolean().optional(),
-    return_token_strs: z.boolean().optional(),
-    add_generation_prompt: z.boolean().optional(),
-  })
-  .register(components, { id: 'Tokenize' });
+export const tokenizeSchema = namedParameters('Tokenize', {
+  model: onlyModel,
+  content: z.string().optional().meta({ description: 'A text, without the token that begins one.' }),
+  prompt: z.string().optional().meta({ description: 'A text, with the token that begins one.' }),
+  messages: messages.optional(),
+  ...chatCompletionSchema.pick({
+    tools: true,
+    chat_template_kwargs: true,
+    reasoning_effort: true,
+    continue_final_message: true,
+  }).shape,
+  add_special: z.boolean().optional(),
+  add_special_tokens: z.boolean().optional(),
+  parse_special: z.boolean().optional().meta({ default: true }),
+  with_pieces: z.boolean().optional(),
+  return_token_strs: z.boolean().optional(),
+  add_generation_prompt: z.boolean().optional(),
+});
 
-export const detokenizeSchema = z
-  .object({ model: onlyModel, tokens: tokenIds })
-  .register(components, { id: 'Detokenize' });
+export const detokenizeSchema = namedParameters('Detokenize', { model: onlyModel, tokens: tokenIds });
 
-export type TokenizeParameters = z.output<typeof tokenizeSchema>;
+type TokenizeParameters = z.output<typeof tokenizeSchema>;
 
 export const parseTokenize = createParameterParser(tokenizeSchema);
 export const parseDetokenize = createParameterParser(detokenizeSchema);
 
 /** The text or the messages to be read, and the name of the field that held them. */
-export type TokenizeInput =
+type TokenizeInput =
   | { readonly name: 'content' | 'prompt'; readonly text: string }
   | { readonly name: 'messages'; readonly messages: NonNullable<TokenizeParameters['messages']> };
 

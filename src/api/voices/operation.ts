@@ -1,48 +1,86 @@
-import { json, type AdminOperation } from '../admin/descriptions.ts';
-import { components } from '../openapi/json-schema.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { deletedVoice, voice, voiceList } from './response-schema.ts';
-import { voiceUpload } from './routes.ts';
+import { namedObject } from '../openapi/json-schema.ts';
+import { json, operationsOf, withoutQuery } from '../openapi/operation.ts';
+import { filePart } from '../upload/file-part.ts';
+import { createStrictParser } from '../request/validate.ts';
+import { z } from 'zod';
+import { voiceExtensions, voiceNamePattern, type Voice } from '../../voices/voices.ts';
 
-export const listVoices: Operation = {
-  method: 'GET',
-  path: '/v1/audio/voices',
-  id: 'listVoices',
-  tag: 'Audio',
-  summary: 'List the voices',
-  description: 'The first of them speaks where a request names none.',
-  access: 'user',
-  responses: { 200: json(voiceList, 'Those of the configuration, then those beside models, then uploads.') },
-  errors: ['invalid_value', 'unknown_parameter'],
-};
+const voiceUpload = namedObject('CreateVoice', {
+  name: z
+    .string()
+    .regex(voiceNamePattern, { error: 'must be 1 to 64 small letters, digits, hyphens or underscores' }),
+  file: filePart(
+    `A recording of 1 to 30 seconds. Its name ends in ${voiceExtensions.map((one) => `.${one}`).join(', ')}.`,
+  ),
+});
 
-export const adminVoiceOperations: readonly AdminOperation[] = [
-  {
-    route: 'GET /voices',
-    id: 'listAllVoices',
+export const parseUpload = createStrictParser(voiceUpload);
+
+const names = { id: z.string().min(1), name: z.string().min(1) };
+
+export const voice = namedObject('Voice', {
+  ...names,
+  object: z.literal('voice'),
+  source: z.enum(['configuration', 'folder', 'upload']).meta({
+    description: 'Where its recording is: named in `hearth.yaml`, in `voices/` beside a model, or uploaded.',
+  }),
+});
+
+export const voiceList = namedObject('VoiceList', {
+  object: z.literal('list'),
+  data: z.array(voice),
+  voices: z.array(z.strictObject(names)).meta({ description: 'The same, for clients that look here.' }),
+});
+
+const deletedVoice = namedObject('DeletedVoice', {
+  id: z.string(),
+  object: z.literal('voice'),
+  deleted: z.literal(true),
+});
+
+export function toWireVoice({ name, source }: Voice): z.output<typeof voice> {
+  return { id: name, object: 'voice', name, source };
+}
+
+export function toVoiceList(voices: readonly Voice[]): z.output<typeof voiceList> {
+  const data = voices.map(toWireVoice);
+  return { object: 'list', data, voices: data.map(({ id, name }) => ({ id, name })) };
+}
+
+export const voiceOperations = operationsOf(['Audio', 'user'], {
+  listVoices: {
+    route: 'GET /v1/audio/voices',
     summary: 'List the voices',
-    responses: { 200: json(voiceList, 'As `GET /v1/audio/voices`.') },
-    errors: ['invalid_value', 'unknown_parameter'],
+    description: 'The first of them speaks where a request names none.',
+    answer: json(voiceList, 'Those of the configuration, then those beside models, then uploads.'),
+    ...withoutQuery,
   },
-  {
-    route: 'POST /voices',
-    id: 'createVoice',
+});
+
+export const adminVoiceOperations = operationsOf(['Administration', 'admin'], {
+  listAllVoices: {
+    route: 'GET /admin/v1/voices',
+    summary: 'List the voices',
+    answer: json(voiceList, 'As `GET /v1/audio/voices`.'),
+    ...withoutQuery,
+  },
+  createVoice: {
+    route: 'POST /admin/v1/voices',
     summary: 'Add a voice',
     description:
       'Whose voice it is has to agree. The recording is decoded once, to check it, and kept as it came.',
     body: {
-      schema: voiceUpload.register(components, { id: 'CreateVoice' }),
+      schema: voiceUpload,
       mediaType: 'multipart/form-data',
     },
     responses: { 201: json(voice, 'The voice.') },
     errors: ['unsupported_file', 'invalid_audio', 'audio_too_long', 'server_overloaded', 'engine_error'],
   },
-  {
-    route: 'DELETE /voices/{name}',
-    id: 'deleteVoice',
+  deleteVoice: {
+    route: 'DELETE /admin/v1/voices/{name}',
     summary: 'Delete an uploaded voice',
     pathParameters: { name: 'Its name.' },
-    responses: { 200: json(deletedVoice, 'Its recording is gone.') },
+    answer: json(deletedVoice, 'Its recording is gone.'),
     errors: ['not_found', 'invalid_value'],
   },
-];
+});

@@ -1,24 +1,9 @@
-import { z } from 'zod';
-import { voiceExtensions, voiceNamePattern } from '../../voices/voices.ts';
 import type { Routes } from '../add-routes.ts';
 import { parseNoQuery } from '../admin/schema.ts';
 import type { AppDeps } from '../env.ts';
-import { filePart } from '../upload/file-part.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
-import { createStrictParser } from '../request/validate.ts';
 import { formBody } from '../upload/form-body.ts';
-import { toVoiceList, toWireVoice } from './response-schema.ts';
-
-export const voiceUpload = z.strictObject({
-  name: z
-    .string()
-    .regex(voiceNamePattern, { error: 'must be 1 to 64 small letters, digits, hyphens or underscores' }),
-  file: filePart(
-    `A recording of 1 to 30 seconds. Its name ends in ${voiceExtensions.map((one) => `.${one}`).join(', ')}.`,
-  ),
-});
-
-const parseUpload = createStrictParser(voiceUpload);
+import { parseUpload, toVoiceList, toWireVoice } from './operation.ts';
 
 /** GET /v1/audio/voices: the first one speaks where a request names none. */
 export const voiceRoutes = ({ voices }: Pick<AppDeps, 'voices'>): Routes => ({

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { z } from 'zod';
-import type { batch as wireBatch } from '../../api/batches/response-schema.ts';
+import type { batch as wireBatch } from '../../api/batches/operation.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { formatSeconds } from '../models/pull-progress.ts';

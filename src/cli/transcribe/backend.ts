@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { transcription } from '../../api/audio-transcriptions/response-schema.ts';
+import type { transcription } from '../../api/audio-transcriptions/operation.ts';
 import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';
 import type { AudioInput } from './audio-input.ts';
 

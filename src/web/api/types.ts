@@ -1,17 +1,17 @@
 // The shapes that the server checks its own answers with. Imported as types only, so nothing of them reaches the page.
 import type { z } from 'zod';
 import type * as admin from '../../api/admin/response-schema.ts';
-import type * as adminModels from '../../api/admin/models/response-schema.ts';
-import type { speechEvent } from '../../api/audio-speech/response-schema.ts';
-import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/response-schema.ts';
-import type { batch } from '../../api/batches/response-schema.ts';
-import type { chatCompletionEvent } from '../../api/chat-completions/response-schema.ts';
-import type { limitList } from '../../api/limits/response-schema.ts';
+import type * as adminModels from '../../api/admin/models/operation.ts';
+import type { speechEvent } from '../../api/audio-speech/operation.ts';
+import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/operation.ts';
+import type { batch } from '../../api/batches/operation.ts';
+import type { chatCompletionEvent } from '../../api/chat-completions/operation.ts';
+import type { limitList } from '../../api/limits/operation.ts';
 import type { responseEvent } from '../../api/responses/events/event-schema.ts';
 import type { outputItem } from '../../api/responses/items/items.ts';
 import type { mcpServerList } from '../../api/responses/mcp/servers-route.ts';
-import type { model } from '../../api/models/response-schema.ts';
-import type { voiceList } from '../../api/voices/response-schema.ts';
+import type { model } from '../../api/models/operation.ts';
+import type { voiceList } from '../../api/voices/operation.ts';
 
 export type Model = z.infer<typeof model>;
 export type Batch = z.infer<typeof batch>;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/api/messages/response-schema.ts';
+import type { Message } from '../../../src/api/messages/operation.ts';
 import type { ChatMessage, GenerationRequest } from '../../../src/engine/types.ts';
 import type { Script } from '../../support/fakes/fake-engine.ts';
 import { buildApp, jsonRequest } from '../../support/fakes/http-service.ts';

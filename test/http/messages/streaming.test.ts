@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/api/messages/response-schema.ts';
+import type { Message } from '../../../src/api/messages/operation.ts';
 import { AppError } from '../../../src/errors/errors.ts';
 import type { Script } from '../../support/fakes/fake-engine.ts';
 import { buildApp } from '../../support/fakes/http-service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { messageEvent, type Message, type MessageEvent } from '../../../src/api/messages/response-schema.ts';
+import { messageEvent, type Message, type MessageEvent } from '../../../src/api/messages/operation.ts';
 import { jsonRequest } from '../fakes/http-service.ts';
 
 /** The least that the endpoint takes. */

@@ -1,66 +1,145 @@
-import { json, type AdminOperation } from '../descriptions.ts';
+import { count, listOf, time } from '../descriptions.ts';
+import { eventsOf, json, operationsOf, withoutQuery } from '../../openapi/operation.ts';
 import { adminRequests } from '../schema.ts';
-import { deletedModel, modelStatus, modelStatusList, pullEvent, suggestionList } from './response-schema.ts';
+import { z } from 'zod';
+import { modelKindNames } from '../../../model-kinds.ts';
+import { errorBody } from '../../openapi/error-body.ts';
+import { namedObject, namedUnion } from '../../openapi/json-schema.ts';
+
+const memoryUse = namedObject('MemoryUse', { ram_bytes: count, vram_bytes: count });
+
+const modelAddress = namedObject('ModelAddress', {
+  url: z.string().min(1),
+  state: z.enum(['up', 'down', 'unknown']),
+  in_flight: count.meta({ description: 'Requests that it is answering.' }),
+  requests: count.meta({ description: 'Requests that it has begun to answer.' }),
+  errors: count.meta({ description: 'Requests that failed there.' }),
+  latency_ms: count.nullable().meta({ description: 'Until the first byte of an answer, a moving average.' }),
+  reason: z.string().nullable().meta({ description: 'Why it is down.' }),
+});
+
+export const modelStatus = namedObject('ModelStatus', {
+  id: z.string().min(1),
+  object: z.literal('model_status'),
+  kind: z.enum(modelKindNames),
+  state: z.enum(['available', 'loading', 'loaded', 'unloading', 'failed']),
+  memory: memoryUse.nullable().meta({ description: 'What it holds; null: it is not in memory.' }),
+  context_window: count.nullable().meta({ description: 'Tokens of prompt and answer together, as loaded.' }),
+  parallel: count.nullable().meta({ description: 'Requests that are computed together.' }),
+  requests: count.meta({ description: 'That use it or wait for it.' }),
+  busy: count.meta({ description: 'Of `parallel`, those that are being computed.' }),
+  waiting: count.meta({ description: 'Requests that wait for their turn.' }),
+  last_used_at: time.nullable(),
+  unloads_at: time.nullable().meta({ description: 'Unix seconds; null: it stays until room is needed.' }),
+  error: z.string().nullable().meta({ description: 'Why it could not be loaded, or cannot serve now.' }),
+  addresses: z
+    .array(modelAddress)
+    .nullable()
+    .meta({ description: 'The servers that run it; null: it runs here, or is not open.' }),
+  pid: count.nullable().meta({
+    description: "The process that it runs in; null: hearth's own, or it is not in memory.",
+  }),
+  deletable: z.boolean().meta({
+    description: "Whether DELETE deletes its files: they were pulled. Other files are not hearth's.",
+  }),
+});
+
+/** Memory that models may take together, and that those in memory take. */
+export const modelMemory = z.strictObject({ budget: memoryUse, used: memoryUse });
+
+export const modelStatusList = namedObject('ModelStatusList', {
+  ...listOf(modelStatus),
+  memory: modelMemory.meta({
+    description: 'What models may take together, and what those in memory take.',
+  }),
+});
+
+const deletedModel = namedObject('DeletedModel', {
+  id: z.string().min(1),
+  object: z.literal('model'),
+  deleted: z.literal(true),
+});
+
+const suggestion = namedObject('ModelSuggestion', {
+  id: z.string().min(1),
+  object: z.literal('model_suggestion'),
+  kind: z.enum(['chat', 'code', 'vision', 'embedding', 'speech', 'voice']),
+  source: z.string().min(1),
+  size_bytes: count,
+  memory_bytes: count,
+  licence: z.string().min(1),
+  good_for: z.string().min(1),
+  fits: z.boolean().meta({ description: 'It leaves enough memory for other programs.' }),
+  best: z.boolean().meta({ description: 'The chat model that suits this machine best.' }),
+  tokens_per_second: z.number().min(0).nullable().meta({ description: 'An estimate for one conversation.' }),
+});
+
+export const suggestionList = namedObject('ModelSuggestionList', listOf(suggestion));
+
+const modelPull = namedObject('ModelPull', {
+  object: z.literal('model_pull'),
+  state: z.enum(['pulling', 'pulled']),
+  model: z.string().nullable().meta({
+    description: 'The id under which it is served, once it is pulled; null: another file has it.',
+  }),
+  file: z.string().min(1),
+  received_bytes: count.meta({ description: 'Of all its files.' }),
+  total_bytes: count.nullable().meta({ description: 'null until it is known.' }),
+  bytes_per_second: count,
+  note: z.string().nullable().meta({ description: 'For people: why it pauses, for example.' }),
+});
+
+/** The data of an event of a pull. */
+export const pullEvent = namedUnion('ModelPullEvent', [modelPull, errorBody]);
 
 const ofModel = { pathParameters: { id: 'An id or alias; it may have slashes in it.' } };
 
-export const modelOperations: readonly AdminOperation[] = [
-  {
-    route: 'GET /models',
-    id: 'listModelStatuses',
+export const adminModelOperations = operationsOf(['Administration', 'admin'], {
+  listModelStatuses: {
+    route: 'GET /admin/v1/models',
     summary: 'Tell which models are in memory and what they take',
-    responses: { 200: json(modelStatusList, 'By id.') },
-    errors: ['invalid_value', 'unknown_parameter'],
+    answer: json(modelStatusList, 'By id.'),
+    ...withoutQuery,
   },
-  {
-    route: 'POST /models/pull',
-    id: 'pullModel',
+  pullModel: {
+    route: 'POST /admin/v1/models/pull',
     summary: 'Download a model',
     description:
       'What fails once the answer has begun is its last event. A client that leaves ends the download, unless ' +
       'others wait for the same; what has come is kept, and the next one goes on from there.',
     body: { schema: adminRequests.pull, example: { model: 'hf:Qwen/Qwen3-0.6B-GGUF:Q8_0' } },
-    responses: {
-      200: {
-        description: 'How far it has come, and at the end the model.',
-        content: { 'text/event-stream': pullEvent },
-      },
-    },
+    answer: eventsOf(pullEvent, 'How far it has come, and at the end the model.'),
   },
-  {
-    route: 'GET /model-suggestions',
-    id: 'listModelSuggestions',
+  listModelSuggestions: {
+    route: 'GET /admin/v1/model-suggestions',
     summary: 'List the models that can be pulled by name, and how they would run on this machine',
     description: 'The first request measures how fast the machine reads memory, for about a second.',
-    responses: { 200: json(suggestionList, 'By kind, from small to large.') },
-    errors: ['invalid_value', 'unknown_parameter'],
+    answer: json(suggestionList, 'By kind, from small to large.'),
+    ...withoutQuery,
   },
-  {
-    route: 'DELETE /models/{id}',
-    id: 'deleteModel',
+  deleteModel: {
+    route: 'DELETE /admin/v1/models/{id}',
     summary: 'Delete the files of a pulled model',
     ...ofModel,
-    responses: { 200: json(deletedModel, 'It is gone from the disk.') },
+    answer: json(deletedModel, 'It is gone from the disk.'),
     errors: ['model_not_found', 'invalid_value'],
   },
-  {
-    route: 'POST /models/{id}/load',
-    id: 'loadModel',
+  loadModel: {
+    route: 'POST /admin/v1/models/{id}/load',
     summary: 'Load a model before anyone asks for it',
     description: 'Answered when it is in memory. It stays as long as its `keepAlive` says.',
     ...ofModel,
     body: { schema: adminRequests.nothing, optional: true },
-    responses: { 200: json(modelStatus, 'The model.') },
+    answer: json(modelStatus, 'The model.'),
     errors: ['model_not_found', 'model_loading', 'model_load_failed', 'server_overloaded'],
   },
-  {
-    route: 'POST /models/{id}/unload',
-    id: 'unloadModel',
+  unloadModel: {
+    route: 'POST /admin/v1/models/{id}/unload',
     summary: 'Free a model',
     description: 'One in use is `unloading` until its last request has ended; new requests load it again.',
     ...ofModel,
     body: { schema: adminRequests.nothing, optional: true },
-    responses: { 200: json(modelStatus, 'The model.') },
+    answer: json(modelStatus, 'The model.'),
     errors: ['model_not_found'],
   },
-];
+});

@@ -1,79 +1,110 @@
 import { modelKinds } from '../../../model-kinds.ts';
-import { components } from '../../openapi/json-schema.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { namedObject, namedParameters } from '../../openapi/json-schema.ts';
+import { bytes, json, operationsOf } from '../../openapi/operation.ts';
 import { anthropicDialect } from '../dialect.ts';
-import { deletedMessageBatch, messageBatch, messageBatchList } from './response-schema.ts';
-import { messageBatchesQuery, messageBatchSchema } from './schema.ts';
+import { z } from 'zod';
+import { pageFields, pageOf } from '../../parameters/list-page.ts';
+import { mostLines } from '../../../batches/batch-lines.ts';
+import { anyObject, list, nameOf } from '../../parameters/schema-parts.ts';
+import { createParameterParser } from '../../request/validate.ts';
 
-const ofBatches = { tag: 'Batches', access: 'user', dialect: anthropicDialect } as const;
+const request = z.object({
+  custom_id: nameOf(64),
+  params: anyObject.meta({ description: 'The body of a request to `/v1/messages`, without `stream`.' }),
+});
+
+const messageBatchSchema = namedParameters('CreateMessageBatch', {
+  requests: list(request, { min: 1, max: mostLines }),
+});
+
+const { limit, after } = pageOf(1000);
+const messageBatchesQuery = z.object({ limit, after_id: after, before_id: after });
+
+export const parseMessageBatch = createParameterParser(messageBatchSchema);
+export const parseMessageBatchesQuery = createParameterParser(messageBatchesQuery);
+
+const count = z.int().min(0);
+const time = z.iso.datetime();
+const id = z.string().startsWith('msgbatch_');
+
+const messageBatch = namedObject('MessageBatch', {
+  id,
+  type: z.literal('message_batch'),
+  processing_status: z.enum(['in_progress', 'canceling', 'ended']),
+  request_counts: z.strictObject({
+    processing: count,
+    succeeded: count,
+    errored: count,
+    canceled: count,
+    expired: count,
+  }),
+  created_at: time,
+  expires_at: time,
+  ended_at: time.nullable(),
+  cancel_initiated_at: time.nullable(),
+  archived_at: z.null(),
+  results_url: z.string().nullable().meta({ description: 'One result per line, once the batch has ended.' }),
+});
+
+const messageBatchList = namedObject('MessageBatchList', pageFields(messageBatch));
+
+const deletedMessageBatch = namedObject('DeletedMessageBatch', {
+  id,
+  type: z.literal('message_batch_deleted'),
+});
+
 const ofBatch = {
-  ...ofBatches,
   pathParameters: { id: 'Of a batch of messages.' },
-  responses: { 200: { description: 'The batch.', content: { 'application/json': messageBatch } } },
+  answer: json(messageBatch, 'The batch.'),
   errors: ['not_found', 'invalid_value'],
 } as const;
+const lines = ['application/x-jsonl'];
 const params = {
   model: modelKinds.chat.placeholder,
   max_tokens: 20,
   messages: [{ role: 'user', content: 'Hi' }],
 };
 
-export const messageBatchOperations: readonly Operation[] = [
-  {
-    ...ofBatches,
-    method: 'POST',
-    path: '/v1/messages/batches',
-    id: 'createMessageBatch',
+export const messageBatchOperations = operationsOf(['Batches', 'user', anthropicDialect], {
+  createMessageBatch: {
+    route: 'POST /v1/messages/batches',
     summary: 'Compute many messages when nobody waits',
     description: 'As `/v1/batches` does, with the requests in the body: up to 16 MiB.',
     body: {
-      schema: messageBatchSchema.register(components, { id: 'CreateMessageBatch' }),
+      schema: messageBatchSchema,
       example: { requests: [{ custom_id: 'first', params }] },
     },
-    responses: ofBatch.responses,
+    answer: ofBatch.answer,
   },
-  {
-    ...ofBatches,
-    method: 'GET',
-    path: '/v1/messages/batches',
-    id: 'listMessageBatches',
+  listMessageBatches: {
+    route: 'GET /v1/messages/batches',
     summary: 'List batches of messages',
     description: 'Those of the account, newest first.',
     query: messageBatchesQuery,
-    responses: { 200: { description: 'One page.', content: { 'application/json': messageBatchList } } },
+    answer: json(messageBatchList, 'One page.'),
   },
-  {
+  getMessageBatch: {
     ...ofBatch,
-    method: 'GET',
-    path: '/v1/messages/batches/{id}',
-    id: 'getMessageBatch',
+    route: 'GET /v1/messages/batches/{id}',
     summary: 'See how far a batch of messages is',
   },
-  {
+  cancelMessageBatch: {
     ...ofBatch,
-    method: 'POST',
-    path: '/v1/messages/batches/{id}/cancel',
-    id: 'cancelMessageBatch',
+    route: 'POST /v1/messages/batches/{id}/cancel',
     summary: 'Cancel a batch of messages',
   },
-  {
+  deleteMessageBatch: {
     ...ofBatch,
-    method: 'DELETE',
-    path: '/v1/messages/batches/{id}',
-    id: 'deleteMessageBatch',
+    route: 'DELETE /v1/messages/batches/{id}',
     summary: 'Delete a batch of messages',
     description: 'With its requests and results, once it has ended.',
-    responses: { 200: { description: 'It is gone.', content: { 'application/json': deletedMessageBatch } } },
+    answer: json(deletedMessageBatch, 'It is gone.'),
   },
-  {
+  getMessageBatchResults: {
     ...ofBatch,
-    method: 'GET',
-    path: '/v1/messages/batches/{id}/results',
-    id: 'getMessageBatchResults',
+    route: 'GET /v1/messages/batches/{id}/results',
     summary: 'Download the results of a batch of messages',
-    responses: {
-      200: { description: 'One JSON object per line.', content: { 'application/x-jsonl': null } },
-      206: { description: 'The part that `Range` names.', content: { 'application/x-jsonl': null } },
-    },
+    answer: bytes(lines, 'One JSON object per line.'),
+    responses: { 206: bytes(lines, 'The part that `Range` names.') },
   },
-];
+});

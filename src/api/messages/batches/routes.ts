@@ -13,7 +13,7 @@ import { sendFile } from '../../files/routes.ts';
 import { createBodyMemory, jsonBody } from '../../middleware/body/json-body.ts';
 import { toPage } from '../../parameters/list-page.ts';
 import { readBody, readQuery } from '../../request/read-parameters.ts';
-import { parseMessageBatch, parseMessageBatchesQuery } from './schema.ts';
+import { parseMessageBatch, parseMessageBatchesQuery } from './operation.ts';
 
 type BatchDeps = Pick<AppDeps, 'files' | 'batches' | 'settings'>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { components } from '../../openapi/json-schema.ts';
+import { namedParameters } from '../../openapi/json-schema.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { anyObject } from '../../parameters/schema-parts.ts';
 import { textInputs } from '../../parameters/text-inputs.ts';
@@ -15,21 +15,17 @@ const common = {
   options: anyObject.optional(),
 };
 
-export const embedSchema = z
-  .object({
-    ...common,
-    input: textInputs({ max: maxInputs, mayBeEmpty: false }),
-    truncate: z.boolean().optional().meta({
-      default: true,
-      description: 'A text that is too long is cut off; else it is an error.',
-    }),
-    dimensions: z.int().min(1).optional(),
-  })
-  .register(components, { id: 'OllamaEmbed' });
+export const embedSchema = namedParameters('OllamaEmbed', {
+  ...common,
+  input: textInputs({ max: maxInputs, mayBeEmpty: false }),
+  truncate: z.boolean().optional().meta({
+    default: true,
+    description: 'A text that is too long is cut off; else it is an error.',
+  }),
+  dimensions: z.int().min(1).optional(),
+});
 
-export const embeddingsSchema = z
-  .object({ ...common, prompt: z.string().min(1) })
-  .register(components, { id: 'OllamaEmbeddings' });
+export const embeddingsSchema = namedParameters('OllamaEmbeddings', { ...common, prompt: z.string().min(1) });
 
 export const parseEmbed = createParameterParser(embedSchema);
 export const parseEmbeddings = createParameterParser(embeddingsSchema);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../env.ts';
-import { components } from '../../openapi/json-schema.ts';
+import { namedParameters } from '../../openapi/json-schema.ts';
 import { functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
 import { maxContentParts, maxMessages } from '../../conversation/conversation.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
@@ -38,23 +38,21 @@ const images = list(z.string().min(1), { max: maxContentParts }).meta({
     'Pictures in base64, which stand before the text: PNG, JPEG, WebP, GIF (its first frame) or BMP.',
 });
 
-const message = z
-  .object({
-    role: z.enum(['system', 'user', 'assistant', 'tool']),
-    content: z.string().nullish(),
-    thinking: z.string().nullish(),
-    images: images.nullish(),
-    tool_calls: list(
-      z.object({
-        id: name.nullish(),
-        function: z.object({ name, arguments: calledArguments.nullish() }),
-      }),
-      { max: maxCalls },
-    ).nullish(),
-    tool_name: z.string().max(maxNameChars).nullish(),
-    tool_call_id: z.string().max(maxNameChars).nullish(),
-  })
-  .register(components, { id: 'OllamaMessage' });
+const message = namedParameters('OllamaMessage', {
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string().nullish(),
+  thinking: z.string().nullish(),
+  images: images.nullish(),
+  tool_calls: list(
+    z.object({
+      id: name.nullish(),
+      function: z.object({ name, arguments: calledArguments.nullish() }),
+    }),
+    { max: maxCalls },
+  ).nullish(),
+  tool_name: z.string().max(maxNameChars).nullish(),
+  tool_call_id: z.string().max(maxNameChars).nullish(),
+});
 
 const common = {
   model: modelName,
@@ -68,33 +66,29 @@ const common = {
   think: z.union([z.boolean(), reasoningEffort]).optional(),
 };
 
-export const chatSchema = z
-  .object({
-    ...common,
-    messages: list(message, { max: maxMessages })
-      .optional()
-      .meta({ description: 'None: the model is only loaded, or with `keep_alive: 0` unloaded.' }),
-    tools: list(z.object({ type: z.literal('function'), function: z.object(functionFields) }), {
-      max: maxTools,
-    }).optional(),
-  })
-  .register(components, { id: 'OllamaChat' });
+export const chatSchema = namedParameters('OllamaChat', {
+  ...common,
+  messages: list(message, { max: maxMessages })
+    .optional()
+    .meta({ description: 'None: the model is only loaded, or with `keep_alive: 0` unloaded.' }),
+  tools: list(z.object({ type: z.literal('function'), function: z.object(functionFields) }), {
+    max: maxTools,
+  }).optional(),
+});
 
-export const generateSchema = z
-  .object({
-    ...common,
-    prompt: z.string().optional(),
-    system: z.string().optional(),
-    suffix: z.string().optional(),
-    raw: z
-      .boolean()
-      .optional()
-      .meta({ description: 'The prompt is continued as it is, without the chat template.' }),
-    images: images.optional(),
-    template: z.string().optional(),
-    context: anyArray.optional(),
-  })
-  .register(components, { id: 'OllamaGenerate' });
+export const generateSchema = namedParameters('OllamaGenerate', {
+  ...common,
+  prompt: z.string().optional(),
+  system: z.string().optional(),
+  suffix: z.string().optional(),
+  raw: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The prompt is continued as it is, without the chat template.' }),
+  images: images.optional(),
+  template: z.string().optional(),
+  context: anyArray.optional(),
+});
 
 export type OllamaMessage = z.output<typeof message>;
 export type ChatParameters = WithOptions<z.output<typeof chatSchema>>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findPull, pullWhole, streamPull } from '../../admin/models/pull.ts';
 import type { PullWriter } from '../../admin/models/pull.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
-import { components } from '../../openapi/json-schema.ts';
+import { namedParameters } from '../../openapi/json-schema.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { createParameterParser } from '../../request/validate.ts';
 import { nameIn } from '../names.ts';
@@ -11,15 +11,13 @@ import { linesType, ollamaDialect, toLine } from '../dialect.ts';
 
 const source = z.string().min(1).max(2048);
 
-export const pullSchema = z
-  .object({
-    model: source
-      .optional()
-      .meta({ description: '`hf.co/Owner/Repository:QUANT`, or what the admin API takes.' }),
-    name: source.optional(),
-    stream: z.boolean().optional().meta({ default: true }),
-  })
-  .register(components, { id: 'OllamaPull' });
+export const pullSchema = namedParameters('OllamaPull', {
+  model: source
+    .optional()
+    .meta({ description: '`hf.co/Owner/Repository:QUANT`, or what the admin API takes.' }),
+  name: source.optional(),
+  stream: z.boolean().optional().meta({ default: true }),
+});
 
 const parsePull = createParameterParser(pullSchema);
 

@@ -4,7 +4,7 @@ import type { CatalogModel } from '../../../catalog/types.ts';
 import { can } from '../../../model-kinds.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { findModel, mayUse } from '../../model/find-model.ts';
-import { components } from '../../openapi/json-schema.ts';
+import { namedParameters } from '../../openapi/json-schema.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { createParameterParser } from '../../request/validate.ts';
@@ -15,9 +15,11 @@ import { toRunning, toShown, toTag } from './convert.ts';
 const apiVersion = '0.12.6';
 
 /** `name` is what older clients call `model`. */
-export const showSchema = z
-  .object({ model: modelName.optional(), name: modelName.optional(), verbose: z.boolean().optional() })
-  .register(components, { id: 'OllamaShow' });
+export const showSchema = namedParameters('OllamaShow', {
+  model: modelName.optional(),
+  name: modelName.optional(),
+  verbose: z.boolean().optional(),
+});
 
 const parseShow = createParameterParser(showSchema);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { components } from '../../openapi/json-schema.ts';
+import { namedObject } from '../../openapi/json-schema.ts';
 import { createParameterParser } from '../../request/validate.ts';
 import { compactedItem } from '../items/items.ts';
 import { responseUsage } from '../response-schema.ts';
@@ -19,16 +19,14 @@ export const compactSchema = inputTokensSchema
 
 export const parseCompact = withIgnoredKinds(createParameterParser(compactSchema));
 
-export const compactedResponse = z
-  .strictObject({
-    id: z.string().startsWith('resp_'),
-    object: z.literal('response.compaction'),
-    created_at: z.int().min(0).meta({ description: 'Unix seconds.' }),
-    output: z.array(compactedItem).meta({
-      description: 'The messages of users and a summary of everything: to be sent back as the next input.',
-    }),
-    usage: responseUsage,
-  })
-  .register(components, { id: 'CompactedResponse' });
+export const compactedResponse = namedObject('CompactedResponse', {
+  id: z.string().startsWith('resp_'),
+  object: z.literal('response.compaction'),
+  created_at: z.int().min(0).meta({ description: 'Unix seconds.' }),
+  output: z.array(compactedItem).meta({
+    description: 'The messages of users and a summary of everything: to be sent back as the next input.',
+  }),
+  usage: responseUsage,
+});
 
 export type CompactedResponse = z.output<typeof compactedResponse>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { outputToken } from '../../generation/wire/completion-schema.ts';
-import { components } from '../../openapi/json-schema.ts';
+import { namedUnionBy } from '../../openapi/json-schema.ts';
 import { outputText } from '../items/content.ts';
 import { outputItem, reasoningText, summaryText } from '../items/items.ts';
 import { response } from '../response-schema.ts';
@@ -21,40 +21,38 @@ const logprobs = z.array(outputToken);
 const errorFields = { message: z.string(), code: z.string(), param: z.string().nullable() };
 
 /** The data of an event of a streamed response. */
-export const responseEvent = z
-  .discriminatedUnion('type', [
-    event('response.created', { response }),
-    event('response.in_progress', { response }),
-    event('response.completed', { response }),
-    event('response.incomplete', { response }),
-    event('response.failed', { response }),
-    event('response.output_item.added', { output_index: index, item: outputItem }),
-    event('response.output_item.done', { output_index: index, item: outputItem }),
-    event('response.content_part.added', { ...ofPart, part }),
-    event('response.content_part.done', { ...ofPart, part }),
-    event('response.output_text.delta', { ...ofPart, delta: z.string(), logprobs }),
-    event('response.output_text.done', { ...ofPart, text: z.string(), logprobs }),
-    event('response.reasoning_text.delta', { ...ofPart, delta: z.string() }),
-    event('response.reasoning_text.done', { ...ofPart, text: z.string() }),
-    event('response.reasoning_summary_part.added', { ...ofSummary, part: summaryText }),
-    event('response.reasoning_summary_part.done', { ...ofSummary, part: summaryText }),
-    event('response.reasoning_summary_text.delta', { ...ofSummary, delta: z.string() }),
-    event('response.reasoning_summary_text.done', { ...ofSummary, text: z.string() }),
-    event('response.function_call_arguments.delta', { ...ofItem, delta: z.string() }),
-    event('response.function_call_arguments.done', { ...ofItem, name: z.string(), arguments: z.string() }),
-    event('response.custom_tool_call_input.delta', { ...ofItem, delta: z.string() }),
-    event('response.custom_tool_call_input.done', { ...ofItem, input: z.string() }),
-    event('response.mcp_list_tools.in_progress', ofItem),
-    event('response.mcp_list_tools.completed', ofItem),
-    event('response.mcp_list_tools.failed', ofItem),
-    event('response.mcp_call.in_progress', ofItem),
-    event('response.mcp_call_arguments.delta', { ...ofItem, delta: z.string() }),
-    event('response.mcp_call_arguments.done', { ...ofItem, arguments: z.string() }),
-    event('response.mcp_call.completed', ofItem),
-    event('response.mcp_call.failed', ofItem),
-    // OpenAI puts the fields beside the type, and the Open Responses specification puts them into `error`.
-    event('error', { ...errorFields, error: z.strictObject({ type: z.string(), ...errorFields }) }),
-  ])
-  .register(components, { id: 'ResponseEvent' });
+export const responseEvent = namedUnionBy('ResponseEvent', 'type', [
+  event('response.created', { response }),
+  event('response.in_progress', { response }),
+  event('response.completed', { response }),
+  event('response.incomplete', { response }),
+  event('response.failed', { response }),
+  event('response.output_item.added', { output_index: index, item: outputItem }),
+  event('response.output_item.done', { output_index: index, item: outputItem }),
+  event('response.content_part.added', { ...ofPart, part }),
+  event('response.content_part.done', { ...ofPart, part }),
+  event('response.output_text.delta', { ...ofPart, delta: z.string(), logprobs }),
+  event('response.output_text.done', { ...ofPart, text: z.string(), logprobs }),
+  event('response.reasoning_text.delta', { ...ofPart, delta: z.string() }),
+  event('response.reasoning_text.done', { ...ofPart, text: z.string() }),
+  event('response.reasoning_summary_part.added', { ...ofSummary, part: summaryText }),
+  event('response.reasoning_summary_part.done', { ...ofSummary, part: summaryText }),
+  event('response.reasoning_summary_text.delta', { ...ofSummary, delta: z.string() }),
+  event('response.reasoning_summary_text.done', { ...ofSummary, text: z.string() }),
+  event('response.function_call_arguments.delta', { ...ofItem, delta: z.string() }),
+  event('response.function_call_arguments.done', { ...ofItem, name: z.string(), arguments: z.string() }),
+  event('response.custom_tool_call_input.delta', { ...ofItem, delta: z.string() }),
+  event('response.custom_tool_call_input.done', { ...ofItem, input: z.string() }),
+  event('response.mcp_list_tools.in_progress', ofItem),
+  event('response.mcp_list_tools.completed', ofItem),
+  event('response.mcp_list_tools.failed', ofItem),
+  event('response.mcp_call.in_progress', ofItem),
+  event('response.mcp_call_arguments.delta', { ...ofItem, delta: z.string() }),
+  event('response.mcp_call_arguments.done', { ...ofItem, arguments: z.string() }),
+  event('response.mcp_call.completed', ofItem),
+  event('response.mcp_call.failed', ofItem),
+  // OpenAI puts the fields beside the type, and the Open Responses specification puts them into `error`.
+  event('error', { ...errorFields, error: z.strictObject({ type: z.string(), ...errorFields }) }),
+]);
 
 export type ResponseEvent = z.output<typeof responseEvent>;

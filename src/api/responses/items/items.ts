@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { components, toJsonSchema } from '../../openapi/json-schema.ts';
+import { namedUnionBy, toJsonSchema } from '../../openapi/json-schema.ts';
 import { maxContentParts, maxMessages } from '../../conversation/conversation.ts';
 import { anyObject, list, refuse } from '../../parameters/schema-parts.ts';
 import {
@@ -275,43 +275,38 @@ export const input = z
 const outputMessage = message.shown.extend({ role: z.literal('assistant'), content: z.array(outputText) });
 
 /** An item that a model generates. */
-export const outputItem = z
-  .discriminatedUnion('type', [
-    outputMessage,
-    functionCall.shown,
-    customToolCall.shown,
-    toolSearchCall.shown,
-    reasoning.shown,
-    mcpListTools.shown,
-    mcpCall.shown,
-    mcpApprovalRequest.shown,
-  ])
-  .register(components, { id: 'ResponseOutputItem' });
+export const outputItem = namedUnionBy('ResponseOutputItem', 'type', [
+  outputMessage,
+  functionCall.shown,
+  customToolCall.shown,
+  toolSearchCall.shown,
+  reasoning.shown,
+  mcpListTools.shown,
+  mcpCall.shown,
+  mcpApprovalRequest.shown,
+]);
 
 /** Any item of a conversation. */
-export const item = z
-  .discriminatedUnion('type', [
-    message.shown,
-    functionCall.shown,
-    functionCallOutput.shown,
-    customToolCall.shown,
-    customToolCallOutput.shown,
-    toolSearchCall.shown,
-    toolSearchOutput.shown,
-    additionalTools.shown,
-    compaction.shown,
-    reasoning.shown,
-    mcpListTools.shown,
-    mcpCall.shown,
-    mcpApprovalRequest.shown,
-    mcpApprovalResponse.shown,
-  ])
-  .register(components, { id: 'ResponseItem' });
+export const item = namedUnionBy('ResponseItem', 'type', [
+  message.shown,
+  functionCall.shown,
+  functionCallOutput.shown,
+  customToolCall.shown,
+  customToolCallOutput.shown,
+  toolSearchCall.shown,
+  toolSearchOutput.shown,
+  additionalTools.shown,
+  compaction.shown,
+  reasoning.shown,
+  mcpListTools.shown,
+  mcpCall.shown,
+  mcpApprovalRequest.shown,
+  mcpApprovalResponse.shown,
+]);
 
 /** A message of a conversation, or a summary in its place. */
 export const compactedItem = z.discriminatedUnion('type', [message.shown, compaction.shown]);
 
-export type ItemStatus = z.output<typeof shownStatus>;
 export type OutputItem = z.output<typeof outputItem>;
 /** An item of a conversation, of a request or kept; only that of a request may have tools that are ignored. */
 export type Item = Exclude<z.output<typeof inputItem>, { type: 'item_reference' }>;

@@ -5,38 +5,35 @@ import type { McpServer } from '../../../mcp/mcp-server.ts';
 import { needsApproval } from '../../../mcp/server-spec.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
-import { components } from '../../openapi/json-schema.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { namedObject } from '../../openapi/json-schema.ts';
+import { json, operationsOf } from '../../openapi/operation.ts';
 
-const mcpServer = z
-  .strictObject({
-    object: z.literal('mcp_server'),
-    server_label: z.string(),
-    tools: z.array(
-      z.strictObject({
-        name: z.string(),
-        description: z.string().nullable(),
-        needs_approval: z.boolean().meta({ description: 'Whatever a request says.' }),
-      }),
-    ),
-    error: z.string().nullable().meta({ description: 'Why it cannot be used now.' }),
-  })
-  .register(components, { id: 'McpServer' });
+const mcpServer = namedObject('McpServer', {
+  object: z.literal('mcp_server'),
+  server_label: z.string(),
+  tools: z.array(
+    z.strictObject({
+      name: z.string(),
+      description: z.string().nullable(),
+      needs_approval: z.boolean().meta({ description: 'Whatever a request says.' }),
+    }),
+  ),
+  error: z.string().nullable().meta({ description: 'Why it cannot be used now.' }),
+});
 
-export const mcpServerList = z
-  .strictObject({ object: z.literal('list'), data: z.array(mcpServer) })
-  .register(components, { id: 'McpServerList' });
+export const mcpServerList = namedObject('McpServerList', {
+  object: z.literal('list'),
+  data: z.array(mcpServer),
+});
 
-export const listServersOperation: Operation = {
-  method: 'GET',
-  path: '/v1/mcp_servers',
-  id: 'listMcpServers',
-  tag: 'Responses',
-  summary: 'List the MCP servers that the key may use',
-  description: 'With their tools, which a server that does not run yet is started for.',
-  access: 'user',
-  responses: { 200: { description: 'All of them.', content: { 'application/json': mcpServerList } } },
-};
+export const serverOperations = operationsOf(['Responses', 'user'], {
+  listMcpServers: {
+    route: 'GET /v1/mcp_servers',
+    summary: 'List the MCP servers that the key may use',
+    description: 'With their tools, which a server that does not run yet is started for.',
+    answer: json(mcpServerList, 'All of them.'),
+  },
+});
 
 /** GET /v1/mcp_servers: the servers that the key may use, with their tools. */
 export function listServers({ mcp }: AppDeps): Handler<AppEnv> {

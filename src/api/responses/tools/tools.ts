@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { components } from '../../openapi/json-schema.ts';
+import { components, namedUnionBy } from '../../openapi/json-schema.ts';
 import { textGrammarFields } from '../../parameters/tools/custom-tools.ts';
 import { calledToolName, functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
 import { isOffered, kindOrIgnored, type IgnoredKind } from '../../parameters/ignored-kinds.ts';
@@ -95,15 +95,13 @@ export const tools = list(kindOrIgnored(['function', 'custom', 'namespace', 'too
 });
 
 /** A tool as responses and stored items show it. */
-export const wireTool = z
-  .discriminatedUnion('type', [
-    functionTool.shown,
-    customTool.shown,
-    namespaceTool.shown,
-    toolSearch.shown,
-    mcpTool.shown,
-  ])
-  .register(components, { id: 'ResponseTool' });
+export const wireTool = namedUnionBy('ResponseTool', 'type', [
+  functionTool.shown,
+  customTool.shown,
+  namespaceTool.shown,
+  toolSearch.shown,
+  mcpTool.shown,
+]);
 
 type WireTool = z.output<typeof wireTool>;
 /** A tool of a request or of an item. */
