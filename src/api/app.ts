@@ -32,7 +32,7 @@ import { addOllamaRoutes } from './ollama/routes.ts';
 import { openApiDocument } from './openapi/route.ts';
 import { pageRoutes, showPage } from './page/route.ts';
 import { rerank } from './rerank/route.ts';
-import { responseRoutes } from './responses/routes.ts';
+import { responseRoutes } from './responses/route.ts';
 import { streamRoutes } from './streams/routes.ts';
 import { detokenize, tokenize } from './tokens/route.ts';
 import { voiceRoutes } from './voices/routes.ts';

@@ -5,10 +5,16 @@ import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { findVoiceModel } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
-import { chooseVoice, toSpeakingRequest } from './convert.ts';
-import { parseSpeech } from './schema.ts';
+import { parseSpeech, type SpeechParameters } from './schema.ts';
 import { runSpeech } from './speech-run.ts';
 import { SoundStream, SpeechEventStream } from './stream.ts';
+import type { Principal } from '../../accounts/types.ts';
+import type { CatalogModel } from '../../catalog/types.ts';
+import type { SpeakingRequest, VoiceReference } from '../../engine/voice/speaking-types.ts';
+import { AppError } from '../../errors/errors.ts';
+import type { Voices } from '../../voices/voices.ts';
+import { nearestNames } from '../../words/nearest-names.ts';
+import { toModelUse } from '../model/model-names.ts';
 
 /** POST /v1/audio/speech: checks the request in the public order, then speaks, and sends the sound as it is made. */
 export function speech(deps: AppDeps): Handler<AppEnv> {
@@ -30,5 +36,78 @@ export function speech(deps: AppDeps): Handler<AppEnv> {
           : new SoundStream(mediaTypeOf(form.format)),
       places: [],
     });
+  };
+}
+
+/** Clients send one of OpenAI's voices whether or not their user chose any. */
+const openAiVoices: ReadonlySet<string> = new Set([
+  'alloy',
+  'ash',
+  'ballad',
+  'cedar',
+  'coral',
+  'echo',
+  'fable',
+  'marin',
+  'nova',
+  'onyx',
+  'sage',
+  'shimmer',
+  'verse',
+]);
+/** Clients of other servers send this name where any voice will do. */
+const noVoice = 'default';
+const seeds = 2 ** 32 - 1;
+
+interface ChosenVoice {
+  /** undefined: the model's own. */
+  readonly voice: VoiceReference | undefined;
+  /** The name that was asked for means another voice, so it has no effect. */
+  readonly isIgnored: boolean;
+  /** Nobody asked for just this voice: a model that imitates none speaks with its own. */
+  readonly isDefault: boolean;
+}
+
+/** The voice that a request gets. Throws invalid_value for an unknown one. */
+async function chooseVoice(
+  name: string | undefined,
+  { upstream }: CatalogModel,
+  voices: Pick<Voices, 'list'>,
+): Promise<ChosenVoice> {
+  // The server that has the model knows its voices.
+  if (upstream !== undefined)
+    return { voice: name === undefined ? undefined : { name }, isIgnored: false, isDefault: false };
+  const known = await voices.list();
+  const found = known.find((voice) => voice.name === name);
+  if (found !== undefined) return { voice: found, isIgnored: false, isDefault: false };
+  const isIgnored = name !== undefined && openAiVoices.has(name);
+  if (name === undefined || name === noVoice || isIgnored)
+    return { voice: known[0], isIgnored, isDefault: true };
+  const near = nearestNames(
+    name,
+    known.map((voice) => voice.name),
+    3,
+  );
+  const hint = near.length === 0 ? '' : ` Did you mean ${near.map((one) => `'${one}'`).join(' or ')}?`;
+  throw new AppError(
+    'invalid_value',
+    `'voice' names a voice that does not exist.${hint} GET /v1/audio/voices lists those that do.`,
+    { param: 'voice' },
+  );
+}
+
+function toSpeakingRequest(
+  { input, instructions, language, seed, keep_alive: keepAliveMs }: SpeechParameters,
+  voice: VoiceReference | undefined,
+  model: CatalogModel,
+  principal: Principal,
+): SpeakingRequest {
+  return {
+    ...toModelUse(model, principal, keepAliveMs),
+    text: input,
+    voice: voice && { name: voice.name, path: voice.path },
+    language,
+    instructions,
+    seed: seed === undefined ? undefined : seed % seeds,
   };
 }

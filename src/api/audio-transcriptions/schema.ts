@@ -4,11 +4,10 @@ import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { modelKinds } from '../../model-kinds.ts';
 import type { JsonObject } from '../env.ts';
-import { filePart } from '../upload/file-part.ts';
+import { filePart } from '../upload/uploaded-file.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { refuse } from '../parameters/schema-parts.ts';
-import { createParameterParser } from '../request/validate.ts';
-import type { ParsedParameters } from '../request/validate.ts';
+import { createParameterParser, type ParsedParameters } from '../request/validate.ts';
 
 const file = filePart(`Its name ends in ${audioExtensions.map((extension) => `.${extension}`).join(', ')}.`);
 

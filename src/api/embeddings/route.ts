@@ -5,9 +5,61 @@ import { meteredRoutes } from '../generation/metering.ts';
 import { serveWork } from '../generation/serve-work.ts';
 import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { inputPlaces } from '../parameters/text-inputs.ts';
-import { parseEmbedding } from './operation.ts';
+import { inputPlaces, textInputs } from '../parameters/text-inputs.ts';
 import type { Usage } from '../../engine/generation.ts';
+import { namedObject, namedParameters } from '../openapi/json-schema.ts';
+import { modelKinds } from '../../model-kinds.ts';
+import { json, modelErrors, operationsOf } from '../openapi/operation.ts';
+import { z } from 'zod';
+import { modelName, quietParameters, keepAlive } from '../parameters/generation-parameters.ts';
+import { createParameterParser } from '../request/validate.ts';
+
+const maxInputs = 2048;
+
+/** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
+const embeddingSchema = namedParameters('CreateEmbedding', {
+  model: modelName,
+  input: textInputs({ max: maxInputs, mayBeEmpty: false }),
+  encoding_format: z.enum(['float', 'base64']).optional(),
+  dimensions: z.int().min(1).optional(),
+  keep_alive: keepAlive.optional(),
+
+  ...quietParameters,
+});
+
+const parseEmbedding = createParameterParser(embeddingSchema);
+
+const count = z.int().min(0);
+
+const shownVector = namedObject('Embedding', {
+  object: z.literal('embedding'),
+  index: count.meta({ description: 'Of the input.' }),
+  embedding: z
+    .union([z.array(z.number().min(-1).max(1)).min(1), z.base64().min(1)])
+    .meta({ description: 'A vector of length 1: numbers, or little-endian 32-bit numbers in base64.' }),
+});
+
+const embeddingList = namedObject('EmbeddingList', {
+  object: z.literal('list'),
+  data: z.array(shownVector).min(1),
+  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+  usage: z.strictObject({ prompt_tokens: count, total_tokens: count }),
+});
+
+export const embeddingOperations = operationsOf(['Embeddings', 'user'], {
+  createEmbedding: {
+    route: 'POST /v1/embeddings',
+    summary: 'Turn texts into vectors',
+    description:
+      'Each input gets a vector of length 1, so that a dot product of two is their cosine similarity.',
+    body: {
+      schema: embeddingSchema,
+      example: { model: modelKinds.embedding.placeholder, input: ['The fox slept.', 'A fox was asleep.'] },
+    },
+    answer: json(embeddingList, 'The vectors.'),
+    errors: [...modelErrors, 'context_length_exceeded'],
+  },
+});
 
 /** POST /v1/embeddings: checks the request in the public order, then computes a vector for each text. */
 export function embeddings(deps: AppDeps): Handler<AppEnv> {

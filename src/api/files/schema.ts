@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { namedParameters } from '../openapi/json-schema.ts';
-import { filePart } from '../upload/file-part.ts';
+import { filePart } from '../upload/uploaded-file.ts';
 import { pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';

@@ -6,10 +6,9 @@ import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { nodeBindings, type AppContext, type Health } from '../env.ts';
-import { contextTokensOf } from '../model/context-tokens.ts';
+import { contextTokensOf } from '../model/model-names.ts';
 import { createLeaving } from './leaving.ts';
-import { Meter } from './meter.ts';
-import type { MeteredEnd } from './meter.ts';
+import { Meter, type MeteredEnd } from './meter.ts';
 
 export interface MeteredRoute {
   /** The name of the route in the ledger. */

@@ -1,22 +1,18 @@
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { Usage } from '../../engine/generation.ts';
-import { toAppError } from '../../errors/errors.ts';
-import type { AppError } from '../../errors/errors.ts';
+import { toAppError, AppError } from '../../errors/errors.ts';
 import { nodeBindings, type AppContext, type AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { Meter } from './meter.ts';
-import { runMetered } from './metering.ts';
-import type { MeteredRoute } from './metering.ts';
+import { runMetered, type MeteredRoute } from './metering.ts';
 import { logCause } from '../middleware/on-error.ts';
 import type { KeptStream } from '../streams/kept-stream.ts';
-import { openStream } from '../streams/open-stream.ts';
 import { errorEvent, nextPing, sseResponse, type StreamFormat } from './wire/sse.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
-import { toWireError, toWirePath } from './wire/to-wire-error.ts';
-import type { ParameterPlace } from './wire/to-wire-error.ts';
+import { toWireError, toWirePath, type ParameterPlace } from './wire/to-wire-error.ts';
 
 /** An event of a generation. */
-export interface Typed {
+interface Typed {
   readonly type: string;
   /** Parameters that the engine ignores, under the names that its errors give them. */
   readonly ignored?: readonly string[];
@@ -60,10 +56,10 @@ export interface StreamedAnswer<Event, Finished> extends StreamFormat {
 }
 
 /** The JSON object of an answer that is sent in one piece. */
-export type WholeAnswer<Finished, Answer> = (end: Finished, answer: Answer) => object | Promise<object>;
+type WholeAnswer<Finished, Answer> = (end: Finished, answer: Answer) => object | Promise<object>;
 
 /** One request to generate something, checked and converted. */
-export interface GenerationJob<Event extends Typed, Finished extends FinishedEnd, Answer> {
+interface GenerationJob<Event extends Typed, Finished extends FinishedEnd, Answer> {
   readonly route: MeteredRoute;
   readonly model: CatalogModel;
   /** See `MeteredJob`. */
@@ -208,4 +204,20 @@ function breakOff(c: AppContext, error: AppError): string {
 /** Whether `event` tells the client something new: that something began or ended is no output. */
 function isOutput({ type }: Typed): boolean {
   return type !== 'started' && type !== 'close' && type !== 'finished';
+}
+
+/** The name that a client gives to a stream, so that it can read on after its connection broke. */
+const nameHeader = 'x-conversation-id';
+
+/** The stream that a request names; undefined: it names none, so that it ends with its connection. Throws invalid_value. */
+function openStream(c: AppContext, { streams }: Pick<AppDeps, 'streams'>): KeptStream | undefined {
+  const name = c.req.header(nameHeader);
+  if (name === undefined) return undefined;
+  if (/^[\w.:-]{1,128}$/.test(name))
+    return streams.open(c.get('principal').accountId, name, c.req.raw.signal);
+  throw new AppError(
+    'invalid_value',
+    `The header '${nameHeader}' must have 1 to 128 letters, digits and characters of "_.:-".`,
+    { param: nameHeader },
+  );
 }

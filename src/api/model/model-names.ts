@@ -2,6 +2,7 @@ import { can } from '../../model-kinds.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
 import type { ModelUse } from '../../engine/types.ts';
+import type { ModelMemory } from '../../engine/pool/model-status.ts';
 
 /** The end of an id under which a model reasons unless the request turns that off. */
 const reasoningSuffix = '-r';
@@ -74,4 +75,16 @@ export function toModelUse(
     ...(isBackground === true && { isBackground }),
     ...(keepAliveMs !== undefined && { keepAliveMs }),
   };
+}
+
+/**
+ * The tokens that one request to the model can have, prompt and answer together: as it is loaded; else as configured, as
+ * it was when it was loaded last, or as it was trained. undefined: nobody has told.
+ */
+export function contextTokensOf(
+  { id, settings, trainContextTokens }: CatalogModel,
+  models: Pick<ModelMemory, 'status'>,
+): number | undefined {
+  const { contextTokens, lastContextTokens } = models.status(id);
+  return contextTokens ?? settings.contextTokens ?? lastContextTokens ?? (trainContextTokens || undefined);
 }

@@ -2,8 +2,7 @@ import type { CatalogModel } from '../../catalog/types.ts';
 import type { ModelState } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
 import { can } from '../../model-kinds.ts';
-import { contextTokensOf } from '../model/context-tokens.ts';
-import { aliasesOf, canReason, type NamedModel } from '../model/model-names.ts';
+import { aliasesOf, canReason, type NamedModel, contextTokensOf } from '../model/model-names.ts';
 
 /**
  * A model as the list shows it, under its name, which may be an alias. The specified fields come first. `models` tells

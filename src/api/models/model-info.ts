@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { can } from '../../model-kinds.ts';
 import type { AppDeps } from '../env.ts';
-import { contextTokensOf } from '../model/context-tokens.ts';
-import type { NamedModel } from '../model/model-names.ts';
+import { type NamedModel, contextTokensOf } from '../model/model-names.ts';
 
 const tokens = z.int().min(1).nullable();
 

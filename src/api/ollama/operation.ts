@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { modelKinds } from '../../model-kinds.ts';
 import { answerErrors, json, modelErrors, operationsOf, type Answer } from '../openapi/operation.ts';
 import { linesType, ollamaDialect } from './dialect.ts';
-import { embeddingsSchema, embedSchema } from './embeddings/schema.ts';
+import { embeddingsSchema, embedSchema } from './embeddings/route.ts';
 import { chatSchema, generateSchema } from './generation/schema.ts';
 import { pullSchema } from './models/pull.ts';
 import { showSchema } from './models/route.ts';

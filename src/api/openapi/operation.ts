@@ -25,9 +25,9 @@ export const tags = {
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * The description of one route in the OpenAPI document. It stands in `operation.ts` beside the route and is collected
- * in `operations.ts`. A test fails if a route has none, and the tests compare every response with it. The errors that
- * follow from `access`, `body` and `query` are added to `errors`.
+ * The description of one route in the OpenAPI document. It stands beside the route, in `operation.ts` where that is
+ * long, and is collected in `operations.ts`. A test fails if a route has none, and the tests compare every response with
+ * it. The errors that follow from `access`, `body` and `query` are added to `errors`.
  */
 interface RouteDescription {
   /** Method and path, with parameters in braces: `GET /v1/models/{id}`. */
@@ -107,6 +107,7 @@ export const json = (schema: z.ZodType, description: string, events?: z.ZodType)
   content: { 'application/json': schema, ...(events && { 'text/event-stream': events }) },
 });
 
+/** An answer of events of that schema. */
 export const eventsOf = (event: z.ZodType, description: string): Answer => ({
   description,
   content: { 'text/event-stream': event },

@@ -4,10 +4,35 @@ import type { GenerationRequest, ModelUse, Prompt } from '../../engine/types.ts'
 import { defaultSampling } from '../../engine/sampling-options.ts';
 import { AppError } from '../../errors/errors.ts';
 import { toModelUse, type NamedModel } from '../model/model-names.ts';
-import { keepAlive } from './keep-alive.ts';
-import { samplingParameters, toChosenSampling, toSamplingOptions } from './sampling-parameters.ts';
-import type { SamplingParameters } from './sampling-parameters.ts';
-import { list } from './schema-parts.ts';
+import {
+  samplingParameters,
+  toChosenSampling,
+  toSamplingOptions,
+  type SamplingParameters,
+} from './sampling-parameters.ts';
+import { list, refuse } from './schema-parts.ts';
+import { parseDurationMs } from '../../config/values/duration.ts';
+
+/**
+ * `keep_alive`: how long the model stays in memory after the request, in milliseconds, Infinity for ever. A request
+ * has it as `5m` or in seconds; 0 is not at all and -1 is for ever.
+ */
+export const keepAlive = z
+  .union([z.string(), z.number()])
+  .transform((value, context): number => {
+    try {
+      return toMilliseconds(value);
+    } catch {
+      return refuse(context, 'must be a duration such as 30s, 5m or 1h, a number of seconds, or -1');
+    }
+  })
+  .meta({ description: 'How long the model stays in memory afterwards: `5m`, seconds, 0 or -1 for ever.' });
+
+/** Throws RangeError. */
+function toMilliseconds(value: string | number): number {
+  if (typeof value === 'string' || value === -1) return parseDurationMs(value);
+  return parseDurationMs(`${value}s`);
+}
 
 const maxStopSequences = 16;
 const maxStopChars = 512;

@@ -6,7 +6,69 @@ import { createWireId } from '../generation/wire/wire-id.ts';
 import { findRankingModel } from '../model/find-model.ts';
 import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { parseRerank } from './operation.ts';
+import { modelKinds } from '../../model-kinds.ts';
+import { json, modelErrors, operationsOf } from '../openapi/operation.ts';
+import { z } from 'zod';
+import { namedObject, namedParameters } from '../openapi/json-schema.ts';
+import { modelName, quietParameters, keepAlive } from '../parameters/generation-parameters.ts';
+import { list } from '../parameters/schema-parts.ts';
+import { createParameterParser } from '../request/validate.ts';
+
+const maxDocuments = 1024;
+
+const text = z.string().min(1);
+
+/** Cohere's parameters, and those of Jina and llama-server, which are the same. */
+const rerankSchema = namedParameters('Rerank', {
+  model: modelName,
+  query: text,
+  documents: list(z.union([text, z.object({ text })]), { min: 1, max: maxDocuments }),
+  top_n: z.int().min(1).optional().meta({ description: 'How many of the best are told; default: all.' }),
+  return_documents: z.boolean().optional().meta({ default: false }),
+  keep_alive: keepAlive.optional(),
+  ...quietParameters,
+});
+
+const parseRerank = createParameterParser(rerankSchema);
+
+const count = z.int().min(0);
+
+export const ranking = namedObject('Ranking', {
+  id: z.string().startsWith('rerank_'),
+  object: z.literal('list'),
+  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+  results: z
+    .array(
+      z.strictObject({
+        index: count.meta({ description: 'Of the document.' }),
+        relevance_score: z.number().min(0).max(1),
+        document: z.strictObject({ text: z.string() }).optional(),
+      }),
+    )
+    .min(1)
+    .meta({ description: 'The best first.' }),
+  usage: z.strictObject({ prompt_tokens: count, total_tokens: count }),
+});
+
+/** The route stands at the root as well, where llama-server has it. */
+export const rerankOperations = operationsOf(['Reranking', 'user'], {
+  rerank: {
+    route: 'POST /v1/rerank',
+    isAtRoot: true,
+    summary: 'Rank texts by what they have to do with a query',
+    description: 'For models that judge a query and a text together (cross-encoders).',
+    body: {
+      schema: rerankSchema,
+      example: {
+        model: modelKinds.reranker.placeholder,
+        query: 'Who slept?',
+        documents: ['The fox slept.', 'It rained.'],
+      },
+    },
+    answer: json(ranking, 'The ranking.'),
+    errors: [...modelErrors, 'context_length_exceeded'],
+  },
+});
 
 /** POST /v1/rerank: checks the request in the public order, then judges each document. */
 export function rerank(deps: AppDeps): Handler<AppEnv> {

@@ -5,7 +5,7 @@ import { responseEvent } from './events/event-schema.ts';
 import { compactedResponse, compactSchema } from './compact/schema.ts';
 import { deletedResponse, inputTokens, itemList, response } from './response-schema.ts';
 import { inputTokensSchema, responseSchema } from './schema.ts';
-import { itemsQuery, responseQuery } from './stored/stored-schema.ts';
+import { itemsQuery, responseQuery } from './stored/stored-routes.ts';
 
 /** The errors of everything that is asked about a conversation. */
 const conversationErrors = [

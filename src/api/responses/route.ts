@@ -16,8 +16,13 @@ import { prepareResponse } from './prepare.ts';
 import { toBegunResponse } from './response-object.ts';
 import type { ResponseObject } from './response-schema.ts';
 import { parseInputTokens, parseResponse } from './schema.ts';
-import type { ResponseKeeper } from './stored/response-keeper.ts';
+import { ResponseKeeper } from './stored/response-keeper.ts';
 import { generateTruncated } from './truncate.ts';
+import type { Middleware, Routes } from '../add-routes.ts';
+import { whenWritable } from '../middleware/draining.ts';
+import { compactConversation } from './compact/route.ts';
+import { listServers } from './mcp/servers-route.ts';
+import { cancelResponse, deleteResponse, getResponse, listInputItems } from './stored/stored-routes.ts';
 
 /** POST /v1/responses: checks the request in the public order, then generates. */
 export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
@@ -63,12 +68,29 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
 }
 
 /** POST /v1/responses/input_tokens: checks the same. Nothing is computed, so nothing is charged. */
-export function countInputTokens(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
+function countInputTokens(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseInputTokens);
     const { signal } = createLeaving(c);
     const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, signal);
     const tokens = await countPromptTokens(c, deps, prepared);
     return c.json({ object: 'response.input_tokens', input_tokens: tokens });
+  };
+}
+
+/** The routes of responses. `json` reads the body of a request. */
+export function responseRoutes(deps: AppDeps, json: Middleware): Routes {
+  const keeper = new ResponseKeeper(deps);
+  return {
+    '/v1/responses': { POST: [json, createResponse(deps, keeper)] },
+    '/v1/responses/compact': { POST: [json, compactConversation(deps, keeper)] },
+    '/v1/responses/input_tokens': { POST: [json, countInputTokens(deps, keeper)] },
+    '/v1/mcp_servers': { GET: listServers(deps) },
+    '/v1/responses/:id': {
+      GET: getResponse(deps),
+      DELETE: [whenWritable(deps.health), deleteResponse(deps)],
+    },
+    '/v1/responses/:id/cancel': { POST: cancelResponse(deps) },
+    '/v1/responses/:id/input_items': { GET: listInputItems(deps) },
   };
 }

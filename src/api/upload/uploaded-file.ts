@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { z } from 'zod';
 
 /** An uploaded file. */
 export class UploadedFile {
@@ -15,3 +16,12 @@ export class UploadedFile {
     this.extension = path.extname(filename).slice(1).toLowerCase();
   }
 }
+
+/** The file of a form. */
+export const filePart = (description: string) =>
+  z
+    .custom<UploadedFile>((value) => value instanceof UploadedFile, {
+      error: 'must be a file: send it as a part with a file name',
+      params: { code: 'invalid_type' },
+    })
+    .meta({ type: 'string', format: 'binary', description });

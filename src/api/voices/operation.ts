@@ -1,6 +1,6 @@
 import { namedObject } from '../openapi/json-schema.ts';
 import { json, operationsOf, withoutQuery } from '../openapi/operation.ts';
-import { filePart } from '../upload/file-part.ts';
+import { filePart } from '../upload/uploaded-file.ts';
 import { createStrictParser } from '../request/validate.ts';
 import { z } from 'zod';
 import { voiceExtensions, voiceNamePattern, type Voice } from '../../voices/voices.ts';

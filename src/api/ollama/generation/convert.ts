@@ -3,14 +3,15 @@ import type { GenerationRequest, OutputFormat } from '../../../engine/types.ts';
 import type { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { NamedModel } from '../../model/model-names.ts';
 import { toGenerationRequest } from '../../parameters/generation-parameters.ts';
-import { toReasoningRequest } from '../../parameters/reasoning-request.ts';
-import type { ReasoningParameters, ReasoningTokens } from '../../parameters/reasoning-request.ts';
-import { toToolUse } from '../../parameters/tools/tool-use.ts';
-import type { ToolPaths } from '../../parameters/tools/tool-use.ts';
+import {
+  toReasoningRequest,
+  type ReasoningParameters,
+  type ReasoningTokens,
+} from '../../parameters/reasoning-request.ts';
+import { toToolUse, type ToolPaths } from '../../parameters/tools/tool-use.ts';
 import { unsupported } from '../../request/validate.ts';
 import { toChatMessages } from './convert-messages.ts';
-import { maxTokensOf } from './options.ts';
-import type { ChatParameters, GenerateParameters } from './schema.ts';
+import { type ChatParameters, type GenerateParameters, maxTokensOf } from './schema.ts';
 
 const paths: ToolPaths = {
   function: (index) => ['tools', index, 'function'],

@@ -1,17 +1,40 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../env.ts';
-import { namedParameters } from '../../openapi/json-schema.ts';
+import { namedParameters, toJsonSchema } from '../../openapi/json-schema.ts';
 import { functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
 import { maxContentParts, maxMessages } from '../../conversation/conversation.ts';
-import { modelName } from '../../parameters/generation-parameters.ts';
-import { keepAlive } from '../../parameters/keep-alive.ts';
+import { modelName, keepAlive, generationParameters } from '../../parameters/generation-parameters.ts';
 import { reasoningEffort } from '../../parameters/reasoning-request.ts';
 import { anyArray, anyObject, jsonSchemaObject, list, refuse } from '../../parameters/schema-parts.ts';
 import { toWellFormedJson } from '../../request/json-nesting.ts';
-import { createParameterParser } from '../../request/validate.ts';
-import type { ParsedParameters } from '../../request/validate.ts';
-import { options, parseOptions } from './options.ts';
-import type { GenerationOptions } from './options.ts';
+import { createParameterParser, type ParsedParameters } from '../../request/validate.ts';
+
+const { keep_alive: _besideOptions, ...drawing } = generationParameters;
+
+/** The names are Ollama's own, and nearly all of them are those of the other routes. */
+const optionsSchema = z.object({ ...drawing, num_predict: z.int().min(-2).optional() });
+
+type GenerationOptions = z.output<typeof optionsSchema>;
+
+const parseOnly = createParameterParser(z.object({ options: optionsSchema }));
+
+/** `options` in a request: how tokens are drawn, and how many. */
+export const options = anyObject.meta({
+  ...toJsonSchema(optionsSchema),
+  description:
+    'Sampling as at the other routes, `stop` and `num_predict` (-1: no limit). Others, such as `num_ctx`, are the ' +
+    "server's own affair: they are listed in `x-ignored-parameters`.",
+});
+
+/** The options that are known. Throws the AppError of the first error. */
+function parseOptions(given: JsonObject = {}): GenerationOptions {
+  const entries = Object.entries(given).filter(([, value]) => value !== null);
+  return parseOnly({ options: Object.fromEntries(entries) }).parameters.options;
+}
+
+/** The most tokens that `num_predict` allows; undefined: no limit. */
+export const maxTokensOf = ({ num_predict: most = -1 }: GenerationOptions): number | undefined =>
+  most < 0 ? undefined : most;
 
 const maxCalls = 256;
 const maxNameChars = 256;

@@ -4,7 +4,7 @@ import { fileFormats } from '../../../engine/file-formats.ts';
 import type { ModelStatus } from '../../../engine/pool/model-status.ts';
 import { can } from '../../../model-kinds.ts';
 import type { AppDeps } from '../../env.ts';
-import { contextTokensOf } from '../../model/context-tokens.ts';
+import { contextTokensOf } from '../../model/model-names.ts';
 import { toParametersNumber } from '../../models/convert.ts';
 import { withTag } from '../names.ts';
 

@@ -11,7 +11,7 @@ import type { OutputItem } from '../items/items.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';
 import type { Tool } from '../tools/tools.ts';
 import { serverToolName } from './call-messages.ts';
-import { foreignFields, type McpToolParameter } from './mcp-tool.ts';
+import { foreignFields, type McpToolParameter } from './mcp-items.ts';
 
 /** An MCP server that a request names. */
 interface NamedServer {

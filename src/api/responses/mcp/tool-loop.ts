@@ -17,7 +17,7 @@ import { createWireId } from '../../generation/wire/wire-id.ts';
 import type { OfferedTool, ServerTool } from '../tools/offered-tools.ts';
 import type { ApprovedCall } from './approvals.ts';
 import { callServer, failed, type EndedCall } from './call-server.ts';
-import { withTurns } from './loop-prompt.ts';
+import { withTurns } from './call-messages.ts';
 import { LooseSchemas } from './loose-schemas.ts';
 import type { CallOutcome, LoopBlock, LoopEvent, MadeCall, ServedCall } from './served-call.ts';
 

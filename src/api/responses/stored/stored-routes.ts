@@ -4,11 +4,53 @@ import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { doneEvent, namedEvents } from '../../generation/wire/sse.ts';
 import { toList } from '../../parameters/list-page.ts';
 import { readQuery } from '../../request/read-parameters.ts';
-import { unsupported } from '../../request/validate.ts';
-import { replayEvents } from '../events/replay-events.ts';
+import { unsupported, createParameterParser } from '../../request/validate.ts';
 import { fromKeptItem, fromKeptResponse } from './kept-response.ts';
 import type { ResponseRow } from '../../../store/tables/response-table.ts';
-import { parseItemsQuery, parseResponseQuery } from './stored-schema.ts';
+import type { ResponseObject } from '../response-schema.ts';
+import type { ResponseEvent } from '../events/event-schema.ts';
+import { courseOf, numbered } from '../events/item-events.ts';
+import { z } from 'zod';
+import { list } from '../../parameters/schema-parts.ts';
+
+const maxIdChars = 256;
+const maxPageItems = 100;
+
+/**
+ * `include` has no effect, because responses always have what it can name. OpenAI's clients write lists with brackets.
+ */
+const include = { include: z.string().optional(), 'include[]': list(z.string(), { max: 16 }).optional() };
+
+const flag = z.enum(['true', 'false']).optional();
+
+export const responseQuery = z.object({
+  stream: flag,
+  starting_after: z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text), { error: 'must be the number of an event' })
+    .transform(Number)
+    .meta({ type: 'integer', minimum: 0 })
+    .optional(),
+  include_obfuscation: flag,
+  ...include,
+});
+
+export const itemsQuery = z.object({
+  after: z.string().max(maxIdChars).optional(),
+  limit: z
+    .string()
+    .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= maxPageItems, {
+      error: `must be an integer from 1 to ${maxPageItems}`,
+    })
+    .transform(Number)
+    .meta({ type: 'integer', minimum: 1, maximum: maxPageItems })
+    .optional(),
+  order: z.enum(['asc', 'desc']).optional(),
+  ...include,
+});
+
+const parseResponseQuery = createParameterParser(responseQuery);
+const parseItemsQuery = createParameterParser(itemsQuery);
 
 type StoredDeps = Pick<AppDeps, 'responses' | 'clock'>;
 
@@ -91,4 +133,25 @@ function notFound(): AppError {
     'not_found',
     'There is no such response. Responses are kept where the request said "store": true, and for 30 days.',
   );
+}
+
+/** The events of a response that is complete: those of its stream, but each text comes as one delta. */
+function replayEvents(response: ResponseObject): ResponseEvent[] {
+  const begun: ResponseObject = {
+    ...response,
+    status: 'in_progress',
+    completed_at: null,
+    incomplete_details: null,
+    output: [],
+    usage: null,
+  };
+  return numbered([
+    { type: 'response.created', response: begun },
+    { type: 'response.in_progress', response: begun },
+    ...response.output.flatMap((item, index) => {
+      const { opening, content = ['', []], grow, closing } = courseOf(item, index);
+      return [...opening, ...(grow ? [grow(...content)] : []), ...closing];
+    }),
+    { type: response.status === 'incomplete' ? 'response.incomplete' : 'response.completed', response },
+  ]);
 }

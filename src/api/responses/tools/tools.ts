@@ -4,7 +4,7 @@ import { textGrammarFields } from '../../parameters/tools/custom-tools.ts';
 import { calledToolName, functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
 import { isOffered, kindOrIgnored, type IgnoredKind } from '../../parameters/ignored-kinds.ts';
 import { anyObject, list, wireName } from '../../parameters/schema-parts.ts';
-import { givenMcpTool, mcpTool } from '../mcp/mcp-tool.ts';
+import { givenMcpTool, mcpTool } from '../mcp/mcp-items.ts';
 import { describe, orNull } from '../two-sides.ts';
 
 const description = { given: z.string().nullish().transform(orNull), shown: z.string().nullable() };

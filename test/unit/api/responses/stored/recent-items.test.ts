@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RecentItems } from '../../../../../src/api/responses/stored/recent-items.ts';
+import { RecentItems } from '../../../../../src/api/responses/stored/response-keeper.ts';
 
 const hourMs = 3_600_000;
 
