@@ -17,11 +17,10 @@ import { createTemplateRenderer } from '../../src/engine/llama/template-engine.t
 import { ChatTemplate } from '../../src/engine/prompt/chat-template.ts';
 import type { Conversation } from '../../src/engine/prompt/conversation.ts';
 import { commonEnd, lastMarkerAt } from '../../src/engine/prompt/text/text-cuts.ts';
-import { planTurn } from '../../src/engine/prompt/turn-plan.ts';
-import { TurnReader } from '../../src/engine/prompt/turn-reader.ts';
-import type { ChatMessage, GenerationRequest } from '../../src/engine/types.ts';
+import type { ChatMessage } from '../../src/engine/types.ts';
 import { conversations, turns } from './templates/cases.ts';
 import { LlamaChat, unpackLlama } from './templates/llama-chat.ts';
+import { parsed, readTurn, type Turn } from './templates/read-turn.ts';
 
 const [given = '-', only] = process.argv.slice(2);
 const tokens = { bosText: '<|endoftext|>', eosText: '<|im_end|>' };
@@ -37,13 +36,6 @@ const llama = await getLlama({
   logLevel: LlamaLogLevel.error,
 });
 
-/** The contents of a turn, as a reader found them. */
-interface Turn {
-  readonly text: string;
-  readonly reasoning: string;
-  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
-}
-
 function ours(template: ChatTemplate, conversation: Conversation): string {
   try {
     return template.renderPrompt(conversation).text;
@@ -51,14 +43,6 @@ function ours(template: ChatTemplate, conversation: Conversation): string {
     return `error: ${String(error).slice(0, 200)}`;
   }
 }
-
-const parsed = (json: string): unknown => {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
-};
 
 const wanted = ({ content, reasoning = '', toolCalls = [] }: ChatMessage): Turn => ({
   text: content,
@@ -78,30 +62,11 @@ function isRead(read: Turn, turn: Turn, written: string): boolean {
 
 /** The turn `text` behind llama.cpp's `prompt`, as it is read here. */
 function readHere(template: ChatTemplate, conversation: Conversation, prompt: string, text: string): Turn {
-  const { tools, reasoning, messages } = conversation;
-  const request = {
-    prompt: { kind: 'messages', messages },
-    ...(reasoning && { reasoning }),
-    ...(tools && { tools: { definitions: tools, required: false, parallel: true } }),
-  } as unknown as GenerationRequest;
   const syntax = template.facts.thoughts?.syntax;
   // A template may open a thought and write an answer without one behind that, which no model would.
   const startsInThought =
     syntax?.kind === 'tags' && prompt.trimEnd().endsWith(syntax.tags.begin) && text.includes(syntax.tags.end);
-  const plan = planTurn(request, template.facts, startsInThought, undefined);
-  const read = { text: '', reasoning: '', calls: [] as { name: string; arguments: string }[] };
-  if (plan === undefined) return { ...read, text };
-  const reader = new TurnReader(plan.reader);
-  for (const event of [...reader.push(text), ...reader.finish()]) {
-    if (event.type === 'text') read.text += event.text;
-    else if (event.type === 'reasoning') read.reasoning += event.text;
-    else if (event.type === 'tool-call') read.calls.push({ name: event.name, arguments: '' });
-    else (read.calls.at(-1) ?? { arguments: '' }).arguments += event.text;
-  }
-  return {
-    ...read,
-    calls: read.calls.map((call) => ({ name: call.name, arguments: parsed(call.arguments) })),
-  };
+  return readTurn(template.facts, conversation, startsInThought, text);
 }
 
 const marker = /<[^<>\s][^<>\n]{0,60}>|\[[^\][\s]{1,20}\[|\[\/?[A-Z][A-Z_]*\]/g;

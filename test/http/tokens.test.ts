@@ -43,14 +43,22 @@ describe.each(['/tokenize', '/v1/tokenize'])('%s', (path) => {
     });
   });
 
-  it('reads an answer that is to be continued', async () => {
-    const messages = [
-      { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: 'Hel' },
-    ];
+  it.each([
+    [{ content: 'Hel' }, { content: 'Hel' }],
+    [
+      { content: '', reasoning_content: 'Hm' },
+      { content: '', reasoning: 'Hm' },
+    ],
+  ])('reads an answer that is to be continued: %j', async (begun, read) => {
+    const user = { role: 'user', content: 'Hi' };
+    const role = 'assistant';
     const wish = { continue_final_message: true, add_generation_prompt: false };
+    const messages = [user, { role, ...begun }];
     expect((await post(path, { model, messages, ...wish })).status).toBe(200);
-    expect(service.engine.tokenizations.at(-1)?.prompt).toMatchObject({ messages, continuesLast: true });
+    expect(service.engine.tokenizations.at(-1)?.prompt).toMatchObject({
+      messages: [user, { role, ...read }],
+      continuesLast: true,
+    });
   });
 
   it.each([

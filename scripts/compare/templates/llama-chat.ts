@@ -28,26 +28,38 @@ export function unpackLlama(folder: string): string {
   return target;
 }
 
-/** Compiles llama-chat.cpp against llama.cpp's prebuilt library, and asks it. */
+/** The program of `file` in C++, compiled against llama.cpp's prebuilt library with what `source` declares. */
+export function compileWithLlama(
+  file: URL,
+  source: string,
+  folder: string,
+  flags: readonly string[] = [],
+): string {
+  mkdirSync(folder, { recursive: true });
+  const libraries = path.join(library, '../@node-llama-cpp/linux-x64/bins/linux-x64');
+  const names = ['llama-common', 'llama.v0.5.0', 'ggml.v0.5.0', 'ggml-base'];
+  const program = path.join(folder, path.basename(file.pathname, '.cpp'));
+  execFileSync('g++', [
+    '-std=c++17',
+    ...flags,
+    ...['common', 'include', 'ggml/include', 'vendor'].flatMap((name) => ['-I', path.join(source, name)]),
+    fileURLToPath(file),
+    `-L${libraries}`,
+    ...names.map((name) => `-l:lib${name}.so`),
+    `-Wl,-rpath,${libraries},-rpath-link,${libraries}`,
+    '-o',
+    program,
+  ]);
+  return program;
+}
+
+/** llama.cpp's common/chat, asked through llama-chat.cpp. */
 export class LlamaChat {
   readonly #program: ReturnType<typeof spawn>;
   readonly #answers: AsyncIterator<string>;
 
   constructor(source: string, folder: string) {
-    mkdirSync(folder, { recursive: true });
-    const libraries = path.join(library, '../@node-llama-cpp/linux-x64/bins/linux-x64');
-    const names = ['llama-common', 'llama.v0.5.0', 'ggml.v0.5.0', 'ggml-base'];
-    const program = path.join(folder, 'llama-chat');
-    execFileSync('g++', [
-      '-std=c++17',
-      ...['common', 'include', 'ggml/include', 'vendor'].flatMap((name) => ['-I', path.join(source, name)]),
-      fileURLToPath(new URL('llama-chat.cpp', import.meta.url)),
-      `-L${libraries}`,
-      ...names.map((name) => `-l:lib${name}.so`),
-      `-Wl,-rpath,${libraries},-rpath-link,${libraries}`,
-      '-o',
-      program,
-    ]);
+    const program = compileWithLlama(new URL('llama-chat.cpp', import.meta.url), source, folder);
     this.#program = spawn(program, { stdio: ['pipe', 'pipe', 'ignore'] });
     if (this.#program.stdout === null) throw new Error('llama-chat has no output');
     this.#answers = createInterface({ input: this.#program.stdout })[Symbol.asyncIterator]();

@@ -53,10 +53,11 @@ function continuesLast(
 ): boolean {
   if (!wish) return false;
   const param = 'continue_final_message';
-  if (last?.role !== 'assistant' || last.content === '' || last.toolCalls !== undefined)
+  const isEmpty = last?.content === '' && (last.reasoning ?? '') === '';
+  if (last?.role !== 'assistant' || isEmpty || last.toolCalls !== undefined)
     throw new AppError(
       'invalid_value',
-      `'${param}' needs an assistant's text, without calls, as the last message.`,
+      `'${param}' needs an assistant's text or thought, without calls, as the last message.`,
       {
         param,
       },

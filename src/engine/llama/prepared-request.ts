@@ -2,10 +2,11 @@ import { AppError } from '../../errors/errors.ts';
 import type { AnswerCompiler } from '../sandbox/answer-compiler.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
+import { withThoughtsApart } from '../prompt/mark-conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import { switchedReasoning } from '../prompt/template/template-variables.ts';
 import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';
-import type { GenerationRequest, Prompt } from '../types.ts';
+import type { GenerationRequest, Prompt, ReasoningRequest } from '../types.ts';
 import type { PromptTokenizer, TokenizedPrompt } from './tokens/prompt-tokens.ts';
 import type { Vocabulary } from './tokens/vocabulary.ts';
 
@@ -91,30 +92,20 @@ export async function constraintOf(
   return demand && (await about.answers.compile(demand, { keyId: request.keyId, signal }));
 }
 
-/** How the model is to reason, as the request's variables and its prompt say. Throws as `continuedReasoning`. */
+/**
+ * How the model is to reason, as the request's variables and its prompt say: an answer that was begun has had its
+ * thought, or goes on with it.
+ */
 export function reasoningOf(
   request: Pick<GenerationRequest, 'prompt' | 'reasoning' | 'templateVariables'>,
   facts: TemplateFacts,
-) {
-  return { ...switchedReasoning(request, facts.thoughts), ...continuedReasoning(request, facts) };
-}
-
-/**
- * An answer that was begun has had its thought, so none is begun for the rest. Throws unsupported_value where the
- * template marks the answer in the model's own turn, so that a text alone would not stand in it.
- */
-function continuedReasoning(
-  { prompt }: Pick<GenerationRequest, 'prompt'>,
-  { thoughts, answer }: TemplateFacts,
-) {
-  if (prompt.kind !== 'messages' || prompt.continuesLast !== true) return {};
-  if (thoughts?.syntax.kind === 'channels' || (answer.begin !== '' && !answer.opened))
-    throw new AppError(
-      'unsupported_value',
-      "This model's template has no place for 'continue_final_message'. Ask for the rest in a message of your own.",
-      { param: 'continue_final_message' },
-    );
-  return thoughts === undefined ? {} : { reasoning: { enabled: false } };
+): { readonly reasoning?: ReasoningRequest } {
+  const { prompt, reasoning } = request;
+  if (prompt.kind !== 'messages' || prompt.continuesLast !== true)
+    return switchedReasoning(request, facts.thoughts);
+  const last = withThoughtsApart(prompt, facts).messages.at(-1);
+  const enabled = (last?.reasoning ?? '') !== '';
+  return facts.thoughts === undefined ? {} : { reasoning: { ...reasoning, enabled } };
 }
 
 /** `request` so that no marker of a call is drawn where it shows tools of which none may be called. */

@@ -2,7 +2,12 @@ import type { ChatMessage, ToolDefinition } from '../types.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Conversation } from './conversation.ts';
 import { lostMessage } from './template/find-turn-shape.ts';
-import { finishPrompt, type RenderedPrompt, type Variables } from './template/finish-prompt.ts';
+import {
+  continuePrompt,
+  finishPrompt,
+  type RenderedPrompt,
+  type Variables,
+} from './template/finish-prompt.ts';
 import { readTemplateFacts } from './template/read-template-facts.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { sortVariables } from './template/template-variables.ts';
@@ -61,7 +66,7 @@ export class ChatTemplate {
     const { facts } = this;
     const { tools = [], reasoning, continuesLast = false } = conversation;
     const messages = continuesLast ? conversation.messages.slice(0, -1) : conversation.messages;
-    const begun = continuesLast ? (conversation.messages.at(-1)?.content ?? '') : '';
+    const begun = continuesLast ? conversation.messages.at(-1) : undefined;
     const variables = sortVariables(conversation.variables ?? {}, this.#options.source ?? '');
     const toolShapes = tools.length === 0 ? [[]] : shapesOfTools(tools);
     let refusal: unknown;
@@ -71,8 +76,7 @@ export class ChatTemplate {
         const render = (items: Variables) => this.#render(messages, templateTools, items);
         const prompt = finishPrompt(render, facts.thoughts, reasoning, variables.read);
         return {
-          ...prompt,
-          text: prompt.text + begun,
+          ...(begun ? continuePrompt(prompt, begun, facts) : prompt),
           ...(variables.unread.length > 0 && { unreadVariables: variables.unread }),
         };
       } catch (error) {

@@ -5,9 +5,50 @@
  * at both.
  */
 import { AppError } from '../../errors/errors.ts';
-import type { Attachment } from '../types.ts';
+import type { Attachment, ChatMessage } from '../types.ts';
 import { conversationTexts, mapConversationTexts, type Conversation } from './conversation.ts';
+import type { TemplateFacts } from './template/template-facts.ts';
 import { breakControlTexts, unusedMark, type ControlPattern } from './text/control-texts.ts';
+
+/** A text in quotes that is a marker, in a template's source. */
+const quotedMarker = /(?<quote>['"])(?<marker><[^<>\s'"]{1,60}>|\[\/?[A-Z][A-Z _]{1,40}\])(?:\\n)?\k<quote>/g;
+
+/** A switch that a template takes out of what is said, such as Nemotron's `/think`. */
+const removedSwitch = /\.replace\(\s*(?<quote>['"])(?<text>\/\w+)\k<quote>,\s*(?:''|"")\)/g;
+const printable = Array.from({ length: 94 }, (_, index) => String.fromCodePoint(33 + index));
+
+/**
+ * The texts by which a template with this source tells its parts apart: what a client says with one of them is cut or
+ * becomes a thought, unless a mark breaks it. A switch is one where it stands alone: in a path it is none.
+ */
+export function markersOfTemplate(source: string, { thoughts }: Pick<TemplateFacts, 'thoughts'>): string[] {
+  const tags = thoughts?.syntax.kind === 'tags' ? Object.values(thoughts.syntax.tags) : [];
+  const quoted = [...source.matchAll(quotedMarker)].map(({ groups }) => groups?.['marker'] ?? '');
+  const switches = [...source.matchAll(removedSwitch)].map(({ groups }) => groups?.['text'] ?? '');
+  const inWords = switches.flatMap((text) => printable.map((before) => before + text));
+  return [...new Set([...tags.map((tag) => tag.trim()), ...quoted, ...inWords])];
+}
+
+/**
+ * `conversation` with the thought with which an answer begins, in tags of the template, in its own field: a client has
+ * it from a server that leaves thoughts in answers.
+ */
+export function withThoughtsApart(
+  conversation: Conversation,
+  { thoughts }: Pick<TemplateFacts, 'thoughts'>,
+): Conversation {
+  if (thoughts?.syntax.kind !== 'tags') return conversation;
+  const { begin, end } = thoughts.syntax.tags;
+  const apart = (message: ChatMessage, at: number): ChatMessage => {
+    const text = message.content.trimStart();
+    if (message.role !== 'assistant' || message.reasoning || !text.startsWith(begin.trim())) return message;
+    const [thought = '', ...rest] = text.slice(begin.trim().length).split(end);
+    const goesOn = conversation.continuesLast === true && at === conversation.messages.length - 1;
+    if (rest.length === 0 && !goesOn) return message;
+    return { ...message, reasoning: thought.trim(), content: rest.join(end).trimStart() };
+  };
+  return { ...conversation, messages: conversation.messages.map(apart) };
+}
 
 export interface MarkedConversation {
   readonly conversation: Conversation;

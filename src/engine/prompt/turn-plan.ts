@@ -33,7 +33,8 @@ export function planTurn(
   const { thoughts, toolSyntax, answer } = facts;
   if (tools === undefined && outputFormat === undefined && thoughts === undefined && answer.begin === '')
     return undefined;
-  const thought = { syntax: thoughts?.syntax, startsInThought, answer };
+  const isBegun = request.prompt.continuesLast === true;
+  const thought = { syntax: thoughts?.syntax, startsInThought, isBegun, answer };
   return {
     reader: {
       thought,

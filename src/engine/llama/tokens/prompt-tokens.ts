@@ -4,7 +4,12 @@ import { gapAround } from '../../prompt/thoughts/thought-tags.ts';
 import type { PromptTemplate } from '../../prompt/chat-template.ts';
 import type { RenderedPrompt } from '../../prompt/template/finish-prompt.ts';
 import type { Conversation } from '../../prompt/conversation.ts';
-import { cutAtMarks, markConversation } from '../../prompt/mark-conversation.ts';
+import {
+  cutAtMarks,
+  markConversation,
+  markersOfTemplate,
+  withThoughtsApart,
+} from '../../prompt/mark-conversation.ts';
 import type { Attachment, GenerationRequest, Prompt } from '../../types.ts';
 import type { PreparedAttachment, PromptMedium, Sender } from '../media/media.ts';
 import { isMediumId } from '../media/medium-ids.ts';
@@ -43,10 +48,14 @@ export class PromptTokenizer {
 
   constructor(options: PromptTokenizerOptions) {
     this.#options = options;
-    const { vocabulary, templateSource } = options;
+    const { vocabulary, template, templateSource } = options;
     const inTemplate = new Set(vocabulary.specials.containedIn(templateSource));
     const written = vocabulary.userDefinedTexts.filter((text) => text.trim() !== '' && inTemplate.has(text));
-    this.#controlPattern = compileControlPattern([...vocabulary.controlTexts, ...written]);
+    this.#controlPattern = compileControlPattern([
+      ...vocabulary.controlTexts,
+      ...written,
+      ...markersOfTemplate(templateSource, template.facts),
+    ]);
   }
 
   /** The facts of the model's chat template. */
@@ -111,7 +120,8 @@ export class PromptTokenizer {
     return { promptTokens, media: new Map(), startsInThought: false };
   }
 
-  async #tokenizeConversation(conversation: Conversation, asker: Asker): Promise<TokenizedPrompt> {
+  async #tokenizeConversation(given: Conversation, asker: Asker): Promise<TokenizedPrompt> {
+    const conversation = withThoughtsApart(given, this.facts);
     const marked = await markConversation(conversation, this.#controlPattern);
     const { text, ...rest } = this.#openThought(await this.#render(marked.conversation, asker), conversation);
     const joined = await this.#joinMedia(cutAtMarks(text, marked), marked.attachments, asker);

@@ -101,12 +101,13 @@ function writtenTurn(
   if (prompt === undefined || whole === undefined) return undefined;
   const shared = commonBeginning(whole, prompt);
   const text = withoutTurnEnd(whole.slice(shared.length), turnEnds);
-  if (shared !== prompt) return { text: withoutEmptyThought(text), startsInThought: false };
   const tags = thoughts?.syntax.kind === 'tags' ? thoughts.syntax.tags : undefined;
   // A template may open a thought and write an answer without one behind that, which no model would.
-  const startsInThought =
-    tags !== undefined && prompt.trimEnd().endsWith(tags.begin) && text.includes(tags.end);
-  return { text, startsInThought };
+  const isOpen = tags !== undefined && prompt.trimEnd().endsWith(tags.begin) && text.includes(tags.end);
+  // Or it may leave the opening out where it shows the thought.
+  const startsInThought = isOpen && (shared === prompt || prompt.slice(shared.length).trim() === tags.begin);
+  if (shared === prompt || startsInThought) return { text, startsInThought };
+  return { text: withoutEmptyThought(text), startsInThought: false };
 }
 
 function readTurn(

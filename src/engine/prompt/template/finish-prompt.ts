@@ -1,6 +1,7 @@
-import type { ReasoningRequest } from '../../types.ts';
+import type { ChatMessage, ReasoningRequest } from '../../types.ts';
 import { channelTexts } from '../thoughts/read-channels.ts';
 import { endsClosed, gapAround } from '../thoughts/thought-tags.ts';
+import type { TemplateFacts } from './template-facts.ts';
 import type { ThoughtFacts } from './thought-facts.ts';
 
 export interface RenderedPrompt {
@@ -53,6 +54,29 @@ export function finishPrompt(
   return isIgnored
     ? { text: text + begin + gapAround(tags, '\n'), startsInThought: true }
     : { text, startsInThought: open };
+}
+
+/** `prompt` with the answer that was `begun` behind it: the model goes on in its thought, or in its text. */
+export function continuePrompt(
+  prompt: RenderedPrompt,
+  { content, reasoning = '' }: ChatMessage,
+  { thoughts, answer }: Pick<TemplateFacts, 'thoughts' | 'answer'>,
+): RenderedPrompt {
+  const { text, startsInThought } = prompt;
+  const answerBegin = text.endsWith(answer.begin) ? '' : answer.begin;
+  if (thoughts?.syntax.kind === 'channels') {
+    const { messageEnd, nextMessage, finalBegin } = channelTexts;
+    const thought = startsInThought ? text + reasoning : text;
+    if (content === '') return { ...prompt, text: thought, startsInThought };
+    const closed = startsInThought ? thought + messageEnd + nextMessage : thought;
+    return { ...prompt, text: closed + finalBegin + content, startsInThought: false };
+  }
+  if (thoughts === undefined || reasoning === '') return { ...prompt, text: text + answerBegin + content };
+  const { tags } = thoughts.syntax;
+  const opened = startsInThought ? text : text + tags.begin + gapAround(tags, '\n');
+  if (content === '') return { ...prompt, text: opened + reasoning, startsInThought: true };
+  const closed = opened + reasoning + gapAround(tags, '\n') + tags.end + gapAround(tags, '\n\n');
+  return { ...prompt, text: closed + answer.begin + content, startsInThought: false };
 }
 
 /** The template variables by which the request turns thinking on or off, and sets its effort. */

@@ -22,6 +22,8 @@ export interface ReasoningParserOptions {
   readonly syntax: ThoughtSyntax | undefined;
   /** True when the prompt ended inside a thought. */
   readonly startsInThought: boolean;
+  /** True when the prompt ended with the first words of that thought, or else of the answer: white space goes on. */
+  readonly isBegun?: boolean;
   /** Markers that the model writes around an answer, and that are dropped at its edges. */
   readonly answer?: AnswerMarkers;
   /** Undefined: the request offers no tools. */
@@ -99,6 +101,7 @@ export class ReasoningParser {
   /** Reads the thoughts before an answer; returns the white space between, which is dropped where there was one. */
   *#readThoughts(tags: ThoughtTags): Reading<HeldText> {
     let before = new HeldText();
+    let isBegun = this.#inThought && this.#options.isBegun === true;
     const begin = tags.begin.trimStart();
     for (;;) {
       if (!this.#inThought) {
@@ -113,20 +116,23 @@ export class ReasoningParser {
         this.#inThought = true;
       }
       before = new HeldText(true);
-      if (!(yield* this.#readThought(tags))) return before;
+      if (!(yield* this.#readThought(tags, isBegun))) return before;
+      isBegun = false;
     }
   }
 
   /** Reads a thought that has begun; whether it came to its own end. */
-  *#readThought(tags: ThoughtTags): Reading<boolean> {
+  *#readThought(tags: ThoughtTags, isBegun = false): Reading<boolean> {
     const { answer = noMarkers } = this.#options;
     const begin = answer.begin.startsWith('<|') ? [answer.begin] : [];
     const calls = this.#callBegins.filter(({ trigger }) => !trigger.atStart).map(({ text }) => text);
-    const held = new HeldText(true);
+    const held = new HeldText(!isBegun);
     const emit = (text: string) => this.#emit('reasoning', held.push(text));
-    // Where the template has opened the thought, the model may write the opening tag once more.
-    yield* this.#chars.skipSpaces();
-    yield* this.#chars.acceptExactly(tags.begin.trimStart());
+    if (!isBegun) {
+      // Where the template has opened the thought, the model may write the opening tag once more.
+      yield* this.#chars.skipSpaces();
+      yield* this.#chars.acceptExactly(tags.begin.trimStart());
+    }
     for (;;) {
       const end = yield* this.#chars.until([tags.end, ...begin, ...calls], emit);
       if (end === undefined) return false;
@@ -155,13 +161,14 @@ export class ReasoningParser {
   }
 
   *#readAnswer(spaces: HeldText, tags: ThoughtTags | undefined): Reading<void> {
-    const { answer = noMarkers, startsInThought } = this.#options;
+    const { answer = noMarkers, startsInThought, isBegun = false } = this.#options;
+    const goesOn = isBegun && !startsInThought;
     let held = spaces;
     const emit = (text: string) => this.#emit('text', held.push(text));
     yield* this.#chars.passSpaces(emit);
-    const isOpen = answer.opened && !startsInThought;
+    const isOpen = (answer.opened && !startsInThought) || goesOn;
     const begun = answer.begin !== '' && ((yield* this.#chars.acceptExactly(answer.begin)) || isOpen);
-    if (begun) held = new HeldText(true);
+    if (begun && !goesOn) held = new HeldText(true);
     let ends = begun && answer.end !== '' ? [answer.end + answer.rest, answer.end] : [];
     // Of tags that are control tokens no answer speaks: they begin and end thoughts anywhere, or are strays.
     let strays = tags && isControl(tags) ? [tags.begin.trim(), firstMarker(tags.begin), tags.end] : [];

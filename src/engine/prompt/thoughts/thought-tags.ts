@@ -50,6 +50,7 @@ export const knownThoughtTags: readonly ThoughtTags[] = [
   { begin: '<thinking>', end: '</thinking>' },
   { begin: '<thought>', end: '</thought>' },
   { begin: '<reasoning>', end: '</reasoning>' },
+  { begin: 'Here are my reasoning steps:', end: '[BEGIN FINAL RESPONSE]' },
   { begin: '<think>', end: '</think>' },
 ];
 

@@ -200,6 +200,25 @@ describe.runIf(hasGit)("the templates of llama.cpp's own source", () => {
     expect(count).toBeGreaterThan(30);
   });
 
+  it('leave code that looks like calls as it is', () => {
+    const tools = [{ name: 'note_down' }];
+    const code = [
+      '#include <functional>',
+      '<invoke method="x">1</invoke>',
+      'std::function<int>',
+      '<function name="other"></function>',
+      '<tool_calls_made>',
+      'call:x()',
+    ].join('\n');
+    for (const [name, { toolSyntax: syntax, thoughts, answer }] of facts)
+      for (const length of [1, Infinity]) {
+        const thought = { syntax: thoughts?.syntax, startsInThought: false, answer };
+        const text = `So:\n\`\`\`cpp\n${code}\n\`\`\``;
+        const read = readTurn(new TurnReader({ thought, calls: { syntax, tools } }), text, length);
+        expect(read, name).toEqual({ reasoning: '', text, calls: [] });
+      }
+  });
+
   describe.each(Object.entries(expectations))('%s', (name, { trigger, thought, on, off, answer = '' }) => {
     let template: ChatTemplate;
     beforeAll(() => {

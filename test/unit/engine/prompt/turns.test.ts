@@ -1,7 +1,16 @@
 import type { Llama } from 'node-llama-cpp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
-import type { ChatMessage, ToolDefinition } from '../../../../src/engine/types.ts';
+import { reasoningOf } from '../../../../src/engine/llama/prepared-request.ts';
+import {
+  cutAtMarks,
+  markConversation,
+  markersOfTemplate,
+} from '../../../../src/engine/prompt/mark-conversation.ts';
+import { compileControlPattern } from '../../../../src/engine/prompt/text/control-texts.ts';
+import { planTurn } from '../../../../src/engine/prompt/turn-plan.ts';
+import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
+import type { ChatMessage, GenerationRequest, ToolDefinition } from '../../../../src/engine/types.ts';
 import {
   bundledTemplates,
   openTemplate,
@@ -41,6 +50,15 @@ const strictTemplates: Readonly<Record<string, string>> = {
 };
 
 const bundled = bundledTemplates();
+const opened = new Map<string, ChatTemplate>();
+
+/** The template with this source, opened once for all tests. */
+function open(source: string): ChatTemplate {
+  const template = opened.get(source) ?? openTemplate(engine, source);
+  opened.set(source, template);
+  return template;
+}
+
 const drawn = 6;
 
 /** The prompt without empty thoughts: templates take thoughts out of the past. */
@@ -69,7 +87,7 @@ function movesTools(template: ChatTemplate, tools: readonly ToolDefinition[]): b
 
 describe.each([...Object.entries(strictTemplates), ...bundled])('%s', (name, source) => {
   it('shows each text once, in order, and each turn as the beginning of the next', () => {
-    const template = openTemplate(engine, source);
+    const template = open(source);
     expect(template.facts.turns.isUnsure).toBeUndefined();
     for (let seed = 1; seed <= drawn; seed++) {
       const { messages, tools = [] } = randomConversation(seed);
@@ -83,6 +101,73 @@ describe.each([...Object.entries(strictTemplates), ...bundled])('%s', (name, sou
       }
     }
   }, 60_000);
+});
+
+describe.each([...Object.entries(ownTemplates), ...bundled])('%s', (name, source) => {
+  it('shows what is said about markers as it was said', async () => {
+    const template = open(source);
+    const own = markersOfTemplate(source, template.facts);
+    const pattern = compileControlPattern(own);
+    for (const marker of new Set([
+      ...own,
+      '<think>',
+      '</think>',
+      '[BEGIN FINAL RESPONSE]',
+      '<tool_response>',
+    ])) {
+      const sentence = (word: string) => `${word} before ${marker} and after`;
+      const messages: readonly ChatMessage[] = [
+        { role: 'user', content: `${sentence('asked')} ${marker}` },
+        { role: 'assistant', content: sentence('answered') },
+        { role: 'user', content: `${marker} ${sentence('asked more')}` },
+        { role: 'assistant', content: `${sentence('answered more')} ${marker}` },
+        { role: 'user', content: 'Go on' },
+      ];
+      const marked = await markConversation({ messages }, pattern);
+      const { text } = template.renderPrompt(marked.conversation);
+      const shown = cutAtMarks(text, marked)
+        .map((part) => Array.from(part).join(''))
+        .join('');
+      for (const { content } of messages)
+        expect(shown.split(content).length, `${name}: ${content} in ${shown}`).toBe(2);
+    }
+  }, 60_000);
+
+  it('goes on with an answer and with a thought that were begun', () => {
+    const template = open(source);
+    const { thoughts } = template.facts;
+    const go = (begun: Partial<ChatMessage>, rest: string) => {
+      const messages: readonly ChatMessage[] = [
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', content: '', ...begun },
+      ];
+      const prompt = { kind: 'messages', messages, continuesLast: true } as const;
+      const conversation = { ...prompt, ...reasoningOf({ prompt }, template.facts) };
+      const { text, startsInThought } = template.renderPrompt(conversation);
+      const request = { ...conversation, prompt } as unknown as GenerationRequest;
+      const plan = planTurn(request, template.facts, startsInThought, undefined);
+      const turn = { text: '', reasoning: '' };
+      const reader = plan && new TurnReader(plan.reader);
+      for (const event of reader ? [...reader.push(rest), ...reader.finish()] : [])
+        if (event.type === 'text' || event.type === 'reasoning') turn[event.type] += event.text;
+      return { text, turn: reader ? turn : { text: rest, reasoning: '' } };
+    };
+    const content = { content: 'The sky' };
+    const plain = go(content, ' is blue');
+    expect(plain.text.endsWith('The sky')).toBe(true);
+    expect(plain.turn).toEqual({ text: ' is blue', reasoning: '' });
+    if (thoughts === undefined) return;
+    const both = go({ ...content, reasoning: 'because zq' }, ' is blue');
+    expect(both.text).toMatch(/because zq[^]*The sky$/);
+    expect(both.turn).toEqual({ text: ' is blue', reasoning: '' });
+    const end =
+      thoughts.syntax.kind === 'tags'
+        ? thoughts.syntax.tags.end
+        : '<|end|><|start|>assistant<|channel|>final<|message|>';
+    const thought = go({ reasoning: 'because zq' }, ` of${end}Blue`);
+    expect(thought.text.endsWith('because zq')).toBe(true);
+    expect(thought.turn).toEqual({ text: 'Blue', reasoning: ' of' });
+  });
 });
 
 describe('a template that cannot show what was said', () => {
