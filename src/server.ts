@@ -18,7 +18,7 @@ import { measureMachine } from './assembly/machine-power.ts';
 import { curatedModelsFile } from './config/paths.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
-import { restartSettings } from './config/restart-settings.ts';
+import { restartSettings } from './config/load-config.ts';
 import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
 import { SoundEncoder } from './engine/audio/sound-encoder.ts';

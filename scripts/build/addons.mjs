@@ -23,12 +23,12 @@ const addons = [
   },
   {
     name: 'The stepper for chat',
-    build: async () => (await load('llama/native/builds/stepper-build')).stepperBuild(),
+    build: async () => (await load('llama/native/builds/llama-builds')).stepperBuild(),
     without: 'Chat works without it, somewhat slower.',
   },
   {
     name: 'What reads pictures and sound for chat',
-    build: async () => (await load('llama/native/builds/mtmd-build')).mtmdBuild(),
+    build: async () => (await load('llama/native/builds/llama-builds')).mtmdBuild(),
     without: 'Chat works without it, with texts alone.',
   },
 ];

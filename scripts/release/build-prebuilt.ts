@@ -3,8 +3,7 @@ import { packageDir, prebuiltAddonFile } from '../../src/engine/addons/addon.ts'
 import { compileAddon, type AddonBuild } from '../../src/engine/addons/build-addon.ts';
 import { packedAddonFile } from '../../src/engine/addons/packed-addon.ts';
 import { processorLevels } from '../../src/engine/addons/processor-levels.ts';
-import { mtmdBuild } from '../../src/engine/llama/native/builds/mtmd-build.ts';
-import { stepperBuild } from '../../src/engine/llama/native/builds/stepper-build.ts';
+import { mtmdBuild, stepperBuild } from '../../src/engine/llama/native/builds/llama-builds.ts';
 import { whisperBuild } from '../../src/engine/whisper/addon/whisper-build.ts';
 import { checkNeeds } from './check-needs.ts';
 

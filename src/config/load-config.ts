@@ -18,6 +18,7 @@ import { readable } from './readable.ts';
 import { dataDirIn, readConfigFile } from './file/read-config-file.ts';
 import type { Config, TlsSetting } from './types.ts';
 import { toVoices } from './file/voice-entry.ts';
+import { isDeepStrictEqual } from 'node:util';
 
 export interface ConfigSources {
   readonly flags: ConfigFlags;
@@ -165,4 +166,18 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     ledgerRetentionMs: unlessNever(file.ledgerRetention ?? defaultRetentionMs),
     reasoningTokens: file.reasoningTokens ?? defaultReasoningTokens,
   };
+}
+
+/** Settings that a running server takes over when it reads the configuration again. */
+const hotSettings: ReadonlySet<string> = new Set([
+  'models',
+  'plans',
+  'voices',
+  'bootstrapApiKey',
+] satisfies (keyof Config)[]);
+
+/** Names of the settings in which `next` differs from `current` and that a running server cannot change. */
+export function restartSettings(current: Config, next: Config): string[] {
+  const names = Object.keys(current) as (keyof Config)[];
+  return names.filter((name) => !hotSettings.has(name) && !isDeepStrictEqual(current[name], next[name]));
 }

@@ -1,5 +1,7 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
-import { createReadableLines, withReadableError } from './readable-lines.ts';
+import { pino, type DestinationStream, type Logger, type LogFn } from 'pino';
+import { styleText } from 'node:util';
+import { describeError } from '../words/describe-error.ts';
+import { formatBytes } from '../words/format-bytes.ts';
 
 export type Log = Logger;
 
@@ -63,4 +65,100 @@ export function createLog(options: LogOptions): Log {
       },
     },
   );
+}
+
+/** A line of the log as its fields. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A function that makes a readable line of a JSON line; `colorize`: for a terminal with colours. */
+export function createReadableLines(colorize: boolean): (line: string) => string {
+  const paint: Paint = (style, text) => (colorize ? styleText(style, text, { validateStream: false }) : text);
+  return (line) => {
+    const { time, level, ...fields } = JSON.parse(line) as Fields;
+    const words = fields['msg'] === 'request' ? toRequestLine(fields) : toMessageLine(fields, paint);
+    const label = level === 'info' ? '' : `${paint(styleOf(level), text(level))} `;
+    return `${paint('dim', clock(time))} ${label}${words}\n`;
+  };
+}
+
+type Style = Parameters<typeof styleText>[0];
+type Paint = (style: Style, text: string) => string;
+
+function styleOf(level: unknown): Style {
+  if (level === 'warn') return 'yellow';
+  return level === 'error' || level === 'fatal' ? 'red' : 'dim';
+}
+
+/** The message and the other fields of the line; where there was an error, its stack in the lines below. */
+function toMessageLine({ msg, err, ...others }: Fields, paint: Paint): string {
+  const words = Object.entries(others)
+    .filter(([name, value]) => name !== 'requestId' && value !== undefined && value !== null)
+    .map(([name, value]) => `${paint('dim', `${nameWithoutUnit(name)}=`)}${readable(name, value)}`);
+  return [text(msg), ...words].join(' ') + stackOf(err);
+}
+
+function stackOf(err: unknown): string {
+  if (typeof err !== 'object' || err === null) return '';
+  const { stack, message } = err as Fields;
+  const lines = String(stack ?? message).split('\n');
+  return lines.map((line) => `\n    ${text(line).trim()}`).join('');
+}
+
+/** Units of fields, which readable values bring themselves. */
+const unit = /(?:Ms|Bytes)$/;
+
+const nameWithoutUnit = (name: string) => name.replace(unit, '');
+
+function readable(name: string, value: unknown): string {
+  if (typeof value !== 'number') return typeof value === 'string' ? text(value) : JSON.stringify(value);
+  const [found] = unit.exec(name) ?? [];
+  if (found === 'Bytes') return formatBytes(value);
+  return found === 'Ms' ? formatMs(value) : String(value);
+}
+
+/** Method, path, status and time of a request, and all else that is known of it. */
+function toRequestLine(fields: Fields): string {
+  const { method, path, status, durationMs, model, errorCode, clientLeft, keyId } = fields;
+  const { promptTokens, cachedTokens, completionTokens, audioSeconds } = fields;
+  const tokens = [
+    promptTokens === undefined ? '' : `${text(promptTokens)} in`,
+    cachedTokens === undefined || cachedTokens === 0 ? '' : `(${text(cachedTokens)} cached)`,
+    completionTokens === undefined ? '' : `${text(completionTokens)} out`,
+  ];
+  return [
+    text(method).padEnd(4),
+    text(path),
+    text(status),
+    formatMs(Number(durationMs)),
+    text(model),
+    ...(audioSeconds === undefined ? tokens : [`${text(audioSeconds)} s of audio`]),
+    text(errorCode),
+    clientLeft === true ? 'client left' : '',
+    text(keyId),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+const formatMs = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+/** Control characters, such as those of a file's name, could break the line or change the terminal. */
+const text = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).replaceAll(/\p{Cc}+/gu, ' ') : '';
+
+const clock = (time: unknown) => new Date(text(time)).toTimeString().slice(0, 8);
+
+/** Errors of JavaScript itself are mistakes in the program; their stack is needed to find them. */
+const mistakes = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/**
+ * The arguments of a log call with their error in the message, in one line and without its stack, which an error that
+ * was thrown on purpose does not need. Calls with a mistake of the program are left as they are.
+ */
+function withReadableError(args: Parameters<LogFn>): Parameters<LogFn> {
+  const [fields, message, ...values] = args as [unknown, ...unknown[]];
+  if (typeof fields !== 'object' || fields === null || !('err' in fields) || values.length > 0) return args;
+  const { err, ...others } = fields;
+  if (!(err instanceof Error) || mistakes.some((mistake) => err instanceof mistake)) return args;
+  return [others, [message, describeError(err)].filter(Boolean).join(': ')];
 }

@@ -3,10 +3,18 @@ import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { importPart, isServerAway } from './api/connection.ts';
 import { ChatView } from './chat/chat-view.tsx';
-import { RememberQuestion } from './sign-in/remember-question.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { canChat, isAdmin, signedIn, signInByCode, signInByKey, signOutReason } from './state/session.ts';
+import {
+  canChat,
+  isAdmin,
+  signedIn,
+  signInByCode,
+  signInByKey,
+  signOutReason,
+  asksToRemember,
+  remember,
+} from './state/session.ts';
 import { routeParts, takeSharedKey, takeSignInCode, type ViewName } from './state/route.ts';
 import { messageOf } from './state/polled.ts';
 import { t } from './texts.ts';
@@ -114,5 +122,26 @@ function Navigation({ current }: { current: ViewName }) {
       </button>
       <Suspense fallback={null}>{more && <MoreDialog onClose={() => setMore(false)} />}</Suspense>
     </nav>
+  );
+}
+
+/** After a sign-in by link: whether other tabs and later visits are to need no key either. */
+function RememberQuestion() {
+  if (!asksToRemember.value) return null;
+  const answer = (isWanted: boolean) => {
+    asksToRemember.value = false;
+    if (isWanted) remember(true);
+  };
+  return (
+    <div class="banner" role="status">
+      <span>{t.signIn.rememberLink}</span>
+      <span class="spacer" />
+      <button type="button" class="primary" onClick={() => answer(true)}>
+        {t.signIn.remember}
+      </button>
+      <button type="button" onClick={() => answer(false)}>
+        {t.signIn.notNow}
+      </button>
+    </div>
   );
 }

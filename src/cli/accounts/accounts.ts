@@ -1,10 +1,17 @@
 import type { Command } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
-import { removeAccount, type RemoveOptions } from './account-remove.ts';
 import { addBudgetOption, parseBudgetFlags, withBudgets } from './budget-flags.ts';
-import { addStoreOptions, lookIntoStore, withStore, type StoreOptions } from '../context.ts';
-import { formatTime, printRow, printRows, type Column } from '../output.ts';
+import {
+  addStoreOptions,
+  lookIntoStore,
+  withStore,
+  type StoreOptions,
+  type StoreContext,
+} from '../context.ts';
+import { formatTime, printRow, printRows, printJson, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
+import { confirm } from '@clack/prompts';
+import { CliError } from '../../errors/operator-errors.ts';
 
 const columns: readonly Column<Account>[] = [
   { title: 'NAME', value: ({ name }) => name },
@@ -71,3 +78,45 @@ export function registerAccountsCommand(program: Command): void {
       withStore(options, (context) => removeAccount(context, name, options)),
     );
 }
+
+interface RemoveOptions extends StoreOptions {
+  readonly yes?: boolean | undefined;
+}
+
+/** Removes an account after asking on a terminal; elsewhere only with `--yes`. Throws AppError and CliError. */
+async function removeAccount(
+  { accounts, keys }: StoreContext,
+  nameOrId: string,
+  { yes, json }: RemoveOptions,
+): Promise<void> {
+  const { id, name } = accounts.get(nameOrId);
+  const activeKeys = keys.list(id).filter(({ state }) => state === 'active').length;
+  if (yes !== true && !(await isConfirmed(name, activeKeys, json === true))) return;
+  const removed = await accounts.remove(id);
+  if (json === true) {
+    printJson(removed);
+    return;
+  }
+  const { revokedKeys, deletedResponses } = removed;
+  process.stdout.write(
+    `removed account ${name}: ${counted(revokedKeys, 'key')} revoked, ${counted(deletedResponses, 'stored response')} deleted; ` +
+      `what it used stays in "usage", under ${id}\n`,
+  );
+}
+
+async function isConfirmed(name: string, activeKeys: number, json: boolean): Promise<boolean> {
+  if (json || !process.stdin.isTTY || !process.stdout.isTTY)
+    throw new CliError(
+      `account "${name}" has ${counted(activeKeys, 'active key')}`,
+      'add --yes to remove it',
+    );
+  const answer = await confirm({
+    message:
+      `Remove account "${name}"? From the next request on ${activeKeys === 1 ? 'its key opens' : `its ${activeKeys} keys open`} nothing, ` +
+      'and its stored responses are deleted. What it used stays in the usage.',
+    initialValue: false,
+  });
+  return answer === true;
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

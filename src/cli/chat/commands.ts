@@ -1,13 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { writeFileSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { errorCodeOf } from '../../words/describe-error.ts';
 import { resolvePath } from '../../config/paths.ts';
 import { nearestName } from '../../words/nearest-names.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import type { Conversation } from './conversation.ts';
-import { openPicture } from './open-picture.ts';
 import type { Session } from './session.ts';
 import { toWireMessage } from './wire-message.ts';
+import { PictureError, pictureLimits } from '../../engine/pictures/header/picture-header.ts';
+import { readPictureHeader } from '../../engine/pictures/header/read-header.ts';
 
 /** The outcome of a command: text for the user, or the end of the chat. */
 export type CommandOutcome = { readonly text: string } | 'leave';
@@ -126,4 +127,20 @@ function toDocument({ messages }: Conversation, model: string): string {
       return `## ${titles[role]}\n\n${pictures}${content.trim()}\n`;
     })
     .join('\n');
+}
+
+/** The picture in the file `name`, and what it is in words. Throws CliError. */
+function openPicture(name: string): { readonly file: Uint8Array; readonly description: string } {
+  const path = resolvePath(name, process.cwd(), homedir());
+  try {
+    // A file that is far too large is not read at all.
+    if (statSync(path).size > pictureLimits.fileBytes)
+      throw new PictureError(`The picture is larger than ${pictureLimits.fileBytes / 2 ** 20} MiB`);
+    const file = readFileSync(path);
+    const { format, widthPixels, heightPixels } = readPictureHeader(file);
+    return { file, description: `${format}, ${widthPixels} × ${heightPixels} pixels` };
+  } catch (error) {
+    if (error instanceof PictureError) throw new CliError(`${path} is refused: ${error.message}`);
+    throw new CliError(`${path} cannot be read (${errorCodeOf(error) ?? String(error)})`);
+  }
 }

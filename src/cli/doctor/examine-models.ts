@@ -4,7 +4,7 @@ import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
 import { suitableModels, type MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
-import type { CatalogModel } from '../../catalog/types.ts';
+import type { CatalogModel, CatalogLog } from '../../catalog/types.ts';
 import type { Llama } from '../../engine/llama/open-llama.ts';
 import { chooseLoad } from '../../engine/llama/loading/plan-load.ts';
 import { checkFor } from '../../engine/model-check/load-check.ts';
@@ -19,10 +19,9 @@ import { openCatalog } from '../../assembly/open-catalog.ts';
 import { isDemo, preferredChatModel } from '../../config/demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { addonFault, addonsFinding } from './examine-addons.ts';
-import { isolationFindings } from './examine-isolation.ts';
-import { listenForFiles } from './listen-for-files.ts';
 import type { Finding } from './finding.ts';
 import { folderProblems } from './models-folders.ts';
+import { inspectModelFile } from '../../catalog/files/model-file.ts';
 
 interface ModelExamination {
   readonly llama: Llama;
@@ -143,4 +142,45 @@ function pendingFindings(catalog: LiveCatalog, config: Config): Finding[] {
       ? shellCommand(['models', 'pull', id, ...sameFolder(config)])
       : 'correct its source in the configuration',
   }));
+}
+
+/** Which models run in processes of their own; nothing where none does. */
+export function isolationFindings(
+  models: readonly Pick<CatalogModel, 'id' | 'path' | 'settings'>[],
+): Finding[] {
+  const inFiles = models.filter(({ path }) => path !== undefined);
+  const isolated = inFiles.filter(({ settings }) => settings.isolation === 'process');
+  if (isolated.length === 0) return [];
+  const ids = isolated.map(({ id }) => id).join(', ');
+  const finding =
+    isolated.length === inFiles.length
+      ? 'all models run in processes of their own'
+      : `in processes of their own: ${ids}`;
+  return [{ subject: 'isolation', ok: true, finding }];
+}
+
+interface FileWarning {
+  readonly path: string;
+  /** Begins with `skipped:` where the file is not served, and else says what to do. */
+  readonly message: string;
+}
+
+/** A log for a catalog, and findings about the files that the catalog warned of. */
+export function listenForFiles(): { readonly log: CatalogLog; readonly findings: () => Finding[] } {
+  const warnings: FileWarning[] = [];
+  const log: CatalogLog = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: ({ path }, message) => void warnings.push({ path: String(path), message }),
+  };
+  return { log, findings: () => warnings.map(toFinding) };
+}
+
+function toFinding({ path, message }: FileWarning): Finding {
+  const inspection = inspectModelFile(path);
+  const finding = { subject: 'file', finding: `${path}: ${message}` };
+  // A projector beside its model, for example, is no fault.
+  if (inspection.outcome === 'skipped' && inspection.isUnservable) return { ...finding, ok: true };
+  if (!message.startsWith('skipped:')) return { ...finding, ok: false };
+  return { ...finding, ok: false, remedy: 'replace it, or take it out of the models folder' };
 }

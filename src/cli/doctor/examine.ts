@@ -17,10 +17,11 @@ import { openTellingStore } from '../context.ts';
 import { measureMachine } from '../../assembly/machine-power.ts';
 import { librariesHint } from '../gpu.ts';
 import { shellCommand } from '../own-command.ts';
-import { cacheFindings } from './examine-caches.ts';
 import { examineModels } from './examine-models.ts';
 import { mcpFindings } from '../mcp/mcp.ts';
 import type { Finding } from './finding.ts';
+import { windowMs } from '../../accounts/plans.ts';
+import { queryUsage, type Usage } from '../../limits/reports/usage.ts';
 
 /** Looks at the machine, the data folder and every model; loads models that were never tried before. */
 export async function examine(config: Config): Promise<Finding[]> {
@@ -150,5 +151,35 @@ async function ffmpegFinding({ ffmpeg }: Config): Promise<Finding> {
     ok: true,
     finding: `no ${ffmpeg} that can write MP3: hearth decodes ${builtInFormats} by itself, several times slower`,
     remedy: 'install ffmpeg for M4A, MP4 and MPEG, and for speed (Debian and Ubuntu: apt-get install ffmpeg)',
+  };
+}
+
+const spanMs = 7 * windowMs.day;
+const mostKeys = 5;
+/** A key with this many requests of at least this many tokens each sends long prompts again and again, as agents do. */
+const manyRequests = 5;
+const longPromptTokens = 4000;
+const fewCached = 0.5;
+
+/** How much of their prompts the keys that sent most in the last week found in the cache, so that a spoiled one is seen. */
+export function cacheFindings(store: Store, nowMs: number): Finding[] {
+  return queryUsage(store, { by: 'key', fromMs: nowMs - spanMs })
+    .filter(({ promptTokens }) => promptTokens > 0)
+    .toSorted((a, b) => b.promptTokens - a.promptTokens)
+    .slice(0, mostKeys)
+    .map(toFinding);
+}
+
+function toFinding({ label, requests, promptTokens, cachedTokens }: Usage): Finding {
+  const share = cachedTokens / promptTokens;
+  const isSpoiled =
+    requests >= manyRequests && promptTokens / requests >= longPromptTokens && share < fewCached;
+  const remedy =
+    'something early in its prompts changes each time: the page about agents tells what spoils the cache';
+  return {
+    subject: 'cache',
+    ok: true,
+    finding: `${label}: ${Math.floor(share * 100)} % of ${promptTokens.toLocaleString('en')} prompt tokens of a week came from the cache`,
+    ...(isSpoiled && { remedy }),
   };
 }

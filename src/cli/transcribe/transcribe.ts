@@ -9,11 +9,12 @@ import { curatedModelsFile } from '../../config/paths.ts';
 import { idOfModel } from '../able-model.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { fail, printJson, printTable } from '../output.ts';
-import { connectToServer } from '../server-connection.ts';
+import { connectToServer, type ServerConnection } from '../server-connection.ts';
 import { toClock, toSrt, toVtt } from './subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
 import type { SpeechBackend, Transcription } from './backend.ts';
-import { speechServer } from './server-backend.ts';
+import { can } from '../../model-kinds.ts';
+import { sendForm } from '../send-form.ts';
 
 interface TranscribeOptions extends ConfigOptions {
   readonly model?: string;
@@ -165,4 +166,22 @@ function showPlace(place: string): void {
 /** Wipes the line. */
 function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+}
+
+/** Transcribes with a model in the running server. Tells no progress: the API does not. */
+function speechServer(connection: ServerConnection): SpeechBackend {
+  return {
+    models: async () => (await connection.models()).filter((model) => can(model, 'transcribe')),
+    async transcribe({ model, audio, language, prompt, temperature }, signal) {
+      const fields = {
+        model,
+        language,
+        temperature: String(temperature),
+        ...(prompt !== undefined && { prompt }),
+      };
+      const form = { fields, path: audio.path, filename: `audio.${audio.extension}` };
+      return (await sendForm(connection, '/audio/transcriptions', form, signal)) as Transcription;
+    },
+    close: async () => connection.close(),
+  };
 }

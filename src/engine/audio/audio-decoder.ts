@@ -3,9 +3,8 @@ import { AppError } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { crashSignals, programBeside } from '../processes/watch-child.ts';
 import { sampleRateHz as speechRateHz } from '../speech/transcription-types.ts';
-import { extensionsThroughMp3, type AudioFile } from './audio-file.ts';
+import { extensionsThroughMp3, fileKindOf, type AudioFile } from './audio-file.ts';
 import { decodingExitCodes } from './built-in/pcm-output.ts';
-import { fileKindOf } from './file-kind.ts';
 import {
   convertToMp3Command,
   decodeCommand,

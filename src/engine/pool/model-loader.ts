@@ -1,5 +1,4 @@
 import { shuttingDown } from '../../errors/unavailable.ts';
-import { Crashes } from './crashes.ts';
 import { LoadClock } from './load-clock.ts';
 import { keepsCrashing, neverFits, toFailure } from './load-failure.ts';
 import {
@@ -178,5 +177,22 @@ export class ModelLoader {
         if (!(error instanceof DeviceFullError) || !(await this.#models.freeOneFor(entry))) throw error;
       }
     }
+  }
+}
+
+/** Crashes in a row, each soon after the load, at which a model counts as broken. */
+const tooManyCrashes = 3;
+const shortLifeMs = 3000;
+
+/** Tells which models crash whenever they are loaded. */
+export class Crashes {
+  readonly #inRow = new Map<string, number>();
+
+  /** Notes that a model was lost `lifeMs` after its load. True when that happened too often: then the count begins anew. */
+  note(modelId: string, lifeMs: number): boolean {
+    const count = lifeMs < shortLifeMs ? (this.#inRow.get(modelId) ?? 0) + 1 : 0;
+    const isTooOften = count >= tooManyCrashes;
+    this.#inRow.set(modelId, isTooOften ? 0 : count);
+    return isTooOften;
   }
 }

@@ -1,8 +1,8 @@
-import { own, type Json } from '../schema/json-value.ts';
-import { listOf } from '../schema/keywords.ts';
+import { own, isObject, type Json } from '../schema/json-value.ts';
+import { listOf, membersOf } from '../schema/keywords.ts';
 import { negate, oddityOf, type Negation } from '../logic/negate.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
-import { namedProperties } from '../schema/object-members.ts';
+import { namedProperties, requiredNames } from '../schema/object-members.ts';
 import { refusal } from '../budget/refusal.ts';
 import { rivalsOf, type Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
@@ -143,4 +143,37 @@ function exclusion(
     oddity: oddityOf(schema),
   }));
   return { node, keyword, branches, optional: true, plainFirst: keyword === 'oneOf' };
+}
+
+/** How many conditions that ask about the same property are many. */
+const manyConditions = 4;
+
+/**
+ * Where many `if` among `groups` ask about a property that may be missing, the choice whether it is there: without it
+ * all of them hold, and otherwise every set of them could.
+ */
+export function presencesOf(
+  document: SchemaDocument,
+  nodes: readonly SchemaNode[],
+  groups: readonly BranchGroup[],
+): readonly BranchGroup[] {
+  const [holder] = nodes;
+  const counts = new Map<string, number>();
+  for (const { node } of groups.filter(({ keyword }) => keyword === 'if')) {
+    const condition = own(node.schema, 'if');
+    if (!isObject(condition)) continue;
+    for (const [name] of membersOf(document.child(node, condition, 'if'), 'properties'))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const required = requiredNames(nodes);
+  const asked = [...counts].filter(([name, count]) => count >= manyConditions && !required.has(name));
+  return asked.flatMap(([name]) => {
+    if (holder === undefined) return [];
+    const branches = [{ required: [name] }, { properties: { [name]: false } }].map((schema) => ({
+      nodes: [document.node(schema, holder.path, holder)],
+      groups: [],
+      oddity: 0,
+    }));
+    return [{ node: holder, keyword: 'if', branches, optional: false, plainFirst: false }];
+  });
 }

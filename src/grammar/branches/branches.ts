@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import { groupsOf, type Branch, type BranchGroup } from './branch-groups.ts';
+import { groupsOf, presencesOf, type Branch, type BranchGroup } from './branch-groups.ts';
 import { includedNodes } from '../schema/subschemas.ts';
 import { canonicalText } from '../schema/json-text.ts';
 import { own } from '../schema/json-value.ts';
@@ -7,7 +7,6 @@ import { checkKeywords } from '../schema/check-keywords.ts';
 import { limits } from '../budget/limits.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { allowedTypes, namedValues, plausible } from '../logic/plausible.ts';
-import { presencesOf } from './presences.ts';
 import { refusal } from '../budget/refusal.ts';
 import type { Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';

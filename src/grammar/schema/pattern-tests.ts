@@ -1,7 +1,6 @@
-import { isFound } from '../language/pattern/match-program.ts';
+import { isFound, patternProgram, type PatternProgram } from '../language/pattern/pattern-program.ts';
 import { parsePattern } from '../language/pattern/parse-pattern.ts';
 import { PatternError, type PatternNode } from '../language/pattern/pattern-node.ts';
-import { patternProgram, type PatternProgram } from '../language/pattern/pattern-program.ts';
 import { refusal } from '../budget/refusal.ts';
 import type { Work } from '../budget/work.ts';
 

@@ -5,7 +5,6 @@ import type { Log } from '../../telemetry/log.ts';
 import { McpFailure } from '../mcp-failure.ts';
 import type { McpServerSpec } from '../server-spec.ts';
 import { mostToolsPerServer } from '../tool-list.ts';
-import { UnaskedMessages } from './unasked-messages.ts';
 import { maxMessageBytes, openTransport, type TransportDeps } from './transports.ts';
 
 /** The first start of a command may have to fetch its package. */
@@ -142,4 +141,34 @@ function failureOf(error: unknown, { McpError, ErrorCode }: Sdk): McpFailure {
   if (isCode(ErrorCode.RequestTimeout)) return new McpFailure('did not answer in time', { code });
   if (isCode(ErrorCode.ConnectionClosed)) return new McpFailure('ended');
   return new McpFailure(`refused: ${message.replace(/^MCP error -?\d+: /, '')}`, { code });
+}
+
+/** Lines of a log, progress and lines that are no messages: so many at once, and so many per second after that. */
+const mostUnaskedAtOnce = 10_000;
+const unaskedPerSecond = 200;
+/** Each request is answered, which takes memory where the server does not read the answers. */
+const requestCost = 20;
+
+/** Counts the messages of a server that answer nothing. */
+class UnaskedMessages {
+  readonly #onTooMany: () => void;
+  #left = mostUnaskedAtOnce;
+  #atMs = performance.now();
+  areTooMany = false;
+
+  constructor(onTooMany: () => void) {
+    this.#onTooMany = onTooMany;
+  }
+
+  note(message: { readonly id?: unknown; readonly method?: unknown }): void {
+    const isAnswer = message.id !== undefined && message.method === undefined;
+    if (isAnswer || this.areTooMany) return;
+    const nowMs = performance.now();
+    this.#left = Math.min(mostUnaskedAtOnce, this.#left + ((nowMs - this.#atMs) / 1000) * unaskedPerSecond);
+    this.#atMs = nowMs;
+    this.#left -= message.id === undefined ? 1 : requestCost;
+    if (this.#left >= 0) return;
+    this.areTooMany = true;
+    this.#onTooMany();
+  }
 }

@@ -9,18 +9,19 @@ import { keepAttachments, type NewAttachment } from './composer/attachments.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { append, newConversation, newId, without, type Conversation } from './conversations/conversation.ts';
-import { StorageNotice } from './conversations/storage-notice.tsx';
 import {
   areLoaded,
   changeConversation,
   findConversation,
   loadConversations,
   putConversation,
+  isStorageFull,
 } from './conversations/store.ts';
 import { Thread } from './messages/thread.tsx';
 import { keepUnsent, newChat } from './new-chat.ts';
 import { settingsForAll } from './settings/presets.ts';
 import { Toolbar, type Panel } from './toolbar.tsx';
+import { saveConversations } from './conversations/save-conversations.ts';
 
 const SettingsDialog = lazy(async () => ({
   default: (await importPart(() => import('./settings/settings-dialog.tsx'))).SettingsDialog,
@@ -164,5 +165,18 @@ function UnknownChat({ onOpenList }: { onOpenList: () => void }) {
         </p>
       </div>
     </section>
+  );
+}
+
+/** That the browser has no room for what is on the screen, and the ways out. */
+function StorageNotice() {
+  if (!isStorageFull.value) return null;
+  return (
+    <div class="notice" role="alert">
+      <p>{t.chat.storageFull}</p>
+      <button type="button" onClick={() => void saveConversations()}>
+        {t.chat.exportAll}
+      </button>
+    </div>
   );
 }

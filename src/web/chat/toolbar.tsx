@@ -1,9 +1,13 @@
 import { IconButton } from '../ui/controls.tsx';
 import { chatModel, chatModels, chooseModel } from '../state/models.ts';
 import { t } from '../texts.ts';
-import { ModelPicker } from './models/model-picker.tsx';
-import { without, type Conversation } from './conversations/conversation.ts';
-import { SettingChips } from './settings/setting-chips.tsx';
+import { without, type Conversation, type ChatSettings } from './conversations/conversation.ts';
+import { lazy, Suspense } from 'preact/compat';
+import { importPart } from '../api/connection.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { numberParameters } from './settings/parameters.ts';
+import { presetOf } from './settings/presets.ts';
 
 export type Panel = 'settings' | 'code' | 'list';
 
@@ -49,4 +53,80 @@ export function Toolbar({ conversation, onChange, onOpen }: Props) {
       <SettingChips settings={settings} onOpen={() => onOpen('settings')} />
     </>
   );
+}
+
+const ModelList = lazy(async () => ({
+  default: (await importPart(() => import('./models/model-list.tsx'))).ModelList,
+}));
+
+interface PickerProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChoose: (id: string) => void;
+}
+
+/** The name of a model, and the list that another one is chosen from. */
+function ModelPicker({ label, value, onChoose }: PickerProps) {
+  if (chatModels.value.length === 0) return <span class="quiet">{t.chat.noModels}</span>;
+  const button = (
+    <>
+      <span>{value}</span>
+      <Icon name="unfold" />
+    </>
+  );
+  return (
+    <Popover label={`${label}: ${value}`} class="model-choice" button={button}>
+      {(close) => (
+        <Suspense fallback={null}>
+          <ModelList
+            value={value}
+            onChoose={(id) => {
+              close();
+              onChoose(id);
+            }}
+          />
+        </Suspense>
+      )}
+    </Popover>
+  );
+}
+
+interface ChipsProps {
+  readonly settings: ChatSettings;
+  readonly onOpen: () => void;
+}
+
+/** A chip for each setting of this chat; a click on one opens the settings. */
+function SettingChips({ settings, onOpen }: ChipsProps) {
+  const texts = describe(settings);
+  if (texts.length === 0) return null;
+  return (
+    <div class="setting-chips">
+      {texts.map((text) => (
+        <button key={text} type="button" class="setting-chip" title={t.settings.title} onClick={onOpen}>
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function describe(settings: ChatSettings): string[] {
+  const { system, effort, schema, tools, servers = [], stop, logitBias, readsAloud, voice } = settings;
+  const preset = presetOf(settings);
+  return [
+    ...(preset === undefined ? [] : [preset]),
+    ...(system === undefined ? [] : [`${t.settings.system}: ${system}`]),
+    ...numberParameters.flatMap(({ name }) =>
+      settings[name] === undefined ? [] : [`${t.settings[name]} ${settings[name]}`],
+    ),
+    ...(effort === undefined ? [] : [`${t.settings.effort}: ${effort}`]),
+    ...(schema === undefined ? [] : [t.settings.chips.schema]),
+    ...(tools === undefined ? [] : [t.settings.chips.tools((JSON.parse(tools) as unknown[]).length)]),
+    ...servers,
+    ...(stop === undefined ? [] : [t.settings.chips.stop]),
+    ...(logitBias === undefined ? [] : [t.settings.chips.logitBias]),
+    ...(readsAloud === undefined ? [] : [t.voice.readsAloud]),
+    ...(voice === undefined ? [] : [`${t.voice.title}: ${voice}`]),
+  ];
 }

@@ -11,8 +11,8 @@ import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { toCount } from '../words.ts';
 import { AccountSection } from './account-section.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { PlanTable } from './plan-table.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
+import { limitsOf } from './plan-words.ts';
 
 const pollMs = 5000;
 const usagePollMs = 30_000;
@@ -175,3 +175,33 @@ function NewAccount({ act }: { act: (work: Promise<unknown>) => Promise<void> })
 /** The one used last first, then the newest. */
 const byLastUse = (one: ApiKey, other: ApiKey) =>
   (other.last_used_at ?? 0) - (one.last_used_at ?? 0) || other.created_at - one.created_at;
+
+/** What each plan allows, for all models and for those with limits of their own. */
+function PlanTable({ plans }: { plans: PlanList['data'] }) {
+  return (
+    <section class="card">
+      <h2>{t.keys.plans}</h2>
+      <div class="scroll" tabindex={0}>
+        <table class="wraps">
+          <tbody>
+            {plans.map((plan) => (
+              <tr key={plan.name}>
+                <th scope="row">{plan.name}</th>
+                <td>
+                  {limitsOf(plan)}
+                  {Object.entries(plan.models).map(([model, own]) => (
+                    <div key={model} class="quiet">
+                      {model}: {limitsOf(own)}
+                    </div>
+                  ))}
+                </td>
+                <td class="quiet">{plan.days === null ? '' : t.keys.forDays(plan.days)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="quiet">{t.keys.plansHint}</p>
+    </section>
+  );
+}

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SuggestionList } from '../api/types.ts';
-import { adminJson } from '../state/session.ts';
-import { usePolled } from '../state/polled.ts';
+import type { SuggestionList, PullEvent } from '../api/types.ts';
+import { adminJson, asAdmin } from '../state/session.ts';
+import { usePolled, messageOf } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Field, Problem, Progress } from '../ui/controls.tsx';
 import { toSize } from '../words.ts';
-import { pull, startPull, stopPull, type PullProgress } from './pulls.ts';
+import { signal } from '@preact/signals';
+import { eventsOf } from '../api/request.ts';
 
 type Suggestion = SuggestionList['data'][number];
 
@@ -21,7 +22,10 @@ export function PullPanel({ onPulled }: { onPulled: () => void }) {
   useEffect(() => {
     if (state === 'pulled') onPulled();
   }, [state]);
-  const suggestions = usePolled((signal) => adminJson<SuggestionList>('model-suggestions', { signal }), []);
+  const suggestions = usePolled(
+    (stop) => adminJson<SuggestionList>('model-suggestions', { signal: stop }),
+    [],
+  );
   const fitting = (suggestions.value?.data.filter(({ fits }) => fits) ?? []).toSorted(
     (one, other) => Number(other.best) - Number(one.best),
   );
@@ -100,3 +104,47 @@ function SuggestionRow({ suggestion, disabled }: { suggestion: Suggestion; disab
     </li>
   );
 }
+
+type PullProgress = Exclude<PullEvent, { error: unknown }>;
+
+/** The download that was started here last. It goes on while another view is open. */
+interface Pull {
+  readonly name: string;
+  readonly state: 'running' | 'pulled' | 'stopped' | 'failed';
+  readonly progress?: PullProgress;
+  /** A sentence about its end. */
+  readonly outcome?: string;
+}
+
+const pull = signal<Pull | undefined>(undefined);
+
+let leaving: AbortController | undefined;
+
+/** Gets a model by name or address. */
+async function startPull(name: string): Promise<void> {
+  const controller = new AbortController();
+  leaving = controller;
+  let current: Pull = { name, state: 'running' };
+  const show = (change: Partial<Pull>) => {
+    pull.value = current = { ...current, ...change };
+  };
+  show({});
+  try {
+    const response = await asAdmin('models/pull', {
+      method: 'POST',
+      body: { model: name },
+      signal: controller.signal,
+    });
+    for await (const event of eventsOf<PullEvent>(response)) {
+      if ('error' in event) throw new Error(event.error.message);
+      show({ progress: event });
+    }
+    const { model, file } = current.progress ?? { model: null, file: name };
+    show({ state: 'pulled', outcome: t.models.pulled(model ?? file) });
+  } catch (error) {
+    if (controller.signal.aborted) show({ state: 'stopped', outcome: t.models.pullStopped });
+    else show({ state: 'failed', outcome: messageOf(error) });
+  }
+}
+
+const stopPull = (): void => leaving?.abort();

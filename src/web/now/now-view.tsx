@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ApiKey, ListOf } from '../api/types.ts';
+import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Problem } from '../ui/controls.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
-import { toAge, toSize, toTime } from '../words.ts';
-import { CacheShares } from './cache-shares.tsx';
+import { toAge, toSize, toTime, toCount } from '../words.ts';
 import { RunningList } from './running-list.tsx';
 import {
   useServerEvents,
@@ -156,3 +155,30 @@ function RequestTable({ requests }: { requests: readonly EndedRequest[] }) {
 
 const toMs = (ms: number | null) =>
   ms === null ? '' : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+
+const pollMs = 30_000;
+const mostKeys = 5;
+
+/** How much of their prompts the keys that sent most within a day found in the cache; nothing where none sent any. */
+function CacheShares() {
+  const usage = usePolled((signal) => adminJson<UsageList>('usage?by=key&since=1d', { signal }), [], pollMs);
+  const keys = (usage.value?.data ?? [])
+    .filter(({ prompt_tokens: tokens }) => tokens > 0)
+    .toSorted((a, b) => b.prompt_tokens - a.prompt_tokens)
+    .slice(0, mostKeys);
+  if (keys.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{t.now.cached}</h2>
+      {keys.map(({ group, label, prompt_tokens: all, cached_tokens: cached }) => (
+        <Bar
+          key={group}
+          label={label}
+          value={cached}
+          max={all}
+          text={t.now.share(toCount(cached), toCount(all))}
+        />
+      ))}
+    </section>
+  );
+}

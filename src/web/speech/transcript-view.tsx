@@ -3,8 +3,8 @@ import { t } from '../operator-texts.ts';
 import { CopyButton, Problem } from '../ui/controls.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toPosition } from '../words.ts';
-import { formats, type TranscriptFormat } from './formats.ts';
 import { stopTranscription, type Job } from './transcription.ts';
+import type { Transcription } from '../api/types.ts';
 
 /** The audio, and below it each segment with its time; a click plays it from there. */
 export function TranscriptView({ job }: { job: Job }) {
@@ -85,3 +85,31 @@ function Downloads({ job: { name, transcript } }: { job: Job }) {
     </div>
   );
 }
+
+/** `seconds` as subtitles write it: `00:01:02,500`, or with another mark before the milliseconds. */
+function toTimestamp(seconds: number, mark: string): string {
+  const ms = Math.round(seconds * 1000);
+  const part = (value: number, digits: number) => String(Math.floor(value)).padStart(digits, '0');
+  const clock = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60]
+    .map((value) => part(value, 2))
+    .join(':');
+  return `${clock}${mark}${part(ms % 1000, 3)}`;
+}
+
+const cues = ({ segments }: Transcription, mark: string) =>
+  segments.map(
+    ({ start, end, text }) => `${toTimestamp(start, mark)} --> ${toTimestamp(end, mark)}\n${text.trim()}\n`,
+  );
+
+/** A transcript as a file of each kind. */
+const formats = {
+  txt: ({ text }: Transcription) => `${text.trim()}\n`,
+  srt: (transcript: Transcription) =>
+    cues(transcript, ',')
+      .map((cue, index) => `${index + 1}\n${cue}`)
+      .join('\n'),
+  vtt: (transcript: Transcription) => `WEBVTT\n\n${cues(transcript, '.').join('\n')}`,
+  json: (transcript: Transcription) => JSON.stringify(transcript, null, 2),
+} as const;
+
+type TranscriptFormat = keyof typeof formats;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/errors.ts';
 import { compileSchema } from '../../../src/grammar/compile-schema.ts';
-import { GrammarCache } from '../../../src/engine/sandbox/grammar-cache.ts';
+import { GrammarCache } from '../../../src/engine/sandbox/do-job.ts';
 import { gbnfClass, gbnfLiteral } from '../../../src/grammar/gbnf.ts';
 import { schemaGrammar } from './schema-grammar.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../support/grammar/grammar-engine.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/errors/operator-errors.ts';
-import { createLog } from '../../../src/telemetry/log.ts';
-import { createReadableLines } from '../../../src/telemetry/readable-lines.ts';
+import { createLog, createReadableLines } from '../../../src/telemetry/log.ts';
 
 const key = 'hk-abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
 const adminKey = `hk-admin-${key.slice(3)}`;

@@ -3,7 +3,6 @@ import type { PreparedRequest } from '../prepared-request.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import { Acceptance, AcceptanceHistory, expectedOf } from './acceptance.ts';
 import type { Drafter } from './drafter.ts';
-import { GrammarDrafter } from './grammar-drafter.ts';
 import { PredictionDrafter } from './prediction-drafter.ts';
 import { TextDrafter } from './text-drafter.ts';
 
@@ -130,4 +129,28 @@ function commonLength(a: Uint32Array, b: Uint32Array): number {
   const end = Math.min(a.length, b.length);
   for (let at = 0; at < end; at++) if (a[at] !== b[at]) return at;
   return end;
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * Guesses what a grammar leaves no choice but to write, in the tokens that the vocabulary has for such a text. The model
+ * may write it in others, so that these are guesses too.
+ */
+class GrammarDrafter implements Drafter {
+  readonly isSlow = true;
+  readonly #vocabulary: Pick<Vocabulary, 'tokenizeGenerated'>;
+  readonly #ahead: () => Uint8Array;
+
+  /** `ahead` gives the bytes that must come next. */
+  constructor(vocabulary: Pick<Vocabulary, 'tokenizeGenerated'>, ahead: () => Uint8Array) {
+    this.#vocabulary = vocabulary;
+    this.#ahead = ahead;
+  }
+
+  guess(most: number): Uint32Array {
+    return this.#vocabulary.tokenizeGenerated(decoder.decode(this.#ahead())).subarray(0, most);
+  }
+
+  advance(): void {}
 }

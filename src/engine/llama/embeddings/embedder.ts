@@ -2,12 +2,13 @@ import type { ThreadBudget } from '../../queue/thread-budget.ts';
 import { WaitingRoom } from '../../queue/waiting-room.ts';
 import { engineError, tooManyWait } from '../../../errors/unavailable.ts';
 import { RankedQueue } from '../../queue/ranked-queue.ts';
-import type { AppError } from '../../../errors/errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 import { nothingComputed, type EmbeddingEnd } from '../../generation.ts';
 import type { EmbeddingRequest } from '../../types.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
-import { tokenizeInputs } from './embedding-inputs.ts';
 import { VectorComputer, type VectorComputerOptions } from './vector-computer.ts';
+import { Slices } from '../../../timing/slices.ts';
+import { checkTokens } from '../tokens/prompt-tokens.ts';
 
 export interface EmbedderOptions extends VectorComputerOptions {
   readonly vocabulary: Vocabulary;
@@ -140,3 +141,38 @@ export class Embedder {
 }
 
 const usageOf = ({ computedTokens }: Job) => ({ ...nothingComputed, promptTokens: computedTokens });
+
+/**
+ * The inputs in tokens, at least one and at most `contextTokens` each. Other work runs between them.
+ * Throws AppError, its `param` naming the input: invalid_value, context_length_exceeded.
+ */
+async function tokenizeInputs(
+  inputs: EmbeddingRequest['inputs'],
+  vocabulary: Vocabulary,
+  contextTokens: number,
+): Promise<readonly Uint32Array[]> {
+  const enough = 4 * contextTokens;
+  const tokenized: Uint32Array[] = [];
+  const slices = new Slices();
+  for (const [index, input] of inputs.entries()) {
+    const param = `inputs[${index}]`;
+    if (typeof input !== 'string') checkTokens(vocabulary, input, param);
+    const isText = typeof input === 'string';
+    const own = isText ? await vocabulary.tokenize(input, false, enough) : Uint32Array.from(input);
+    const tokens = own.length > contextTokens ? own : vocabulary.enclose(own);
+    if (tokens.length === 0) throw new AppError('invalid_value', 'The text is empty.', { param });
+    if (tokens.length > contextTokens) throw tooLong(tokens.length, enough, contextTokens, param);
+    tokenized.push(tokens);
+    if (slices.isOver) await slices.next();
+  }
+  return tokenized;
+}
+
+function tooLong(tokens: number, enough: number, contextTokens: number, param: string): AppError {
+  const count = tokens > enough ? `more than ${enough}` : tokens;
+  return new AppError(
+    'context_length_exceeded',
+    `The text has ${count} tokens, but this model takes ${contextTokens} at most. Shorten it, or send it in parts.`,
+    { param },
+  );
+}

@@ -6,9 +6,10 @@ import {
   takenFormats,
   type PictureFormat,
   type PictureHeader,
+  type Orientation,
 } from './picture-header.ts';
-import { readPngHeader } from './png-header.ts';
 import { readWebpHeader } from './webp-header.ts';
+import { readOrientation } from './orientation.ts';
 
 interface FormatReader {
   readonly format: PictureFormat;
@@ -75,4 +76,33 @@ function readBmpHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
     heightPixels: isCore ? reader.short(bmpHeaderAt + 6, true) : Math.abs(reader.signedLong(bmpHeaderAt + 8)),
     orientation: 1,
   };
+}
+
+const firstPngChunkAt = 8;
+/** Length and name before a chunk's data, and a checksum behind it. */
+const pngChunkFrameBytes = 12;
+/** Real files have a handful of chunks before the pixels. */
+const mostPngChunks = 1024;
+
+/** The size in the PNG's first chunk, and its EXIF chunk, which stands before the pixels. */
+function readPngHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
+  if (reader.text(firstPngChunkAt + 4, 4) !== 'IHDR')
+    throw new PictureError('The PNG picture does not begin with its size');
+  return {
+    widthPixels: reader.long(16, false),
+    heightPixels: reader.long(20, false),
+    orientation: findPngOrientation(reader),
+  };
+}
+
+function findPngOrientation(reader: ByteReader): Orientation {
+  let at = firstPngChunkAt;
+  for (let index = 0; index < mostPngChunks; index++) {
+    const length = reader.long(at, false);
+    const name = reader.text(at + 4, 4);
+    if (name === 'eXIf') return readOrientation(reader.part(at + 8, length));
+    if (name === 'IDAT') return 1;
+    at += length + pngChunkFrameBytes;
+  }
+  return 1;
 }

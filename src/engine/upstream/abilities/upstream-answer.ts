@@ -5,7 +5,6 @@ import type { Usage } from '../../generation.ts';
 import type { Address } from '../addresses/address.ts';
 import type { AddressBook } from '../addresses/address-book.ts';
 import { jsonContent, type Connection } from '../connection.ts';
-import { conversationKey } from '../addresses/conversation-key.ts';
 import { AddressFailure, invalidAnswer, refusedByUpstream } from '../failures.ts';
 import { readEvents, readWhole } from '../http/read-body.ts';
 import type { UpstreamSpec } from '../upstream-spec.ts';
@@ -14,6 +13,7 @@ import { pathFor, toEngineParam, toGenerationBody } from '../wire/generation/gen
 import { GenerationReader } from '../wire/generation/generation-reader.ts';
 import { parseFields } from '../wire/json.ts';
 import { errorInside, RefusedError } from '../wire/refusal.ts';
+import { createHash } from 'node:crypto';
 
 const mostOtherBytes = 2 ** 20;
 const otherTimeoutMs = 10_000;
@@ -162,4 +162,23 @@ async function readUnstreamed(
   throw invalidAnswer(
     `it is no stream of events but ${/^[\w.+-]{1,64}\/[\w.+-]{1,64}/.exec(type)?.[0] ?? 'of no known type'}`,
   );
+}
+
+/** The beginning of a text prompt that tells it from others. */
+const usedCharacters = 1024;
+
+/**
+ * A short text that is the same for all turns of one conversation: a hash of its messages up to the first one of the
+ * user, or of the beginning of a text. Conversations of two accounts never share it, as they share no cache.
+ */
+function conversationKey({ accountId, prompt }: GenerationRequest): string {
+  const hash = createHash('sha1').update(accountId);
+  if (prompt.kind === 'messages') {
+    for (const { role, content } of prompt.messages) {
+      hash.update(`\0${role}\0${content}`);
+      if (role === 'user') break;
+    }
+  } else if (prompt.kind === 'text') hash.update(prompt.text.slice(0, usedCharacters));
+  else hash.update(prompt.tokens.slice(0, usedCharacters).join());
+  return hash.digest('base64');
 }

@@ -3,8 +3,8 @@ import { CopyButton } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { chatModel } from '../../state/models.ts';
 import { t } from '../../texts.ts';
-import { toCode, type Language } from './code.ts';
-import type { Conversation } from '../conversations/conversation.ts';
+import { branchOf, type Conversation, type AttachedFile } from '../conversations/conversation.ts';
+import { toChatRequest } from '../answers/request.ts';
 
 const languages: readonly Language[] = ['curl', 'python', 'typescript'];
 
@@ -25,4 +25,79 @@ export function CodeDialog({ conversation, onClose }: { conversation: Conversati
       <pre tabindex={0}>{code}</pre>
     </Dialog>
   );
+}
+
+type Language = keyof typeof writers;
+
+/** A file's content stands in the request as this, which is no base64, until a language says how it is read. */
+const markOf = (fileName: string) => `@base64 of ${fileName}@`;
+
+/** The request with the last question of `whole`, as a program would send it. The key is named, never shown. */
+function toCode(language: Language, whole: Conversation, model: string): string {
+  const last = branchOf(whole).findLast(({ role }) => role !== 'assistant');
+  const conversation = { ...whole, leafId: last?.id ?? whole.leafId };
+  const fileNames = nameFiles(conversation);
+  const body = toChatRequest(conversation, model, ({ fileId }) => markOf(fileNames.get(fileId) ?? fileId));
+  return writers[language](JSON.stringify(body, null, 2), [...fileNames.values()]);
+}
+
+const baseUrl = () => new URL('v1', document.baseURI).href;
+
+const writers = {
+  curl: (body: string, fileNames: readonly string[]) =>
+    `curl ${baseUrl()}/chat/completions \\\n  -H "Authorization: Bearer $HEARTH_API_KEY" \\\n` +
+    `  -H 'Content-Type: application/json' \\\n` +
+    (fileNames.length === 0
+      ? `  -d '${body.replaceAll("'", String.raw`'\''`)}'`
+      : `  -d @- <<END\n${toHereDocument(body, fileNames)}\nEND`),
+  python: (body: string, fileNames: readonly string[]) =>
+    `${fileNames.length === 0 ? '' : 'import base64\n'}import json\nimport os\nfrom openai import OpenAI\n\n` +
+    `client = OpenAI(base_url="${baseUrl()}", api_key=os.environ["HEARTH_API_KEY"])\n` +
+    `body = r'''${body.replaceAll("'", String.raw`\u0027`)}'''\n` +
+    fileNames
+      .map(
+        (name) =>
+          `with open("${name}", "rb") as file:\n` +
+          `    body = body.replace("${markOf(name)}", base64.b64encode(file.read()).decode())\n`,
+      )
+      .join('') +
+    `for chunk in client.chat.completions.create(**json.loads(body)):\n` +
+    `    if chunk.choices:\n        print(chunk.choices[0].delta.content or "", end="")`,
+  typescript: (body: string, fileNames: readonly string[]) =>
+    `${fileNames.length === 0 ? '' : "import { readFileSync } from 'node:fs';\n"}import OpenAI from 'openai';\n\n` +
+    `const client = new OpenAI({ baseURL: '${baseUrl()}', apiKey: process.env.HEARTH_API_KEY });\n` +
+    `const stream = await client.chat.completions.create(${withReads(body, fileNames)});\n` +
+    `for await (const { choices } of stream) process.stdout.write(choices[0]?.delta.content ?? '');`,
+} as const;
+
+/** In a document that the shell reads, its own signs are escaped; what the files hold is put in by the shell. */
+const toHereDocument = (body: string, fileNames: readonly string[]) =>
+  fileNames.reduce(
+    (text, name) => text.replaceAll(markOf(name), `$(base64 < ${name} | tr -d '\\n')`),
+    body.replaceAll(/[\\$`]/g, String.raw`\$&`),
+  );
+
+/** The JSON as TypeScript, in which a string with a file in it is a template. */
+const withReads = (body: string, fileNames: readonly string[]) =>
+  fileNames.reduce(
+    (text, name) =>
+      text
+        .split(`${markOf(name)}"`)
+        .join(`\${readFileSync('${name}', 'base64')}\``)
+        .replaceAll(/"(?=(?:data:[\w/+.-]+;base64,)?\$\{readFileSync\()/g, '`'),
+    body,
+  );
+
+/** A name for each file of the shown branch that no shell and no language reads as anything else. */
+function nameFiles(conversation: Conversation): Map<string, string> {
+  const names = new Map<string, string>();
+  const files = branchOf(conversation)
+    .flatMap(({ attachments = [] }) => attachments)
+    .filter((attachment): attachment is AttachedFile => attachment.kind !== 'text');
+  for (const { fileId, name } of files) {
+    const safe = name.replaceAll(/[^\w.-]/g, '_').replace(/^-/, '_');
+    const isTaken = [...names.values()].includes(safe);
+    if (!names.has(fileId)) names.set(fileId, isTaken ? `${names.size + 1}-${safe}` : safe);
+  }
+  return names;
 }

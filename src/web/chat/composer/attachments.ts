@@ -5,7 +5,6 @@ import { t } from '../../texts.ts';
 import { toSize } from '../../words.ts';
 import type { AttachedFile, AttachedText, Attachment } from '../conversations/conversation.ts';
 import { keepFile } from '../conversations/files.ts';
-import { decodeText } from './encodings.ts';
 import { mostPdfBytes, mostPdfPages, readPdf } from './pdf.ts';
 import { toPicture } from './pictures.ts';
 
@@ -133,3 +132,23 @@ async function readPdfText(file: File): Promise<NewAttachment | string> {
 
 const whyTooLarge = ({ name, size }: File, mostBytes: number) =>
   size > mostBytes ? t.chat.fileTooLarge(name, toSize(size), toSize(mostBytes)) : undefined;
+
+/** Characters that no text has. */
+// oxlint-disable-next-line no-control-regex
+const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
+
+/** The text that `bytes` are: UTF-8, the UTF-16 of Windows, or its older Latin letters; undefined: they are no text. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const encodings = isUtf16 ? [first === 0xff ? 'utf-16le' : 'utf-16be'] : ['utf-8', 'windows-1252'];
+  for (const encoding of encodings) {
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+      return binary.test(text) ? undefined : text;
+    } catch {
+      // It is not in this encoding.
+    }
+  }
+  return undefined;
+}

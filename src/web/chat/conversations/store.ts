@@ -3,7 +3,6 @@ import { openDB, type DBSchema } from 'idb';
 import { nextTask } from '../../state/next-task.ts';
 import { branchOf, merge, type Conversation } from './conversation.ts';
 import { removeFilesOf } from './files.ts';
-import { leaveBehind, removeLeftBehind, takeLeftBehind } from './left-behind.ts';
 
 interface Schema extends DBSchema {
   conversations: { key: string; value: Conversation };
@@ -37,7 +36,7 @@ export async function loadConversations(): Promise<void> {
   const read = await (await database).getAll('conversations');
   const others = read.filter(({ id }) => !unkept.has(id));
   stored.value = [...others, ...unkept.values()].sort(byAge);
-  for (const conversation of takeLeftBehind(stored.value)) putConversation(conversation);
+  for (const conversation of takeLeftBehind()) putConversation(conversation);
 }
 
 addEventListener('pagehide', () => {
@@ -135,4 +134,42 @@ export async function removeConversations(ids: readonly string[]): Promise<void>
     otherTabs.postMessage(conversation.id);
   }
   keepUnkept();
+}
+
+/** Before the id of each conversation that a closed page left in the browser's simple storage. */
+const leftBehindPrefix = 'hearth-left-behind-';
+
+/**
+ * Keeps what a page that is closed or loaded again had no time to put into the database, for the next page. The simple
+ * storage is written at once; a database's transaction ends with its page.
+ */
+function leaveBehind(conversation: Conversation): void {
+  try {
+    localStorage.setItem(leftBehindPrefix + conversation.id, JSON.stringify(conversation));
+  } catch {
+    // It holds about 5 MB; the database has all but the last change.
+  }
+}
+
+const removeLeftBehind = (id: string): void => localStorage.removeItem(leftBehindPrefix + id);
+
+/** Takes what pages left behind, each joined with the database's version of it. */
+function takeLeftBehind(): Conversation[] {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(leftBehindPrefix));
+  return names.flatMap((name) => {
+    const text = localStorage.getItem(name);
+    localStorage.removeItem(name);
+    const left = parseConversation(text);
+    const theirs = conversations.value.find(({ id }) => id === left?.id);
+    if (left === undefined || theirs === undefined) return left ?? [];
+    return left.updatedAtMs < theirs.updatedAtMs ? merge(theirs, left) : merge(left, theirs);
+  });
+}
+
+function parseConversation(text: string | null): Conversation | undefined {
+  try {
+    return JSON.parse(text ?? '') as Conversation;
+  } catch {
+    return undefined;
+  }
 }

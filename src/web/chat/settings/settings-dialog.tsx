@@ -1,7 +1,6 @@
 import { Field } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { t } from '../../texts.ts';
-import { VoiceSettings } from '../../voice/voice-settings.tsx';
 import { ServerItems } from '../composer/server-items.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import { CheckedArea, toJsonProblem } from './checked-area.tsx';
@@ -9,6 +8,9 @@ import { NumberField } from './number-field.tsx';
 import { numberParameters } from './parameters.ts';
 import { areSame, keepForAll, settingsForAll } from './presets.ts';
 import { PresetTools } from './preset-tools.tsx';
+import { voiceModels } from '../../state/models.ts';
+import { toWish } from '../../voice/reading/reading.ts';
+import { VoiceChoice, VoiceModelChoice } from '../../voice/voice-choice.tsx';
 
 interface Props {
   readonly settings: ChatSettings;
@@ -131,5 +133,35 @@ function TextSettings({ settings, set }: TextSettingsProps) {
         isCode
       />
     </>
+  );
+}
+
+interface VoiceProps {
+  readonly settings: ChatSettings;
+  readonly set: <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => void;
+}
+
+/** Whether and by whom answers are read; nothing where no model speaks. */
+function VoiceSettings({ settings, set }: VoiceProps) {
+  if (voiceModels.value.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>{t.voice.title}</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={settings.readsAloud === true}
+          onChange={({ currentTarget }) => set('readsAloud', currentTarget.checked || undefined)}
+        />
+        {t.voice.readsAloud}
+      </label>
+      <div class="columns">
+        <VoiceModelChoice
+          value={toWish(settings).model}
+          onChange={(model) => set('voiceModel', model === voiceModels.value[0]?.id ? undefined : model)}
+        />
+        <VoiceChoice value={settings.voice} onChange={(voice) => set('voice', voice)} />
+      </div>
+    </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cacheFindings } from '../../../../src/cli/doctor/examine-caches.ts';
+import { cacheFindings } from '../../../../src/cli/doctor/examine.ts';
 import { openLimiter, principalOf, requestOf, settlementOf, startMs } from '../../limits/fixture.ts';
 
 it('tells how much of its prompts each key found in the cache, and what to do where an agent found little', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isolationFindings } from '../../../../src/cli/doctor/examine-isolation.ts';
+import { isolationFindings } from '../../../../src/cli/doctor/examine-models.ts';
 import { fakeModel } from '../../../support/fakes/fake-services.ts';
 
 const model = (id: string, isolation?: 'process' | 'none') => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LiveCatalog } from '../../../../src/catalog/catalog.ts';
 import type { Finding } from '../../../../src/cli/doctor/finding.ts';
-import { listenForFiles } from '../../../../src/cli/doctor/listen-for-files.ts';
+import { listenForFiles } from '../../../../src/cli/doctor/examine-models.ts';
 import { ggufFile } from '../../../support/models/model-files.ts';
 
 let root: string;

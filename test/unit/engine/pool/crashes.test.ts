@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Crashes } from '../../../../src/engine/pool/crashes.ts';
+import { Crashes } from '../../../../src/engine/pool/model-loader.ts';
 
 it('counts crashes in a row that come soon after the load, by model', () => {
   const crashes = new Crashes();

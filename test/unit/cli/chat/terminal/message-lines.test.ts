@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MessageLines } from '../../../../../src/cli/chat/terminal/message-lines.ts';
+import { MessageLines } from '../../../../../src/cli/chat/talk.ts';
 
 /** The messages that these lines make. */
 function read(...lines: readonly string[]): string[] {

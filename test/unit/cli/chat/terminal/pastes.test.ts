@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pastes } from '../../../../../src/cli/chat/terminal/pastes.ts';
+import { Pastes } from '../../../../../src/cli/chat/terminal/keyboard.ts';
 
 const begin = '\u001B[200~';
 const end = '\u001B[201~';

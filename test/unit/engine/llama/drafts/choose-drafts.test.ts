@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chooseDrafts, leastExpected } from '../../../../../src/engine/llama/drafts/choose-drafts.ts';
-import { passesOf } from '../../../../../src/engine/llama/drafts/passes.ts';
+import {
+  chooseDrafts,
+  leastExpected,
+  passesOf,
+} from '../../../../../src/engine/llama/drafts/draft-planner.ts';
 import { StepCosts } from '../../../../../src/engine/llama/drafts/step-costs.ts';
 
 describe('passes', () => {

@@ -2,8 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findGpu } from '../../../../../src/engine/llama/gpu/gpu-device.ts';
-import { gpuKinds, gpuPackages, llamaVersion } from '../../../../../src/engine/llama/gpu/gpu-packages.ts';
+import {
+  findGpu,
+  gpuKinds,
+  gpuPackages,
+  llamaVersion,
+} from '../../../../../src/engine/llama/gpu/gpu-packages.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'hearth-gpu-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

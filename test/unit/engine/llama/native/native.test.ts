@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNativeSampler, type NativeSampler } from '../../../../../src/engine/llama/native/sampler.ts';
 import { createTemplateRenderer } from '../../../../../src/engine/llama/template-engine.ts';
-import { readFilesInSmallParts } from '../../../../../src/engine/llama/loading/file-reads.ts';
+import { readFilesInSmallParts } from '../../../../../src/engine/llama/open-llama.ts';
 import { bindingsOf, nativeModelOf } from '../../../../../src/engine/llama/native/model.ts';
 import {
-  type NativeContext,
   StepInterrupted,
+  type NativeContext,
 } from '../../../../../src/engine/llama/native/context/context.ts';
 import { openLibraryEmbeddingContext } from '../../../../../src/engine/llama/native/context/library-context.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';

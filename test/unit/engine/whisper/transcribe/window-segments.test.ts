@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutWindow } from '../../../../../src/engine/whisper/transcribe/window-segments.ts';
+import { cutWindow } from '../../../../../src/engine/whisper/transcribe/transcribe-audio.ts';
 
 const firstTimestamp = 1000;
 const at = (seconds: number) => firstTimestamp + Math.round(seconds * 50);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dependencyDir } from '../../../addons/addon.ts';
 import { runTool, type AddonBuild } from '../../../addons/build-addon.ts';
-import { stepperAddon } from './stepper-addon.ts';
+import { stepperAddon, mtmdAddon } from './llama-addons.ts';
 
 /** Where a packed hearth has what it compiles of llama.cpp in place of its history, in node-llama-cpp's folder. */
 export const packedSources = 'llama/sources';
@@ -49,4 +49,13 @@ export function unpackSources(folder: string): void {
   const bundle = join(dependencyDir(stepperAddon.library), 'llama/gitRelease.bundle');
   runTool('git', ['clone', '--quiet', '--no-checkout', bundle, folder]);
   runTool('git', ['-C', folder, 'checkout', '--quiet', 'HEAD', '--', ...neededSources]);
+}
+
+/** How libmtmd is compiled: from the sources of exactly the commit that llama.cpp's libraries were made from. */
+export function mtmdBuild(): AddonBuild {
+  return {
+    addon: mtmdAddon,
+    variant: 'all',
+    cmakeSettings: (folder) => [`-DLLAMA_CPP_DIR=${llamaSources(folder)}`],
+  };
 }
