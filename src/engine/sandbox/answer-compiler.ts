@@ -1,17 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors/errors.ts';
 import { SingleFlight } from '../../timing/single-flight.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import type { AnswerDemand } from '../prompt/constrain-answer.ts';
 import { JobFailure } from '../processes/pool-process.ts';
-import { hashOf, LruMap } from '../../lru-map.ts';
-import type { SchemaProgress, SandboxOutcome } from './sandbox-job.ts';
+import { hashOf, type SchemaProgress, type SandboxOutcome } from './sandbox-job.ts';
 import { refusalOf, whatItDid, type Asker, type Sandbox } from './sandbox.ts';
 
 /** The limits for compiling all schemas of a request. */
 const limits = { cpuMs: 2000, wallMs: 5000 };
 /** How long it is remembered that a schema took too long: on a busy machine a processor needs more time for the same. */
 const refusalLifeMs = 2 * 60_000;
-const cacheLimits = { entries: 256, chars: 32 * 2 ** 20 };
 
 type Outcome = SandboxOutcome & { readonly kind: 'constraint' | 'refused' };
 
@@ -21,7 +20,7 @@ type Outcome = SandboxOutcome & { readonly kind: 'constraint' | 'refused' };
  */
 export class AnswerCompiler {
   readonly #sandbox: Sandbox;
-  readonly #cache = new LruMap<Outcome>(cacheLimits);
+  readonly #cache = new LRUCache<string, Outcome>({ max: 256, maxSize: 32 * 2 ** 20 });
   /** A second request of a key for the same waits for the first. */
   readonly #compiling = new SingleFlight<Outcome, never>();
 
@@ -54,12 +53,12 @@ export class AnswerCompiler {
           cause: 'message' in outcome ? outcome.message : outcome.kind,
         });
       const chars = outcome.kind === 'refused' ? outcome.message.length : outcome.constraint.gbnf.length;
-      this.#cache.set(key, outcome, chars);
+      this.#cache.set(key, outcome, { size: chars });
       return outcome;
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
       const outcome = tooComplex(error);
-      this.#cache.set(key, outcome, outcome.message.length, refusalLifeMs);
+      this.#cache.set(key, outcome, { size: outcome.message.length, ttl: refusalLifeMs });
       return outcome;
     }
   }

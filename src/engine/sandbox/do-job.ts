@@ -1,14 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors/errors.ts';
-import { LruMap, hashOf } from '../../lru-map.ts';
 import { ChatTemplate } from '../prompt/chat-template.ts';
 import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
 import type { TemplateRender } from '../prompt/probe/template-probe.ts';
-import type {
-  KnownTemplate,
-  SchemaProgress,
-  TemplateSource,
-  SandboxJob,
-  SandboxOutcome,
+import {
+  hashOf,
+  type KnownTemplate,
+  type SchemaProgress,
+  type TemplateSource,
+  type SandboxJob,
+  type SandboxOutcome,
 } from './sandbox-job.ts';
 import { messageOf } from '../../words/describe-error.ts';
 import { compileSchema, type CompileOptions } from '../../grammar/compile-schema.ts';
@@ -19,10 +20,10 @@ import type { CompiledSchema } from '../../grammar/gbnf.ts';
  * with the order of properties, since documents follow that order.
  */
 export class GrammarCache {
-  readonly #compiled: LruMap<CompiledSchema>;
+  readonly #compiled: LRUCache<string, CompiledSchema>;
 
   constructor(entries = 128) {
-    this.#compiled = new LruMap({ entries, chars: 32 * 2 ** 20 });
+    this.#compiled = new LRUCache({ max: entries, maxSize: 32 * 2 ** 20 });
   }
 
   /** As `compileSchema`; a refusal is not remembered. */
@@ -31,7 +32,7 @@ export class GrammarCache {
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
     const compiled = compileSchema(schema, options);
-    this.#compiled.set(key, compiled, [...compiled.rules.values()].join('').length);
+    this.#compiled.set(key, compiled, { size: 1 + [...compiled.rules.values()].join('').length });
     return compiled;
   }
 }
@@ -52,7 +53,7 @@ const combining = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'dependentSch
 const patterned = new Set(['pattern', 'patternProperties']);
 
 /** By id. */
-const templates = new LruMap<ChatTemplate>({ entries: mostTemplates });
+const templates = new LRUCache<string, ChatTemplate>({ max: mostTemplates });
 const grammars = new GrammarCache();
 
 /** The outcome of a job. Never throws, but may run without end. */

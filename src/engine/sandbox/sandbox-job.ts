@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../errors/errors.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
@@ -50,3 +51,6 @@ export interface SchemaProgress {
   /** The size of the schema in words, such as `4,211 values, 3 patterns`. */
   readonly content: string;
 }
+
+/** A short key for a long text. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import { hashOf } from '../../lru-map.ts';
+import { hashOf } from './sandbox-job.ts';
 import type { PromptTemplate } from '../prompt/chat-template.ts';
 import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
 import type { Conversation } from '../prompt/conversation.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { LruMap } from '../../../lru-map.ts';
+import { LRUCache } from 'lru-cache';
 import { createWireId } from '../../generation/wire/wire-id.ts';
 import { invalid } from '../../request/validate.ts';
 import type { Item, ItemOf } from '../items/items.ts';
@@ -23,7 +23,7 @@ const signatureChars = 32;
  */
 export class Approvals {
   readonly #signingKey: Uint8Array;
-  readonly #used = new LruMap<true>({ entries: rememberedApprovals });
+  readonly #used = new LRUCache<string, true>({ max: rememberedApprovals });
 
   constructor(signingKey: Uint8Array) {
     this.#signingKey = signingKey;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors/errors.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 import { Slices } from '../../../timing/slices.ts';
 import { sampleRateHz } from '../../speech/transcription-types.ts';
-import { LruMap } from '../../../lru-map.ts';
 import type { Attachment } from '../../types.ts';
 import type { CacheMemory, Droppable } from '../caches/cache-memory.ts';
 import type { Medium, MediumPiece } from '../native/media-addon.ts';
@@ -54,7 +54,7 @@ export class Media {
   readonly #options: MediaOptions;
   readonly #kept = new Map<string, KeptAttachment>();
   /** The serial number of each content. */
-  readonly #serials = new LruMap<number>({ entries: mostContents });
+  readonly #serials = new LRUCache<string, number>({ max: mostContents });
   #lastSerial = 0;
 
   constructor(options: MediaOptions) {

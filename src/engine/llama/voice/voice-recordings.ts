@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors/errors.ts';
 import { errorCodeOf, messageOf } from '../../../words/describe-error.ts';
-import { LruMap } from '../../../lru-map.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { AudioDecoder } from '../../audio/audio-decoder.ts';
 import { leastVoiceSeconds, mostVoiceSeconds, type VoiceReference } from '../../voice/speaking-types.ts';
@@ -16,7 +16,7 @@ export class VoiceRecordings {
   readonly #projector: Projector;
   readonly #sampleRateHz: number;
   readonly #decoder: AudioDecoder;
-  readonly #kept = new LruMap<Medium>({ entries: mostKept });
+  readonly #kept = new LRUCache<string, Medium>({ max: mostKept });
 
   constructor(projector: Projector, sampleRateHz: number, log: Log) {
     this.#projector = projector;

@@ -1,4 +1,4 @@
-import { LruMap } from '../../../lru-map.ts';
+import { LRUCache } from 'lru-cache';
 import type { Log } from '../../../telemetry/log.ts';
 import type { AddressStatus } from '../../pool/model-status.ts';
 import { AddressFailure, brokenOff, toClientError } from '../failures.ts';
@@ -25,7 +25,7 @@ const mostBusier = 4;
 export class AddressBook {
   readonly #options: AddressBookOptions;
   readonly #addresses: readonly Address[];
-  readonly #places = new LruMap<Address>({ entries: mostPlaces });
+  readonly #places = new LRUCache<string, Address>({ max: mostPlaces });
   readonly #timer: NodeJS.Timeout;
   readonly #probing = new Set<Address>();
 
