@@ -23,12 +23,12 @@ const addons = [
   },
   {
     name: 'The stepper for chat',
-    build: async () => (await load('llama/native/builds/llama-builds')).stepperBuild(),
+    build: async () => (await load('llama/native/builds/stepper-build')).stepperBuild(),
     without: 'Chat works without it, somewhat slower.',
   },
   {
     name: 'What reads pictures and sound for chat',
-    build: async () => (await load('llama/native/builds/llama-builds')).mtmdBuild(),
+    build: async () => (await load('llama/native/builds/stepper-build')).mtmdBuild(),
     without: 'Chat works without it, with texts alone.',
   },
 ];

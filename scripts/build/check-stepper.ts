@@ -10,7 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cmakeSettingsOf, runTool } from '../../src/engine/addons/build-addon.ts';
-import { stepperBuild } from '../../src/engine/llama/native/builds/llama-builds.ts';
+import { stepperBuild } from '../../src/engine/llama/native/builds/stepper-build.ts';
 
 const tests = [
   'native/stepper',

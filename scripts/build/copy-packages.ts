@@ -6,7 +6,7 @@
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packedSources, unpackSources } from '../../src/engine/llama/native/builds/llama-builds.ts';
+import { packedSources, unpackSources } from '../../src/engine/llama/native/builds/stepper-build.ts';
 import { copiedPackages, sourcesOnly, withDependencies } from './copy-packages/copied-packages.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

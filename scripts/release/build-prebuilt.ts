@@ -3,7 +3,7 @@ import { packageDir, prebuiltAddonFile } from '../../src/engine/addons/addon.ts'
 import { compileAddon, type AddonBuild } from '../../src/engine/addons/build-addon.ts';
 import { packedAddonFile } from '../../src/engine/addons/packed-addon.ts';
 import { processorLevels } from '../../src/engine/addons/processor-levels.ts';
-import { mtmdBuild, stepperBuild } from '../../src/engine/llama/native/builds/llama-builds.ts';
+import { mtmdBuild, stepperBuild } from '../../src/engine/llama/native/builds/stepper-build.ts';
 import { whisperBuild } from '../../src/engine/whisper/addon/whisper-build.ts';
 import { checkNeeds } from './check-needs.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dependencyDir, packageDir } from '../../src/engine/addons/addon.ts';
-import { stepperAddon } from '../../src/engine/llama/native/builds/llama-addons.ts';
+import { stepperAddon } from '../../src/engine/llama/native/builds/stepper-addon.ts';
 
 const sources = join(packageDir, stepperAddon.sourceDir, 'runtime');
 

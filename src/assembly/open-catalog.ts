@@ -3,7 +3,7 @@ import type { ModelFindingsOf } from '../catalog/merge-models.ts';
 import type { CatalogLog } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
 import { findAddon } from '../engine/addons/addon.ts';
-import { mtmdAddon, stepperAddon } from '../engine/llama/native/builds/llama-addons.ts';
+import { mtmdAddon, stepperAddon } from '../engine/llama/native/builds/stepper-addon.ts';
 import { whisperAddon } from '../engine/whisper/addon/addon-file.ts';
 
 /** The catalog of the folders and models that the configuration names. Throws CatalogConflictError. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { packageVersion } from '../../config/package-version.ts';
 import { findAddon, notBuilt } from '../../engine/addons/addon.ts';
-import { mtmdAddon, stepperAddon } from '../../engine/llama/native/builds/llama-addons.ts';
+import { mtmdAddon, stepperAddon } from '../../engine/llama/native/builds/stepper-addon.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { printFields } from '../output.ts';
 

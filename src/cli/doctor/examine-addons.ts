@@ -7,7 +7,7 @@ import {
   type Addon,
 } from '../../engine/addons/addon.ts';
 import { addonTrouble } from '../../engine/addons/addon-trouble.ts';
-import { mtmdAddon, stepperAddon } from '../../engine/llama/native/builds/llama-addons.ts';
+import { mtmdAddon, stepperAddon } from '../../engine/llama/native/builds/stepper-addon.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import type { Finding } from './finding.ts';
 

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findAddon } from '../../../src/engine/addons/addon.ts';
 import { packedAddonFile } from '../../../src/engine/addons/packed-addon.ts';
 import { levelsOf, thisMachine } from '../../../src/engine/addons/processor-levels.ts';
-import { mtmdAddon, stepperAddon } from '../../../src/engine/llama/native/builds/llama-addons.ts';
+import { mtmdAddon, stepperAddon } from '../../../src/engine/llama/native/builds/stepper-addon.ts';
 import { whisperAddon } from '../../../src/engine/whisper/addon/addon-file.ts';
 import { colours, disc, drawing, toDataUrl } from '../../support/pictures/drawings.ts';
 import { demoModel } from '../../support/server/demo-server.ts';

@@ -17,7 +17,7 @@ import { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prebuiltAddonFile } from '../../../src/engine/addons/addon.ts';
 import { levelsOf, thisMachine } from '../../../src/engine/addons/processor-levels.ts';
-import { mtmdAddon, stepperAddon } from '../../../src/engine/llama/native/builds/llama-addons.ts';
+import { mtmdAddon, stepperAddon } from '../../../src/engine/llama/native/builds/stepper-addon.ts';
 import { whisperAddon } from '../../../src/engine/whisper/addon/addon-file.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { demoModel } from '../../support/server/demo-server.ts';

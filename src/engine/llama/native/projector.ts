@@ -12,7 +12,7 @@ import type {
   ProjectorHandle,
   UtteranceHandle,
 } from './media-addon.ts';
-import { mtmdAddon } from './builds/llama-addons.ts';
+import { mtmdAddon } from './builds/stepper-addon.ts';
 import { takeStep } from './step-turns.ts';
 import { mediaAddon, stepperTrouble, type Stepper } from './stepper.ts';
 

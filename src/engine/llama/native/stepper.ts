@@ -7,7 +7,7 @@ import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import type { SamplingOptions } from '../../sampling-options.ts';
 import type { ContextAddon } from './context-addon.ts';
 import type { MediaAddon, StepperHandle } from './media-addon.ts';
-import { stepperAddon } from './builds/llama-addons.ts';
+import { stepperAddon } from './builds/stepper-addon.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 
 type SamplerHandle = { readonly sampler: unique symbol };

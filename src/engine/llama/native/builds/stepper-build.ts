@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dependencyDir } from '../../../addons/addon.ts';
 import { runTool, type AddonBuild } from '../../../addons/build-addon.ts';
-import { stepperAddon, mtmdAddon } from './llama-addons.ts';
+import { stepperAddon, mtmdAddon } from './stepper-addon.ts';
 
 /** Where a packed hearth has what it compiles of llama.cpp in place of its history, in node-llama-cpp's folder. */
 export const packedSources = 'llama/sources';
