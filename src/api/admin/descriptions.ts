@@ -4,7 +4,7 @@ import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import type { BudgetMeasure } from '../../accounts/budgets/budget.ts';
 
 export const count = z.int().min(0);
-export const time = count.meta({ description: 'Unix seconds.' });
+export const time = count.describe('Unix seconds.');
 
 /** Measures of budgets as the API calls them. */
 export const budgetWireNames = {
@@ -16,14 +16,12 @@ export const budgetWireNames = {
 /** A budget as it is now. */
 export const budget = z.strictObject({
   measure: z.enum(Object.values(budgetWireNames)),
-  period: z
-    .enum(budgetPeriods)
-    .meta({ description: "After which it begins anew, in the server's time zone." }),
+  period: z.enum(budgetPeriods).describe("After which it begins anew, in the server's time zone."),
   limit: z.number().min(0),
   used: z.number(),
-  left: z.number().meta({ description: 'Below 0 where more was used.' }),
-  resets_at: time.nullable().meta({ description: 'Unix seconds; null: never.' }),
-  of_plan: z.boolean().meta({ description: "It comes with the account's plan." }),
+  left: z.number().describe('Below 0 where more was used.'),
+  resets_at: time.nullable().describe('Unix seconds; null: never.'),
+  of_plan: z.boolean().describe("It comes with the account's plan."),
 });
 
 export const listOf = <Item extends z.ZodType>(item: Item) => ({

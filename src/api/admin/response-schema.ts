@@ -11,10 +11,10 @@ export const account = namedObject('Account', {
   object: z.literal('account'),
   name: z.string().min(1),
   plan: z.string().min(1),
-  plan_in_force: z.string().min(1).meta({ description: 'Another one than `plan` when a trial has ended.' }),
+  plan_in_force: z.string().min(1).describe('Another one than `plan` when a trial has ended.'),
   created_at: time,
   trial_ends_at: time.nullable(),
-  budgets: z.array(budget).meta({ description: 'Of all its keys and models together.' }),
+  budgets: z.array(budget).describe('Of all its keys and models together.'),
 });
 
 export const removedAccount = namedObject('RemovedAccount', {
@@ -37,12 +37,12 @@ export const apiKey = namedObject('ApiKey', {
   kind: z.enum(['user', 'admin']),
   redacted_value: z.string().min(1),
   state: z.enum(['active', 'expired', 'revoked']),
-  models: z.array(z.string()).min(1).nullable().meta({ description: 'null: all.' }),
+  models: z.array(z.string()).min(1).nullable().describe('null: all.'),
   tokens_left: z
     .int()
     .nullable()
-    .meta({ description: 'Of its budget; below 0 where more was used. null: it has no budget.' }),
-  budgets: z.array(budget).meta({ description: 'Of all models together.' }),
+    .describe('Of its budget; below 0 where more was used. null: it has no budget.'),
+  budgets: z.array(budget).describe('Of all models together.'),
   created_at: time,
   last_used_at: time.nullable(),
   expires_at: time.nullable(),
@@ -50,7 +50,7 @@ export const apiKey = namedObject('ApiKey', {
 });
 
 export const createdApiKey = apiKey
-  .extend({ value: z.string().startsWith('hk-').meta({ description: 'The secret, shown this once.' }) })
+  .extend({ value: z.string().startsWith('hk-').describe('The secret, shown this once.') })
   .register(components, { id: 'CreatedApiKey' });
 
 export const apiKeyList = namedObject('ApiKeyList', listOf(apiKey));
@@ -66,7 +66,7 @@ const limits = z
     output_tokens: windowLimits.nullable(),
     audio_seconds: windowLimits.nullable(),
   })
-  .meta({ description: 'Most that may be used per window; null: no limit.' })
+  .describe('Most that may be used per window; null: no limit.')
   .register(components, { id: 'Limits' });
 
 const periodLimits = z
@@ -76,26 +76,26 @@ const periodLimits = z
 const plan = namedObject('Plan', {
   object: z.literal('plan'),
   name: z.string().min(1),
-  days: z.number().min(0).nullable().meta({ description: "From an account's creation on; null: no end." }),
+  days: z.number().min(0).nullable().describe("From an account's creation on; null: no end."),
   limits,
   account: z
     .strictObject({ tokens: periodLimits, requests: periodLimits, audio_seconds: periodLimits })
-    .meta({ description: 'Budgets of each account over all its keys.' }),
+    .describe('Budgets of each account over all its keys.'),
   models: z
     .record(z.string(), z.strictObject({ limits }))
-    .meta({ description: 'Limits that replace the others for the model that they are named by.' }),
+    .describe('Limits that replace the others for the model that they are named by.'),
 });
 
 export const planList = namedObject('PlanList', listOf(plan));
 
 const usage = namedObject('Usage', {
   object: z.literal('usage'),
-  start: time.nullable().meta({ description: 'When the period begins; null without `step`.' }),
-  group: z.string().min(1).meta({ description: 'The id of an account, key or model, or a UTC day.' }),
-  label: z.string().meta({ description: 'The same for people.' }),
+  start: time.nullable().describe('When the period begins; null without `step`.'),
+  group: z.string().min(1).describe('The id of an account, key or model, or a UTC day.'),
+  label: z.string().describe('The same for people.'),
   requests: count,
   refunded_requests: count,
-  refused_requests: count.meta({ description: 'Refused by limits; they are not among `requests`.' }),
+  refused_requests: count.describe('Refused by limits; they are not among `requests`.'),
   prompt_tokens: count,
   cached_tokens: count,
   completion_tokens: count,
@@ -106,13 +106,13 @@ export const usageList = namedObject('UsageList', {
   ...listOf(usage),
   by: z.enum(usageGroupings),
   step: z.enum(usageSteps).nullable(),
-  since: z.int().nullable().meta({ description: 'Unix seconds; null: all that is kept.' }),
-  until: z.int().nullable().meta({ description: 'Unix seconds; null: now.' }),
+  since: z.int().nullable().describe('Unix seconds; null: all that is kept.'),
+  until: z.int().nullable().describe('Unix seconds; null: now.'),
 });
 
 const endedRequest = z.strictObject({
   ended_at: time,
-  route: z.string().nullable().meta({ description: 'As documented; null: there is no such route.' }),
+  route: z.string().nullable().describe('As documented; null: there is no such route.'),
   status: z.int().min(100).max(599),
   duration_ms: count,
   model: z.string().nullable(),
@@ -124,14 +124,14 @@ const endedRequest = z.strictObject({
 });
 
 const liveRequest = z.strictObject({
-  id: z.string().min(1).meta({ description: 'The `x-request-id` of its answer.' }),
+  id: z.string().min(1).describe('The `x-request-id` of its answer.'),
   route: z.string().min(1),
   model: z.string().min(1),
   key_id: z.string().min(1),
-  age_ms: count.meta({ description: 'Since it arrived.' }),
+  age_ms: count.describe('Since it arrived.'),
   state: z.enum(['waiting', 'computing']),
-  output_tokens: count.meta({ description: 'Of its answer so far.' }),
-  tokens_per_second: z.number().min(0).meta({ description: 'Since the first ones.' }),
+  output_tokens: count.describe('Of its answer so far.'),
+  tokens_per_second: z.number().min(0).describe('Since the first ones.'),
 });
 
 /** The data of an event of the server. */
@@ -149,9 +149,7 @@ export const serverEvent = namedUnion('ServerEvent', [
   }),
   z.strictObject({
     object: z.literal('server_event'),
-    type: z
-      .literal('running')
-      .meta({ description: 'Every second while there are any, and once when there are none.' }),
+    type: z.literal('running').describe('Every second while there are any, and once when there are none.'),
     data: z.array(liveRequest),
   }),
 ]);

@@ -23,7 +23,7 @@ const duration = z
     if (durationMs !== undefined && Number.isFinite(durationMs)) return durationMs;
     return refuse(context, 'must be a duration such as 30m, 1h or 90d');
   })
-  .meta({ description: 'A duration such as `30m`, `1h` or `90d`.' });
+  .describe('A duration such as `30m`, `1h` or `90d`.');
 
 const bound = z
   .string()
@@ -32,10 +32,7 @@ const bound = z
     if (timeBound !== undefined) return timeBound;
     return refuse(context, `must be ${timeBoundForms}`);
   })
-  .meta({
-    description:
-      'A time such as `2026-11-20`, `2026-11-20T09:30:00Z` or `1795165800`, or an age such as `7d`.',
-  });
+  .describe('A time such as `2026-11-20`, `2026-11-20T09:30:00Z` or `1795165800`, or an age such as `7d`.');
 
 function toDurationMs(text: string): number | undefined {
   try {
@@ -63,43 +60,43 @@ const budgets = z
     requests,
     audioSeconds,
   }))
-  .meta({ description: 'What may be used in a period, of all models together; null: no such budget.' });
+  .describe('What may be used in a period, of all models together; null: no such budget.');
 
 const accountChange = namedObject('ChangeAccount', { plan: name.optional(), budgets: budgets.optional() });
 const lifetime = duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' });
 const models = list(name, { min: 1, max: maxAllowedModels });
 const newKey = namedObject('CreateApiKey', {
-  account: name.meta({ description: 'A name or an id.' }),
+  account: name.describe('A name or an id.'),
   name: z.string().optional(),
   kind: z.enum(['user', 'admin']).optional(),
   expires_in: lifetime.optional(),
-  expires: lifetime
+  expires: lifetime.optional().describe('The same as `expires_in`, as the command line calls it.'),
+  limit: wholeLimit
     .optional()
-    .meta({ description: 'The same as `expires_in`, as the command line calls it.' }),
-  limit: wholeLimit.optional().meta({
-    description: 'A budget of tokens, in and out, of all models together, which is never filled again.',
-  }),
+    .describe('A budget of tokens, in and out, of all models together, which is never filled again.'),
   models: models.optional(),
   budgets: budgets.optional(),
 });
 const keyChange = namedObject('ChangeApiKey', {
   name: z.string().optional(),
-  expires_in: lifetime.nullable().optional().meta({ description: 'From now on; null: it never expires.' }),
+  expires_in: lifetime.nullable().optional().describe('From now on; null: it never expires.'),
   expires: lifetime.nullable().optional(),
-  models: models.nullable().optional().meta({ description: 'null: all.' }),
-  limit: wholeLimit.nullable().optional().meta({ description: 'null: no budget of tokens for ever.' }),
+  models: models.nullable().optional().describe('null: all.'),
+  limit: wholeLimit.nullable().optional().describe('null: no budget of tokens for ever.'),
   budgets: budgets.optional(),
 });
 const rotation = namedObject('RotateApiKey', { overlap: duration.optional() });
 const pull = namedObject('PullModel', {
-  model: z.string().min(1).max(maxSourceChars).meta({
-    description: '`hf:Owner/Repository:QUANT`, an https URL, or the name of a configured or a known model.',
-  }),
+  model: z
+    .string()
+    .min(1)
+    .max(maxSourceChars)
+    .describe('`hf:Owner/Repository:QUANT`, an https URL, or the name of a configured or a known model.'),
   sha256: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be 64 hexadecimal digits' })
     .optional()
-    .meta({ description: 'What the file, of several the first, must hash to.' }),
+    .describe('What the file, of several the first, must hash to.'),
   id: z
     .string()
     .regex(modelIdPattern, { error: modelIdRule })
@@ -113,9 +110,10 @@ const pull = namedObject('PullModel', {
 const keysQuery = z.strictObject({ account: name.optional() });
 const usageQuery = z.strictObject({
   by: z.enum(usageGroupings).optional(),
-  step: z.enum(usageSteps).optional().meta({
-    description: 'Sums are for each hour or UTC day; at most 3000 of them fit into the time asked for.',
-  }),
+  step: z
+    .enum(usageSteps)
+    .optional()
+    .describe('Sums are for each hour or UTC day; at most 3000 of them fit into the time asked for.'),
   since: bound.optional(),
   until: bound
     .refine((untilMs) => Number.isFinite(untilMs(0)), { error: 'must be a time; leave it out for no bound' })

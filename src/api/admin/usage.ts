@@ -19,9 +19,7 @@ function checkPeriods(step: UsageStep, fromMs: number, toMs: number): void {
   throw new AppError(
     'invalid_value',
     `There are more than ${maxPeriods} periods of one ${step} since then. Ask for less.`,
-    {
-      param: 'since',
-    },
+    { param: 'since' },
   );
 }
 

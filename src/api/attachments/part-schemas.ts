@@ -4,12 +4,14 @@ import { z } from 'zod';
 export const detail = z
   .enum(['auto', 'low', 'high', 'original'])
   .nullish()
-  .meta({ description: "Without effect: the model's projector decides how much of a picture it sees." });
+  .describe("Without effect: the model's projector decides how much of a picture it sees.");
 
-const address = z.string().min(1).meta({
-  description:
+const address = z
+  .string()
+  .min(1)
+  .describe(
     'A `data:` URL with base64: PNG, JPEG, WebP, GIF (its first frame) or BMP, at most 20 MiB and 64 megapixels. An http(s) address where the server has `imageUrls: true`.',
-});
+  );
 
 /** A picture of OpenAI's chat API; some clients send the address alone. */
 export const imageUrl = z
@@ -18,7 +20,7 @@ export const imageUrl = z
 
 /** A recording of OpenAI's chat API. */
 export const inputAudio = z.object({
-  data: z.string().min(1).meta({ description: 'A WAV or MP3 file in base64.' }),
+  data: z.string().min(1).describe('A WAV or MP3 file in base64.'),
   format: z.enum(['wav', 'mp3']),
 });
 

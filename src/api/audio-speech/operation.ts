@@ -10,10 +10,10 @@ import { errorBody } from '../openapi/error-body.ts';
 const count = z.int().min(0);
 
 const usage = z.strictObject({
-  input_tokens: count.meta({ description: 'Of the text.' }),
+  input_tokens: count.describe('Of the text.'),
   output_tokens: count,
   total_tokens: count,
-  seconds: z.number().min(0).meta({ description: 'Of sound that the model made, at its own speed.' }),
+  seconds: z.number().min(0).describe('Of sound that the model made, at its own speed.'),
 });
 
 /** The data of an event of streamed speech. */

@@ -3,7 +3,7 @@ import { mediaTypeOf } from '../../engine/audio/sound-encoder.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
-import { findVoiceModel } from '../model/find-model.ts';
+import { findModelFor } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
 import { parseSpeech, type SpeechParameters } from './schema.ts';
 import { runSpeech } from './speech-run.ts';
@@ -21,7 +21,7 @@ export function speech(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseSpeech);
     const principal = c.get('principal');
-    const { model } = findVoiceModel(deps.catalog, principal, parameters.model);
+    const { model } = findModelFor('speech', deps.catalog, principal, parameters.model);
     const { voice, isIgnored, isDefault } = await chooseVoice(parameters.voice, model, deps.voices);
     if (isIgnored) nameIgnored(c, ['voice']);
     const form = await deps.sounds.choose(parameters.response_format, parameters.speed);

@@ -34,27 +34,26 @@ export const speechSchema = namedParameters('CreateSpeech', {
   voice: z
     .union([voiceName, z.object({ id: voiceName }).transform(({ id }) => id)])
     .optional()
-    .meta({
-      description:
-        "A voice of `GET /v1/audio/voices`; default: the first of them, else the model's own. The names of OpenAI's voices mean the default where there is no such voice.",
-    }),
+    .describe(
+      "A voice of `GET /v1/audio/voices`; default: the first of them, else the model's own. The names of OpenAI's voices mean the default where there is no such voice.",
+    ),
   instructions: z
     .string()
     .max(mostSpokenCharacters)
     .optional()
-    .meta({ description: 'How it is to be spoken, for models that know such.' }),
-  response_format: z.enum(soundFormats).optional().meta({
-    description:
-      'Default: `mp3`, or `wav` where the server has no ffmpeg, which all but `wav` and `pcm` take.',
-  }),
-  speed: z.number().min(0.25).max(4).optional().meta({ description: 'Another than 1 takes ffmpeg.' }),
+    .describe('How it is to be spoken, for models that know such.'),
+  response_format: z
+    .enum(soundFormats)
+    .optional()
+    .describe('Default: `mp3`, or `wav` where the server has no ffmpeg, which all but `wav` and `pcm` take.'),
+  speed: z.number().min(0.25).max(4).optional().describe('Another than 1 takes ffmpeg.'),
   stream_format: z.enum(['audio', 'sse']).optional(),
   language: z
     .string()
     .regex(/^[a-zA-Z]{2}$/, { error: 'must be an ISO 639-1 code such as en or de' })
     .transform((code) => code.toLowerCase())
     .optional()
-    .meta({ description: 'The language of the text; default: the one that the model takes by itself.' }),
+    .describe('The language of the text; default: the one that the model takes by itself.'),
   seed: samplingParameters.seed,
   keep_alive: keepAlive.optional(),
 

@@ -1,6 +1,5 @@
-import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
-import { dataEvent, errorEvent } from '../generation/wire/sse.ts';
+import { dataEvent } from '../generation/wire/sse.ts';
 import { toSpeechUsage } from './operation.ts';
 import type { FinishedSpeech, SoundEvent } from './speech-run.ts';
 
@@ -10,10 +9,6 @@ export class SoundStream implements StreamedAnswer<SoundEvent, FinishedSpeech> {
 
   constructor(contentType: string) {
     this.contentType = contentType;
-  }
-
-  begin(): string {
-    return '';
   }
 
   add({ bytes }: SoundEvent): Uint8Array {
@@ -31,10 +26,6 @@ export class SoundStream implements StreamedAnswer<SoundEvent, FinishedSpeech> {
 
 /** The sound in the events of OpenAI's speech, and at the end what it took. */
 export class SpeechEventStream implements StreamedAnswer<SoundEvent, FinishedSpeech> {
-  begin(): string {
-    return '';
-  }
-
   add({ bytes }: SoundEvent): string {
     if (bytes.length === 0) return '';
     return write({ type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') });
@@ -42,10 +33,6 @@ export class SpeechEventStream implements StreamedAnswer<SoundEvent, FinishedSpe
 
   end({ usage, audioSeconds }: FinishedSpeech): Iterable<string> {
     return [write({ type: 'speech.audio.done', usage: toSpeechUsage(usage, audioSeconds) })];
-  }
-
-  fail(error: AppError): string {
-    return errorEvent(error);
   }
 }
 

@@ -11,30 +11,22 @@ const usage = z.strictObject({ type: z.literal('duration'), seconds });
 
 const segmentFields = {
   id: count,
-  seek: count.meta({
-    description: 'Where the 30 s window begins that it was heard in, in hundredths of a second.',
-  }),
+  seek: count.describe('Where the 30 s window begins that it was heard in, in hundredths of a second.'),
   start: seconds,
   end: seconds,
-  text: z.string().meta({ description: 'With the space in front of it.' }),
+  text: z.string().describe('With the space in front of it.'),
   tokens: z.array(count),
-  temperature: z.number().min(0).max(1).meta({ description: 'The one really used.' }),
-  avg_logprob: z.number().max(0).meta({ description: 'Mean log-probability of the tokens of its text.' }),
-  compression_ratio: z
-    .number()
-    .min(0)
-    .meta({ description: 'Of the text of its window; above 2.4 it repeats itself.' }),
-  no_speech_prob: z.number().min(0).max(1).meta({ description: 'That its window holds no speech.' }),
+  temperature: z.number().min(0).max(1).describe('The one really used.'),
+  avg_logprob: z.number().max(0).describe('Mean log-probability of the tokens of its text.'),
+  compression_ratio: z.number().min(0).describe('Of the text of its window; above 2.4 it repeats itself.'),
+  no_speech_prob: z.number().min(0).max(1).describe('That its window holds no speech.'),
 };
 
 const segment = namedObject('TranscriptionSegment', segmentFields);
 
 const facts = {
   task: z.enum(['transcribe', 'translate']),
-  language: z
-    .string()
-    .min(2)
-    .meta({ description: 'A code such as `en`, which that of a translation always is.' }),
+  language: z.string().min(2).describe('A code such as `en`, which that of a translation always is.'),
   duration: seconds,
 };
 
@@ -50,11 +42,11 @@ export const transcriptionEvent = namedUnion('TranscriptionEvent', [
   z.strictObject({ type: z.literal('transcript.text.delta'), delta: z.string().min(1) }),
   z
     .strictObject({ type: z.literal('transcript.text.segment'), ...segmentFields })
-    .meta({ description: 'After the delta of its text, where `response_format` is `verbose_json`.' }),
+    .describe('After the delta of its text, where `response_format` is `verbose_json`.'),
   z.strictObject({ type: z.literal('transcript.text.done'), text: z.string(), usage }),
   z
     .strictObject({ type: z.literal('transcript.text.done'), ...facts, text: z.string(), usage })
-    .meta({ description: 'The end where `response_format` is `verbose_json`.' }),
+    .describe('The end where `response_format` is `verbose_json`.'),
   errorBody,
 ]);
 

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
-import { findSpeechModel } from '../model/find-model.ts';
+import { findModelFor } from '../model/find-model.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { toTranscription, toTranscriptionRequest } from './convert.ts';
 import { asksForSegments, parseTranscription } from './schema.ts';
@@ -25,7 +25,7 @@ function transcribing(deps: AppDeps, route: 'transcriptions' | 'translations'): 
     const parameters = readBody(c, (form) => parseTranscription(form, takesEvents));
     checkExtension(parameters.file);
     const principal = c.get('principal');
-    const { model } = findSpeechModel(deps.catalog, principal, parameters.model);
+    const { model } = findModelFor('transcription', deps.catalog, principal, parameters.model);
     const request = toTranscriptionRequest(parameters, model, principal, translates);
     return await serveGeneration(c, deps, {
       route: meteredRoutes[route],

@@ -30,10 +30,9 @@ const language = z
     if (code !== undefined) return code;
     return refuse(context, 'must be a code such as en or de, or auto');
   })
-  .meta({
-    description:
-      'What is spoken: an ISO 639-1 code, or `auto`, heard from the audio. Default: `en`; of translations `auto`.',
-  });
+  .describe(
+    'What is spoken: an ISO 639-1 code, or `auto`, heard from the audio. Default: `en`; of translations `auto`.',
+  );
 
 /** A field that the page of the API leaves empty in its form. */
 const emptyInForms = { examples: [''] };

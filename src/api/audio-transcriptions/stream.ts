@@ -1,6 +1,5 @@
-import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
-import { dataEvent, errorEvent } from '../generation/wire/sse.ts';
+import { dataEvent } from '../generation/wire/sse.ts';
 import { toSegment, toTranscription } from './convert.ts';
 import type { FinishedTranscription, TranscriptionEvent } from './transcription-run.ts';
 
@@ -18,10 +17,6 @@ export class TranscriptStream implements StreamedAnswer<TranscriptionEvent, Fini
 
   constructor(options: TranscriptStreamOptions) {
     this.#options = options;
-  }
-
-  begin(): string {
-    return '';
   }
 
   add(event: TranscriptionEvent): string {
@@ -49,10 +44,6 @@ export class TranscriptStream implements StreamedAnswer<TranscriptionEvent, Fini
   #segment(segment: ReturnType<typeof toSegment>): string {
     this.#toldSegments += 1;
     return write({ type: 'transcript.text.segment', ...segment });
-  }
-
-  fail(error: AppError): string {
-    return errorEvent(error);
   }
 }
 

@@ -16,14 +16,10 @@ const expiresAfter = z.object({
 
 const batchSchema = namedParameters('CreateBatch', {
   input_file_id: z.string().min(1).max(256),
-  endpoint: z.enum(batchEndpoints).meta({ description: 'The `url` of each line.' }),
-  completion_window: z
-    .enum(['24h'])
-    .meta({ description: 'Lines that are not computed by then are reported as expired.' }),
+  endpoint: z.enum(batchEndpoints).describe('The `url` of each line.'),
+  completion_window: z.enum(['24h']).describe('Lines that are not computed by then are reported as expired.'),
   metadata: metadata.optional(),
-  output_expires_after: expiresAfter
-    .optional()
-    .meta({ description: 'How long the results are kept; default: 30 days.' }),
+  output_expires_after: expiresAfter.optional().describe('How long the results are kept; default: 30 days.'),
 });
 
 const batchesQuery = z.object(pageOf(100));
@@ -31,7 +27,7 @@ const batchesQuery = z.object(pageOf(100));
 export const parseBatch = createParameterParser(batchSchema);
 export const parseBatchesQuery = createParameterParser(batchesQuery);
 
-const seconds = z.int().min(0).meta({ description: 'Unix seconds.' });
+const seconds = z.int().min(0).describe('Unix seconds.');
 const time = seconds.nullable();
 const count = z.int().min(0);
 
@@ -39,14 +35,14 @@ export const batch = namedObject('Batch', {
   id: z.string().startsWith('batch_'),
   object: z.literal('batch'),
   endpoint: z.string(),
-  model: z.string().nullable().meta({ description: 'That all lines name; null: they name several.' }),
+  model: z.string().nullable().describe('That all lines name; null: they name several.'),
   errors: z
     .strictObject({
       object: z.literal('list'),
       data: z.array(
         z.strictObject({
           code: z.string(),
-          line: z.int().min(1).nullable().meta({ description: 'Of the input file, from 1.' }),
+          line: z.int().min(1).nullable().describe('Of the input file, from 1.'),
           message: z.string(),
           param: z.null(),
         }),
@@ -65,11 +61,8 @@ export const batch = namedObject('Batch', {
     'cancelled',
     'expired',
   ]),
-  output_file_id: z.string().nullable().meta({ description: 'The answers, once the batch has ended.' }),
-  error_file_id: z
-    .string()
-    .nullable()
-    .meta({ description: 'The lines without an answer, once the batch has ended.' }),
+  output_file_id: z.string().nullable().describe('The answers, once the batch has ended.'),
+  error_file_id: z.string().nullable().describe('The lines without an answer, once the batch has ended.'),
   created_at: seconds,
   in_progress_at: time,
   expires_at: seconds,
@@ -88,15 +81,15 @@ export const batch = namedObject('Batch', {
       output_tokens_details: z.strictObject({ reasoning_tokens: count }),
       total_tokens: count,
     })
-    .meta({ description: 'Of the lines that were answered by now.' }),
+    .describe('Of the lines that were answered by now.'),
   metadata: mapOf(z.string()).nullable(),
   hearth: z
     .strictObject({
       waiting_until: seconds,
-      waiting_for: z.string().meta({ description: 'Such as the refill of a limit.' }),
+      waiting_for: z.string().describe('Such as the refill of a limit.'),
     })
     .nullable()
-    .meta({ description: 'Why nothing is computed now; null: the batch does not wait.' }),
+    .describe('Why nothing is computed now; null: the batch does not wait.'),
 });
 
 const batchList = named('BatchList', listOf(batch));

@@ -9,11 +9,9 @@ import type {
   AnswerEvent,
   CallBlock,
 } from '../../engine/generation.ts';
-import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { ChunkWriter, toWireTokens, toWireUsage } from '../generation/wire/completion-wire.ts';
 import type { CompletionHead, CompletionOptions } from '../generation/wire/completion-wire.ts';
-import { errorEvent } from '../generation/wire/sse.ts';
 import { createWireId } from '../generation/wire/wire-id.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 
@@ -81,10 +79,6 @@ export class ChatStream implements StreamedAnswer<AnswerEvent, FinishedGeneratio
     this.#chunks.usage = usage;
     yield this.#write({}, null, finishReason);
     yield* this.#chunks.end(usage);
-  }
-
-  fail(error: AppError): string {
-    return errorEvent(error);
   }
 
   #begin(call: CallBlock): string {

@@ -2,17 +2,15 @@ import type { Principal } from '../../accounts/types.ts';
 import type { ChatMessage, GenerationRequest, OutputFormat, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
-import type { NamedModel } from '../model/model-names.ts';
+import { canReason, type NamedModel } from '../model/model-names.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
 import { toReasoningRequest, type ReasoningTokens } from '../parameters/reasoning-request.ts';
-import { canReason } from '../model/model-names.ts';
 import { sortTemplateVariables } from '../parameters/template-variables.ts';
 import { toToolUse } from '../parameters/tools/tool-use.ts';
-import { toolPlaces } from '../generation/wire/to-wire-error.ts';
-import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
+import { toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { toChatMessages } from './convert-messages.ts';
 import type { ChatCompletionParameters } from './schema.ts';
-import { toOfferedTools, toolPathsOf, toToolChoice } from './tools.ts';
+import { toOfferedTools, toToolChoice } from './tools.ts';
 
 /** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toChatRequest(
@@ -58,9 +56,7 @@ function continuesLast(
     throw new AppError(
       'invalid_value',
       `'${param}' needs an assistant's text or thought, without calls, as the last message.`,
-      {
-        param,
-      },
+      { param },
     );
   if (outputFormat === undefined && (choice === 'auto' || choice === 'none')) return true;
   throw new AppError(
@@ -75,15 +71,14 @@ function toTools({
   tool_choice: choice = 'auto',
   parallel_tool_calls: parallel = true,
 }: ChatCompletionParameters): ToolUse | undefined {
-  const { functions, paths } = toOfferedTools(tools);
-  return toToolUse(functions, toToolChoice(choice), parallel, toolPathsOf(paths, choice));
+  return toToolUse(toOfferedTools(tools), toToolChoice(choice), parallel);
 }
 
 /** The places of all parameters that the engine's errors name, save for that of the answer's form. */
 export function placesIn({ tools = [] }: ChatCompletionParameters): readonly ParameterPlace[] {
   return [
     [/^templateVariables(?=\.)/, 'chat_template_kwargs'],
-    ...toolPlaces(toOfferedTools(tools).paths, { grammar: ['format', 'grammar', 'definition'] }),
+    ...toolPlaces(toOfferedTools(tools), { grammar: ['format', 'grammar', 'definition'] }),
   ];
 }
 

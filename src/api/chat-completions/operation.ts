@@ -16,10 +16,7 @@ const finishReason = z.enum(['stop', 'length', 'tool_calls']);
 
 const usage = named('ChatCompletionUsage', completionUsage);
 
-const logprobs = namedObject('ChatCompletionLogprobs', {
-  content: z.array(outputToken),
-  refusal: z.null(),
-});
+const logprobs = namedObject('ChatCompletionLogprobs', { content: z.array(outputToken), refusal: z.null() });
 
 /** Either both are present, with the same text, or neither. */
 const reasoning = { reasoning_content: z.string().optional(), reasoning: z.string().optional() };
@@ -29,7 +26,7 @@ const functionCall = z.strictObject({
   type: z.literal('function'),
   function: z.strictObject({
     name: z.string().min(1),
-    arguments: z.string().meta({ description: 'JSON that fits the schema of the function.' }),
+    arguments: z.string().describe('JSON that fits the schema of the function.'),
   }),
 });
 

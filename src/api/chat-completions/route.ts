@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import { createCompletionHead, toStreamedUsage } from '../generation/wire/completion-wire.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { findChatModel } from '../model/find-model.ts';
+import { findModelFor } from '../model/find-model.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { generationOf } from '../generation/checked-request.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
@@ -20,7 +20,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     const parameters = readBody(c, parseChatCompletion);
     const principal = c.get('principal');
     refuseUnavailable(parameters);
-    const named = findChatModel(catalog, principal, parameters.model);
+    const named = findModelFor('chat', catalog, principal, parameters.model);
     const { format, place } = toAnswerFormat(parameters);
     const files = new AttachedFiles(deps, principal, named);
     const request = toChatRequest(parameters, named, principal, settings.reasoningTokens, files, format);

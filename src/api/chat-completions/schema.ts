@@ -69,12 +69,13 @@ export const chatCompletionSchema = namedParameters('CreateChatCompletion', {
   continue_final_message: z
     .boolean()
     .optional()
-    .meta({ description: 'The last message is the beginning of the answer, and only its rest is written.' }),
+    .describe('The last message is the beginning of the answer, and only its rest is written.'),
 
-  prediction: prediction.nullish().meta({
-    description:
+  prediction: prediction
+    .nullish()
+    .describe(
       'A text that the answer is expected to be for the most part, such as a file that it changes. The answer is what it is without it, and comes faster where it is right.',
-  }),
+    ),
 
   modalities: list(
     z.enum(['text', 'audio']).refine((modality) => modality === 'text', {

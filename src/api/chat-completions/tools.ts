@@ -4,7 +4,7 @@ import { textGrammarFields, toTextFunction } from '../parameters/tools/custom-to
 import { functionFields, maxTools } from '../parameters/tools/function-fields.ts';
 import { isOffered, kindOrIgnored } from '../parameters/ignored-kinds.ts';
 import { cacheMark, list, wireName } from '../parameters/schema-parts.ts';
-import type { OfferedFunction, ToolChoice, ToolPaths } from '../parameters/tools/tool-use.ts';
+import type { ChosenFunction, OfferedFunction, ToolChoice } from '../parameters/tools/tool-use.ts';
 
 const customTool = z.object({
   type: z.literal('custom'),
@@ -48,22 +48,17 @@ export const tools = list(kindOrIgnored(['function', 'custom'], tool), { max: ma
 // The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
 export const toolChoice = z.union([chosenTools, z.enum(['none', 'auto', 'required'])]);
 
-type NamedTool = z.output<typeof namedTool>;
-
-/** The tools that the model sees, and their paths in the request. */
-export function toOfferedTools(given: z.output<typeof tools>) {
-  const functions: OfferedFunction[] = [];
-  const paths: PropertyKey[][] = [];
-  for (const [index, item] of given.entries()) {
-    if (!isOffered(item)) continue;
-    functions.push(item.type === 'function' ? item.function : toCustomFunction(item.custom));
-    paths.push(['tools', index, item.type]);
-  }
-  return { functions, paths };
-}
-
-function toCustomFunction({ format, ...rest }: z.output<typeof customTool>['custom']): OfferedFunction {
-  return toTextFunction({ ...rest, grammar: format?.type === 'grammar' ? format.grammar : undefined });
+/** The tools that the model sees. */
+export function toOfferedTools(given: z.output<typeof tools>): readonly OfferedFunction[] {
+  return given.flatMap((item, index) => {
+    if (!isOffered(item)) return [];
+    const path = ['tools', index, item.type];
+    if (item.type === 'function') return [{ ...item.function, path }];
+    const { format, ...rest } = item.custom;
+    return [
+      toTextFunction({ ...rest, path, grammar: format?.type === 'grammar' ? format.grammar : undefined }),
+    ];
+  });
 }
 
 /** The names of the tools that take free text. Their calls are written differently. */
@@ -73,27 +68,13 @@ export function customToolNames(given: z.output<typeof tools> = []): ReadonlySet
 
 export function toToolChoice(choice: z.output<typeof toolChoice>): ToolChoice {
   if (typeof choice === 'string') return choice;
-  if (choice.type !== 'allowed_tools') return { kind: 'function', name: nameOf(choice) };
-  const { mode, tools: chosen } = choice.allowed_tools;
-  return { kind: 'allowed', names: chosen.map(nameOf), required: mode === 'required' };
+  if (choice.type !== 'allowed_tools') return { kind: 'function', chosen: toChosen(choice, ['tool_choice']) };
+  const { mode, tools: allowed } = choice.allowed_tools;
+  const chosen = allowed.map((one, index) => toChosen(one, ['tool_choice', 'allowed_tools', 'tools', index]));
+  return { kind: 'allowed', chosen, required: mode === 'required' };
 }
 
-const nameOf = (choice: NamedTool) =>
-  choice.type === 'function' ? choice.function.name : choice.custom.name;
-
-/** Where errors place the tools at `paths` and the choice among them. */
-export function toolPathsOf(
-  paths: readonly (readonly PropertyKey[])[],
-  choice: z.output<typeof toolChoice>,
-): ToolPaths {
-  const chosen = typeof choice === 'string' ? undefined : choice;
-  return {
-    function: (index) => paths[index] ?? [],
-    parameters: 'parameters',
-    chosenName: ['tool_choice', chosen?.type ?? 'function', 'name'],
-    allowedName: (index) => {
-      const type = chosen?.type === 'allowed_tools' ? chosen.allowed_tools.tools[index]?.type : undefined;
-      return ['tool_choice', 'allowed_tools', 'tools', index, type ?? 'function', 'name'];
-    },
-  };
+function toChosen(choice: z.output<typeof namedTool>, path: readonly PropertyKey[]): ChosenFunction {
+  const { name } = choice.type === 'function' ? choice.function : choice.custom;
+  return { name, path: [...path, choice.type, 'name'] };
 }

@@ -1,6 +1,5 @@
 import { logprobsOf, textOf } from '../../engine/answer.ts';
 import type { FinishReason, Usage, AnswerDocument } from '../../engine/generation.ts';
-import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import {
   ChunkWriter,
@@ -8,7 +7,6 @@ import {
   type CompletionHead,
   type CompletionOptions,
 } from '../generation/wire/completion-wire.ts';
-import { errorEvent } from '../generation/wire/sse.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';
 import { joinLogprobs, LegacyLogprobsWriter, type LegacyLogprobs } from './legacy-logprobs.ts';
 
@@ -42,10 +40,6 @@ export class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGrou
     this.#chunks = new ChunkWriter(head, options);
   }
 
-  begin(): string {
-    return '';
-  }
-
   add(event: GroupEvent, usage: Usage): string {
     this.#chunks.usage = usage;
     const { index } = event;
@@ -59,10 +53,6 @@ export class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGrou
 
   end({ usage }: FinishedGroup): Iterable<string> {
     return this.#chunks.end(usage);
-  }
-
-  fail(error: AppError): string {
-    return errorEvent(error);
   }
 
   #write(index: number, text: string, toLogprobs: (writer: LegacyLogprobsWriter) => LegacyLogprobs): string {

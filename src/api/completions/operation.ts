@@ -11,14 +11,14 @@ const finishReason = z.enum(['stop', 'length']);
 const logprob = z.number().max(0);
 
 const usage = completionUsage
-  .extend({ prompt_tokens: count.meta({ description: 'Of all prompts.' }) })
+  .extend({ prompt_tokens: count.describe('Of all prompts.') })
   .register(components, { id: 'CompletionUsage' });
 
 const logprobs = namedObject('CompletionLogprobs', {
   tokens: z.array(z.string()),
   token_logprobs: z.array(logprob.nullable()),
   top_logprobs: z.array(mapOf(logprob).nullable()),
-  text_offset: z.array(count.meta({ description: 'In Unicode characters.' })),
+  text_offset: z.array(count.describe('In Unicode characters.')),
 });
 
 const head = {
@@ -29,7 +29,7 @@ const head = {
 
 const choice = z.strictObject({
   text: z.string(),
-  index: count.meta({ description: 'Of the prompt.' }),
+  index: count.describe('Of the prompt.'),
   logprobs: logprobs.nullable(),
   finish_reason: finishReason,
 });

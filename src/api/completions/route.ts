@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
 import { createCompletionHead, toStreamedUsage } from '../generation/wire/completion-wire.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { findTextModel } from '../model/find-model.ts';
+import { findModelFor } from '../model/find-model.ts';
 import { mostTokensOf } from '../generation/checked-request.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
@@ -24,7 +24,7 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
     const parameters = readBody(c, parseCompletion);
     refuseUnavailable(parameters);
     const principal = c.get('principal');
-    const named = findTextModel(deps.catalog, principal, parameters.model);
+    const named = findModelFor('text', deps.catalog, principal, parameters.model);
     const { format, place } = toAnswerFormat(parameters);
     const requests = toGenerationRequests(parameters, format, named, principal);
     const head = createCompletionHead('cmpl', 'text_completion', named, deps);

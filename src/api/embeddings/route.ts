@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { findEmbeddingModel } from '../model/find-model.ts';
+import { findModelFor } from '../model/find-model.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveWork } from '../generation/serve-work.ts';
 import { toModelUse } from '../model/model-names.ts';
@@ -33,16 +33,16 @@ const count = z.int().min(0);
 
 const shownVector = namedObject('Embedding', {
   object: z.literal('embedding'),
-  index: count.meta({ description: 'Of the input.' }),
+  index: count.describe('Of the input.'),
   embedding: z
     .union([z.array(z.number().min(-1).max(1)).min(1), z.base64().min(1)])
-    .meta({ description: 'A vector of length 1: numbers, or little-endian 32-bit numbers in base64.' }),
+    .describe('A vector of length 1: numbers, or little-endian 32-bit numbers in base64.'),
 });
 
 const embeddingList = namedObject('EmbeddingList', {
   object: z.literal('list'),
   data: z.array(shownVector).min(1),
-  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+  model: z.string().min(1).describe('As it was asked for.'),
   usage: z.strictObject({ prompt_tokens: count, total_tokens: count }),
 });
 
@@ -67,7 +67,7 @@ export function embeddings(deps: AppDeps): Handler<AppEnv> {
     const parameters = readBody(c, parseEmbedding);
     const { input, dimensions, encoding_format: format = 'float', keep_alive: keepAliveMs } = parameters;
     const principal = c.get('principal');
-    const { name, model } = findEmbeddingModel(deps.catalog, principal, parameters.model);
+    const { name, model } = findModelFor('embedding', deps.catalog, principal, parameters.model);
     const request = {
       ...toModelUse(model, principal, keepAliveMs),
       inputs: input.items,

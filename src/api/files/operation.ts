@@ -4,7 +4,7 @@ import { filesQuery, uploadSchema } from './schema.ts';
 import { z } from 'zod';
 import { listOf } from '../parameters/list-page.ts';
 
-const seconds = z.int().min(0).meta({ description: 'Unix seconds.' });
+const seconds = z.int().min(0).describe('Unix seconds.');
 
 export const file = namedObject('File', {
   id: z.string().startsWith('file-'),
@@ -39,10 +39,7 @@ export const fileOperations = operationsOf(['Batches', 'user'], {
     summary: 'Upload a file',
     description:
       'A file with the purpose `batch` has one request per line, `{"custom_id": "…", "method": "POST", "url": "/v1/chat/completions", "body": {…}}`; the error of a wrong line has its number. It is kept for 30 days unless `expires_after` says otherwise.',
-    body: {
-      schema: uploadSchema,
-      mediaType: 'multipart/form-data',
-    },
+    body: { schema: uploadSchema, mediaType: 'multipart/form-data' },
     answer: json(file, 'The file.'),
   },
   listFiles: {

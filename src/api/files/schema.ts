@@ -22,9 +22,7 @@ const expiresAfter = list(z.string(), { max: 2 })
       `must be the anchor created_at and ${keptSeconds.least} to ${keptSeconds.most} seconds`,
     );
   })
-  .meta({
-    description: '`expires_after[anchor]`: `created_at`; `expires_after[seconds]`: how long it is kept.',
-  });
+  .describe('`expires_after[anchor]`: `created_at`; `expires_after[seconds]`: how long it is kept.');
 
 export function isKeptTime(seconds: number): boolean {
   return Number.isInteger(seconds) && seconds >= keptSeconds.least && seconds <= keptSeconds.most;

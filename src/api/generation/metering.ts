@@ -32,10 +32,7 @@ export const meteredRoutes = {
   chatCompletions: { route: '/v1/chat/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
   messages: { route: '/v1/messages', measures: ['requests', 'inputTokens', 'outputTokens'] },
   responses: { route: '/v1/responses', measures: ['requests', 'inputTokens', 'outputTokens'] },
-  responsesCompact: {
-    route: '/v1/responses/compact',
-    measures: ['requests', 'inputTokens', 'outputTokens'],
-  },
+  responsesCompact: { route: '/v1/responses/compact', measures: ['requests', 'inputTokens', 'outputTokens'] },
   completions: { route: '/v1/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
   embeddings: { route: '/v1/embeddings', measures: ['requests', 'inputTokens'] },
   ollamaChat: { route: '/api/chat', measures: ['requests', 'inputTokens', 'outputTokens'] },

@@ -46,13 +46,16 @@ export interface RunningGeneration<Event extends Typed, Finished extends Finishe
 
 /** Writes an answer as one endpoint's stream: events, or bytes. An empty text sends nothing. */
 export interface StreamedAnswer<Event, Finished> extends StreamFormat {
-  /** `usage` is what has been computed by now. */
-  begin(usage: Usage): string;
+  /** What comes before the first event. `usage` is what has been computed by now. */
+  begin?(usage: Usage): string;
   add(event: Event, usage: Usage): string | Uint8Array;
   /** The last events of a complete stream; called once, after the last `add`. An error of it goes to `fail`. */
   end(end: Finished): Iterable<string> | AsyncIterable<string>;
-  /** The last events of a stream that failed after it began; undefined: its connection is broken off instead. */
-  fail(error: AppError, usage: Usage): string | undefined;
+  /**
+   * The last events of a stream that failed after it began; undefined: its connection is broken off instead. Default:
+   * the error as OpenAI's streams have it.
+   */
+  fail?(error: AppError, usage: Usage): string | undefined;
 }
 
 /** The JSON object of an answer that is sent in one piece. */
@@ -165,7 +168,7 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   /** An error becomes the last event, or breaks the connection. Without a last event if the client disconnected. */
   async function* write(): AsyncGenerator<string | Uint8Array> {
     try {
-      let begun = mapping.begin(generation.usageSoFar());
+      let begun = mapping.begin?.(generation.usageSoFar()) ?? '';
       for (let next = await first; next.done !== true; next = await events.next()) {
         meter.noteStarted();
         if (isOutput(next.value)) {
@@ -185,7 +188,8 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
       const error = toAppError(thrown, c.get('requestId'));
       c.get('access').errorCode = error.code;
       logCause(log, c.get('requestId'), error);
-      yield mapping.fail(error, usage) ?? breakOff(c, error);
+      const last = mapping.fail === undefined ? errorEvent(error) : mapping.fail(error, usage);
+      yield last ?? breakOff(c, error);
     } finally {
       // Also reached when the client disconnects: the engine then stops.
       await events.return?.();

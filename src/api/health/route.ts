@@ -14,7 +14,7 @@ const ready = namedObject('Ready', {
     .array(z.strictObject({ model: z.string(), reason: z.string() }))
     .min(1)
     .optional()
-    .meta({ description: 'Models that cannot serve now. The others can.' }),
+    .describe('Models that cannot serve now. The others can.'),
 });
 
 export const serviceOperations = operationsOf(['Service', 'this-machine'], {

@@ -18,18 +18,18 @@ const limit = namedObject('Limit', {
   object: z.literal('limit'),
   model: z.string().min(1),
   measure: z.enum(measures.map((measure) => wireNames[measure])),
-  window: z.enum(windows).meta({ description: 'The time in which all of it refills.' }),
+  window: z.enum(windows).describe('The time in which all of it refills.'),
   limit: z.number().min(0),
-  remaining: z.number().meta({ description: 'Below 0 where more was used than there was.' }),
+  remaining: z.number().describe('Below 0 where more was used than there was.'),
   full_in_seconds: z.int().min(0),
 });
 
 export const limitList = namedObject('LimitList', {
   object: z.literal('list'),
   data: z.array(limit),
-  budgets: z.array(budget.extend({ owner: z.enum(['key', 'account']) })).meta({
-    description: 'Of all models together, of the key and of its account.',
-  }),
+  budgets: z
+    .array(budget.extend({ owner: z.enum(['key', 'account']) }))
+    .describe('Of all models together, of the key and of its account.'),
 });
 
 export function toWireLimit(model: string, { measure, window, limit: all, left, fullInMs }: Allowance) {

@@ -47,10 +47,6 @@ export class MessageStream implements StreamedAnswer<AnswerEvent, FinishedGenera
     this.#requestId = requestId;
   }
 
-  begin(): string {
-    return '';
-  }
-
   add(event: AnswerEvent): string {
     return namedEvents(this.#toEvents(event));
   }

@@ -68,7 +68,7 @@ export function convertMessage(
 /** The tools that the client runs, their places in the request, and the names of those that it does not run. */
 function convertTools({ tools = [], tool_choice: choice = { type: 'auto' } }: PromptParameters) {
   const offered = tools.flatMap((tool, index) =>
-    'input_schema' in tool ? [{ ...tool, parameters: tool.input_schema, index }] : [],
+    'input_schema' in tool ? [{ ...tool, parameters: tool.input_schema, path: ['tools', index] }] : [],
   );
   const hosted = tools.flatMap((tool) => ('input_schema' in tool ? [] : [tool]));
   const demanded = choice.type === 'tool' ? hosted.find(({ name }) => name === choice.name) : undefined;
@@ -78,22 +78,16 @@ function convertTools({ tools = [], tool_choice: choice = { type: 'auto' } }: Pr
       'Tools that Anthropic defines are not available here: offer one of your own.',
     );
   const isParallel = !('disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use === true);
-  const places = offered.map(({ index }) => ['tools', index]);
   const parameters = 'input_schema';
-  const paths = {
-    function: (position: number) => places[position] ?? ['tools'],
-    parameters,
-    chosenName: ['tool_choice', 'name'],
-    allowedName: () => ['tool_choice'],
-  };
   return {
-    tools: toToolUse(offered, toChoice(choice), isParallel, paths),
-    places: toolPlaces(places, { parameters }),
+    tools: toToolUse(offered, toChoice(choice), isParallel, parameters),
+    places: toolPlaces(offered, { parameters }),
     hosted: hosted.map(({ type }) => `tools.${type}`),
   };
 }
 
 function toChoice(choice: NonNullable<PromptParameters['tool_choice']>): ToolChoice {
-  if (choice.type === 'tool') return { kind: 'function', name: choice.name };
+  if (choice.type === 'tool')
+    return { kind: 'function', chosen: { name: choice.name, path: ['tool_choice', 'name'] } };
   return choice.type === 'any' ? 'required' : choice.type;
 }

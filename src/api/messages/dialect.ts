@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { errorTable } from '../../errors/errors.ts';
-import type { AppError, ErrorCode } from '../../errors/errors.ts';
+import { errorTable, type AppError, type ErrorCode } from '../../errors/errors.ts';
 import type { Dialect } from '../dialect.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 
@@ -22,7 +21,7 @@ export const anthropicError = namedObject('AnthropicError', {
   type: z.literal('error'),
   error: z.strictObject({
     type: z.enum(['invalid_request_error', ...Object.values(types)]),
-    message: z.string().min(1).meta({ description: 'What is wrong and what to do about it.' }),
+    message: z.string().min(1).describe('What is wrong and what to do about it.'),
     details: z.strictObject({ error_code: z.literal('thread_unsupported_request') }).optional(),
   }),
   request_id: z.string().min(1),

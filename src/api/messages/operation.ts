@@ -22,7 +22,7 @@ const contentBlock = z.discriminatedUnion('type', [
 export type ContentBlock = z.output<typeof contentBlock>;
 
 const deltaUsage = z.strictObject({
-  input_tokens: count.meta({ description: 'Without those that were in the cache.' }),
+  input_tokens: count.describe('Without those that were in the cache.'),
   cache_read_input_tokens: count,
   cache_creation_input_tokens: z.literal(0),
   output_tokens: count,
@@ -49,7 +49,7 @@ export const message = namedObject('Message', {
   id: z.string().startsWith('msg_'),
   type: z.literal('message'),
   role: z.literal('assistant'),
-  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+  model: z.string().min(1).describe('As it was asked for.'),
   content: z.array(contentBlock),
   ...ending,
   diagnostics: z.null(),

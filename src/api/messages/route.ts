@@ -5,7 +5,7 @@ import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { countPromptTokens, generationOf } from '../generation/checked-request.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
-import { findChatModel } from '../model/find-model.ts';
+import { findModelFor } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
 import { MessageStream, toMessage } from './answer.ts';
@@ -47,7 +47,7 @@ function prepare(c: AppContext, deps: AppDeps, parameters: PromptParameters & Pa
   if (parameters.thread !== undefined)
     throw unsupported(['thread'], 'No conversations are kept here: leave it out, and send all messages.');
   const principal = c.get('principal');
-  const named = findChatModel(deps.catalog, principal, parameters.model);
+  const named = findModelFor('chat', deps.catalog, principal, parameters.model);
   const files = new AttachedFiles(deps, principal, named);
   const system = dropAttributionHeader(parameters.system);
   if (system !== parameters.system) nameIgnored(c, [attributionHeaderPath]);

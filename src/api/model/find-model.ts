@@ -26,27 +26,12 @@ export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogMod
   return allowedModels === null || [id, ...aliases].some((name) => allowedModels.includes(name));
 }
 
-/** The chat model of that name. Throws as findModel does, and unsupported_value for other kinds of model. */
-export function findChatModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findAbleModel('generate', 'chat', catalog, principal, name);
-}
-
-/** The model of that name that can continue texts. Throws as findModel does, and unsupported_value for others. */
-export function findTextModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findAbleModel('generate', 'write text', catalog, principal, name);
-}
-
-/** The model of that name that can compute embeddings. Throws as findModel does, and unsupported_value for others. */
-export function findEmbeddingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findAbleModel('embed', 'compute embeddings', catalog, principal, name);
-}
-
 /**
  * The model of that name that reads texts; without a name, the only one that the key may use. Throws as findModel does,
  * unsupported_value for other kinds of model, and missing_required_parameter.
  */
 export function findTokenModel(catalog: Catalog, principal: Principal, name: string | undefined): NamedModel {
-  if (name !== undefined) return findAbleModel('embed', 'read texts', catalog, principal, name);
+  if (name !== undefined) return findModelFor('tokens', catalog, principal, name);
   const models = catalog.list().filter((model) => can(model, 'embed') && mayUse(principal, model));
   const [only] = models;
   if (only !== undefined && models.length === 1)
@@ -58,29 +43,25 @@ export function findTokenModel(catalog: Catalog, principal: Principal, name: str
   );
 }
 
-/** The model of that name that can rank texts. Throws as findModel does, and unsupported_value for others. */
-export function findRankingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findAbleModel('rank', 'rank texts', catalog, principal, name);
-}
+/** The kinds of work of the routes: the ability that each needs, and its name in errors. */
+const works = {
+  chat: ['generate', 'chat'],
+  text: ['generate', 'write text'],
+  embedding: ['embed', 'compute embeddings'],
+  tokens: ['embed', 'read texts'],
+  ranking: ['rank', 'rank texts'],
+  transcription: ['transcribe', 'transcribe speech'],
+  speech: ['speak', 'speak'],
+} as const satisfies Record<string, readonly [Ability, string]>;
 
-/** The model of that name that can transcribe speech. Throws as findModel does, and unsupported_value for others. */
-export function findSpeechModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findAbleModel('transcribe', 'transcribe speech', catalog, principal, name);
-}
-
-/** The model of that name that can speak. Throws as findModel does, and unsupported_value for others. */
-export function findVoiceModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findAbleModel('speak', 'speak', catalog, principal, name);
-}
-
-/** The model of that name with the ability `ability`; `asked` names it in errors. */
-function findAbleModel(
-  ability: Ability,
-  asked: string,
+/** The model of that name that can do `work`. Throws as findModel does, and unsupported_value for other models. */
+export function findModelFor(
+  work: keyof typeof works,
   catalog: Catalog,
   principal: Principal,
   name: string,
 ): NamedModel {
+  const [ability, asked] = works[work];
   const named = findNamedModel(catalog, name);
   if (named === undefined) throw notFound(catalog, principal, name);
   checkUse(principal, named);
@@ -116,10 +97,7 @@ function notFound(catalog: Catalog, principal: Principal, name: string): AppErro
     return new AppError(
       'model_loading',
       `The model '${shorten(name)}' is still being downloaded. Try again later.`,
-      {
-        param: 'model',
-        retryAfterSeconds: pendingRetrySeconds,
-      },
+      { param: 'model', retryAfterSeconds: pendingRetrySeconds },
     );
   const nearest = catalog.nearest(name).filter((id) => {
     const model = catalog.find(id);

@@ -7,49 +7,48 @@ import { namedObject, namedUnion } from '../openapi/json-schema.ts';
 import { modelInfo, modelInfoPage } from './model-info.ts';
 
 const contextTokens = z.int().min(1).nullable();
-const sameContext = contextTokens.meta({ description: 'The same as `context_window`.' });
+const sameContext = contextTokens.describe('The same as `context_window`.');
 
 export const model = namedObject('Model', {
-  id: z.string().min(1).meta({ description: 'What to ask for; as asked for where that was an alias.' }),
+  id: z.string().min(1).describe('What to ask for; as asked for where that was an alias.'),
   object: z.literal('model'),
-  created: z.int().min(0).meta({ description: "The time of the model's file, Unix seconds." }),
+  created: z.int().min(0).describe("The time of the model's file, Unix seconds."),
   owned_by: z.string(),
-  parameters_number: z
-    .string()
-    .meta({ description: 'Such as `8.03B`; `unknown` where the file tells none.' }),
+  parameters_number: z.string().describe('Such as `8.03B`; `unknown` where the file tells none.'),
   capabilities: z.strictObject({
     supports_audio: z.boolean(),
     supports_image: z.boolean(),
     supports_function_calling: z.boolean(),
   }),
-  context_window: contextTokens.meta({
-    description:
-      'Tokens that one request can have, prompt and answer together: as the model is loaded; else as configured, as it was when it was loaded last, or as it was trained.',
-  }),
+  context_window: contextTokens.describe(
+    'Tokens that one request can have, prompt and answer together: as the model is loaded; else as configured, as it was when it was loaded last, or as it was trained.',
+  ),
   context_length: sameContext,
   max_model_len: sameContext,
   meta: z.strictObject({
     n_ctx: sameContext,
-    n_ctx_train: contextTokens.meta({ description: 'As it was trained.' }),
+    n_ctx_train: contextTokens.describe('As it was trained.'),
   }),
   top_provider: z.strictObject({ context_length: sameContext }),
   quantization: z.string().nullable(),
   aliases: z.array(z.string()),
   state: z.enum(['available', 'loaded', 'failed']),
-  tool_format: z.enum(['native', 'json']).nullable().meta({
-    description:
+  tool_format: z
+    .enum(['native', 'json'])
+    .nullable()
+    .describe(
       "How a chat model is made to write calls of tools: as its chat template does, or, where that writes none that can be read back, in a plain JSON form. `null` before the model's first load, and for other models.",
-  }),
-  kind: z.enum(modelKindNames).meta({
-    description: 'What it does: write text, compute embeddings, rank texts, transcribe speech, or speak.',
-  }),
+    ),
+  kind: z
+    .enum(modelKindNames)
+    .describe('What it does: write text, compute embeddings, rank texts, transcribe speech, or speak.'),
   supports_reasoning: z.boolean(),
-  supports_speech_output: z.boolean().meta({ description: 'It speaks texts at `/v1/audio/speech`.' }),
-  size_bytes: z.int().min(0).meta({ description: 'Of its files; 0 where it has none here.' }),
-  runs_elsewhere: z.boolean().meta({ description: 'Another server computes its answers.' }),
-  support_chat_completion: z.boolean().meta({ description: 'At `/v1/chat/completions`.' }),
-  supports_responses: z.boolean().meta({ description: 'At `/v1/responses`.' }),
-  info: z.record(z.string(), z.unknown()).optional().meta({ description: "The operator's own fields." }),
+  supports_speech_output: z.boolean().describe('It speaks texts at `/v1/audio/speech`.'),
+  size_bytes: z.int().min(0).describe('Of its files; 0 where it has none here.'),
+  runs_elsewhere: z.boolean().describe('Another server computes its answers.'),
+  support_chat_completion: z.boolean().describe('At `/v1/chat/completions`.'),
+  supports_responses: z.boolean().describe('At `/v1/responses`.'),
+  info: z.record(z.string(), z.unknown()).optional().describe("The operator's own fields."),
 });
 
 const modelList = namedUnion('ModelList', [

@@ -62,12 +62,12 @@ const identity = {
   name: z.string().min(1),
   model: z.string().min(1),
   size: count,
-  digest: z.string().meta({ description: 'Changes when the file changes; no hash of the file.' }),
+  digest: z.string().describe('Changes when the file changes; no hash of the file.'),
   details,
 };
 
 export const ollamaVersion = named('OllamaVersion', {
-  version: z.string().meta({ description: 'Of the Ollama whose API this follows.' }),
+  version: z.string().describe('Of the Ollama whose API this follows.'),
 });
 export const tagList = named('OllamaTags', {
   models: z.array(z.strictObject({ ...identity, modified_at: time })),

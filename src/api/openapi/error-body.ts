@@ -8,13 +8,13 @@ const types = [...new Set(Object.values(errorTable).map(({ type }) => type))];
 /** The shape of every error, in a response and as an event of a stream. */
 export const errorBody = namedObject('Error', {
   error: z.strictObject({
-    message: z.string().min(1).meta({ description: 'What is wrong and what to do about it.' }),
+    message: z.string().min(1).describe('What is wrong and what to do about it.'),
     type: z.enum(types),
     param: z
       .string()
       .min(1)
       .nullable()
-      .meta({ description: 'The parameter that is wrong, such as `messages[0].content`.' }),
+      .describe('The parameter that is wrong, such as `messages[0].content`.'),
     code: z.enum(codes),
   }),
 });

@@ -4,12 +4,12 @@ import { bytes, json, notModified, operationsOf } from '../openapi/operation.ts'
 import { createParameterParser } from '../request/validate.ts';
 
 const signIn = namedParameters('SignIn', {
-  code: z.string().min(1).max(100).meta({ description: 'As in the link that the server printed.' }),
+  code: z.string().min(1).max(100).describe('As in the link that the server printed.'),
 });
 
 const session = z
   .strictObject({ user: z.string().startsWith('hk-'), admin: z.string().startsWith('hk-admin-') })
-  .meta({ description: 'The secrets of two keys that expire after 12 hours.' })
+  .describe('The secrets of two keys that expire after 12 hours.')
   .register(components, { id: 'Session' });
 
 export const parseSignIn = createParameterParser(signIn);

@@ -26,7 +26,7 @@ export const keepAlive = z
       return refuse(context, 'must be a duration such as 30s, 5m or 1h, a number of seconds, or -1');
     }
   })
-  .meta({ description: 'How long the model stays in memory afterwards: `5m`, seconds, 0 or -1 for ever.' });
+  .describe('How long the model stays in memory afterwards: `5m`, seconds, 0 or -1 for ever.');
 
 /** Throws RangeError. */
 function toMilliseconds(value: string | number): number {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ReasoningEffort, ReasoningRequest } from '../../engine/types.ts';
-import { canReason, reasonsByDefault } from '../model/model-names.ts';
-import type { NamedModel } from '../model/model-names.ts';
+import { canReason, reasonsByDefault, type NamedModel } from '../model/model-names.ts';
 import { unsupported } from '../request/validate.ts';
 
 export type ReasoningTokens = Readonly<Record<ReasoningEffort, number>>;

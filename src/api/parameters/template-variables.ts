@@ -1,6 +1,5 @@
 import type { TemplateVariables } from '../../engine/types.ts';
-import { reasoningEffort } from './reasoning-request.ts';
-import type { ReasoningEffortParameter, ReasoningSwitch } from './reasoning-request.ts';
+import { reasoningEffort, type ReasoningEffortParameter, type ReasoningSwitch } from './reasoning-request.ts';
 import { anyObject, refuse } from './schema-parts.ts';
 
 const maxVariables = 32;
@@ -17,9 +16,7 @@ export const templateVariables = anyObject
       return refuse(
         context,
         `must be a boolean, a number, or a text of at most ${maxVariableChars} characters`,
-        {
-          path: [name],
-        },
+        { path: [name] },
       );
     }
     return Object.fromEntries(

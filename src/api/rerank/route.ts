@@ -3,7 +3,7 @@ import type { AppDeps, AppEnv } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveWork } from '../generation/serve-work.ts';
 import { createWireId } from '../generation/wire/wire-id.ts';
-import { findRankingModel } from '../model/find-model.ts';
+import { findModelFor } from '../model/find-model.ts';
 import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { modelKinds } from '../../model-kinds.ts';
@@ -23,7 +23,7 @@ const rerankSchema = namedParameters('Rerank', {
   model: modelName,
   query: text,
   documents: list(z.union([text, z.object({ text })]), { min: 1, max: maxDocuments }),
-  top_n: z.int().min(1).optional().meta({ description: 'How many of the best are told; default: all.' }),
+  top_n: z.int().min(1).optional().describe('How many of the best are told; default: all.'),
   return_documents: z.boolean().optional().meta({ default: false }),
   keep_alive: keepAlive.optional(),
   ...quietParameters,
@@ -36,17 +36,17 @@ const count = z.int().min(0);
 export const ranking = namedObject('Ranking', {
   id: z.string().startsWith('rerank_'),
   object: z.literal('list'),
-  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+  model: z.string().min(1).describe('As it was asked for.'),
   results: z
     .array(
       z.strictObject({
-        index: count.meta({ description: 'Of the document.' }),
+        index: count.describe('Of the document.'),
         relevance_score: z.number().min(0).max(1),
         document: z.strictObject({ text: z.string() }).optional(),
       }),
     )
     .min(1)
-    .meta({ description: 'The best first.' }),
+    .describe('The best first.'),
   usage: z.strictObject({ prompt_tokens: count, total_tokens: count }),
 });
 
@@ -79,7 +79,7 @@ export function rerank(deps: AppDeps): Handler<AppEnv> {
       (typeof one === 'string' ? one : one.text).toWellFormed(),
     );
     const principal = c.get('principal');
-    const { name, model } = findRankingModel(deps.catalog, principal, parameters.model);
+    const { name, model } = findModelFor('ranking', deps.catalog, principal, parameters.model);
     const request = {
       ...toModelUse(model, principal, keepAliveMs),
       query: query.toWellFormed(),

@@ -1,6 +1,5 @@
 import type { FinishedGeneration, GeneratedTokenLogprob, Usage, TextBlock } from '../../engine/generation.ts';
-import { toErrorBody } from '../../errors/errors.ts';
-import type { AppError } from '../../errors/errors.ts';
+import { toErrorBody, type AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { toWireTokens } from '../generation/wire/completion-wire.ts';
 import { doneEvent, namedEvents } from '../generation/wire/sse.ts';

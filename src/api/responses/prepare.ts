@@ -2,7 +2,7 @@ import type { Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppDeps } from '../env.ts';
-import { findChatModel } from '../model/find-model.ts';
+import { findModelFor } from '../model/find-model.ts';
 import type { CheckedRequest } from '../generation/checked-request.ts';
 import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
@@ -37,7 +37,7 @@ export async function prepareResponse(
   const { catalog, settings } = deps;
   const parameters = { ...given, input: given.input ?? [] };
   refuseUnavailable(parameters);
-  const named = findChatModel(catalog, principal, parameters.model);
+  const named = findModelFor('chat', catalog, principal, parameters.model);
   const { history, input } = loadItems(keeper.sourceFor(principal.accountId), parameters);
   const files = new AttachedFiles(deps, principal, named);
   const messages = toChatMessages(parameters.instructions, history, input, files);
@@ -56,11 +56,10 @@ export async function prepareResponse(
   const asked = { effort: parameters.reasoning?.effort, effortPath: ['reasoning', 'effort'] };
   const reasoning = toReasoningRequest(asked, named, settings.reasoningTokens, maxTokens);
   const request = toGenerationRequest(parameters, { ...fields, reasoning }, named, principal);
-  const toolPaths = tools.map(({ path }) => path);
   const places: readonly ParameterPlace[] = [
     [outputSchemaPlace, 'text.format.schema'],
     [/^messages$/, 'input'],
-    ...toolPlaces(toolPaths, { grammar: ['format', 'definition'] }),
+    ...toolPlaces(tools, { grammar: ['format', 'definition'] }),
   ];
   return { named, request, files, tools, servers, history, input, places };
 }

@@ -7,7 +7,7 @@ import { item, outputItem } from './items/items.ts';
 import { wireTool } from './tools/tools.ts';
 
 const count = z.int().min(0);
-const seconds = count.meta({ description: 'Unix seconds.' });
+const seconds = count.describe('Unix seconds.');
 
 export const responseUsage = namedObject('ResponseUsage', {
   input_tokens: count,
@@ -67,7 +67,7 @@ export const response = namedObject('Response', {
   status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
   incomplete_details: z.strictObject({ reason: z.literal('max_output_tokens') }).nullable(),
   error: z.strictObject({ code: z.literal('server_error'), message: z.string() }).nullable(),
-  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+  model: z.string().min(1).describe('As it was asked for.'),
   previous_response_id: z.string().nullable(),
   instructions: z.string().nullable(),
   output: z.array(outputItem),
@@ -84,8 +84,8 @@ export const response = namedObject('Response', {
   presence_penalty: z.number(),
   frequency_penalty: z.number(),
   top_logprobs: count,
-  usage: responseUsage.nullable().meta({ description: 'null until the end.' }),
-  store: z.boolean().meta({ description: 'Whether it can be asked for again.' }),
+  usage: responseUsage.nullable().describe('null until the end.'),
+  store: z.boolean().describe('Whether it can be asked for again.'),
   background: z.literal(false),
   service_tier: z.literal('default'),
   metadata: mapOf(z.string()),

@@ -8,8 +8,7 @@ import { samplingParameters } from '../parameters/sampling-parameters.ts';
 import { ignoredToolNames } from '../parameters/ignored-kinds.ts';
 import { list } from '../parameters/schema-parts.ts';
 import type { JsonObject } from '../env.ts';
-import { createParameterParser, unsupported } from '../request/validate.ts';
-import type { ParsedParameters } from '../request/validate.ts';
+import { createParameterParser, unsupported, type ParsedParameters } from '../request/validate.ts';
 import { input } from './items/items.ts';
 import { toolChoice, tools } from './tools/tools.ts';
 

@@ -11,7 +11,7 @@ const tokenization = namedObject('Tokenization', {
     z.union([id, z.strictObject({ id, piece: z.union([z.string(), z.array(z.int().min(0).max(255))]) })]),
   ),
   count: id,
-  max_model_len: z.int().min(1).meta({ description: 'Tokens that the model holds.' }),
+  max_model_len: z.int().min(1).describe('Tokens that the model holds.'),
   token_strs: z.array(z.string()).nullable(),
 });
 

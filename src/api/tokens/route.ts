@@ -5,8 +5,7 @@ import { AttachedFiles, refuseAttachments } from '../attachments/attached-files.
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { placesIn, toChatRequest } from '../chat-completions/convert.ts';
 import { refuseUnavailable } from '../chat-completions/schema.ts';
-import { meteredRoutes } from '../generation/metering.ts';
-import type { MeteredRoute } from '../generation/metering.ts';
+import { meteredRoutes, type MeteredRoute } from '../generation/metering.ts';
 import { serveWork, uncomputed } from '../generation/serve-work.ts';
 import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { findTokenModel } from '../model/find-model.ts';

@@ -7,14 +7,14 @@ import { tokenIds } from '../parameters/text-inputs.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';
 
 /** Of a request without a name: the only model that the key may use. */
-const onlyModel = modelName.optional().meta({ description: 'May be left out where there is only one.' });
+const onlyModel = modelName.optional().describe('May be left out where there is only one.');
 const { messages } = chatCompletionSchema.shape;
 
 /** llama-server's parameters and vLLM's. */
 export const tokenizeSchema = namedParameters('Tokenize', {
   model: onlyModel,
-  content: z.string().optional().meta({ description: 'A text, without the token that begins one.' }),
-  prompt: z.string().optional().meta({ description: 'A text, with the token that begins one.' }),
+  content: z.string().optional().describe('A text, without the token that begins one.'),
+  prompt: z.string().optional().describe('A text, with the token that begins one.'),
   messages: messages.optional(),
   ...chatCompletionSchema.pick({
     tools: true,
@@ -64,8 +64,6 @@ export function inputOf(parameters: TokenizeParameters): TokenizeInput {
   throw new AppError(
     'invalid_value',
     `'${other.name}' and '${input.name}' are both given. Send one of them.`,
-    {
-      param: other.name,
-    },
+    { param: other.name },
   );
 }

@@ -21,15 +21,15 @@ const names = { id: z.string().min(1), name: z.string().min(1) };
 export const voice = namedObject('Voice', {
   ...names,
   object: z.literal('voice'),
-  source: z.enum(['configuration', 'folder', 'upload']).meta({
-    description: 'Where its recording is: named in `hearth.yaml`, in `voices/` beside a model, or uploaded.',
-  }),
+  source: z
+    .enum(['configuration', 'folder', 'upload'])
+    .describe('Where its recording is: named in `hearth.yaml`, in `voices/` beside a model, or uploaded.'),
 });
 
 export const voiceList = namedObject('VoiceList', {
   object: z.literal('list'),
   data: z.array(voice),
-  voices: z.array(z.strictObject(names)).meta({ description: 'The same, for clients that look here.' }),
+  voices: z.array(z.strictObject(names)).describe('The same, for clients that look here.'),
 });
 
 const deletedVoice = namedObject('DeletedVoice', {
@@ -69,10 +69,7 @@ export const adminVoiceOperations = operationsOf(['Administration', 'admin'], {
     summary: 'Add a voice',
     description:
       'Whose voice it is has to agree. The recording is decoded once, to check it, and kept as it came.',
-    body: {
-      schema: voiceUpload,
-      mediaType: 'multipart/form-data',
-    },
+    body: { schema: voiceUpload, mediaType: 'multipart/form-data' },
     responses: { 201: json(voice, 'The voice.') },
     errors: ['unsupported_file', 'invalid_audio', 'audio_too_long', 'server_overloaded', 'engine_error'],
   },

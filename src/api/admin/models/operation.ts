@@ -11,11 +11,11 @@ const memoryUse = namedObject('MemoryUse', { ram_bytes: count, vram_bytes: count
 const modelAddress = namedObject('ModelAddress', {
   url: z.string().min(1),
   state: z.enum(['up', 'down', 'unknown']),
-  in_flight: count.meta({ description: 'Requests that it is answering.' }),
-  requests: count.meta({ description: 'Requests that it has begun to answer.' }),
-  errors: count.meta({ description: 'Requests that failed there.' }),
-  latency_ms: count.nullable().meta({ description: 'Until the first byte of an answer, a moving average.' }),
-  reason: z.string().nullable().meta({ description: 'Why it is down.' }),
+  in_flight: count.describe('Requests that it is answering.'),
+  requests: count.describe('Requests that it has begun to answer.'),
+  errors: count.describe('Requests that failed there.'),
+  latency_ms: count.nullable().describe('Until the first byte of an answer, a moving average.'),
+  reason: z.string().nullable().describe('Why it is down.'),
 });
 
 export const modelStatus = namedObject('ModelStatus', {
@@ -23,25 +23,23 @@ export const modelStatus = namedObject('ModelStatus', {
   object: z.literal('model_status'),
   kind: z.enum(modelKindNames),
   state: z.enum(['available', 'loading', 'loaded', 'unloading', 'failed']),
-  memory: memoryUse.nullable().meta({ description: 'What it holds; null: it is not in memory.' }),
-  context_window: count.nullable().meta({ description: 'Tokens of prompt and answer together, as loaded.' }),
-  parallel: count.nullable().meta({ description: 'Requests that are computed together.' }),
-  requests: count.meta({ description: 'That use it or wait for it.' }),
-  busy: count.meta({ description: 'Of `parallel`, those that are being computed.' }),
-  waiting: count.meta({ description: 'Requests that wait for their turn.' }),
+  memory: memoryUse.nullable().describe('What it holds; null: it is not in memory.'),
+  context_window: count.nullable().describe('Tokens of prompt and answer together, as loaded.'),
+  parallel: count.nullable().describe('Requests that are computed together.'),
+  requests: count.describe('That use it or wait for it.'),
+  busy: count.describe('Of `parallel`, those that are being computed.'),
+  waiting: count.describe('Requests that wait for their turn.'),
   last_used_at: time.nullable(),
-  unloads_at: time.nullable().meta({ description: 'Unix seconds; null: it stays until room is needed.' }),
-  error: z.string().nullable().meta({ description: 'Why it could not be loaded, or cannot serve now.' }),
+  unloads_at: time.nullable().describe('Unix seconds; null: it stays until room is needed.'),
+  error: z.string().nullable().describe('Why it could not be loaded, or cannot serve now.'),
   addresses: z
     .array(modelAddress)
     .nullable()
-    .meta({ description: 'The servers that run it; null: it runs here, or is not open.' }),
-  pid: count.nullable().meta({
-    description: "The process that it runs in; null: hearth's own, or it is not in memory.",
-  }),
-  deletable: z.boolean().meta({
-    description: "Whether DELETE deletes its files: they were pulled. Other files are not hearth's.",
-  }),
+    .describe('The servers that run it; null: it runs here, or is not open.'),
+  pid: count.nullable().describe("The process that it runs in; null: hearth's own, or it is not in memory."),
+  deletable: z
+    .boolean()
+    .describe("Whether DELETE deletes its files: they were pulled. Other files are not hearth's."),
 });
 
 /** Memory that models may take together, and that those in memory take. */
@@ -49,9 +47,7 @@ export const modelMemory = z.strictObject({ budget: memoryUse, used: memoryUse }
 
 export const modelStatusList = namedObject('ModelStatusList', {
   ...listOf(modelStatus),
-  memory: modelMemory.meta({
-    description: 'What models may take together, and what those in memory take.',
-  }),
+  memory: modelMemory.describe('What models may take together, and what those in memory take.'),
 });
 
 const deletedModel = namedObject('DeletedModel', {
@@ -69,9 +65,9 @@ const suggestion = namedObject('ModelSuggestion', {
   memory_bytes: count,
   licence: z.string().min(1),
   good_for: z.string().min(1),
-  fits: z.boolean().meta({ description: 'It leaves enough memory for other programs.' }),
-  best: z.boolean().meta({ description: 'The chat model that suits this machine best.' }),
-  tokens_per_second: z.number().min(0).nullable().meta({ description: 'An estimate for one conversation.' }),
+  fits: z.boolean().describe('It leaves enough memory for other programs.'),
+  best: z.boolean().describe('The chat model that suits this machine best.'),
+  tokens_per_second: z.number().min(0).nullable().describe('An estimate for one conversation.'),
 });
 
 export const suggestionList = namedObject('ModelSuggestionList', listOf(suggestion));
@@ -79,14 +75,15 @@ export const suggestionList = namedObject('ModelSuggestionList', listOf(suggesti
 const modelPull = namedObject('ModelPull', {
   object: z.literal('model_pull'),
   state: z.enum(['pulling', 'pulled']),
-  model: z.string().nullable().meta({
-    description: 'The id under which it is served, once it is pulled; null: another file has it.',
-  }),
+  model: z
+    .string()
+    .nullable()
+    .describe('The id under which it is served, once it is pulled; null: another file has it.'),
   file: z.string().min(1),
-  received_bytes: count.meta({ description: 'Of all its files.' }),
-  total_bytes: count.nullable().meta({ description: 'null until it is known.' }),
+  received_bytes: count.describe('Of all its files.'),
+  total_bytes: count.nullable().describe('null until it is known.'),
   bytes_per_second: count,
-  note: z.string().nullable().meta({ description: 'For people: why it pauses, for example.' }),
+  note: z.string().nullable().describe('For people: why it pauses, for example.'),
 });
 
 /** The data of an event of a pull. */

@@ -9,8 +9,8 @@ export const outputToken = z.strictObject({ ...token, top_logprobs: z.array(z.st
 
 /** The first fields of a completion or chunk, of chat or of plain text. */
 export const completionHead = {
-  created: count.meta({ description: 'Unix seconds.' }),
-  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+  created: count.describe('Unix seconds.'),
+  model: z.string().min(1).describe('As it was asked for.'),
   system_fingerprint: z.string().startsWith('fp_'),
 };
 
@@ -21,21 +21,25 @@ export const completionUsage = z.strictObject({
   prompt_tokens_details: z.strictObject({ cached_tokens: count }),
   completion_tokens_details: z.strictObject({
     reasoning_tokens: count,
-    accepted_prediction_tokens: count.optional().meta({
-      description:
+    accepted_prediction_tokens: count
+      .optional()
+      .describe(
         'Only with a `prediction`: its tokens that the answer has and that were not computed one by one.',
-    }),
-    rejected_prediction_tokens: count.optional().meta({
-      description:
+      ),
+    rejected_prediction_tokens: count
+      .optional()
+      .describe(
         'Only with a `prediction`: its tokens that were tried and that the answer does not have. They are not charged.',
-    }),
+      ),
   }),
 });
 
 /** The field `usage` of a chunk. */
 export function chunkUsage(usage: z.ZodType) {
-  return usage.nullable().optional().meta({
-    description:
+  return usage
+    .nullable()
+    .optional()
+    .describe(
       'With `include_usage`: null but in the last chunk, whose `choices` are empty; with `continuous_usage_stats` in every chunk what has been computed by then.',
-  });
+    );
 }

@@ -1,8 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { toErrorBody } from '../../../errors/errors.ts';
-import type { AppError } from '../../../errors/errors.ts';
-import { nodeBindings } from '../../env.ts';
-import type { ApiSettings, AppContext } from '../../env.ts';
+import { toErrorBody, type AppError } from '../../../errors/errors.ts';
+import { nodeBindings, type ApiSettings, type AppContext } from '../../env.ts';
 
 const defaultPingMs = 15_000;
 const defaultStallMs = 60_000;

@@ -12,14 +12,14 @@ export const outputSchemaPlace = /^schema(?=$|[.[])/;
 
 /**
  * The places of what the engine reads of its tools: the schema of their parameters, which a tool has at `parameters`,
- * and the grammar of their text, at `grammar`. The engine's tool of the index i is at `paths[i]` in the request.
+ * and the grammar of their text, at `grammar`.
  */
 export function toolPlaces(
-  paths: readonly (readonly PropertyKey[])[],
+  offered: readonly { readonly path: readonly PropertyKey[] }[],
   { parameters = 'parameters', grammar = [] }: { parameters?: string; grammar?: readonly PropertyKey[] },
 ): readonly ParameterPlace[] {
   const within = (rest: readonly PropertyKey[]) => (_match: string, index: string) =>
-    formatPath([...(paths[Number(index)] ?? ['tools', Number(index)]), ...rest]);
+    formatPath([...(offered[Number(index)]?.path ?? ['tools', Number(index)]), ...rest]);
   return [
     [/^tools\[(\d+)\]\.parameters(?=$|[.[])/, within([parameters])],
     [/^tools\[(\d+)\]\.inputGrammar(?=$|[.[])/, within(grammar)],

@@ -10,7 +10,7 @@ import { createParameterParser } from '../../request/validate.ts';
 
 const request = z.object({
   custom_id: nameOf(64),
-  params: anyObject.meta({ description: 'The body of a request to `/v1/messages`, without `stream`.' }),
+  params: anyObject.describe('The body of a request to `/v1/messages`, without `stream`.'),
 });
 
 const messageBatchSchema = namedParameters('CreateMessageBatch', {
@@ -43,7 +43,7 @@ const messageBatch = namedObject('MessageBatch', {
   ended_at: time.nullable(),
   cancel_initiated_at: time.nullable(),
   archived_at: z.null(),
-  results_url: z.string().nullable().meta({ description: 'One result per line, once the batch has ended.' }),
+  results_url: z.string().nullable().describe('One result per line, once the batch has ended.'),
 });
 
 const messageBatchList = namedObject('MessageBatchList', pageFields(messageBatch));

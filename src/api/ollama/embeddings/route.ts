@@ -6,7 +6,7 @@ import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
 import { serveWork } from '../../generation/serve-work.ts';
-import { findEmbeddingModel } from '../../model/find-model.ts';
+import { findModelFor } from '../../model/find-model.ts';
 import { toModelUse } from '../../model/model-names.ts';
 import { inputPlaces, textInputs } from '../../parameters/text-inputs.ts';
 import { readBody } from '../../request/read-parameters.ts';
@@ -89,7 +89,7 @@ function toRequest(
   keepAliveMs: number | undefined,
 ): { readonly request: EmbeddingRequest; readonly model: CatalogModel } {
   const principal = c.get('principal');
-  const { model } = findEmbeddingModel(catalog, principal, withoutTag(catalog, asked));
+  const { model } = findModelFor('embedding', catalog, principal, withoutTag(catalog, asked));
   return { request: { ...toModelUse(model, principal, keepAliveMs), inputs, dimensions: undefined }, model };
 }
 

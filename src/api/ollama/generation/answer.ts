@@ -67,10 +67,6 @@ export class AnswerLines implements StreamedAnswer<AnswerEvent, FinishedGenerati
     this.#shape = shape;
   }
 
-  begin(): string {
-    return '';
-  }
-
   add(event: AnswerEvent): string {
     if (event.type === 'delta' && event.text !== '') {
       if (event.block.type === 'text') return this.#line({ text: event.text });

@@ -8,17 +8,10 @@ import {
   type ReasoningParameters,
   type ReasoningTokens,
 } from '../../parameters/reasoning-request.ts';
-import { toToolUse, type ToolPaths } from '../../parameters/tools/tool-use.ts';
+import { toToolUse } from '../../parameters/tools/tool-use.ts';
 import { unsupported } from '../../request/validate.ts';
 import { toChatMessages } from './convert-messages.ts';
 import { type ChatParameters, type GenerateParameters, maxTokensOf } from './schema.ts';
-
-const paths: ToolPaths = {
-  function: (index) => ['tools', index, 'function'],
-  parameters: 'parameters',
-  chosenName: [],
-  allowedName: () => [],
-};
 
 /** The engine's request for an answer to a conversation. Throws AppError. */
 export function toChatGeneration(
@@ -31,16 +24,12 @@ export function toChatGeneration(
 ): GenerationRequest {
   const { messages = [], tools = [], options } = parameters;
   const maxTokens = maxTokensOf(options);
+  const offered = tools.map((tool, index) => ({ ...tool.function, path: ['tools', index, 'function'] }));
   const fields = {
     prompt: { kind: 'messages' as const, messages: toChatMessages(messages, files, imagesPath) },
     maxTokens,
     topLogprobs: undefined,
-    tools: toToolUse(
-      tools.map((tool) => tool.function),
-      'auto',
-      true,
-      paths,
-    ),
+    tools: toToolUse(offered, 'auto', true),
     outputFormat: toFormat(parameters.format),
     reasoning: toReasoningRequest(toReasoning(parameters.think), named, reasoningTokens, maxTokens),
   };

@@ -1,20 +1,17 @@
 import type { Handler } from 'hono';
 import { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
-import { meteredRoutes } from '../../generation/metering.ts';
-import type { MeteredRoute } from '../../generation/metering.ts';
+import { meteredRoutes, type MeteredRoute } from '../../generation/metering.ts';
 import { generationOf, type CheckedRequest } from '../../generation/checked-request.ts';
 import { serveGeneration } from '../../generation/serve-generation.ts';
 import { serveWork, uncomputed } from '../../generation/serve-work.ts';
-import { outputSchemaPlace } from '../../generation/wire/to-wire-error.ts';
-import type { ParameterPlace } from '../../generation/wire/to-wire-error.ts';
-import { findChatModel } from '../../model/find-model.ts';
+import { outputSchemaPlace, type ParameterPlace } from '../../generation/wire/to-wire-error.ts';
+import { findModelFor } from '../../model/find-model.ts';
 import type { NamedModel } from '../../model/model-names.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { linesType, toLine } from '../dialect.ts';
 import { withoutTag } from '../names.ts';
-import { AnswerLines, toMessage, toObject, toResponse } from './answer.ts';
-import type { AnswerPart } from './answer.ts';
+import { AnswerLines, toMessage, toObject, toResponse, type AnswerPart } from './answer.ts';
 import { toChatGeneration, toPromptGeneration } from './convert.ts';
 import { parseChat, parseGenerate } from './schema.ts';
 import { Stopwatch } from './statistics.ts';
@@ -56,7 +53,7 @@ export function generate(deps: AppDeps): Handler<AppEnv> {
 }
 
 function modelOf(c: AppContext, { catalog }: AppDeps, asked: string): { named: NamedModel; asked: string } {
-  return { named: findChatModel(catalog, c.get('principal'), withoutTag(catalog, asked)), asked };
+  return { named: findModelFor('chat', catalog, c.get('principal'), withoutTag(catalog, asked)), asked };
 }
 
 interface OllamaJob extends CheckedRequest {

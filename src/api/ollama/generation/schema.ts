@@ -56,10 +56,9 @@ const calledArguments = anyObject
 const name = z.string().min(1).max(maxNameChars);
 
 /** Ollama has them in base64 and nothing else. */
-const images = list(z.string().min(1), { max: maxContentParts }).meta({
-  description:
-    'Pictures in base64, which stand before the text: PNG, JPEG, WebP, GIF (its first frame) or BMP.',
-});
+const images = list(z.string().min(1), { max: maxContentParts }).describe(
+  'Pictures in base64, which stand before the text: PNG, JPEG, WebP, GIF (its first frame) or BMP.',
+);
 
 const message = namedParameters('OllamaMessage', {
   role: z.enum(['system', 'user', 'assistant', 'tool']),
@@ -85,7 +84,7 @@ const common = {
   format: z
     .union([jsonSchemaObject, z.enum(['json', ''])])
     .optional()
-    .meta({ description: '`json`, or a JSON schema that the answer must fit.' }),
+    .describe('`json`, or a JSON schema that the answer must fit.'),
   think: z.union([z.boolean(), reasoningEffort]).optional(),
 };
 
@@ -93,7 +92,7 @@ export const chatSchema = namedParameters('OllamaChat', {
   ...common,
   messages: list(message, { max: maxMessages })
     .optional()
-    .meta({ description: 'None: the model is only loaded, or with `keep_alive: 0` unloaded.' }),
+    .describe('None: the model is only loaded, or with `keep_alive: 0` unloaded.'),
   tools: list(z.object({ type: z.literal('function'), function: z.object(functionFields) }), {
     max: maxTools,
   }).optional(),
@@ -104,10 +103,7 @@ export const generateSchema = namedParameters('OllamaGenerate', {
   prompt: z.string().optional(),
   system: z.string().optional(),
   suffix: z.string().optional(),
-  raw: z
-    .boolean()
-    .optional()
-    .meta({ description: 'The prompt is continued as it is, without the chat template.' }),
+  raw: z.boolean().optional().describe('The prompt is continued as it is, without the chat template.'),
   images: images.optional(),
   template: z.string().optional(),
   context: anyArray.optional(),

@@ -1,7 +1,6 @@
 import type { Handler } from 'hono';
 import { z } from 'zod';
-import { findPull, pullWhole, streamPull } from '../../admin/models/pull.ts';
-import type { PullWriter } from '../../admin/models/pull.ts';
+import { findPull, pullWhole, streamPull, type PullWriter } from '../../admin/models/pull.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { namedParameters } from '../../openapi/json-schema.ts';
 import { readBody } from '../../request/read-parameters.ts';
@@ -12,9 +11,7 @@ import { linesType, ollamaDialect, toLine } from '../dialect.ts';
 const source = z.string().min(1).max(2048);
 
 export const pullSchema = namedParameters('OllamaPull', {
-  model: source
-    .optional()
-    .meta({ description: '`hf.co/Owner/Repository:QUANT`, or what the admin API takes.' }),
+  model: source.optional().describe('`hf.co/Owner/Repository:QUANT`, or what the admin API takes.'),
   name: source.optional(),
   stream: z.boolean().optional().meta({ default: true }),
 });

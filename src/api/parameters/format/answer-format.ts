@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { OutputFormat } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import { formatPath } from '../../../words/format-path.ts';
-import { outputSchemaPlace } from '../../generation/wire/to-wire-error.ts';
-import type { ParameterPlace } from '../../generation/wire/to-wire-error.ts';
+import { outputSchemaPlace, type ParameterPlace } from '../../generation/wire/to-wire-error.ts';
 import { unsupported } from '../../request/validate.ts';
 import { outputSchemaFields, toSchemaFormat } from './output-format.ts';
 import { jsonSchemaObject, list, refuse } from '../schema-parts.ts';
@@ -46,12 +45,9 @@ const schemaOrText = z
   .meta({ anyOf: [{ type: 'object' }, { type: 'string' }] });
 
 // An empty text asks for nothing: some clients send all that they know.
-const pattern = z.string().max(maxPatternChars).meta({ description: 'The whole answer must match it.' });
+const pattern = z.string().max(maxPatternChars).describe('The whole answer must match it.');
 const choices = list(z.string().min(1).max(maxChoiceChars), { min: 1, max: maxChoices });
-const grammar = z
-  .string()
-  .max(maxGrammarChars)
-  .meta({ description: 'In GBNF, beginning with the rule `root`.' });
+const grammar = z.string().max(maxGrammarChars).describe('In GBNF, beginning with the rule `root`.');
 
 /** The ways to say what form the answer has: OpenAI's, vLLM's older and newer ones, and llama-server's. */
 export const answerFormatParameters = {
@@ -96,9 +92,7 @@ export function toAnswerFormat(parameters: AnswerFormatParameters): AnswerFormat
   throw new AppError(
     'invalid_value',
     `'${param}' says what the answer must be, and so does '${path}'. Send one.`,
-    {
-      param,
-    },
+    { param },
   );
 }
 

@@ -12,21 +12,18 @@ export const textGrammarFields = {
 };
 
 /** A tool that takes free text instead of named arguments. */
-interface CustomTool {
-  readonly name: string;
-  readonly description?: string | null | undefined;
+interface CustomTool extends Pick<OfferedFunction, 'name' | 'description' | 'path'> {
   readonly grammar?: TextGrammar | undefined;
 }
 
 /** The function that the model sees in place of `tool`: its only argument is the text. */
-export function toTextFunction({ name, description, grammar }: CustomTool): OfferedFunction {
+export function toTextFunction({ grammar, ...tool }: CustomTool): OfferedFunction {
   const says =
     grammar === undefined
       ? 'The text for this tool.'
       : `The text for this tool. It must match this ${grammarNames[grammar.syntax]}:\n${grammar.definition.toWellFormed()}`;
   return {
-    name,
-    description,
+    ...tool,
     parameters: {
       type: 'object',
       properties: { input: { type: 'string', description: says } },

@@ -10,64 +10,57 @@ export interface OfferedFunction {
   readonly strict?: boolean | null | undefined;
   /** The form of its only argument, where it stands for a tool that takes free text. */
   readonly inputGrammar?: TextGrammar | undefined;
+  /** Where it is in the request. */
+  readonly path: readonly PropertyKey[];
+}
+
+/** A function that a request names, and where it does. */
+export interface ChosenFunction {
+  readonly name: string;
+  readonly path: readonly PropertyKey[];
 }
 
 export type ToolChoice =
   | 'none'
   | 'auto'
   | 'required'
-  | { readonly kind: 'function'; readonly name: string }
-  | { readonly kind: 'allowed'; readonly names: readonly string[]; readonly required: boolean };
-
-/** The paths of parameters that errors name. */
-export interface ToolPaths {
-  function(index: number): readonly PropertyKey[];
-  /** The name of a function's parameters within it. */
-  readonly parameters: string;
-  readonly chosenName: readonly PropertyKey[];
-  allowedName(index: number): readonly PropertyKey[];
-}
+  | { readonly kind: 'function'; readonly chosen: ChosenFunction }
+  | { readonly kind: 'allowed'; readonly chosen: readonly ChosenFunction[]; readonly required: boolean };
 
 /**
  * The functions of a request and how they may be used; undefined if the model shall see none. They stay in the order
- * of the request, because errors of the engine name them by index.
+ * of the request, because errors of the engine name them by index. Each has its parameters under the name `parameters`.
  */
 export function toToolUse(
   offered: readonly OfferedFunction[],
   choice: ToolChoice,
   parallel: boolean,
-  paths: ToolPaths,
+  parameters = 'parameters',
 ): ToolUse | undefined {
-  const names = collectNames(offered, paths);
+  const names = collectNames(offered);
   if (offered.length === 0) {
     if (choice === 'none' || choice === 'auto') return undefined;
     throw new AppError('invalid_value', "'tool_choice' needs 'tools'. Send both, or leave both out.", {
       param: 'tool_choice',
     });
   }
-  const definitions = offered.map((tool, index) =>
-    toDefinition(tool, [...paths.function(index), paths.parameters]),
-  );
+  const definitions = offered.map((tool) => toDefinition(tool, [...tool.path, parameters]));
   // The model sees them all the same: without them, nothing behind them in the prompt would be found in the cache.
   if (choice === 'none') return { definitions, allowed: [], required: false, parallel };
   if (typeof choice === 'string') return { definitions, required: choice === 'required', parallel };
-  if (choice.kind === 'function') {
-    if (!names.has(choice.name)) throw notOffered(paths.chosenName);
-    // Exactly one call of this function.
-    return { definitions, allowed: [choice.name], required: true, parallel: false };
-  }
-  for (const [index, name] of choice.names.entries())
-    if (!names.has(name)) throw notOffered(paths.allowedName(index));
-  return { definitions, allowed: [...new Set(choice.names)], required: choice.required, parallel };
+  for (const { name, path } of [choice.chosen].flat()) if (!names.has(name)) throw notOffered(path);
+  // Exactly one call of this function.
+  if (choice.kind === 'function')
+    return { definitions, allowed: [choice.chosen.name], required: true, parallel: false };
+  const allowed = [...new Set(choice.chosen.map(({ name }) => name))];
+  return { definitions, allowed, required: choice.required, parallel };
 }
 
-function collectNames(offered: readonly OfferedFunction[], paths: ToolPaths): ReadonlySet<string> {
+function collectNames(offered: readonly OfferedFunction[]): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const [index, { name }] of offered.entries()) {
-    if (names.has(name)) {
-      const path = [...paths.function(index), 'name'];
-      throw invalid(path, 'is the name of an earlier tool: each needs its own');
-    }
+  for (const { name, path } of offered) {
+    if (names.has(name))
+      throw invalid([...path, 'name'], 'is the name of an earlier tool: each needs its own');
     names.add(name);
   }
   return names;

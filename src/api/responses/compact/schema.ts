@@ -22,10 +22,10 @@ export const parseCompact = withIgnoredKinds(createParameterParser(compactSchema
 export const compactedResponse = namedObject('CompactedResponse', {
   id: z.string().startsWith('resp_'),
   object: z.literal('response.compaction'),
-  created_at: z.int().min(0).meta({ description: 'Unix seconds.' }),
-  output: z.array(compactedItem).meta({
-    description: 'The messages of users and a summary of everything: to be sent back as the next input.',
-  }),
+  created_at: z.int().min(0).describe('Unix seconds.'),
+  output: z
+    .array(compactedItem)
+    .describe('The messages of users and a summary of everything: to be sent back as the next input.'),
   usage: responseUsage,
 });
 

@@ -16,7 +16,7 @@ export const outputText = z.strictObject({
   type: z.literal('output_text'),
   text: z.string(),
   annotations: z.array(z.never()),
-  logprobs: z.array(outputToken).meta({ description: 'Empty unless `include` asked for them.' }),
+  logprobs: z.array(outputToken).describe('Empty unless `include` asked for them.'),
 });
 
 /** The parts of a message as it is shown. */

@@ -40,11 +40,11 @@ const orLeftOut = calledToolName
   .optional();
 const namespace = {
   given: orLeftOut,
-  shown: z.string().exactOptional().meta({ description: 'Of the tool, if it has one.' }),
+  shown: z.string().exactOptional().describe('Of the tool, if it has one.'),
 };
 const idOfCall = {
   given: callId,
-  shown: z.string().min(1).meta({ description: 'To be repeated by the item with its result.' }),
+  shown: z.string().min(1).describe('To be repeated by the item with its result.'),
 };
 const ofResult = {
   call_id: { given: callId, shown: z.string().min(1) },
@@ -75,7 +75,7 @@ const functionCall = describe('function_call', {
   namespace,
   arguments: {
     given: calledFunctionFields.arguments,
-    shown: z.string().meta({ description: 'JSON that fits the schema of the function.' }),
+    shown: z.string().describe('JSON that fits the schema of the function.'),
   },
   status,
 });
@@ -93,10 +93,7 @@ const customToolCall = describe('custom_tool_call', {
   call_id: idOfCall,
   name,
   namespace,
-  input: {
-    given: z.string(),
-    shown: z.string().meta({ description: 'Text that fits the grammar of the tool.' }),
-  },
+  input: { given: z.string(), shown: z.string().describe('Text that fits the grammar of the tool.') },
   status,
 });
 
@@ -123,7 +120,7 @@ const toolSearchCall = describe('tool_search_call', {
       if (copy !== undefined) return copy as JsonObject;
       return refuse(context, `must be nested at most ${maxArgumentsDepth} levels deep`);
     }),
-    shown: anyObject.meta({ description: 'Arguments that fit the parameters of `tool_search`.' }),
+    shown: anyObject.describe('Arguments that fit the parameters of `tool_search`.'),
   },
   status,
 });
@@ -145,10 +142,9 @@ export const compaction = describe('compaction', {
   id: id('cmp'),
   encrypted_content: {
     given: z.string().min(1),
-    shown: z.string().meta({
-      description:
-        'A summary of the conversation before it, packed and not secret: to be sent back as it is.',
-    }),
+    shown: z
+      .string()
+      .describe('A summary of the conversation before it, packed and not secret: to be sent back as it is.'),
   },
 });
 
@@ -161,21 +157,18 @@ const reasoning = describe('reasoning', {
     given: list(summaryText.strip(), { max: maxContentParts })
       .nullish()
       .transform((given) => given ?? []),
-    shown: z
-      .array(summaryText)
-      .meta({ description: 'The thought itself, where `reasoning.summary` asks for a summary.' }),
+    shown: z.array(summaryText).describe('The thought itself, where `reasoning.summary` asks for a summary.'),
   },
   content: {
     given: list(reasoningText.strip(), { max: maxContentParts }).nullish(),
-    shown: z
-      .array(reasoningText)
-      .meta({ description: 'The thought itself, where nothing asks for a summary.' }),
+    shown: z.array(reasoningText).describe('The thought itself, where nothing asks for a summary.'),
   },
   encrypted_content: {
     given: z.string().nullish(),
-    shown: z.string().exactOptional().meta({
-      description: 'Where `include` asked for it: the thought, to be sent back with the conversation.',
-    }),
+    shown: z
+      .string()
+      .exactOptional()
+      .describe('Where `include` asked for it: the thought, to be sent back with the conversation.'),
   },
   status,
 });
@@ -258,7 +251,7 @@ const inputItem = typedItem
         ...typedItems,
         reasoning.given,
         compaction.given,
-        z.looseObject({ type: z.string() }).meta({ description: 'Of hosted tools and other vendors.' }),
+        z.looseObject({ type: z.string() }).describe('Of hosted tools and other vendors.'),
       ]),
     ),
   );

@@ -65,10 +65,10 @@ const nullableText = {
   given: z.string().max(maxTextChars).nullish().transform(orNull),
   shown: z.string().nullable(),
 };
-const label = { given: calledToolName, shown: z.string().min(1).meta({ description: 'Of the server.' }) };
+const label = { given: calledToolName, shown: z.string().min(1).describe('Of the server.') };
 const args = {
   given: calledFunctionFields.arguments,
-  shown: z.string().meta({ description: 'JSON that fits the schema of the tool.' }),
+  shown: z.string().describe('JSON that fits the schema of the tool.'),
 };
 
 const listedTool = z.strictObject({

@@ -15,10 +15,10 @@ const mcpServer = namedObject('McpServer', {
     z.strictObject({
       name: z.string(),
       description: z.string().nullable(),
-      needs_approval: z.boolean().meta({ description: 'Whatever a request says.' }),
+      needs_approval: z.boolean().describe('Whatever a request says.'),
     }),
   ),
-  error: z.string().nullable().meta({ description: 'Why it cannot be used now.' }),
+  error: z.string().nullable().describe('Why it cannot be used now.'),
 });
 
 export const mcpServerList = namedObject('McpServerList', {

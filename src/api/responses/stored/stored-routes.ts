@@ -68,9 +68,7 @@ export function getResponse(deps: StoredDeps): Handler<AppEnv> {
       throw new AppError(
         'invalid_value',
         "'starting_after' needs 'stream=true'. Set it, or leave both out.",
-        {
-          param: 'starting_after',
-        },
+        { param: 'starting_after' },
       );
     const kept = findResponse(c, deps);
     const response = fromKeptResponse(kept, deps.responses.items(kept.id, 'output'));

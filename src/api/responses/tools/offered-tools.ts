@@ -27,8 +27,6 @@ export interface ServerTool {
 /** A tool as the model sees it: a function with one name. */
 export interface OfferedTool extends OfferedFunction {
   readonly called: CalledTool;
-  /** Where it is in the request. */
-  readonly path: readonly PropertyKey[];
 }
 
 export const toolSearchName = 'tool_search';
@@ -126,5 +124,5 @@ function toOffered(tool: CallableTool, path: readonly PropertyKey[], namespace?:
   const { format } = tool;
   const grammar =
     format.type === 'grammar' ? { syntax: format.syntax, definition: format.definition } : undefined;
-  return { ...toTextFunction({ name, description, grammar }), called, path };
+  return { ...toTextFunction({ name, description, grammar, path }), called };
 }

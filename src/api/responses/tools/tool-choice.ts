@@ -1,7 +1,6 @@
 import { AppError } from '../../../errors/errors.ts';
 import type { ToolUse } from '../../../engine/types.ts';
-import { notOffered, toToolUse } from '../../parameters/tools/tool-use.ts';
-import type { ToolChoice, ToolPaths } from '../../parameters/tools/tool-use.ts';
+import { notOffered, toToolUse, type ToolChoice } from '../../parameters/tools/tool-use.ts';
 import type { ResponseParameters } from '../schema.ts';
 import type { OfferedTool } from './offered-tools.ts';
 import type { ToolChoiceParameter } from './tools.ts';
@@ -11,39 +10,25 @@ export function toResponseToolUse(
   offered: readonly OfferedTool[],
   { tool_choice: choice = 'auto', parallel_tool_calls: parallel = true }: ResponseParameters,
 ): ToolUse | undefined {
-  const { choice: chosen, indices } = toChoice(choice, offered);
-  const paths: ToolPaths = {
-    function: (index) => offered[index]?.path ?? ['tools'],
-    parameters: 'parameters',
-    chosenName: ['tool_choice', 'name'],
-    allowedName: (index) => ['tool_choice', 'tools', indices[index] ?? index, 'name'],
-  };
-  return toToolUse(offered, chosen, parallel, paths);
+  return toToolUse(offered, toChoice(choice, offered), parallel);
 }
 
-/** The choice by the names that the model sees, and for each allowed name its index in the request's list. */
-function toChoice(
-  choice: ToolChoiceParameter,
-  offered: readonly OfferedTool[],
-): { choice: ToolChoice; indices: readonly number[] } {
-  if (typeof choice === 'string') return { choice, indices: [] };
+/** The choice by the names that the model sees. */
+function toChoice(choice: ToolChoiceParameter, offered: readonly OfferedTool[]): ToolChoice {
+  if (typeof choice === 'string') return choice;
+  const chosenBy = (tool: NamedTool, path: readonly PropertyKey[]) =>
+    namesOf(tool, offered, path).map((name) => ({ name, path }));
   if (choice.type !== 'allowed_tools') {
-    const names = namesOf(choice, offered, ['tool_choice', 'name']);
-    if (choice.type !== 'mcp') return { choice: { kind: 'function', name: names[0] }, indices: [] };
-    return { choice: { kind: 'allowed', names, required: true }, indices: [] };
+    const path = ['tool_choice', 'name'];
+    if (choice.type === 'mcp') return { kind: 'allowed', chosen: chosenBy(choice, path), required: true };
+    return { kind: 'function', chosen: { name: namesOf(choice, offered, path)[0], path } };
   }
   const { mode, tools } = choice;
-  if (mode === 'none') return { choice: mode, indices: [] };
-  const allowed = tools.flatMap((tool, index) => {
-    if (tool.type === 'ignored') return [];
-    const names = namesOf(tool, offered, ['tool_choice', 'tools', index, 'name']);
-    return names.map((name) => ({ name, index }));
-  });
-  if (allowed.length === 0) return { choice: noneAllowed(mode), indices: [] };
-  return {
-    choice: { kind: 'allowed', names: allowed.map(({ name }) => name), required: mode === 'required' },
-    indices: allowed.map(({ index }) => index),
-  };
+  if (mode === 'none') return mode;
+  const chosen = tools.flatMap((tool, index) =>
+    tool.type === 'ignored' ? [] : chosenBy(tool, ['tool_choice', 'tools', index, 'name']),
+  );
+  return chosen.length === 0 ? noneAllowed(mode) : { kind: 'allowed', chosen, required: mode === 'required' };
 }
 
 type NamedTool =

@@ -1,7 +1,7 @@
 import { can } from '../../../model-kinds.ts';
 import { AttachedFiles } from '../../../api/attachments/attached-files.ts';
 import { toChatRequest } from '../../../api/chat-completions/convert.ts';
-import { findChatModel } from '../../../api/model/find-model.ts';
+import { findModelFor } from '../../../api/model/find-model.ts';
 import { aliasesOf, listedNames } from '../../../api/model/model-names.ts';
 import type { Principal } from '../../../accounts/types.ts';
 import type { Config } from '../../../config/types.ts';
@@ -24,7 +24,7 @@ export async function openEngineBackend(config: Config): Promise<ChatBackend> {
   const { catalog, models, engine } = services;
   async function* answer(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
     const { model, messages, temperature } = question;
-    const named = findChatModel(catalog, principal, model);
+    const named = findModelFor('chat', catalog, principal, model);
     const parameters = { model, temperature, messages: [] };
     const files = new AttachedFiles({ catalog }, principal, named);
     const request = toChatRequest(parameters, named, principal, config.reasoningTokens, files);
