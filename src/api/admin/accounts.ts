@@ -3,7 +3,7 @@ import type { AppContext, AppDeps } from '../env.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { toWireAccount, toWireList, toWirePlan, toWireRemovedAccount } from './convert.ts';
-import { parseNewAccount, parseNoQuery, parseAccountChange } from './schema.ts';
+import { newAccount, noQuery, accountChange } from './schema.ts';
 
 /** The routes of accounts and plans; `json` reads a body. */
 export function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
@@ -11,17 +11,14 @@ export function accountRoutes({ administration }: AppDeps, json: Middleware): Ro
   return {
     '/accounts': {
       GET: (c) => {
-        readQuery(c, parseNoQuery);
+        readQuery(c, noQuery);
         return c.json(toWireList(accounts.list().map(toWireAccount)));
       },
-      POST: [json, (c) => c.json(toWireAccount(accounts.create(readBody(c, parseNewAccount))), 201)],
+      POST: [json, (c) => c.json(toWireAccount(accounts.create(readBody(c, newAccount))), 201)],
     },
     '/accounts/:account': {
       GET: (c) => c.json(toWireAccount(accounts.get(nameOrIdIn(c)))),
-      PATCH: [
-        json,
-        (c) => c.json(toWireAccount(accounts.change(nameOrIdIn(c), readBody(c, parseAccountChange)))),
-      ],
+      PATCH: [json, (c) => c.json(toWireAccount(accounts.change(nameOrIdIn(c), readBody(c, accountChange))))],
       DELETE: async (c) => {
         const { id, name } = accounts.get(nameOrIdIn(c));
         if (id === c.get('principal').accountId)
@@ -35,7 +32,7 @@ export function accountRoutes({ administration }: AppDeps, json: Middleware): Ro
     },
     '/plans': {
       GET: (c) => {
-        readQuery(c, parseNoQuery);
+        readQuery(c, noQuery);
         return c.json(toWireList([...plans.plans].map(([name, plan]) => toWirePlan(name, plan))));
       },
     },

@@ -8,7 +8,7 @@ import { dataEvent, sseResponse } from '../generation/wire/sse.ts';
 import { readQuery } from '../request/read-parameters.ts';
 import { toSeconds } from './convert.ts';
 import { toWireModels } from './models/routes.ts';
-import { parseNoQuery } from './schema.ts';
+import { noQuery } from './schema.ts';
 
 /** Changes are told once a second. */
 const stepMs = 1000;
@@ -20,7 +20,7 @@ const maxUntold = 1000;
  * they run and as they end. */
 export function watchEvents(deps: AppDeps): Handler<AppEnv> {
   return (c) => {
-    readQuery(c, parseNoQuery);
+    readQuery(c, noQuery);
     const leaving = createLeaving(c);
     return sseResponse(c, toEvents(deps, leaving.signal), () => leaving.abort(), deps.settings);
   };

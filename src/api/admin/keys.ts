@@ -9,7 +9,7 @@ import { optionalJsonBody } from '../middleware/body/json-body.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { invalid, unsupported } from '../request/validate.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
-import { parseKeyChange, parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
+import { keyChange, keysQuery, newKey, rotation } from './schema.ts';
 
 interface GivenLimits {
   readonly expires_in?: number | null | undefined;
@@ -23,7 +23,7 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
   const { administration, catalog, clock } = deps;
   const { accounts, keys } = administration;
   const create = (c: AppContext): Response => {
-    const { account, name, kind, models, ...rest } = readBody(c, parseNewKey);
+    const { account, name, kind, models, ...rest } = readBody(c, newKey);
     if (kind === 'admin')
       throw unsupported(
         ['kind'],
@@ -38,21 +38,21 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
     return c.json(toWireCreatedKey(created), 201);
   };
   const change = (c: AppContext): Response => {
-    const { name, models, ...rest } = readBody(c, parseKeyChange);
+    const { name, models, ...rest } = readBody(c, keyChange);
     mustBeOrdinary(keys.get(idIn(c)), 'set');
     const allowedModels = models && toCanonicalIds(catalog, models);
     return c.json(toWireKey(keys.change(idIn(c), { name, allowedModels, ...toLimits(rest, clock.nowMs()) })));
   };
   /** The old key stays valid for `overlap`. */
   const rotate = (c: AppContext): Response => {
-    const { overlap: overlapMs } = readBody(c, parseRotation);
+    const { overlap: overlapMs } = readBody(c, rotation);
     mustBeOrdinary(keys.get(idIn(c)), 'rotate');
     return c.json(toWireCreatedKey(keys.rotate(idIn(c), overlapMs)), 201);
   };
   return {
     '/keys': {
       GET: (c) => {
-        const { account } = readQuery(c, parseKeysQuery);
+        const { account } = readQuery(c, keysQuery);
         const accountId = account === undefined ? undefined : accounts.get(account).id;
         return c.json(toWireList(keys.list(accountId).map(toWireKey)));
       },

@@ -11,7 +11,7 @@ import {
   usageList,
 } from './response-schema.ts';
 import { limitList } from '../limits/operation.ts';
-import { adminRequests } from './schema.ts';
+import * as requests from './schema.ts';
 
 const ofAccount = { pathParameters: { account: 'A name or an id.' }, errors: ['not_found'] } as const;
 const ofKey = { pathParameters: { id: 'An id, not the secret.' }, errors: ['not_found'] } as const;
@@ -27,7 +27,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     route: 'POST /admin/v1/accounts',
     summary: 'Make an account',
     description: 'It is on the plan `trial` unless another one is named.',
-    body: { schema: adminRequests.newAccount, example: { name: 'alice' } },
+    body: { schema: requests.newAccount, example: { name: 'alice' } },
     responses: { 201: json(account, 'The account.') },
   },
   getAccount: {
@@ -41,7 +41,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     summary: "Set an account's plan and budgets",
     description: 'From the next request on. What is not named stays; what was used stays used.',
     ...ofAccount,
-    body: { schema: adminRequests.accountChange, example: { budgets: { tokens: { day: 50_000 } } } },
+    body: { schema: requests.accountChange, example: { budgets: { tokens: { day: 50_000 } } } },
     answer: json(account, 'The account.'),
   },
   removeAccount: {
@@ -57,7 +57,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
   listApiKeys: {
     route: 'GET /admin/v1/keys',
     summary: 'List the API keys',
-    query: adminRequests.keysQuery,
+    query: requests.keysQuery,
     answer: json(apiKeyList, 'By account, oldest first; never with their secrets.'),
     errors: ['not_found'],
   },
@@ -65,7 +65,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     route: 'POST /admin/v1/keys',
     summary: 'Make an API key',
     body: {
-      schema: adminRequests.newKey,
+      schema: requests.newKey,
       example: { account: 'alice', name: 'laptop', expires_in: '90d' },
     },
     responses: { 201: json(createdApiKey, 'The key, with its secret.') },
@@ -83,7 +83,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     description: 'From the next request on. What is not named stays; what was used stays used.',
     ...ofKey,
     body: {
-      schema: adminRequests.keyChange,
+      schema: requests.keyChange,
       example: { models: null, budgets: { tokens: { day: 50_000 } } },
     },
     answer: json(apiKey, 'The key.'),
@@ -106,7 +106,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     summary: 'Replace an API key by a new one',
     description: 'Both work for as long as `overlap` says, and use up the same balances.',
     ...ofKey,
-    body: { schema: adminRequests.rotation, optional: true, example: { overlap: '1h' } },
+    body: { schema: requests.rotation, optional: true, example: { overlap: '1h' } },
     responses: { 201: json(createdApiKey, 'The new key, with its secret.') },
   },
   watchEvents: {
@@ -128,7 +128,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     route: 'GET /admin/v1/usage',
     summary: 'Sum up what was used',
     description: 'Of what ended from `since` on, by default in the last 7 days, and before `until`.',
-    query: adminRequests.usageQuery,
+    query: requests.usageQuery,
     answer: json(usageList, 'One sum for each group that used anything, in the order of the groups.'),
     errors: ['not_found'],
   },

@@ -8,7 +8,6 @@ import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/val
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
-import { createParameterParser, createStrictParser } from '../request/validate.ts';
 
 const maxNameChars = 256;
 const maxAllowedModels = 256;
@@ -42,7 +41,7 @@ function toDurationMs(text: string): number | undefined {
   }
 }
 
-const newAccount = namedObject('CreateAccount', { name, plan: name.optional() });
+export const newAccount = namedObject('CreateAccount', { name, plan: name.optional() });
 const budgetLimit = z.number().gt(0).max(greatestLimit);
 const wholeLimit = z.int().min(1).max(greatestLimit);
 const perPeriod = (limit: z.ZodType<number>) =>
@@ -62,10 +61,13 @@ const budgets = z
   }))
   .describe('What may be used in a period, of all models together; null: no such budget.');
 
-const accountChange = namedObject('ChangeAccount', { plan: name.optional(), budgets: budgets.optional() });
+export const accountChange = namedObject('ChangeAccount', {
+  plan: name.optional(),
+  budgets: budgets.optional(),
+});
 const lifetime = duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' });
 const models = list(name, { min: 1, max: maxAllowedModels });
-const newKey = namedObject('CreateApiKey', {
+export const newKey = namedObject('CreateApiKey', {
   account: name.describe('A name or an id.'),
   name: z.string().optional(),
   kind: z.enum(['user', 'admin']).optional(),
@@ -77,7 +79,7 @@ const newKey = namedObject('CreateApiKey', {
   models: models.optional(),
   budgets: budgets.optional(),
 });
-const keyChange = namedObject('ChangeApiKey', {
+export const keyChange = namedObject('ChangeApiKey', {
   name: z.string().optional(),
   expires_in: lifetime.nullable().optional().describe('From now on; null: it never expires.'),
   expires: lifetime.nullable().optional(),
@@ -85,8 +87,8 @@ const keyChange = namedObject('ChangeApiKey', {
   limit: wholeLimit.nullable().optional().describe('null: no budget of tokens for ever.'),
   budgets: budgets.optional(),
 });
-const rotation = namedObject('RotateApiKey', { overlap: duration.optional() });
-const pull = namedObject('PullModel', {
+export const rotation = namedObject('RotateApiKey', { overlap: duration.optional() });
+export const pull = namedObject('PullModel', {
   model: z
     .string()
     .min(1)
@@ -107,8 +109,8 @@ const pull = namedObject('PullModel', {
         'the pull fails before anything is downloaded.',
     }),
 });
-const keysQuery = z.strictObject({ account: name.optional() });
-const usageQuery = z.strictObject({
+export const keysQuery = z.strictObject({ account: name.optional() });
+export const usageQuery = z.strictObject({
   by: z.enum(usageGroupings).optional(),
   step: z
     .enum(usageSteps)
@@ -127,28 +129,7 @@ const usageQuery = z.strictObject({
 export const ownUsageQuery = z.object(usageQuery.omit({ account: true, key: true }).shape);
 
 /** The body of what takes no parameters. */
-const nothing = namedObject('Nothing', {});
+export const nothing = namedObject('Nothing', {});
 
-export const adminRequests = {
-  nothing,
-  newAccount,
-  accountChange,
-  newKey,
-  keyChange,
-  rotation,
-  pull,
-  keysQuery,
-  usageQuery,
-};
-
-export const parseNewAccount = createStrictParser(newAccount);
-export const parseAccountChange = createStrictParser(accountChange);
-export const parseKeyChange = createStrictParser(keyChange);
-export const parseNewKey = createStrictParser(newKey);
-export const parsePull = createStrictParser(pull);
-export const parseRotation = createStrictParser(rotation);
-export const parseKeysQuery = createStrictParser(keysQuery);
-export const parseNothing = createStrictParser(nothing);
-export const parseNoQuery = createParameterParser(z.object({}));
-export const parseUsageQuery = createStrictParser(usageQuery);
-export const parseOwnUsageQuery = createParameterParser(ownUsageQuery);
+/** The query of what takes no parameters. */
+export const noQuery = z.object({});

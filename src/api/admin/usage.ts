@@ -6,7 +6,7 @@ import { usageStepMs, type UsageQuery, type UsageStep } from '../../limits/repor
 import type { AppDeps, AppEnv } from '../env.ts';
 import { toSeconds, toWireList, toWireUsage } from './convert.ts';
 import { readQuery } from '../request/read-parameters.ts';
-import { parseOwnUsageQuery, parseUsageQuery, type ownUsageQuery } from './schema.ts';
+import { ownUsageQuery, usageQuery } from './schema.ts';
 
 /** The ledger of a year takes a while to sum up on a busy server, so a request must ask for such a span explicitly. */
 const defaultSpanMs = 7 * windowMs.day;
@@ -29,7 +29,7 @@ function checkPeriods(step: UsageStep, fromMs: number, toMs: number): void {
  */
 export function getUsage(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const { account, key, ...query } = readQuery(c, parseUsageQuery);
+    const { account, key, ...query } = readQuery(c, usageQuery);
     const { accounts, keys } = deps.administration;
     const accountId = account === undefined ? undefined : accounts.idInHistory(account);
     const keyId = key === undefined ? undefined : keys.get(key).id;
@@ -40,7 +40,7 @@ export function getUsage(deps: AppDeps): Handler<AppEnv> {
 /** GET /v1/usage: the same of the key that asks, by model unless the request says otherwise. */
 export function getOwnUsage(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const query = readQuery(c, parseOwnUsageQuery);
+    const query = readQuery(c, ownUsageQuery);
     return c.json(await sumUsage(deps, query, { keyId: c.get('principal').keyId }));
   };
 }

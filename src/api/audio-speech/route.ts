@@ -5,7 +5,7 @@ import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { findModelFor } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
-import { parseSpeech, type SpeechParameters } from './schema.ts';
+import { type SpeechParameters, speechSchema } from './schema.ts';
 import { runSpeech } from './speech-run.ts';
 import { SoundStream, SpeechEventStream } from './stream.ts';
 import type { Principal } from '../../accounts/types.ts';
@@ -19,7 +19,7 @@ import { toModelUse } from '../model/model-names.ts';
 /** POST /v1/audio/speech: checks the request in the public order, then speaks, and sends the sound as it is made. */
 export function speech(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const parameters = readBody(c, parseSpeech);
+    const parameters = readBody(c, speechSchema);
     const principal = c.get('principal');
     const { model } = findModelFor('speech', deps.catalog, principal, parameters.model);
     const { voice, isIgnored, isDefault } = await chooseVoice(parameters.voice, model, deps.voices);

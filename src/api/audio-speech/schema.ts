@@ -6,7 +6,6 @@ import { modelKinds } from '../../model-kinds.ts';
 import { modelName, quietParameters, keepAlive } from '../parameters/generation-parameters.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
 import { refuse } from '../parameters/schema-parts.ts';
-import { createParameterParser } from '../request/validate.ts';
 
 const mostVoiceCharacters = 256;
 
@@ -61,5 +60,3 @@ export const speechSchema = namedParameters('CreateSpeech', {
 });
 
 export type SpeechParameters = z.output<typeof speechSchema>;
-
-export const parseSpeech = createParameterParser(speechSchema);

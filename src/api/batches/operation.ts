@@ -7,14 +7,13 @@ import { mapOf } from '../parameters/schema-parts.ts';
 import { batchEndpoints } from '../../batches/batch-lines.ts';
 import { isKeptTime } from '../files/schema.ts';
 import { metadata } from '../parameters/metadata.ts';
-import { createParameterParser } from '../request/validate.ts';
 
 const expiresAfter = z.object({
   anchor: z.literal('created_at'),
   seconds: z.int().refine(isKeptTime, { error: 'must be 3600 to 2592000' }),
 });
 
-const batchSchema = namedParameters('CreateBatch', {
+export const batchSchema = namedParameters('CreateBatch', {
   input_file_id: z.string().min(1).max(256),
   endpoint: z.enum(batchEndpoints).describe('The `url` of each line.'),
   completion_window: z.enum(['24h']).describe('Lines that are not computed by then are reported as expired.'),
@@ -22,10 +21,7 @@ const batchSchema = namedParameters('CreateBatch', {
   output_expires_after: expiresAfter.optional().describe('How long the results are kept; default: 30 days.'),
 });
 
-const batchesQuery = z.object(pageOf(100));
-
-export const parseBatch = createParameterParser(batchSchema);
-export const parseBatchesQuery = createParameterParser(batchesQuery);
+export const batchesQuery = z.object(pageOf(100));
 
 const seconds = z.int().min(0).describe('Unix seconds.');
 const time = seconds.nullable();

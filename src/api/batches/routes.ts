@@ -4,7 +4,7 @@ import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { toList } from '../parameters/list-page.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
-import { parseBatch, parseBatchesQuery } from './operation.ts';
+import { batchSchema, batchesQuery } from './operation.ts';
 
 type BatchDeps = Pick<AppDeps, 'batches'>;
 
@@ -22,7 +22,7 @@ export const batchRoutes = (deps: BatchDeps, json: Middleware): Routes => ({
 /** POST /v1/batches: the lines are checked afterwards. */
 function createBatch({ batches }: BatchDeps): Handler<AppEnv> {
   return (c) => {
-    const wanted = readBody(c, parseBatch);
+    const wanted = readBody(c, batchSchema);
     const batch = batches.create(c.get('principal'), {
       dialect,
       endpoint: wanted.endpoint,
@@ -38,7 +38,7 @@ function createBatch({ batches }: BatchDeps): Handler<AppEnv> {
 /** GET /v1/batches: newest first. */
 function listBatches({ batches }: BatchDeps): Handler<AppEnv> {
   return (c) => {
-    const { after, limit = 20 } = readQuery(c, parseBatchesQuery);
+    const { after, limit = 20 } = readQuery(c, batchesQuery);
     const page = { after, limit, order: 'desc' } as const;
     const { rows, isMore } = batches.list(c.get('principal').accountId, dialect, page);
     return c.json(toList(rows.map(toWireBatch), isMore));

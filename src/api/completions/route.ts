@@ -11,7 +11,7 @@ import { toWireError } from '../generation/wire/to-wire-error.ts';
 import { toAnswerFormat } from '../parameters/format/answer-format.ts';
 import { CompletionStream, toCompletion } from './answer.ts';
 import { GenerationGroup } from './generation-group.ts';
-import { parseCompletion, refuseUnavailable, type CompletionParameters } from './schema.ts';
+import { refuseUnavailable, type CompletionParameters, completionSchema } from './schema.ts';
 import type { Principal } from '../../accounts/types.ts';
 import { defaultSampling, type SamplingOptions } from '../../engine/sampling-options.ts';
 import type { GenerationRequest, OutputFormat, Prompt } from '../../engine/types.ts';
@@ -21,7 +21,7 @@ import { toGenerationRequest } from '../parameters/generation-parameters.ts';
 /** POST /v1/completions: checks the request in the public order, then continues all prompts at the same time. */
 export function completions(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const parameters = readBody(c, parseCompletion);
+    const parameters = readBody(c, completionSchema);
     refuseUnavailable(parameters);
     const principal = c.get('principal');
     const named = findModelFor('text', deps.catalog, principal, parameters.model);

@@ -9,7 +9,7 @@ import {
 import { answerFormatParameters } from '../parameters/format/answer-format.ts';
 import { anyArray, anyObject } from '../parameters/schema-parts.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
-import { createParameterParser, unsupported } from '../request/validate.ts';
+import { unsupported } from '../request/validate.ts';
 
 /** Each prompt becomes a request of its own to the engine. */
 const maxPrompts = 128;
@@ -35,8 +35,6 @@ export const completionSchema = namedParameters('CreateCompletion', {
 });
 
 export type CompletionParameters = z.output<typeof completionSchema>;
-
-export const parseCompletion = createParameterParser(completionSchema);
 
 const oneChoice = 'Only 1 completion per prompt is possible: leave it out and send several prompts.';
 

@@ -12,7 +12,6 @@ import { modelKinds } from '../../model-kinds.ts';
 import { json, modelErrors, operationsOf } from '../openapi/operation.ts';
 import { z } from 'zod';
 import { modelName, quietParameters, keepAlive } from '../parameters/generation-parameters.ts';
-import { createParameterParser } from '../request/validate.ts';
 
 const maxInputs = 2048;
 
@@ -26,8 +25,6 @@ const embeddingSchema = namedParameters('CreateEmbedding', {
 
   ...quietParameters,
 });
-
-const parseEmbedding = createParameterParser(embeddingSchema);
 
 const count = z.int().min(0);
 
@@ -64,7 +61,7 @@ export const embeddingOperations = operationsOf(['Embeddings', 'user'], {
 /** POST /v1/embeddings: checks the request in the public order, then computes a vector for each text. */
 export function embeddings(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const parameters = readBody(c, parseEmbedding);
+    const parameters = readBody(c, embeddingSchema);
     const { input, dimensions, encoding_format: format = 'float', keep_alive: keepAliveMs } = parameters;
     const principal = c.get('principal');
     const { name, model } = findModelFor('embedding', deps.catalog, principal, parameters.model);

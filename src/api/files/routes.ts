@@ -9,7 +9,7 @@ import { toList } from '../parameters/list-page.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { createMiddleware } from 'hono/factory';
 import { formBody } from '../upload/form-body.ts';
-import { parseFilesQuery, parseUpload } from './schema.ts';
+import { filesQuery, uploadSchema } from './schema.ts';
 
 type FileDeps = Pick<AppDeps, 'files' | 'settings'>;
 
@@ -57,7 +57,7 @@ function reserveRoom({ files }: FileDeps): Middleware {
 /** POST /v1/files: checks each line of a file for a batch, so that its mistakes show at once. */
 function uploadFile({ files }: FileDeps): Handler<AppEnv> {
   return async (c) => {
-    const { file, purpose, expires_after: keptSeconds } = readBody(c, parseUpload);
+    const { file, purpose, expires_after: keptSeconds } = readBody(c, uploadSchema);
     if (purpose === 'batch') for await (const line of readBatchLines(file.path)) void line;
     const keptMs =
       keptSeconds === undefined ? (purpose === 'batch' ? batchFileMs : undefined) : keptSeconds * 1000;
@@ -69,7 +69,7 @@ function uploadFile({ files }: FileDeps): Handler<AppEnv> {
 /** GET /v1/files: newest first unless `order` says otherwise. */
 function listFiles({ files }: FileDeps): Handler<AppEnv> {
   return (c) => {
-    const { after, limit = 10_000, purpose, order = 'desc' } = readQuery(c, parseFilesQuery);
+    const { after, limit = 10_000, purpose, order = 'desc' } = readQuery(c, filesQuery);
     const { rows, isMore } = files.list(c.get('principal').accountId, purpose, { after, limit, order });
     return c.json(toList(rows.map(toWireFile), isMore));
   };

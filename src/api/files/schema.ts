@@ -3,7 +3,6 @@ import { namedParameters } from '../openapi/json-schema.ts';
 import { filePart } from '../upload/uploaded-file.ts';
 import { pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
-import { createParameterParser } from '../request/validate.ts';
 
 /** Purposes of files. Files for batches are checked when they come. */
 const purposes = ['batch', 'user_data'] as const;
@@ -39,6 +38,3 @@ export const filesQuery = z.object({
   purpose: z.string().max(64).optional(),
   order: z.enum(['asc', 'desc']).optional(),
 });
-
-export const parseUpload = createParameterParser(uploadSchema);
-export const parseFilesQuery = createParameterParser(filesQuery);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { components, namedParameters } from '../openapi/json-schema.ts';
 import { bytes, json, notModified, operationsOf } from '../openapi/operation.ts';
-import { createParameterParser } from '../request/validate.ts';
 
-const signIn = namedParameters('SignIn', {
+export const signInRequest = namedParameters('SignIn', {
   code: z.string().min(1).max(100).describe('As in the link that the server printed.'),
 });
 
@@ -11,8 +10,6 @@ const session = z
   .strictObject({ user: z.string().startsWith('hk-'), admin: z.string().startsWith('hk-admin-') })
   .describe('The secrets of two keys that expire after 12 hours.')
   .register(components, { id: 'Session' });
-
-export const parseSignIn = createParameterParser(signIn);
 
 export const pageOperations = operationsOf(['Service', 'anyone'], {
   getPage: {
@@ -52,7 +49,7 @@ export const pageOperations = operationsOf(['Service', 'anyone'], {
     summary: 'Exchange a one-time code for a session',
     description:
       'The code of the link that `hearth serve` prints on a terminal. It works once, within ten minutes.',
-    body: { schema: signIn, example: { code: 'mYg3…' } },
+    body: { schema: signInRequest, example: { code: 'mYg3…' } },
     answer: json(session, 'The session.'),
     errors: ['invalid_sign_in_code', 'storage_unavailable'],
   },

@@ -8,7 +8,7 @@ import { whenWritable } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { findPageFile, type PageFile } from './files.ts';
-import { parseSignIn } from './operation.ts';
+import { signInRequest } from './operation.ts';
 
 /** The page runs its own scripts only, loads nothing from other servers, and cannot be framed. */
 const contentSecurityPolicy = [
@@ -112,7 +112,7 @@ function keep(response: Response, time: string): Response {
 function signIn({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => {
     c.header('cache-control', 'no-store');
-    const secrets = administration.signInCodes.redeem(readBody(c, parseSignIn).code);
+    const secrets = administration.signInCodes.redeem(readBody(c, signInRequest).code);
     if (secrets !== undefined) return c.json(secrets);
     throw new AppError(
       'invalid_sign_in_code',

@@ -1,24 +1,33 @@
+import type { z } from 'zod';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, JsonObject } from '../env.ts';
 import { toIgnoredHeader } from './parameter-names.ts';
-import type { ParsedParameters } from './validate.ts';
+import { createParser, type ParsedParameters } from './validate.ts';
 
 type Parser<Parameters> = (given: JsonObject) => ParsedParameters<Parameters>;
 
+/** The parameters that a route takes: their schema, or a parser that does more. */
+type Taken<Parameters> = (z.ZodObject & z.ZodType<Parameters>) | Parser<Parameters>;
+
 /** The checked parameters of the body. A header of the response lists the ignored names. */
-export function readBody<Parameters>(c: AppContext, parse: Parser<Parameters>): Parameters {
-  return read(c, parse, c.get('body'));
+export function readBody<Parameters>(c: AppContext, taken: Taken<Parameters>): Parameters {
+  return read(c, taken, c.get('body'));
 }
 
 /** The checked parameters of the query. A header of the response lists the ignored names. */
-export function readQuery<Parameters>(c: AppContext, parse: Parser<Parameters>): Parameters {
-  return read(c, parse, queryParameters(c));
+export function readQuery<Parameters>(c: AppContext, taken: Taken<Parameters>): Parameters {
+  return read(c, taken, queryParameters(c));
 }
 
-function read<Parameters>(c: AppContext, parse: Parser<Parameters>, given: JsonObject): Parameters {
+/** Made by the first request each. */
+const parsers = new WeakMap<z.ZodObject, Parser<unknown>>();
+
+function read<Parameters>(c: AppContext, taken: Taken<Parameters>, given: JsonObject): Parameters {
+  const parse = typeof taken === 'function' ? taken : (parsers.get(taken) ?? createParser(taken));
+  if (typeof taken !== 'function') parsers.set(taken, parse);
   const { parameters, ignored } = parse(given);
   nameIgnored(c, ignored);
-  return parameters;
+  return parameters as Parameters;
 }
 
 /** Lists `names` in a header of the response, after those that were listed before. */

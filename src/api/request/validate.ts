@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { knownKeys } from '../../config/values/known-keys.ts';
 import { AppError, type ErrorCode } from '../../errors/errors.ts';
 import type { JsonObject } from '../env.ts';
@@ -15,6 +15,13 @@ export interface ParsedParameters<Parameters> {
   readonly parameters: Parameters;
   /** Unknown names that were ignored, for the header `x-ignored-parameters`. */
   readonly ignored: readonly string[];
+}
+
+/** A parser of `schema`: where that is strict, it ignores nothing. */
+export function createParser<Schema extends z.ZodObject>(schema: Schema) {
+  return schema.def.catchall instanceof z.ZodNever
+    ? createStrictParser(schema)
+    : createParameterParser(schema);
 }
 
 /**
@@ -40,7 +47,7 @@ export function createParameterParser<Schema extends z.ZodObject>(
  * A parser that throws unknown_parameter for every name that `schema`, of strict objects, does not have, at any depth:
  * what an operator asks for holds for long, so nothing of it is ignored. A null counts as absent where the schema has none.
  */
-export function createStrictParser<Schema extends z.ZodObject>(
+function createStrictParser<Schema extends z.ZodObject>(
   schema: Schema,
 ): (body: JsonObject) => ParsedParameters<z.output<Schema>> {
   const { shape } = schema;

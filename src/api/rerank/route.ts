@@ -12,7 +12,6 @@ import { z } from 'zod';
 import { namedObject, namedParameters } from '../openapi/json-schema.ts';
 import { modelName, quietParameters, keepAlive } from '../parameters/generation-parameters.ts';
 import { list } from '../parameters/schema-parts.ts';
-import { createParameterParser } from '../request/validate.ts';
 
 const maxDocuments = 1024;
 
@@ -28,8 +27,6 @@ const rerankSchema = namedParameters('Rerank', {
   keep_alive: keepAlive.optional(),
   ...quietParameters,
 });
-
-const parseRerank = createParameterParser(rerankSchema);
 
 const count = z.int().min(0);
 
@@ -73,7 +70,7 @@ export const rerankOperations = operationsOf(['Reranking', 'user'], {
 /** POST /v1/rerank: checks the request in the public order, then judges each document. */
 export function rerank(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const parameters = readBody(c, parseRerank);
+    const parameters = readBody(c, rerankSchema);
     const { query, top_n: most, return_documents: repeats = false, keep_alive: keepAliveMs } = parameters;
     const documents = parameters.documents.map((one) =>
       (typeof one === 'string' ? one : one.text).toWellFormed(),

@@ -6,7 +6,6 @@ import { readQuery } from '../request/read-parameters.ts';
 import { z } from 'zod';
 import { namedObject } from '../openapi/json-schema.ts';
 import { bytes, json, operationsOf } from '../openapi/operation.ts';
-import { createParameterParser } from '../request/validate.ts';
 
 const streamQuery = z.object({
   from: z
@@ -16,8 +15,6 @@ const streamQuery = z.object({
     .meta({ type: 'integer', minimum: 0 })
     .optional(),
 });
-
-const parseStreamQuery = createParameterParser(streamQuery);
 
 const stoppedStream = namedObject('StoppedStream', {
   id: z.string().min(1),
@@ -54,7 +51,7 @@ export function streamRoutes({ streams, settings }: Pick<AppDeps, 'streams' | 's
   return {
     '/v1/stream/:id': {
       GET: (c) => {
-        const { from = 0 } = readQuery(c, parseStreamQuery);
+        const { from = 0 } = readQuery(c, streamQuery);
         const stream = streams.find(c.get('principal').accountId, idOf(c));
         if (stream?.has(from) !== true) throw notFound();
         if (stream.isCrowded)

@@ -11,12 +11,12 @@ import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { findTokenModel } from '../model/find-model.ts';
 import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { inputOf, parseDetokenize, parseTokenize } from './schema.ts';
+import { inputOf, detokenizeSchema, tokenizeSchema } from './schema.ts';
 
 /** POST /tokenize: the tokens of a text or of a conversation, in the shapes of llama-server and vLLM at once. */
 export function tokenize(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const parameters = readBody(c, parseTokenize);
+    const parameters = readBody(c, tokenizeSchema);
     const { add_special: addSpecial, add_special_tokens: addTokens = addSpecial } = parameters;
     const input = inputOf(parameters);
     const principal = c.get('principal');
@@ -51,7 +51,7 @@ export function tokenize(deps: AppDeps): Handler<AppEnv> {
 /** POST /detokenize: the text of tokens. */
 export function detokenize(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const { model: name, tokens } = readBody(c, parseDetokenize);
+    const { model: name, tokens } = readBody(c, detokenizeSchema);
     const principal = c.get('principal');
     const { model } = findTokenModel(deps.catalog, principal, name);
     const request: TokenizeRequest = {

@@ -4,7 +4,7 @@ import { chatCompletionSchema } from '../chat-completions/schema.ts';
 import { namedParameters } from '../openapi/json-schema.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { tokenIds } from '../parameters/text-inputs.ts';
-import { createParameterParser, unsupported } from '../request/validate.ts';
+import { unsupported } from '../request/validate.ts';
 
 /** Of a request without a name: the only model that the key may use. */
 const onlyModel = modelName.optional().describe('May be left out where there is only one.');
@@ -33,9 +33,6 @@ export const tokenizeSchema = namedParameters('Tokenize', {
 export const detokenizeSchema = namedParameters('Detokenize', { model: onlyModel, tokens: tokenIds });
 
 type TokenizeParameters = z.output<typeof tokenizeSchema>;
-
-export const parseTokenize = createParameterParser(tokenizeSchema);
-export const parseDetokenize = createParameterParser(detokenizeSchema);
 
 /** The text or the messages to be read, and the name of the field that held them. */
 type TokenizeInput =

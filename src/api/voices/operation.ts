@@ -1,11 +1,10 @@
 import { namedObject } from '../openapi/json-schema.ts';
 import { json, operationsOf, withoutQuery } from '../openapi/operation.ts';
 import { filePart } from '../upload/uploaded-file.ts';
-import { createStrictParser } from '../request/validate.ts';
 import { z } from 'zod';
 import { voiceExtensions, voiceNamePattern, type Voice } from '../../voices/voices.ts';
 
-const voiceUpload = namedObject('CreateVoice', {
+export const voiceUpload = namedObject('CreateVoice', {
   name: z
     .string()
     .regex(voiceNamePattern, { error: 'must be 1 to 64 small letters, digits, hyphens or underscores' }),
@@ -13,8 +12,6 @@ const voiceUpload = namedObject('CreateVoice', {
     `A recording of 1 to 30 seconds. Its name ends in ${voiceExtensions.map((one) => `.${one}`).join(', ')}.`,
   ),
 });
-
-export const parseUpload = createStrictParser(voiceUpload);
 
 const names = { id: z.string().min(1), name: z.string().min(1) };
 

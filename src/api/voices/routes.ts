@@ -1,15 +1,15 @@
 import type { Routes } from '../add-routes.ts';
-import { parseNoQuery } from '../admin/schema.ts';
+import { noQuery } from '../admin/schema.ts';
 import type { AppDeps } from '../env.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { formBody } from '../upload/form-body.ts';
-import { parseUpload, toVoiceList, toWireVoice } from './operation.ts';
+import { toVoiceList, toWireVoice, voiceUpload } from './operation.ts';
 
 /** GET /v1/audio/voices: the first one speaks where a request names none. */
 export const voiceRoutes = ({ voices }: Pick<AppDeps, 'voices'>): Routes => ({
   '/v1/audio/voices': {
     GET: async (c) => {
-      readQuery(c, parseNoQuery);
+      readQuery(c, noQuery);
       return c.json(toVoiceList(await voices.list()));
     },
   },
@@ -21,13 +21,13 @@ export function adminVoiceRoutes({ voices, settings }: Pick<AppDeps, 'voices' | 
   return {
     '/voices': {
       GET: async (c) => {
-        readQuery(c, parseNoQuery);
+        readQuery(c, noQuery);
         return c.json(toVoiceList(await voices.list()));
       },
       POST: [
         formBody({ uploadsDir, maxFileBytes }),
         async (c) => {
-          const { name, file } = readBody(c, parseUpload);
+          const { name, file } = readBody(c, voiceUpload);
           return c.json(toWireVoice(await voices.add(name, file, c.req.raw.signal)), 201);
         },
       ],

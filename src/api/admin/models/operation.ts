@@ -1,6 +1,6 @@
 import { count, listOf, time } from '../descriptions.ts';
 import { eventsOf, json, operationsOf, withoutQuery } from '../../openapi/operation.ts';
-import { adminRequests } from '../schema.ts';
+import * as requests from '../schema.ts';
 import { z } from 'zod';
 import { modelKindNames } from '../../../model-kinds.ts';
 import { errorBody } from '../../openapi/error-body.ts';
@@ -104,7 +104,7 @@ export const adminModelOperations = operationsOf(['Administration', 'admin'], {
     description:
       'What fails once the answer has begun is its last event. A client that leaves ends the download, unless ' +
       'others wait for the same; what has come is kept, and the next one goes on from there.',
-    body: { schema: adminRequests.pull, example: { model: 'hf:Qwen/Qwen3-0.6B-GGUF:Q8_0' } },
+    body: { schema: requests.pull, example: { model: 'hf:Qwen/Qwen3-0.6B-GGUF:Q8_0' } },
     answer: eventsOf(pullEvent, 'How far it has come, and at the end the model.'),
   },
   listModelSuggestions: {
@@ -126,7 +126,7 @@ export const adminModelOperations = operationsOf(['Administration', 'admin'], {
     summary: 'Load a model before anyone asks for it',
     description: 'Answered when it is in memory. It stays as long as its `keepAlive` says.',
     ...ofModel,
-    body: { schema: adminRequests.nothing, optional: true },
+    body: { schema: requests.nothing, optional: true },
     answer: json(modelStatus, 'The model.'),
     errors: ['model_not_found', 'model_loading', 'model_load_failed', 'server_overloaded'],
   },
@@ -135,7 +135,7 @@ export const adminModelOperations = operationsOf(['Administration', 'admin'], {
     summary: 'Free a model',
     description: 'One in use is `unloading` until its last request has ended; new requests load it again.',
     ...ofModel,
-    body: { schema: adminRequests.nothing, optional: true },
+    body: { schema: requests.nothing, optional: true },
     answer: json(modelStatus, 'The model.'),
     errors: ['model_not_found'],
   },

@@ -12,7 +12,7 @@ import { logCause } from '../../middleware/on-error.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { dataEvent, doneEvent, errorEvent, sseResponse } from '../../generation/wire/sse.ts';
 import { toWirePulled, toWirePullProgress } from '../convert.ts';
-import { parsePull } from '../schema.ts';
+import * as requests from '../schema.ts';
 
 /** Writes a pull as the events of one endpoint's stream. */
 export interface PullWriter {
@@ -38,7 +38,7 @@ type PullRequest = Parameters<Administration['pulls']['pull']>[0];
  */
 export function pullModel(deps: PullDeps): Handler<AppEnv> {
   return (c) => {
-    const { model, sha256, id } = readBody(c, parsePull);
+    const { model, sha256, id } = readBody(c, requests.pull);
     const target = findPull(deps.administration.pulls, model);
     return streamPull(c, deps, { ...target, sha256: sha256 ?? target.sha256, id }, events);
   };

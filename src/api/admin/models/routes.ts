@@ -6,7 +6,7 @@ import { optionalJsonBody } from '../../middleware/body/json-body.ts';
 import { readBody, readQuery } from '../../request/read-parameters.ts';
 import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from '../convert.ts';
 import { pullModel } from './pull.ts';
-import { parseNoQuery, parseNothing } from '../schema.ts';
+import { noQuery, nothing } from '../schema.ts';
 
 /** The state of every model, sorted by id, and the memory that models take and may take. */
 export function toWireModels({ administration, catalog }: AppDeps) {
@@ -27,14 +27,14 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
   return {
     '/models': {
       GET: (c) => {
-        readQuery(c, parseNoQuery);
+        readQuery(c, noQuery);
         return c.json({ object: 'list', ...toWireModels(deps) });
       },
     },
     '/models/pull': { POST: [json, pullModel(deps)] },
     '/model-suggestions': {
       GET: async (c) => {
-        readQuery(c, parseNoQuery);
+        readQuery(c, noQuery);
         return c.json(toWireList((await administration.suggestions()).map(toWireSuggestion)));
       },
     },
@@ -42,7 +42,7 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
       POST: [
         optionalJsonBody(json),
         async (c) => {
-          readBody(c, parseNothing);
+          readBody(c, nothing);
           const model = findModel(catalog, c);
           await models.load(model.id, c.req.raw.signal);
           return c.json(statusOf(model));
@@ -53,7 +53,7 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
       POST: [
         optionalJsonBody(json),
         (c) => {
-          readBody(c, parseNothing);
+          readBody(c, nothing);
           const model = findModel(catalog, c);
           models.unload(model.id);
           return c.json(statusOf(model));

@@ -6,22 +6,18 @@ import { z } from 'zod';
 import { pageFields, pageOf } from '../../parameters/list-page.ts';
 import { mostLines } from '../../../batches/batch-lines.ts';
 import { anyObject, list, nameOf } from '../../parameters/schema-parts.ts';
-import { createParameterParser } from '../../request/validate.ts';
 
 const request = z.object({
   custom_id: nameOf(64),
   params: anyObject.describe('The body of a request to `/v1/messages`, without `stream`.'),
 });
 
-const messageBatchSchema = namedParameters('CreateMessageBatch', {
+export const messageBatchSchema = namedParameters('CreateMessageBatch', {
   requests: list(request, { min: 1, max: mostLines }),
 });
 
 const { limit, after } = pageOf(1000);
-const messageBatchesQuery = z.object({ limit, after_id: after, before_id: after });
-
-export const parseMessageBatch = createParameterParser(messageBatchSchema);
-export const parseMessageBatchesQuery = createParameterParser(messageBatchesQuery);
+export const messageBatchesQuery = z.object({ limit, after_id: after, before_id: after });
 
 const count = z.int().min(0);
 const time = z.iso.datetime();

@@ -13,7 +13,7 @@ import { sendFile } from '../../files/routes.ts';
 import { createBodyMemory, jsonBody } from '../../middleware/body/json-body.ts';
 import { toPage } from '../../parameters/list-page.ts';
 import { readBody, readQuery } from '../../request/read-parameters.ts';
-import { parseMessageBatch, parseMessageBatchesQuery } from './operation.ts';
+import { messageBatchSchema, messageBatchesQuery } from './operation.ts';
 
 type BatchDeps = Pick<AppDeps, 'files' | 'batches' | 'settings'>;
 
@@ -39,7 +39,7 @@ export function messageBatchRoutes(deps: BatchDeps): Routes {
 /** POST /v1/messages/batches: the requests become the lines of a file of the account. */
 function createBatch({ files, batches, settings }: BatchDeps): Handler<AppEnv> {
   return async (c) => {
-    const { requests } = readBody(c, parseMessageBatch);
+    const { requests } = readBody(c, messageBatchSchema);
     const principal = c.get('principal');
     const lines = requests.map(({ custom_id, params: body }) =>
       [JSON.stringify({ custom_id, method: 'POST', url: endpoint, body }), '\n'].join(''),
@@ -76,7 +76,7 @@ async function check(file: string): Promise<void> {
 /** GET /v1/messages/batches: newest first. */
 function listBatches({ batches }: BatchDeps): Handler<AppEnv> {
   return (c) => {
-    const { after_id: after, before_id: before, limit = 20 } = readQuery(c, parseMessageBatchesQuery);
+    const { after_id: after, before_id: before, limit = 20 } = readQuery(c, messageBatchesQuery);
     const { accountId } = c.get('principal');
     const order = before === undefined ? 'desc' : 'asc';
     const { rows, isMore } = batches.list(accountId, dialect, { after: after ?? before, limit, order });

@@ -16,7 +16,6 @@ import { z } from 'zod';
 import { namedParameters } from '../../openapi/json-schema.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { anyObject } from '../../parameters/schema-parts.ts';
-import { createParameterParser } from '../../request/validate.ts';
 import { ollamaKeepAlive } from '../generation/schema.ts';
 
 const maxInputs = 2048;
@@ -40,16 +39,13 @@ export const embedSchema = namedParameters('OllamaEmbed', {
 
 export const embeddingsSchema = namedParameters('OllamaEmbeddings', { ...common, prompt: z.string().min(1) });
 
-const parseEmbed = createParameterParser(embedSchema);
-const parseEmbeddings = createParameterParser(embeddingsSchema);
-
 /** Tokens that a model may want around a text. */
 const enclosingTokens = 2;
 
 /** POST /api/embed: a vector for each text. */
 export function embed(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const { model: asked, input, truncate = true, dimensions, keep_alive } = readBody(c, parseEmbed);
+    const { model: asked, input, truncate = true, dimensions, keep_alive } = readBody(c, embedSchema);
     const { request, model } = toRequest(c, deps, asked, input.items, keep_alive);
     const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
     const job = {
@@ -69,7 +65,7 @@ export function embed(deps: AppDeps): Handler<AppEnv> {
 /** POST /api/embeddings: the vector of one text; the older form. */
 export function embeddings(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const { model: asked, prompt, keep_alive } = readBody(c, parseEmbeddings);
+    const { model: asked, prompt, keep_alive } = readBody(c, embeddingsSchema);
     const { request, model } = toRequest(c, deps, asked, [prompt.toWellFormed()], keep_alive);
     const job = {
       route: meteredRoutes.ollamaEmbeddings,

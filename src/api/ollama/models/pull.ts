@@ -4,7 +4,6 @@ import { findPull, pullWhole, streamPull, type PullWriter } from '../../admin/mo
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { namedParameters } from '../../openapi/json-schema.ts';
 import { readBody } from '../../request/read-parameters.ts';
-import { createParameterParser } from '../../request/validate.ts';
 import { nameIn } from '../names.ts';
 import { linesType, ollamaDialect, toLine } from '../dialect.ts';
 
@@ -15,8 +14,6 @@ export const pullSchema = namedParameters('OllamaPull', {
   name: source.optional(),
   stream: z.boolean().optional().meta({ default: true }),
 });
-
-const parsePull = createParameterParser(pullSchema);
 
 const lines: PullWriter = {
   contentType: linesType,
@@ -33,7 +30,7 @@ const lines: PullWriter = {
 /** POST /api/pull: downloads a model; for admin keys, as it fills the disk of the server. */
 export function pull(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const { stream = true, ...asked } = readBody(c, parsePull);
+    const { stream = true, ...asked } = readBody(c, pullSchema);
     const target = findPull(deps.administration.pulls, toSource(nameIn(asked)));
     if (stream) return streamPull(c, deps, target, lines);
     await pullWhole(c, deps, target);

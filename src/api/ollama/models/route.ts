@@ -7,7 +7,6 @@ import { findModel, mayUse } from '../../model/find-model.ts';
 import { namedParameters } from '../../openapi/json-schema.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { readBody } from '../../request/read-parameters.ts';
-import { createParameterParser } from '../../request/validate.ts';
 import { nameIn, withoutTag } from '../names.ts';
 import { toRunning, toShown, toTag } from './convert.ts';
 
@@ -20,8 +19,6 @@ export const showSchema = namedParameters('OllamaShow', {
   name: modelName.optional(),
   verbose: z.boolean().optional(),
 });
-
-const parseShow = createParameterParser(showSchema);
 
 /** GET /api/version */
 export const version: Handler<AppEnv> = (c) => c.json({ version: apiVersion });
@@ -42,7 +39,7 @@ export function running(deps: AppDeps): Handler<AppEnv> {
 /** POST /api/show: what one model is and can do. */
 export function show({ catalog, models }: AppDeps): Handler<AppEnv> {
   return (c) => {
-    const asked = nameIn(readBody(c, parseShow));
+    const asked = nameIn(readBody(c, showSchema));
     const { model } = findModel(catalog, c.get('principal'), withoutTag(catalog, asked));
     return c.json(toShown(model, models));
   };

@@ -4,7 +4,7 @@ import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { doneEvent, namedEvents } from '../../generation/wire/sse.ts';
 import { toList } from '../../parameters/list-page.ts';
 import { readQuery } from '../../request/read-parameters.ts';
-import { unsupported, createParameterParser } from '../../request/validate.ts';
+import { unsupported } from '../../request/validate.ts';
 import { fromKeptItem, fromKeptResponse } from './kept-response.ts';
 import type { ResponseRow } from '../../../store/tables/response-table.ts';
 import type { ResponseObject } from '../response-schema.ts';
@@ -49,19 +49,12 @@ export const itemsQuery = z.object({
   ...include,
 });
 
-const parseResponseQuery = createParameterParser(responseQuery);
-const parseItemsQuery = createParameterParser(itemsQuery);
-
 type StoredDeps = Pick<AppDeps, 'responses' | 'clock'>;
 
 /** GET /v1/responses/{id}: the response object that the client got, or with `stream` the events of it. */
 export function getResponse(deps: StoredDeps): Handler<AppEnv> {
   return (c) => {
-    const {
-      stream,
-      starting_after: after,
-      include_obfuscation: obfuscation,
-    } = readQuery(c, parseResponseQuery);
+    const { stream, starting_after: after, include_obfuscation: obfuscation } = readQuery(c, responseQuery);
     if (obfuscation === 'true')
       throw unsupported(['include_obfuscation'], 'Events are not padded here: leave it out.');
     if (after !== undefined && stream !== 'true')
@@ -103,7 +96,7 @@ export function deleteResponse({ responses, clock }: StoredDeps): Handler<AppEnv
 /** GET /v1/responses/{id}/input_items: the items of the request, newest first unless `order` says otherwise. */
 export function listInputItems(deps: StoredDeps): Handler<AppEnv> {
   return (c) => {
-    const { after, limit = 20, order = 'desc' } = readQuery(c, parseItemsQuery);
+    const { after, limit = 20, order = 'desc' } = readQuery(c, itemsQuery);
     const kept = deps.responses.items(findResponse(c, deps).id, 'input');
     const ordered = order === 'desc' ? kept.toReversed() : kept;
     const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
