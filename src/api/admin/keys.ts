@@ -6,7 +6,7 @@ import type { AppContext, AppDeps } from '../env.ts';
 import { limitsOf } from '../limits/route.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import { optionalJsonBody } from '../middleware/body/json-body.ts';
-import { readBody, readQuery } from '../request/read-parameters.ts';
+import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
 import { invalid, unsupported } from '../request/validate.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
 import { keyChange, keysQuery, newKey, rotation } from './schema.ts';
@@ -90,5 +90,3 @@ function toLimits({ expires_in, expires, limit, budgets }: GivenLimits, nowMs: n
     budgets: limit === undefined ? budgets : { ...budgets, tokens: { ...budgets?.tokens, ever: limit } },
   };
 }
-
-const idIn = (c: AppContext) => c.req.param('id') ?? '';

@@ -1,61 +1,41 @@
-import type { Handler } from 'hono';
 import type { Batch } from '../../batches/batch-types.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps } from '../env.ts';
 import { toList } from '../parameters/list-page.ts';
-import { readBody, readQuery } from '../request/read-parameters.ts';
+import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
 import { batchSchema, batchesQuery } from './operation.ts';
-
-type BatchDeps = Pick<AppDeps, 'batches'>;
 
 const dialect = 'openai';
 /** How long results are kept whose batch names no time, as on the original service. */
 const resultsMs = 30 * 86_400_000;
 
 /** Requests in files, computed when nobody waits for an answer. */
-export const batchRoutes = (deps: BatchDeps, json: Middleware): Routes => ({
-  '/v1/batches': { POST: [json, createBatch(deps)], GET: listBatches(deps) },
-  '/v1/batches/:id': { GET: getBatch(deps) },
-  '/v1/batches/:id/cancel': { POST: cancelBatch(deps) },
+export const batchRoutes = ({ batches }: Pick<AppDeps, 'batches'>, json: Middleware): Routes => ({
+  '/v1/batches': {
+    // The lines are checked afterwards.
+    POST: [
+      json,
+      (c) => {
+        const { endpoint, metadata, input_file_id, output_expires_after } = readBody(c, batchSchema);
+        const keptMs = output_expires_after === undefined ? resultsMs : output_expires_after.seconds * 1000;
+        const wanted = { dialect, endpoint, inputFileId: input_file_id, metadata, keptMs } as const;
+        return c.json(toWireBatch(batches.create(c.get('principal'), wanted)));
+      },
+    ],
+    GET: (c) => {
+      const { after, limit = 20 } = readQuery(c, batchesQuery);
+      const page = { after, limit, order: 'desc' } as const;
+      const { rows, isMore } = batches.list(c.get('principal').accountId, dialect, page);
+      return c.json(toList(rows.map(toWireBatch), isMore));
+    },
+  },
+  '/v1/batches/:id': {
+    GET: (c) => c.json(toWireBatch(batches.get(c.get('principal').accountId, idIn(c), dialect))),
+  },
+  '/v1/batches/:id/cancel': {
+    POST: (c) => c.json(toWireBatch(batches.cancel(c.get('principal').accountId, idIn(c), dialect))),
+  },
 });
-
-/** POST /v1/batches: the lines are checked afterwards. */
-function createBatch({ batches }: BatchDeps): Handler<AppEnv> {
-  return (c) => {
-    const wanted = readBody(c, batchSchema);
-    const batch = batches.create(c.get('principal'), {
-      dialect,
-      endpoint: wanted.endpoint,
-      inputFileId: wanted.input_file_id,
-      metadata: wanted.metadata,
-      keptMs:
-        wanted.output_expires_after === undefined ? resultsMs : wanted.output_expires_after.seconds * 1000,
-    });
-    return c.json(toWireBatch(batch));
-  };
-}
-
-/** GET /v1/batches: newest first. */
-function listBatches({ batches }: BatchDeps): Handler<AppEnv> {
-  return (c) => {
-    const { after, limit = 20 } = readQuery(c, batchesQuery);
-    const page = { after, limit, order: 'desc' } as const;
-    const { rows, isMore } = batches.list(c.get('principal').accountId, dialect, page);
-    return c.json(toList(rows.map(toWireBatch), isMore));
-  };
-}
-
-/** GET /v1/batches/{id}: how far it is. */
-function getBatch({ batches }: BatchDeps): Handler<AppEnv> {
-  return (c) =>
-    c.json(toWireBatch(batches.get(c.get('principal').accountId, c.req.param('id') ?? '', dialect)));
-}
-
-/** POST /v1/batches/{id}/cancel: what has been computed by then is kept. */
-function cancelBatch({ batches }: BatchDeps): Handler<AppEnv> {
-  return (c) =>
-    c.json(toWireBatch(batches.cancel(c.get('principal').accountId, c.req.param('id') ?? '', dialect)));
-}
 
 const toSeconds = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));
 

@@ -6,7 +6,7 @@ import type { FileRow } from '../../files/file-library.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { toList } from '../parameters/list-page.ts';
-import { readBody, readQuery } from '../request/read-parameters.ts';
+import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
 import { createMiddleware } from 'hono/factory';
 import { formBody } from '../upload/form-body.ts';
 import { filesQuery, uploadSchema } from './schema.ts';
@@ -17,14 +17,35 @@ type FileDeps = Pick<AppDeps, 'files' | 'settings'>;
 const batchFileMs = 30 * 86_400_000;
 
 /** Files that accounts keep. */
-export const fileRoutes = (deps: FileDeps): Routes => ({
-  '/v1/files': { POST: [reserveRoom(deps), uploadBody(deps), uploadFile(deps)], GET: listFiles(deps) },
-  '/v1/files/:id': { GET: getFile(deps), DELETE: deleteFile(deps) },
-  '/v1/files/:id/content': { GET: getContent(deps) },
-});
-
-function uploadBody({ settings }: FileDeps): Middleware {
-  return formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.filesLimitBytes });
+export function fileRoutes(deps: FileDeps): Routes {
+  const { files, settings } = deps;
+  const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.filesLimitBytes });
+  const find = (c: AppContext) => files.get(c.get('principal').accountId, idIn(c));
+  return {
+    '/v1/files': {
+      POST: [reserveRoom(deps), form, uploadFile(deps)],
+      GET: (c) => {
+        const { after, limit = 10_000, purpose, order = 'desc' } = readQuery(c, filesQuery);
+        const { rows, isMore } = files.list(c.get('principal').accountId, purpose, { after, limit, order });
+        return c.json(toList(rows.map(toWireFile), isMore));
+      },
+    },
+    '/v1/files/:id': {
+      GET: (c) => c.json(toWireFile(find(c))),
+      DELETE: async (c) => {
+        const { id } = find(c);
+        await files.remove(c.get('principal').accountId, id);
+        return c.json({ id, object: 'file', deleted: true });
+      },
+    },
+    '/v1/files/:id/content': {
+      GET: (c) => {
+        const { id, filename } = find(c);
+        c.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`);
+        return sendFile(c, files, id);
+      },
+    },
+  };
 }
 
 /** What a form may have around its file: a file of all the room that there is must fit. */
@@ -66,39 +87,6 @@ function uploadFile({ files }: FileDeps): Handler<AppEnv> {
   };
 }
 
-/** GET /v1/files: newest first unless `order` says otherwise. */
-function listFiles({ files }: FileDeps): Handler<AppEnv> {
-  return (c) => {
-    const { after, limit = 10_000, purpose, order = 'desc' } = readQuery(c, filesQuery);
-    const { rows, isMore } = files.list(c.get('principal').accountId, purpose, { after, limit, order });
-    return c.json(toList(rows.map(toWireFile), isMore));
-  };
-}
-
-/** GET /v1/files/{id}: what is known of it. */
-function getFile({ files }: FileDeps): Handler<AppEnv> {
-  return (c) => c.json(toWireFile(find(c, files)));
-}
-
-/** DELETE /v1/files/{id}: refused while a batch reads it. */
-function deleteFile({ files }: FileDeps): Handler<AppEnv> {
-  return async (c) => {
-    const { id } = find(c, files);
-    await files.remove(c.get('principal').accountId, id);
-    return c.json({ id, object: 'file', deleted: true });
-  };
-}
-
-/** GET /v1/files/{id}/content: the file as it came, or the bytes that `Range` names. */
-function getContent({ files }: FileDeps): Handler<AppEnv> {
-  return (c) => {
-    const { id, filename } = find(c, files);
-    const name = encodeURIComponent(filename);
-    c.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
-    return sendFile(c, files, id);
-  };
-}
-
 /** The content of a file. A range that is not in it is ignored, as HTTP allows. */
 export function sendFile(
   c: AppContext,
@@ -125,10 +113,6 @@ function rangeOf(header: string | undefined, bytes: number) {
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   return start > end ? whole : { start, end, isPart: true };
-}
-
-function find(c: AppContext, files: AppDeps['files']): FileRow {
-  return files.get(c.get('principal').accountId, c.req.param('id') ?? '');
 }
 
 const toSeconds = (ms: number) => Math.floor(ms / 1000);

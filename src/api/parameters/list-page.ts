@@ -9,6 +9,14 @@ const limitOf = (most: number) =>
     .transform(Number)
     .meta({ type: 'integer', minimum: 1, maximum: most });
 
+/** A whole number of up to nine digits in a query. */
+export const countIn = (error: string) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text), { error })
+    .transform(Number)
+    .meta({ type: 'integer', minimum: 0 });
+
 /** The parameters of a page of a list. */
 export const pageOf = (most: number) => ({
   after: z.string().max(256).optional(),

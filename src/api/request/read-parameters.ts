@@ -57,3 +57,6 @@ function queryParameters(c: AppContext): JsonObject {
   }
   return Object.fromEntries(parameters);
 }
+
+/** The `:id` in the path of the route. */
+export const idIn = (c: AppContext): string => c.req.param('id') ?? '';

@@ -30,4 +30,12 @@ function sideOf<Fields extends Record<string, Field>, Name extends keyof Field>(
   return Object.fromEntries(sides) as Side<Fields, Name>;
 }
 
+/** One side of each of `kinds`, in their order. */
+export function sidesOf<const Kinds extends readonly Field[], Name extends keyof Field>(
+  kinds: Kinds,
+  name: Name,
+) {
+  return kinds.map((kind) => kind[name]) as { readonly [Index in keyof Kinds]: Kinds[Index][Name] };
+}
+
 export const orNull = <Value>(value: Value | null | undefined): Value | null => value ?? null;

@@ -1,20 +1,14 @@
 import type { Routes } from '../add-routes.ts';
-import type { AppContext, AppDeps } from '../env.ts';
+import type { AppDeps } from '../env.ts';
 import { AppError } from '../../errors/errors.ts';
 import { sseResponse } from '../generation/wire/sse.ts';
-import { readQuery } from '../request/read-parameters.ts';
+import { countIn } from '../parameters/list-page.ts';
+import { idIn, readQuery } from '../request/read-parameters.ts';
 import { z } from 'zod';
 import { namedObject } from '../openapi/json-schema.ts';
 import { bytes, json, operationsOf } from '../openapi/operation.ts';
 
-const streamQuery = z.object({
-  from: z
-    .string()
-    .refine((text) => /^\d{1,9}$/.test(text), { error: 'must be a number of bytes' })
-    .transform(Number)
-    .meta({ type: 'integer', minimum: 0 })
-    .optional(),
-});
+const streamQuery = z.object({ from: countIn('must be a number of bytes').optional() });
 
 const stoppedStream = namedObject('StoppedStream', {
   id: z.string().min(1),
@@ -52,7 +46,7 @@ export function streamRoutes({ streams, settings }: Pick<AppDeps, 'streams' | 's
     '/v1/stream/:id': {
       GET: (c) => {
         const { from = 0 } = readQuery(c, streamQuery);
-        const stream = streams.find(c.get('principal').accountId, idOf(c));
+        const stream = streams.find(c.get('principal').accountId, idIn(c));
         if (stream?.has(from) !== true) throw notFound();
         if (stream.isCrowded)
           throw new AppError('server_overloaded', 'Too many read this stream. Try again when fewer do.');
@@ -60,15 +54,13 @@ export function streamRoutes({ streams, settings }: Pick<AppDeps, 'streams' | 's
         return sseResponse(c, stream.read(from), () => undefined, settings);
       },
       DELETE: (c) => {
-        const id = idOf(c);
+        const id = idIn(c);
         if (!streams.stop(c.get('principal').accountId, id)) throw notFound();
         return c.json({ id, object: 'stream', deleted: true });
       },
     },
   };
 }
-
-const idOf = (c: AppContext) => c.req.param('id') ?? '';
 
 const notFound = () =>
   new AppError(

@@ -12,7 +12,8 @@ import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { sendFile } from '../../files/routes.ts';
 import { createBodyMemory, jsonBody } from '../../middleware/body/json-body.ts';
 import { toPage } from '../../parameters/list-page.ts';
-import { readBody, readQuery } from '../../request/read-parameters.ts';
+import { invalid } from '../../request/validate.ts';
+import { idIn, readBody, readQuery } from '../../request/read-parameters.ts';
 import { messageBatchSchema, messageBatchesQuery } from './operation.ts';
 
 type BatchDeps = Pick<AppDeps, 'files' | 'batches' | 'settings'>;
@@ -28,11 +29,31 @@ const mostBodyParts = 500_000;
 /** Anthropic's batches: the same rows as OpenAI's, and the requests in the body instead of a file. */
 export function messageBatchRoutes(deps: BatchDeps): Routes {
   const json = jsonBody(mostBodyBytes, createBodyMemory(mostBodyBytes, 2), { mostParts: mostBodyParts });
+  const { batches, files } = deps;
+  const find = (c: AppContext) => batches.get(c.get('principal').accountId, idIn(c), dialect);
   return {
     '/v1/messages/batches': { POST: [json, createBatch(deps)], GET: listBatches(deps) },
-    '/v1/messages/batches/:id': { GET: getBatch(deps), DELETE: deleteBatch(deps) },
-    '/v1/messages/batches/:id/cancel': { POST: cancelBatch(deps) },
-    '/v1/messages/batches/:id/results': { GET: getResults(deps) },
+    '/v1/messages/batches/:id': {
+      GET: (c) => c.json(toWireBatch(c, find(c))),
+      DELETE: async (c) => {
+        await batches.remove(c.get('principal').accountId, idIn(c), dialect);
+        return c.json({ id: idIn(c), type: 'message_batch_deleted' });
+      },
+    },
+    '/v1/messages/batches/:id/cancel': {
+      POST: (c) => c.json(toWireBatch(c, batches.cancel(c.get('principal').accountId, idIn(c), dialect))),
+    },
+    '/v1/messages/batches/:id/results': {
+      GET: (c) => {
+        const { endedAtMs, outputFileId } = find(c);
+        if (endedAtMs === null)
+          throw new AppError(
+            'not_found',
+            'This batch has no results yet: its processing_status is not ended.',
+          );
+        return sendFile(c, files, outputFileId, 'application/x-jsonl');
+      },
+    },
   };
 }
 
@@ -67,9 +88,7 @@ async function check(file: string): Promise<void> {
   try {
     for await (const line of readBatchLines(file)) void line;
   } catch (error) {
-    if (!(error instanceof LineError)) throw error;
-    const param = `requests[${error.line - 1}]`;
-    throw new AppError('invalid_value', `'${param}' ${error.complaint}.`, { param });
+    throw error instanceof LineError ? invalid(['requests', error.line - 1], error.complaint) : error;
   }
 }
 
@@ -81,46 +100,11 @@ function listBatches({ batches }: BatchDeps): Handler<AppEnv> {
     const order = before === undefined ? 'desc' : 'asc';
     const { rows, isMore } = batches.list(accountId, dialect, { after: after ?? before, limit, order });
     const found = before === undefined ? rows : rows.toReversed();
-    return c.json(
-      toPage(
-        found.map((batch) => toWireBatch(c, batch)),
-        isMore,
-      ),
-    );
+    const data = found.map((batch) => toWireBatch(c, batch));
+    return c.json(toPage(data, isMore));
   };
 }
 
-/** GET /v1/messages/batches/{id}: how far it is. */
-function getBatch(deps: BatchDeps): Handler<AppEnv> {
-  return (c) => c.json(toWireBatch(c, find(c, deps)));
-}
-
-/** POST /v1/messages/batches/{id}/cancel: what has been computed by then is kept. */
-function cancelBatch({ batches }: BatchDeps): Handler<AppEnv> {
-  return (c) => c.json(toWireBatch(c, batches.cancel(c.get('principal').accountId, idOf(c), dialect)));
-}
-
-/** DELETE /v1/messages/batches/{id}: with its requests and results, once it has ended. */
-function deleteBatch({ batches }: BatchDeps): Handler<AppEnv> {
-  return async (c) => {
-    await batches.remove(c.get('principal').accountId, idOf(c), dialect);
-    return c.json({ id: idOf(c), type: 'message_batch_deleted' });
-  };
-}
-
-/** GET /v1/messages/batches/{id}/results: one result per line, in any order. */
-function getResults(deps: BatchDeps): Handler<AppEnv> {
-  return (c) => {
-    const { endedAtMs, outputFileId } = find(c, deps);
-    if (endedAtMs === null)
-      throw new AppError('not_found', 'This batch has no results yet: its processing_status is not ended.');
-    return sendFile(c, deps.files, outputFileId, 'application/x-jsonl');
-  };
-}
-
-const idOf = (c: AppContext) => c.req.param('id') ?? '';
-const find = (c: AppContext, { batches }: BatchDeps) =>
-  batches.get(c.get('principal').accountId, idOf(c), dialect);
 const toTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 function toWireBatch(c: AppContext, batch: Batch) {

@@ -12,7 +12,7 @@ import { toWellFormedJson } from '../../request/json-nesting.ts';
 import type { JsonObject } from '../../../engine/types.ts';
 import { mcpApprovalRequest, mcpApprovalResponse, mcpCall, mcpListTools } from '../mcp/mcp-items.ts';
 import { tools, wireTool } from '../tools/tools.ts';
-import { describe, orNull } from '../two-sides.ts';
+import { describe, orNull, sidesOf } from '../two-sides.ts';
 import {
   givenContent,
   givenToolOutput,
@@ -195,19 +195,21 @@ const givenCompaction = compaction.given.transform((given) =>
 
 const itemReference = z.object({ type: z.literal('item_reference'), id: givenId });
 
-const typedItems = [
-  functionCall.given,
-  functionCallOutput.given,
-  customToolCall.given,
-  customToolCallOutput.given,
-  toolSearchCall.given,
-  toolSearchOutput.given,
-  additionalTools.given,
-  mcpListTools.given,
-  mcpCall.given,
-  mcpApprovalRequest.given,
-  mcpApprovalResponse.given,
+/** The kinds of items that are read and shown in the same form. */
+const alike = [
+  functionCall,
+  functionCallOutput,
+  customToolCall,
+  customToolCallOutput,
+  toolSearchCall,
+  toolSearchOutput,
+  additionalTools,
+  mcpListTools,
+  mcpCall,
+  mcpApprovalRequest,
+  mcpApprovalResponse,
 ] as const;
+const typedItems = sidesOf(alike, 'given');
 
 const itemTypes: readonly string[] = [
   message.given,
@@ -282,19 +284,9 @@ export const outputItem = namedUnionBy('ResponseOutputItem', 'type', [
 /** Any item of a conversation. */
 export const item = namedUnionBy('ResponseItem', 'type', [
   message.shown,
-  functionCall.shown,
-  functionCallOutput.shown,
-  customToolCall.shown,
-  customToolCallOutput.shown,
-  toolSearchCall.shown,
-  toolSearchOutput.shown,
-  additionalTools.shown,
+  ...sidesOf(alike, 'shown'),
   compaction.shown,
   reasoning.shown,
-  mcpListTools.shown,
-  mcpCall.shown,
-  mcpApprovalRequest.shown,
-  mcpApprovalResponse.shown,
 ]);
 
 /** A message of a conversation, or a summary in its place. */

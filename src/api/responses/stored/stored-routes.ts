@@ -2,8 +2,8 @@ import type { Handler } from 'hono';
 import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { doneEvent, namedEvents } from '../../generation/wire/sse.ts';
-import { toList } from '../../parameters/list-page.ts';
-import { readQuery } from '../../request/read-parameters.ts';
+import { countIn, pageOf, toList } from '../../parameters/list-page.ts';
+import { idIn, readQuery } from '../../request/read-parameters.ts';
 import { unsupported } from '../../request/validate.ts';
 import { fromKeptItem, fromKeptResponse } from './kept-response.ts';
 import type { ResponseRow } from '../../../store/tables/response-table.ts';
@@ -12,9 +12,6 @@ import type { ResponseEvent } from '../events/event-schema.ts';
 import { courseOf, numbered } from '../events/item-events.ts';
 import { z } from 'zod';
 import { list } from '../../parameters/schema-parts.ts';
-
-const maxIdChars = 256;
-const maxPageItems = 100;
 
 /**
  * `include` has no effect, because responses always have what it can name. OpenAI's clients write lists with brackets.
@@ -25,26 +22,13 @@ const flag = z.enum(['true', 'false']).optional();
 
 export const responseQuery = z.object({
   stream: flag,
-  starting_after: z
-    .string()
-    .refine((text) => /^\d{1,9}$/.test(text), { error: 'must be the number of an event' })
-    .transform(Number)
-    .meta({ type: 'integer', minimum: 0 })
-    .optional(),
+  starting_after: countIn('must be the number of an event').optional(),
   include_obfuscation: flag,
   ...include,
 });
 
 export const itemsQuery = z.object({
-  after: z.string().max(maxIdChars).optional(),
-  limit: z
-    .string()
-    .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= maxPageItems, {
-      error: `must be an integer from 1 to ${maxPageItems}`,
-    })
-    .transform(Number)
-    .meta({ type: 'integer', minimum: 1, maximum: maxPageItems })
-    .optional(),
+  ...pageOf(100),
   order: z.enum(['asc', 'desc']).optional(),
   ...include,
 });
@@ -87,7 +71,7 @@ export function cancelResponse(deps: StoredDeps): Handler<AppEnv> {
 /** DELETE /v1/responses/{id}: deletes the response, which then cannot be continued. */
 export function deleteResponse({ responses, clock }: StoredDeps): Handler<AppEnv> {
   return (c) => {
-    const id = responseId(c);
+    const id = idIn(c);
     if (!responses.delete(c.get('principal').accountId, id, clock.nowMs())) throw notFound();
     return c.json({ id, object: 'response', deleted: true });
   };
@@ -109,13 +93,9 @@ export function listInputItems(deps: StoredDeps): Handler<AppEnv> {
 }
 
 function findResponse(c: AppContext, { responses, clock }: StoredDeps): ResponseRow {
-  const response = responses.find(c.get('principal').accountId, responseId(c), clock.nowMs());
+  const response = responses.find(c.get('principal').accountId, idIn(c), clock.nowMs());
   if (response === undefined) throw notFound();
   return response;
-}
-
-function responseId(c: AppContext): string {
-  return c.req.param('id') ?? '';
 }
 
 /** The same error for responses of other accounts and for those that never existed. */
