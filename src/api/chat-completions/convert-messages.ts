@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
-import { MessageContent } from '../conversation/message-content.ts';
+import { readContent, type ContentPart, type MessageContent } from '../conversation/message-content.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { toTextArguments } from '../parameters/tools/custom-tools.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
@@ -16,7 +16,7 @@ export function toChatMessages(
   const conversation = new Conversation();
   for (const [index, message] of messages.entries()) {
     const contentOf = (content: ContentParameter) =>
-      toContent(content, ['messages', index, 'content'], files);
+      readContent<Part>(content, ['messages', index, 'content'], files, toPart);
     if (message.role === 'assistant') {
       addAnswer(conversation, message, contentOf);
     } else if (message.role === 'tool') {
@@ -46,31 +46,22 @@ function addAnswer(
     else conversation.call(call.id, call.custom.name, toTextArguments(call.custom.input));
 }
 
-function toContent(
-  content: ContentParameter,
-  path: readonly PropertyKey[],
-  files: AttachedFiles,
-): MessageContent {
-  const whole = new MessageContent();
-  if (typeof content === 'string') return whole.addText(content);
-  for (const [index, part] of content.entries()) {
-    const place = { offset: whole.end, path: [...path, index], what: `is of type ${part.type}` };
-    switch (part.type) {
-      case 'text':
-        whole.addText(part.text);
-        break;
-      case 'refusal':
-        whole.addText(part.refusal);
-        break;
-      case 'image_url':
-        whole.addAttachment(files.addPicture(part.image_url, place));
-        break;
-      case 'input_audio':
-        whole.addAttachment(files.addSound(part.input_audio.data, place));
-        break;
-      case 'file':
-        throw files.refuseFile(place.path);
-    }
+type Part = Exclude<ContentParameter, string>[number];
+
+function toPart(part: Part, path: readonly PropertyKey[], files: AttachedFiles): ContentPart {
+  const what = `is of type ${part.type}`;
+  switch (part.type) {
+    case 'text':
+      return part;
+    case 'refusal':
+      return { text: part.refusal };
+    case 'image_url':
+      return { add: 'addPicture', data: part.image_url, what };
+    case 'input_audio':
+      return { add: 'addSound', data: part.input_audio.data, what };
+    case 'file':
+      throw files.refuseFile(path);
+    default:
+      return part satisfies never;
   }
-  return whole;
 }

@@ -1,4 +1,16 @@
 import type { Attachment, ChatMessage } from '../../engine/types.ts';
+import type { AttachedFiles } from '../attachments/attached-files.ts';
+
+/** A part of a message in whatever dialect: a text, or a picture or recording, how it is added, and its kind for errors. */
+export type ContentPart =
+  | { readonly text: string }
+  | {
+      readonly add: 'addPicture' | 'addPictureData' | 'addSound';
+      readonly data: string;
+      readonly what: string;
+    };
+
+type Path = readonly PropertyKey[];
 
 /** The content of one message, put together from the parts that a request has. */
 export class MessageContent {
@@ -12,11 +24,6 @@ export class MessageContent {
 
   get attachments(): readonly Attachment[] {
     return this.#attachments;
-  }
-
-  /** Where the next attachment stands. */
-  get end(): number {
-    return this.#text.length;
   }
 
   /**
@@ -36,6 +43,13 @@ export class MessageContent {
     return this;
   }
 
+  /** Adds what stands at `path`; pictures and recordings go through `files`. */
+  addPart(part: ContentPart, path: Path, files: AttachedFiles): this {
+    if ('text' in part) return this.addText(part.text);
+    const { add, data, what } = part;
+    return this.addAttachment(files[add](data, { offset: this.#text.length, path, what }));
+  }
+
   addAttachment(attachment: Attachment): this {
     this.#attachments.push(attachment);
     this.#breaksBefore = false;
@@ -49,4 +63,20 @@ export class MessageContent {
       ...(this.#attachments.length > 0 && { attachments: this.#attachments }),
     };
   }
+}
+
+/** `whole` with the content of a message behind it. The dialect tells what its parts are by `toPart`. */
+export function readContent<Part>(
+  content: string | readonly Part[],
+  path: Path,
+  files: AttachedFiles,
+  toPart: (part: Part, path: Path, files: AttachedFiles) => ContentPart,
+  whole = new MessageContent(),
+): MessageContent {
+  if (typeof content === 'string') return whole.addText(content);
+  for (const [index, part] of content.entries()) {
+    const place = [...path, index];
+    whole.addPart(toPart(part, place, files), place, files);
+  }
+  return whole;
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
-import { MessageContent } from '../conversation/message-content.ts';
+import { MessageContent, readContent, type ContentPart } from '../conversation/message-content.ts';
 import { Conversation, joinTexts } from '../conversation/conversation.ts';
 import { invalid, unsupported } from '../request/validate.ts';
 import type { MessageParameter, PromptParameters, ShownBlock, UserBlock } from './schema.ts';
@@ -19,11 +19,12 @@ export function toChatMessages(
   files: AttachedFiles,
 ): readonly ChatMessage[] {
   const conversation = new Conversation();
-  if (system !== undefined) conversation.add('system', toContent(system, ['system'], files));
+  if (system !== undefined) conversation.add('system', readContent(system, ['system'], files, toPart));
   for (const [index, message] of messages.entries()) {
     const path = ['messages', index, 'content'];
     if (message.role === 'assistant') addAnswer(conversation, message, path, signingKey);
-    else if (message.role === 'system') conversation.add('system', toContent(message.content, path, files));
+    else if (message.role === 'system')
+      conversation.add('system', readContent(message.content, path, files, toPart));
     else addUserBlocks(conversation, blocksOf(message.content), path, files);
   }
   if (messages.at(-1)?.role === 'assistant')
@@ -76,7 +77,7 @@ function addUserBlocks(
     const place = [...path, index];
     if (block.type !== 'tool_result') {
       said ??= new MessageContent();
-      addBlock(said, block, place, files);
+      said.addPart(toPart(block, place, files), place, files);
       continue;
     }
     conversation.expectOpen(
@@ -87,42 +88,19 @@ function addUserBlocks(
     flush();
     const content = new MessageContent();
     if (block.is_error === true) content.addPrefix('Error: ');
-    addContent(content, block.content ?? '', [...place, 'content'], files);
+    readContent(block.content ?? '', [...place, 'content'], files, toPart, content);
     conversation.addResult(block.tool_use_id, content);
   }
   flush();
 }
 
-function toContent(
-  content: string | readonly ShownBlock[],
-  path: Path,
-  files: AttachedFiles,
-): MessageContent {
-  const whole = new MessageContent();
-  addContent(whole, content, path, files);
-  return whole;
-}
-
-function addContent(
-  whole: MessageContent,
-  content: string | readonly ShownBlock[],
-  path: Path,
-  files: AttachedFiles,
-): void {
-  if (typeof content === 'string') whole.addText(content);
-  else for (const [index, block] of content.entries()) addBlock(whole, block, [...path, index], files);
-}
-
-function addBlock(whole: MessageContent, block: ShownBlock, path: Path, files: AttachedFiles): void {
-  if (block.type !== 'image') {
-    whole.addText(blockText(block, path, files));
-    return;
-  }
+function toPart(block: ShownBlock, path: Path, files: AttachedFiles): ContentPart {
+  if (block.type !== 'image') return { text: blockText(block, path, files) };
+  const what = 'is of type image';
   const { source } = block;
-  const place = { offset: whole.end, path, what: 'is of type image' };
-  if (source.type === 'base64') whole.addAttachment(files.addPictureData(source.data, place));
-  else if (source.type === 'url') whole.addAttachment(files.addPicture(source.url, place));
-  else throw unsupported([...path, 'source'], 'No files are kept here: send the picture itself as base64.');
+  if (source.type === 'base64') return { add: 'addPictureData', data: source.data, what };
+  if (source.type === 'url') return { add: 'addPicture', data: source.url, what };
+  throw unsupported([...path, 'source'], 'No files are kept here: send the picture itself as base64.');
 }
 
 type TextBlock = Exclude<ShownBlock, { type: 'image' }>;

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../engine/types.ts';
 import type { AttachedFiles } from '../../attachments/attached-files.ts';
-import { MessageContent } from '../../conversation/message-content.ts';
+import { readContent, type MessageContent } from '../../conversation/message-content.ts';
 import { Conversation } from '../../conversation/conversation.ts';
 import { invalid } from '../../request/validate.ts';
 import type { OllamaMessage } from './schema.ts';
@@ -50,10 +50,6 @@ function toContent(
   path: readonly PropertyKey[],
   files: AttachedFiles,
 ): MessageContent {
-  const whole = new MessageContent();
-  for (const [index, image] of (images ?? []).entries())
-    whole.addAttachment(
-      files.addPictureData(image, { offset: 0, path: [...path, index], what: 'is an image' }),
-    );
-  return whole.addText(content ?? '');
+  const toPart = (data: string) => ({ add: 'addPictureData', data, what: 'is an image' }) as const;
+  return readContent(images ?? [], path, files, toPart).addText(content ?? '');
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../engine/types.ts';
 import type { AttachedFiles } from '../../attachments/attached-files.ts';
-import { MessageContent } from '../../conversation/message-content.ts';
+import { MessageContent, readContent, type ContentPart } from '../../conversation/message-content.ts';
 import { Conversation, joinTexts } from '../../conversation/conversation.ts';
 import { toTextArguments } from '../../parameters/tools/custom-tools.ts';
 import { answerToCall, serverToolName } from '../mcp/call-messages.ts';
@@ -55,7 +55,7 @@ function addMessage(
   files: AttachedFiles,
 ): void {
   if (role === 'assistant') conversation.say(toText(content));
-  else conversation.add(role === 'user' ? 'user' : 'system', toContent(content, path, files));
+  else conversation.add(role === 'user' ? 'user' : 'system', readContent<Part>(content, path, files, toPart));
 }
 
 const isOutput = (item: Item): item is CallOutput => item.type.endsWith('_output');
@@ -97,7 +97,7 @@ function toThought({ content, summary }: ItemOf<'reasoning'>): string {
 }
 
 function toOutput(item: CallOutput, path: readonly PropertyKey[], files: AttachedFiles): MessageContent {
-  if (item.type !== 'tool_search_output') return toContent(item.output, path, files);
+  if (item.type !== 'tool_search_output') return readContent<Part>(item.output, path, files, toPart);
   return new MessageContent().addText(JSON.stringify({ tools: toolNamesIn(item.tools) }));
 }
 
@@ -105,27 +105,14 @@ function toSummary({ encrypted_content: packed }: ItemOf<'compaction'>): string 
   return `A summary of the conversation up to here:\n\n${unpackText('summary', packed) ?? ''}`;
 }
 
-function toContent(
-  content: Message['content'] | Exclude<CallOutput, { tools: unknown }>['output'],
-  path: readonly PropertyKey[],
-  files: AttachedFiles,
-): MessageContent {
-  const whole = new MessageContent();
-  if (typeof content === 'string') return whole.addText(content);
-  for (const [index, part] of content.entries()) {
-    const place = { offset: whole.end, path: [...path, index], what: 'is a picture' };
-    if (part.type === 'input_image') whole.addAttachment(files.addPicture(part.image_url, place));
-    else whole.addText(part.type === 'refusal' ? part.refusal : part.text);
-  }
-  return whole;
+type Part = Exclude<Message['content'] | Exclude<CallOutput, { tools: unknown }>['output'], string>[number];
+
+function toPart(part: Part): ContentPart {
+  if (part.type === 'input_image') return { add: 'addPicture', data: part.image_url, what: 'is a picture' };
+  return part.type === 'refusal' ? { text: part.refusal } : part;
 }
 
 /** The text of an answer. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
 function toText(content: Message['content']): string {
-  return joinTexts(
-    content.flatMap((part) => {
-      if (part.type === 'input_image') return [];
-      return part.type === 'refusal' ? part.refusal : part.text;
-    }),
-  );
+  return joinTexts(content.map(toPart).flatMap((part) => ('text' in part ? part.text : [])));
 }
