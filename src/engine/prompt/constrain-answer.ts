@@ -3,11 +3,11 @@ import { compileText } from '../../grammar/compile-text.ts';
 import { gbnfLiteral, grammarText } from '../../grammar/gbnf.ts';
 import type { GenerationRequest, JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
-import type { SchemaCompiler } from './tools/grammar/tool-schema.ts';
-import { atPath } from './tools/grammar/grammar-texts.ts';
+import type { SchemaCompiler } from './tools/schema/tool-schema.ts';
+import { atPath } from './tools/schema/rule-set.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
-import { toolGrammar, type CallsBegin } from './tools/grammar/tool-grammar.ts';
+import { toolGrammar, type CallsBegin } from './tools/tool-grammar.ts';
 import { triggerTexts, type ToolSyntax } from './tools/tool-syntax.ts';
 
 /**

@@ -7,7 +7,7 @@ import type {
   ToolDefinition,
 } from '../types.ts';
 import { textsAround } from './split-at-attachments.ts';
-import { isJsonArray, parseArguments } from './tools/call-arguments.ts';
+import { isJsonArray, parseArguments } from './tools/schema/call-arguments.ts';
 
 /** Everything that a prompt is made from. */
 export interface Conversation {

@@ -1,10 +1,6 @@
 import type { TurnEvent } from '../generation.ts';
 import { ReasoningParser, type ReasoningParserOptions } from './thoughts/reasoning-parser.ts';
-import {
-  ToolCallParser,
-  type ToolCallEvent,
-  type ToolCallParserOptions,
-} from './tools/read/tool-call-parser.ts';
+import { ToolCallParser, type ToolCallEvent, type ToolCallParserOptions } from './tools/tool-call-parser.ts';
 
 export interface TurnReaderOptions {
   readonly thought: ReasoningParserOptions;

@@ -1,9 +1,6 @@
 import type { JsonObject, ToolDefinition } from '../../../src/engine/types.ts';
 import type { ToolSyntax } from '../../../src/engine/prompt/tools/tool-syntax.ts';
-import {
-  ToolCallParser,
-  type ToolCallEvent,
-} from '../../../src/engine/prompt/tools/read/tool-call-parser.ts';
+import { ToolCallParser, type ToolCallEvent } from '../../../src/engine/prompt/tools/tool-call-parser.ts';
 
 export interface ParsedCall {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../types.ts';
-import { toSpacedJson } from '../tools/write-tool-calls.ts';
+import { toSpacedJson } from '../tools/schema/call-arguments.ts';
 
 /** Renders a template with these variables; throws what it raises. */
 export type TemplateRender = (items: Record<string, unknown>) => string;

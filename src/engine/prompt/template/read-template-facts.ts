@@ -1,4 +1,4 @@
-import { deriveToolSyntax } from '../tools/derive/derive-tool-syntax.ts';
+import { deriveToolSyntax } from '../tools/derive-tool-syntax.ts';
 import { readsCallsBack, readsThoughtsBack } from '../probe/reads-back.ts';
 import { renderCalls, type RenderedCalls } from '../probe/rendered-calls.ts';
 import { noMarkers } from '../thoughts/thought-tags.ts';

@@ -1,13 +1,12 @@
 import type { ChatMessage, JsonObject, ToolCall } from '../../types.ts';
-import { parseArguments } from '../tools/call-arguments.ts';
+import { parseArguments } from '../tools/schema/call-arguments.ts';
 import type { Variables } from './finish-prompt.ts';
 import { pairResults } from './pair-results.ts';
 import type { TemplateFacts, ToolsVariable } from './template-facts.ts';
 import { filler, shapeTurns, type TemplateCall, type TemplateMessage } from './turn-shape.ts';
 import { toTemplateJson, type TemplateTool } from '../tools/template-tools.ts';
-import { writeToolInstructions } from '../tools/tool-instructions.ts';
 import type { ToolSyntax } from '../tools/tool-syntax.ts';
-import { writeToolCalls } from '../tools/write-tool-calls.ts';
+import { writeToolCalls, writeToolInstructions } from '../tools/write-tool-calls.ts';
 import { toArgumentsForm, type ArgumentsForm } from '../probe/template-probe.ts';
 
 /** `tools` in the form that `variable` takes. */

@@ -2,7 +2,7 @@ import type { TurnEvent } from '../../generation.ts';
 import { CharStream, type Reading } from '../text/char-stream.ts';
 import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';
-import { ToolCallParser, type ToolCallParserOptions } from '../tools/read/tool-call-parser.ts';
+import { ToolCallParser, type ToolCallParserOptions } from '../tools/tool-call-parser.ts';
 import { triggerTexts } from '../tools/tool-syntax.ts';
 import { isControl, noMarkers, type AnswerMarkers, type ThoughtTags } from './thought-tags.ts';
 import { firstMarker } from '../text/text-cuts.ts';

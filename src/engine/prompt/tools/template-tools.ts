@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, ToolDefinition } from '../../types.ts';
-import { isJsonObject } from './call-arguments.ts';
+import { isJsonObject } from './schema/call-arguments.ts';
 
 /** A tool in OpenAI's shape, as templates expect it. */
 export interface TemplateTool {

@@ -1,5 +1,4 @@
-import { firstMarker, markersOf } from '../text/text-cuts.ts';
-import type { JsonType } from './argument-types.ts';
+import { firstMarker } from '../text/text-cuts.ts';
 
 /**
  * How a model writes tool calls, as plain data. It is derived from the model's chat template. It serves to parse what
@@ -34,16 +33,21 @@ export interface ToolTrigger {
   readonly named?: true;
 }
 
-export type CallBody =
-  /** One JSON object, whose members come in the order in which the model learned to write them. */
-  | { readonly kind: 'json'; readonly members: readonly JsonMember[] }
-  /** beforeName · NAME · afterName · ARGUMENTS */
-  | {
-      readonly kind: 'tagged';
-      readonly beforeName?: readonly SyntaxPiece[];
-      readonly afterName: readonly SyntaxPiece[];
-      readonly arguments: ArgumentsShape;
-    };
+export type CallBody = JsonBody | TaggedBody;
+
+/** One JSON object, whose members come in the order in which the model learned to write them. */
+export interface JsonBody {
+  readonly kind: 'json';
+  readonly members: readonly JsonMember[];
+}
+
+/** beforeName · NAME · afterName · ARGUMENTS */
+export interface TaggedBody {
+  readonly kind: 'tagged';
+  readonly beforeName?: readonly SyntaxPiece[];
+  readonly afterName: readonly SyntaxPiece[];
+  readonly arguments: ArgumentsShape;
+}
 
 export type JsonMember =
   | {
@@ -89,9 +93,6 @@ export type ArgumentsShape =
 
 export type ParametersShape = Extract<ArgumentsShape, { kind: 'parameters' }>;
 
-/** The marks around a raw text that might be taken for markers. */
-export const cdata = { begin: '<![CDATA[', end: ']]>' } as const;
-
 /** The syntax for templates without tools: Hermes introduced it, and most fine-tuned models have seen it. */
 export const plainToolSyntax: ToolSyntax = {
   triggers: [{ text: '<tool_call>' }],
@@ -120,25 +121,6 @@ export function triggerTexts(
       ? names.map((name) => ({ text: trigger.text + name + behind, trigger }))
       : [{ text: trigger.text, trigger }],
   );
-}
-
-/** The text between the key of a parameter and a value of `type`. */
-export function keyEndOf({ keyEnd, typed }: ParametersShape, type: JsonType): string {
-  if (typed === true) return keyEnd.string.replace('string', type);
-  return type === 'string' ? keyEnd.string : keyEnd.other;
-}
-
-/** The text behind the value of the parameter `key`. */
-export const endOf = ({ end, nested, keyEnd }: ParametersShape, key: string): string =>
-  nested === true ? end + key + keyEnd.other : end;
-
-/** The texts that may come behind the end of an argument: of the next one, or the end of the call. */
-export function followersOf({ call, separator, section, body }: ToolSyntax): string[] {
-  if (body.kind === 'json' || body.arguments.kind !== 'parameters') return [];
-  const { begin, end, nested } = body.arguments;
-  const behind =
-    call.end.trim() === '' ? [section.end, separator, call.begin].map(firstMarker) : markersOf(call.end);
-  return [begin.trim(), ...(nested ? [end.trim()] : []), ...behind].filter((text) => text !== '');
 }
 
 /** The markers of calls, which must be decoded to text even where they are control tokens. */

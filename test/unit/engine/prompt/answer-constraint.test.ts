@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
 import { ConstraintFinder } from '../../../../src/engine/prompt/answer-constraint.ts';
-import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
+import { toolGrammar } from '../../../../src/engine/prompt/tools/tool-grammar.ts';
 import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar/grammar-engine.ts';
 import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/models/templates.ts';

@@ -8,7 +8,7 @@ import {
   openTemplateEngine,
 } from '../../../support/models/templates.ts';
 import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
-import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
+import { toolGrammar } from '../../../../src/engine/prompt/tools/tool-grammar.ts';
 import type { TemplateFacts } from '../../../../src/engine/prompt/template/template-facts.ts';
 import type { ToolSyntax } from '../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { writeToolCalls } from '../../../../src/engine/prompt/tools/write-tool-calls.ts';

@@ -9,7 +9,7 @@ import {
   mapConversationTexts,
   type Conversation,
 } from '../../../../src/engine/prompt/conversation.ts';
-import { parseArguments } from '../../../../src/engine/prompt/tools/call-arguments.ts';
+import { parseArguments } from '../../../../src/engine/prompt/tools/schema/call-arguments.ts';
 import {
   openTemplate,
   openTemplateEngine,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
 import { ReasoningParser } from '../../../../src/engine/prompt/thoughts/reasoning-parser.ts';
-import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
+import { toolGrammar } from '../../../../src/engine/prompt/tools/tool-grammar.ts';
 import type { ToolDefinition } from '../../../../src/engine/types.ts';
 import { GbnfSampler, seededRandom } from '../../../support/grammar/gbnf-sampler.ts';
 import {

@@ -1,0 +1,159 @@
+import type { JsonObject, JsonValue } from '../../../types.ts';
+import { isJsonObject, itemKey } from './call-arguments.ts';
+import { flatParameters, resolveReference } from './flat-parameters.ts';
+
+export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+
+export const allTypes: readonly JsonType[] = ['string', 'number', 'boolean', 'null', 'array', 'object'];
+const deepestReference = 16;
+
+/** What a schema allows: some types, and `text` where a string may be any that other keywords allow, not a named one. */
+type Allowed = JsonType | 'text';
+const everything: readonly Allowed[] = [...allTypes, 'text'];
+
+/** The types that a tool's schema allows for its arguments. They tell what an argument without quotes means. */
+export class ArgumentTypes {
+  readonly #schema: JsonObject;
+  /** Where references point into. */
+  readonly #root: JsonObject;
+  /**
+   * The types found for arguments and for references. Schemas may refer to themselves and must not be read endlessly.
+   */
+  readonly #ofArguments = new Map<string, ReadonlySet<Allowed>>();
+  readonly #ofReferences = new Map<string, ReadonlySet<Allowed>>();
+
+  constructor(parameters: JsonObject = {}, root = parameters) {
+    this.#schema = flatParameters(parameters, root).schema;
+    this.#root = root;
+  }
+
+  /** Whether the argument `key` can be nothing but a string. */
+  isText(key: string): boolean {
+    const types = this.typesOf(key);
+    return types.size === 1 && types.has('string');
+  }
+
+  /**
+   * The JSON of the argument `key` whose value was written as `text`, without quotes. Where the schema allows a string
+   * it is one, unless it is also JSON of another allowed type. Python's True, False and None count as JSON.
+   */
+  toJson(key: string, text: string): string {
+    const types = this.typesOf(key);
+    const trimmed = text.trim();
+    const value = parseLoosely(trimmed);
+    if (value === undefined || typeof value === 'string') {
+      const quoted = typeof value === 'string' && !types.has('string');
+      return JSON.stringify(quoted ? value : text);
+    }
+    if (!types.has(typeOf(value)))
+      return types.has('string') ? JSON.stringify(text) : asWritten(trimmed, value);
+    // Where both any string and a number are allowed, digits are more often meant as a string.
+    const ambiguous = this.takesAnyText(key) && types.size < allTypes.length && typeof value === 'number';
+    return ambiguous ? JSON.stringify(text) : asWritten(trimmed, value);
+  }
+
+  /** The types that the schema allows for the argument `key`; every type where it says nothing. */
+  typesOf(key: string): ReadonlySet<JsonType> {
+    const allowed = this.#argument(key);
+    return new Set(allTypes.filter((type) => allowed.has(type)));
+  }
+
+  /** Whether the argument `key` may be a string that the schema does not name. */
+  takesAnyText(key: string): boolean {
+    return this.#argument(key).has('text');
+  }
+
+  /** Whether the schema names the argument `key`. */
+  declares(key: string): boolean {
+    return this.#schemaOf(key) !== undefined;
+  }
+
+  /** The types in the argument `key`: of its members, or of its items, which have the name `item`. */
+  inside(key: string): ArgumentTypes {
+    const declared = this.#schemaOf(key);
+    const reference = isJsonObject(declared) ? declared['$ref'] : undefined;
+    const schema = typeof reference === 'string' ? resolveReference(this.#root, reference) : declared;
+    if (!isJsonObject(schema)) return new ArgumentTypes();
+    const { items } = schema;
+    const named = items === undefined ? schema : { ...schema, properties: { [itemKey]: items } };
+    return new ArgumentTypes(named, this.#root);
+  }
+
+  #schemaOf(key: string): JsonValue | undefined {
+    const { properties } = this.#schema;
+    return isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  }
+
+  #argument(key: string): ReadonlySet<Allowed> {
+    const known = this.#ofArguments.get(key) ?? this.#readArgument(key);
+    this.#ofArguments.set(key, known);
+    return known;
+  }
+
+  #readArgument(key: string): ReadonlySet<Allowed> {
+    const types = this.#allowed(this.#schemaOf(key) ?? this.#schema['additionalProperties'], 0);
+    // Where the schema allows nothing, as an empty enum does, the model writes what it likes.
+    return types.size === 0 ? new Set(everything) : types;
+  }
+
+  #allowed(schema: JsonValue | undefined, depth: number): Set<Allowed> {
+    if (!isJsonObject(schema) || depth > deepestReference) return new Set(everything);
+    let types = new Set(everything);
+    const narrow = (allowed: Iterable<Allowed>) => {
+      const kept = new Set(allowed);
+      types = new Set([...types].filter((type) => kept.has(type)));
+    };
+    const { type, enum: values, $ref: reference, allOf, nullable } = schema;
+    if ('const' in schema) narrow([typeOf(schema['const'] ?? null)]);
+    if (isList(values)) narrow(values.map(typeOf));
+    if (typeof type === 'string' || isList(type))
+      narrow([...(isList(type) ? type : [type]), ...(nullable === true ? ['null'] : [])].flatMap(typesNamed));
+    if (typeof reference === 'string') narrow(this.#referred(reference, depth));
+    if (isList(allOf)) for (const part of allOf) narrow(this.#allowed(part, depth + 1));
+    for (const union of [schema['anyOf'], schema['oneOf']])
+      if (isList(union)) narrow(union.flatMap((part) => [...this.#allowed(part, depth + 1)]));
+    return types;
+  }
+
+  #referred(reference: string, depth: number): ReadonlySet<Allowed> {
+    const known = this.#ofReferences.get(reference);
+    if (known !== undefined) return known;
+    // A schema that refers to itself excludes no type by that.
+    this.#ofReferences.set(reference, new Set(everything));
+    const types = this.#allowed(resolveReference(this.#root, reference), depth + 1);
+    this.#ofReferences.set(reference, types);
+    return types;
+  }
+}
+
+/** The value of JSON or of one of Python's words; undefined for other text. */
+function parseLoosely(text: string): JsonValue | undefined {
+  if (text === 'True') return true;
+  if (text === 'False') return false;
+  if (text === 'None') return null;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON of `value`, which was written as `text`. Numbers keep the digits with which they were written. */
+const asWritten = (text: string, value: JsonValue) =>
+  typeof value === 'boolean' || value === null ? String(value) : text;
+
+export function typeOf(value: JsonValue): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value as JsonType;
+}
+
+function typesNamed(name: JsonValue): readonly Allowed[] {
+  if (name === 'integer') return ['number'];
+  if (name === 'string') return ['string', 'text'];
+  const named = allTypes.filter((type) => type === name);
+  // A name that is no type, such as `any`, says nothing.
+  return named.length === 0 ? everything : named;
+}
+
+const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);

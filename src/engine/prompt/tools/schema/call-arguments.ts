@@ -1,0 +1,37 @@
+import type { JsonObject, JsonValue } from '../../../types.ts';
+
+/**
+ * The arguments of a call as an object, read from their JSON. A client may send anything here: what is not an object
+ * becomes the member `input` of one, as templates that loop over arguments would fail otherwise.
+ */
+export function parseArguments(text: string): JsonObject {
+  if (text.trim() === '') return {};
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    value = text;
+  }
+  if (value === null) return {};
+  return isJsonObject(value) ? value : { input: value };
+}
+
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !isJsonArray(value);
+
+/** Array.isArray, which does not narrow to readonly arrays. */
+export const isJsonArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+
+/** The name of the elements that hold the items of a list, where objects and lists are written as elements. */
+export const itemKey = 'item';
+
+export const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+  value !== undefined && isJsonArray(value) ? value : [];
+
+/** JSON with a space after each comma and colon: Python writes it so, and models have learned from that. */
+export function toSpacedJson(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (isJsonArray(value)) return `[${value.map(toSpacedJson).join(', ')}]`;
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${toSpacedJson(item)}`);
+  return `{${members.join(', ')}}`;
+}

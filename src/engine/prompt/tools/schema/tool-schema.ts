@@ -1,0 +1,167 @@
+import { AppError } from '../../../../errors/errors.ts';
+import { compileLoosely } from '../../../../grammar/compile-loosely.ts';
+import type { CompileOptions } from '../../../../grammar/compile-schema.ts';
+import type { CompiledSchema } from '../../../../grammar/gbnf.ts';
+import type { JsonObject, JsonValue } from '../../../types.ts';
+import { isJsonArray, isJsonObject } from './call-arguments.ts';
+import { flatParameters, isComposed, isPlainObject } from './flat-parameters.ts';
+import type { RuleSet } from './rule-set.ts';
+
+export type SchemaCompiler = (schema: unknown, options: Omit<CompileOptions, 'work'>) => CompiledSchema;
+export type Part = Pick<CompileOptions, 'at' | 'types' | 'raw' | 'mark'> & { readonly prefix: string };
+
+/** The schema of a tool's arguments. Where it is not strict, what cannot be enforced is left out and noted as ignored. */
+export class ToolSchema {
+  readonly rules: RuleSet;
+  readonly prefix: string;
+  readonly #schema: JsonObject;
+  readonly #strict: boolean;
+  readonly #compile: SchemaCompiler;
+  #flat: JsonObject | undefined;
+  #isApart: boolean | undefined;
+
+  constructor(
+    schema: JsonObject,
+    options: Pick<ToolSchema, 'rules' | 'prefix'> & {
+      readonly compile: SchemaCompiler;
+      readonly strict: boolean;
+    },
+  ) {
+    this.#schema = schema;
+    this.#strict = options.strict;
+    this.#compile = options.compile;
+    this.rules = options.rules;
+    this.prefix = options.prefix;
+  }
+
+  /**
+   * Whether the members of JSON may come in any order. Strict tools have one order, as OpenAI's, and so have schemas
+   * that say more than names and types of members.
+   */
+  get takesAnyOrder(): boolean {
+    const { properties, additionalProperties = false } = this.#schema;
+    return (
+      !this.#strict &&
+      isJsonObject(properties) &&
+      additionalProperties === false &&
+      isPlainObject(this.#schema)
+    );
+  }
+
+  /** The name of the rule for the arguments as one JSON object. */
+  whole(): string {
+    return this.#addHeld(this.#schema, { prefix: this.prefix, types: ['object'] });
+  }
+
+  /**
+   * The schema with one list of properties, for arguments that are written one by one. Throws invalid_json_schema where a
+   * strict tool asks for what these cannot be held to.
+   */
+  get flat(): JsonObject {
+    this.#flat ??= this.#flatten();
+    return this.#flat;
+  }
+
+  /** The name of the rule for the values of a part of the flat schema; without `at`, for any value. */
+  part(part: Part): string {
+    const { at, types, raw, mark } = part;
+    if (at === undefined) return this.rules.addAll(this.#compile({}, part));
+    const key = sharedKey(valueAt(this.flat, at), [this.#strict, types, raw?.anyText, mark]);
+    const known = this.rules.shared.get(key ?? '');
+    if (known !== undefined) return known;
+    this.#isApart ??= refersToDefinitions(this.flat);
+    const schema = this.#isApart ? { ...onlyAt(this.flat, at), ...definitionsOf(this.flat) } : this.flat;
+    const ignoredBefore = this.rules.ignored.length;
+    const rule = this.#addHeld(schema, part);
+    if (key !== undefined && this.rules.ignored.length === ignoredBefore) this.rules.shared.set(key, rule);
+    return rule;
+  }
+
+  #flatten(): JsonObject {
+    // What composes a schema is checked together; the properties of others are checked when they are written.
+    const isWhole = this.#strict || isComposed(this.#schema);
+    const held = this.#held(isWhole ? this.#schema : headOf(this.#schema), { prefix: '', types: ['object'] });
+    this.rules.noteIgnored(held.ignored);
+    const { schema, beyond } = flatParameters(
+      isWhole && isJsonObject(held.schema) ? held.schema : this.#schema,
+    );
+    const [keyword] = beyond;
+    if (this.#strict && keyword !== undefined)
+      throw new AppError(
+        'invalid_json_schema',
+        `The keyword '${keyword}' cannot be honoured: this model writes arguments one by one, not as one object.`,
+        { param: keyword },
+      );
+    this.rules.noteIgnored(beyond);
+    return schema;
+  }
+
+  #addHeld(schema: JsonObject, part: Part): string {
+    return this.rules.addAll(this.#held(schema, part));
+  }
+
+  #held(schema: JsonObject, part: Part) {
+    const strict = this.#strict;
+    if (strict) return { ...this.#compile(schema, { ...part, strict }), schema };
+    return compileLoosely((left) => this.#compile(left, { ...part, strict }), schema);
+  }
+}
+
+/** The schema without what it says of properties. */
+function headOf(schema: JsonObject): JsonObject {
+  const { properties, additionalProperties: _, required, $defs: _defs, definitions: _more, ...head } = schema;
+  return {
+    ...head,
+    ...(properties !== undefined && !isJsonObject(properties) && { properties }),
+    ...(required !== undefined && !isJsonArray(required) && { required }),
+  };
+}
+
+/** The definitions of `schema` that references may point to. */
+const definitionsOf = ({ $defs, definitions }: JsonObject): JsonObject => ({
+  ...(isJsonObject($defs) && { $defs }),
+  ...(isJsonObject(definitions) && { definitions }),
+});
+
+const reference = /"\$(?:ref|id|anchor|dynamic|recursive)/;
+
+/** A text that is the same for schemas that allow the same; undefined where that depends on what is around `schema`. */
+function sharedKey(schema: JsonValue | undefined, how: readonly unknown[]): string | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  const { description: _, title: _title, default: _default, ...rest } = schema;
+  const text = JSON.stringify([rest, how]);
+  return reference.test(text) ? undefined : text;
+}
+
+const valueAt = (schema: JsonObject, steps: readonly (string | number)[]): JsonValue | undefined =>
+  steps.reduce<JsonValue | undefined>(
+    (value, step) =>
+      isJsonObject(value) && Object.hasOwn(value, String(step)) ? value[String(step)] : undefined,
+    schema,
+  );
+
+/** Whether all references in `schema` point into its definitions. */
+function refersToDefinitions(schema: JsonObject): boolean {
+  const waiting: JsonValue[] = [schema];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (isJsonArray(value)) {
+      for (const item of value) waiting.push(item);
+      continue;
+    }
+    for (const [key, part] of Object.entries(value)) {
+      const isReference = /^\$(?:ref|id|anchor|dynamic|recursive)/.test(key);
+      if (isReference && !(typeof part === 'string' && /^#\/(?:\$defs|definitions)\//.test(part)))
+        return false;
+      waiting.push(part);
+    }
+  }
+  return true;
+}
+
+/** `value` with nothing but what is on the way along `steps` and at its end. */
+function onlyAt(value: JsonValue | undefined, [step, ...steps]: readonly (string | number)[]): JsonObject {
+  const part = isJsonObject(value) && Object.hasOwn(value, String(step)) ? value[String(step)] : undefined;
+  if (step === undefined || part === undefined) return {};
+  return Object.fromEntries([[step, steps.length === 0 ? part : onlyAt(part, steps)]]);
+}

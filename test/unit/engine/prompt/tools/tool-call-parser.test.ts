@@ -1,0 +1,295 @@
+import { fc } from '../../../../support/properties.ts';
+import { describe, expect, it } from 'vitest';
+import { findKnownToolSyntax } from '../../../../../src/engine/prompt/tools/known-tool-syntaxes.ts';
+import { ToolCallParser } from '../../../../../src/engine/prompt/tools/tool-call-parser.ts';
+import { plainToolSyntax, type ToolSyntax } from '../../../../../src/engine/prompt/tools/tool-syntax.ts';
+import { writeToolCalls } from '../../../../../src/engine/prompt/tools/write-tool-calls.ts';
+import { nastyArguments, nastyTools, parseCalls } from '../../../../support/prompt/call-fixtures.ts';
+
+const none = { begin: '', end: '' };
+const json = plainToolSyntax.body;
+
+const syntaxes: Readonly<Record<string, ToolSyntax>> = {
+  'JSON in tags': plainToolSyntax,
+  'a JSON list behind a marker': {
+    ...plainToolSyntax,
+    triggers: [{ text: '[TOOL_CALLS]' }],
+    section: { begin: '[TOOL_CALLS][', end: ']' },
+    call: none,
+    separator: ', ',
+    body: {
+      kind: 'json',
+      members: [
+        { key: 'name', holds: 'name' },
+        { key: 'arguments', holds: 'arguments' },
+        { key: 'id', holds: 'id' },
+      ],
+    },
+  },
+  'a name between markers': {
+    ...plainToolSyntax,
+    triggers: [{ text: '<|calls|>' }, { text: '<|call|>' }],
+    section: { begin: '<|calls|>', end: '<|/calls|>' },
+    call: { begin: '<|call|>functions.', end: '<|/call|>' },
+    separator: '',
+    body: {
+      kind: 'tagged',
+      afterName: [':', { kind: 'index', from: 0 }, '<|arguments|>'],
+      arguments: { kind: 'json' },
+    },
+  },
+  'a tag for each argument': {
+    ...plainToolSyntax,
+    triggers: [{ text: '<tool_call>' }, { text: '<function=' }],
+    call: { begin: '<tool_call>\n<function=', end: '\n</function>\n</tool_call>' },
+    body: {
+      kind: 'tagged',
+      afterName: ['>\n'],
+      arguments: {
+        kind: 'parameters',
+        begin: '<parameter=',
+        keyEnd: { string: '>\n', other: '>\n' },
+        end: '\n</parameter>',
+        separator: '\n',
+        strings: 'raw',
+      },
+    },
+  },
+  'elements in elements': {
+    ...plainToolSyntax,
+    triggers: [{ text: ']<]x[>[<calls>' }, { text: ']<]x[>[<invoke' }],
+    section: { begin: ']<]x[>[<calls>\n', end: ']<]x[>[</calls>' },
+    call: { begin: ']<]x[>[<invoke name="', end: ']<]x[>[</invoke>\n' },
+    separator: '',
+    body: {
+      kind: 'tagged',
+      afterName: ['">'],
+      arguments: {
+        kind: 'parameters',
+        begin: ']<]x[>[<',
+        keyEnd: { string: '>', other: '>' },
+        end: ']<]x[>[</',
+        nested: true,
+        separator: '',
+        strings: 'raw',
+      },
+    },
+  },
+  'Python calls': {
+    ...plainToolSyntax,
+    triggers: [{ text: '<|start|>' }],
+    section: { begin: '<|start|>[', end: ']<|end|>' },
+    call: none,
+    separator: ', ',
+    body: { kind: 'tagged', afterName: [], arguments: { kind: 'pythonic' } },
+  },
+  'keys without quotes': {
+    ...plainToolSyntax,
+    triggers: [{ text: '<|tool_call>' }],
+    call: { begin: '<|tool_call>call:', end: '<tool_call|>' },
+    separator: '',
+    body: { kind: 'tagged', afterName: [], arguments: { kind: 'bare-keys', quote: '<|"|>' } },
+  },
+};
+
+const written = (syntax: ToolSyntax, calls: readonly (readonly [string, unknown])[]) =>
+  writeToolCalls(
+    syntax,
+    calls.map(([name, values], index) => ({
+      id: `call0000${index}`,
+      name,
+      arguments: JSON.stringify(values),
+    })),
+  );
+
+/** The texts between the calls in `text`. */
+function textsOf(syntax: ToolSyntax, text: string): string[] {
+  const parser = new ToolCallParser({ syntax, tools: nastyTools });
+  const events = [...parser.push(text), ...parser.finish()];
+  return events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+}
+
+describe.each(Object.entries(syntaxes))('%s', (_, syntax) => {
+  it.each(Object.entries(nastyArguments))('gives back what was written: %s', (_kind, values) => {
+    const text = `Let me see. ${written(syntax, [
+      ['note_down', values],
+      ['wait', {}],
+      ['note_down', { text: 'z' }],
+    ])}`;
+    for (const lengths of [[Infinity], [1], [2, 3, 5]])
+      expect(parseCalls(syntax, nastyTools, text, lengths)).toEqual({
+        text: 'Let me see.',
+        calls: [
+          { name: 'note_down', arguments: values, complete: true },
+          { name: 'wait', arguments: {}, complete: true },
+          { name: 'note_down', arguments: { text: 'z' }, complete: true },
+        ],
+      });
+  });
+
+  it('says the same however the text is cut, even of nonsense, and leaks no marker', () => {
+    const whole = written(syntax, [
+      ['note_down', { text: 'a "b"\n', count: 3 }],
+      ['wait', {}],
+    ]);
+    const fragments = [
+      ...syntax.triggers.map(({ text }) => text),
+      whole,
+      '{"',
+      '"name":',
+      ' ',
+      '\n',
+      'a',
+      '}',
+      '>',
+    ];
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.constantFrom(...fragments),
+            fc.string({ unit: 'grapheme', maxLength: 4 }),
+            fc.nat(whole.length).map((end) => whole.slice(0, end)),
+            fc.nat(whole.length).map((start) => whole.slice(start)),
+          ),
+          { maxLength: 6 },
+        ),
+        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 }),
+        (parts, lengths) => {
+          const text = parts.join('').toWellFormed();
+          const parsed = parseCalls(syntax, nastyTools, text, lengths);
+          expect(parsed).toEqual(parseCalls(syntax, nastyTools, text));
+          // Each text by itself: what stands before and behind a call may add up to a marker that nobody wrote.
+          for (const piece of textsOf(syntax, text))
+            for (const trigger of syntax.triggers) expect(piece).not.toContain(trigger.text);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('ToolCallParser', () => {
+  it('takes the halves of a marker around a call for text', () => {
+    const call = written(plainToolSyntax, [['wait', {}]]);
+    for (const lengths of [[1], [7], [Infinity]])
+      expect(parseCalls(plainToolSyntax, nastyTools, `<tool${call}_call> x`, lengths)).toEqual({
+        text: '<tool_call> x',
+        calls: [{ name: 'wait', arguments: {}, complete: true }],
+      });
+  });
+
+  const parse = (text: string) => parseCalls(plainToolSyntax, nastyTools, text, [3]);
+
+  it('leaves text without calls as it is', () => {
+    const text = '  A < b, <tool> and <tool_cal\n ';
+    expect(parse(text)).toEqual({ text, calls: [] });
+  });
+
+  it('takes members in any order, other names for them, and arguments inside a string', () => {
+    const call = (body: string) => parse(`<tool_call>${body}</tool_call>`).calls[0];
+    const expected = { name: 'wait', arguments: { a: 1 }, complete: true };
+    expect(call('{"arguments":{"a":1},"name":"wait"}')).toEqual(expected);
+    expect(call(' { "name" : "wait" , "parameters" : {"a": 1} , "id" : 7 } ')).toEqual(expected);
+    expect(call('{"name":"wait","arguments":"{\\"a\\":1}"}')).toEqual(expected);
+    expect(call('{"type":"function","function":{"name":"wait","arguments":{"a":1}}}')).toEqual(expected);
+  });
+
+  it('gives a call without arguments none', () => {
+    expect(parse('<tool_call>{"name":"wait","arguments":null}</tool_call>').calls[0]?.arguments).toEqual({});
+  });
+
+  it('drops a list that a wrong bracket ends', () => {
+    const syntax = syntaxes['Python calls'] ?? plainToolSyntax;
+    const { calls } = parseCalls(syntax, nastyTools, '<|start|>[wait(a=[1)]<|end|>', [1]);
+    expect(calls).toEqual([{ name: 'wait', arguments: '', complete: false }]);
+  });
+
+  it('drops a call that is none, and goes on behind it', () => {
+    expect(parse('a <tool_call>nonsense</tool_call> b')).toEqual({ text: 'a b', calls: [] });
+    expect(parse('<tool_call>{"foo": 1}</tool_call>')).toEqual({ text: '', calls: [] });
+  });
+
+  it('never makes whole what was cut off: half a path would be another path', () => {
+    const { calls, text } = parse('<tool_call>{"name":"note_down","arguments":{"text":"/home/a');
+    expect(calls).toEqual([{ name: 'note_down', arguments: '{"text":"/home/a', complete: false }]);
+    expect(text).toBe('');
+  });
+
+  it('closes the arguments of a call that has none', () => {
+    const syntax = syntaxes['JSON in tags'] ?? plainToolSyntax;
+    expect(parseCalls(syntax, nastyTools, '<tool_call>{"name":"wait"}</tool_call>').calls).toEqual([
+      { name: 'wait', arguments: {}, complete: true },
+    ]);
+  });
+
+  it('types what stands in tags by the schema of the tool', () => {
+    const syntax = syntaxes['a tag for each argument'] ?? plainToolSyntax;
+    const tools = [
+      {
+        name: 'f',
+        parameters: {
+          type: 'object',
+          properties: {
+            zip: { type: 'string' },
+            size: { type: 'integer' },
+            on: { type: 'boolean' },
+            maybe: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            kind: { enum: ['1', '2'] },
+            other: { $ref: '#/$defs/list' },
+          },
+          $defs: { list: { type: 'array' } },
+        },
+      },
+    ];
+    const parameters = Object.entries({
+      zip: '01234',
+      size: '7',
+      on: 'True',
+      maybe: 'null',
+      kind: '2',
+      other: '[1]',
+    })
+      .map(([key, value]) => `<parameter=${key}>\n${value}\n</parameter>\n`)
+      .join('');
+    const text = `<tool_call>\n<function=f>\n${parameters}</function>\n</tool_call>`;
+    expect(parseCalls(syntax, tools, text).calls[0]?.arguments).toEqual({
+      zip: '01234',
+      size: 7,
+      on: true,
+      maybe: null,
+      kind: '2',
+      other: [1],
+    });
+  });
+
+  const bare: ToolSyntax = {
+    ...plainToolSyntax,
+    triggers: [{ text: '{"name"', atStart: true }, { text: '<|python_tag|>' }],
+    call: none,
+    separator: '',
+    body: json,
+    parallel: false,
+  };
+  const parseBare = (text: string) => parseCalls(bare, nastyTools, text, [2]);
+
+  it('takes bare JSON for a call only with the name of a tool', () => {
+    expect(parseBare('{"name": "wait", "parameters": {"a": 1}}').calls).toHaveLength(1);
+    expect(parseBare('<|python_tag|>{"name": "wait", "parameters": {"a": 1}}').calls).toHaveLength(1);
+    const answer = '{"name": "Ann", "age": 4}';
+    expect(parseBare(answer)).toEqual({ text: answer, calls: [] });
+    const quoted = 'Like {"name": "wait"}';
+    expect(parseBare(quoted)).toEqual({ text: quoted, calls: [] });
+  });
+
+  it('ends, however many blanks come first', () => {
+    const blanks = ' '.repeat(400_000);
+    expect(parseBare(`${blanks}{"name": "wait", "parameters": {}}`)).toMatchObject({ text: '', calls: [{}] });
+    expect(parseBare(`${blanks}{}`)).toEqual({ text: `${blanks}{}`, calls: [] });
+  });
+
+  it('knows families by what their templates contain', () => {
+    expect(findKnownToolSyntax('', 'x <|tool_list_start|> y')?.section.begin).toBe('<|tool_call_start|>[');
+    expect(findKnownToolSyntax('', 'nothing')).toBeUndefined();
+  });
+});
