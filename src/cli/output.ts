@@ -11,7 +11,7 @@ function lineWidth(): number | undefined {
   return Number.isFinite(width) ? width : undefined;
 }
 
-/** Prints lines without the control characters by which somebody's text could rewrite the terminal. */
+/** Prints lines without control characters, with which somebody's text could rewrite the terminal. */
 export function printLines(lines: readonly string[]): void {
   process.stdout.write(`${lines.map(harmless).join('\n')}\n`);
 }

@@ -35,7 +35,7 @@ export interface Config {
   readonly models: readonly ModelEntry[];
   /** Servers of tools, which models may call. */
   readonly mcp: readonly McpServerSpec[];
-  /** Recordings by which models imitate voices. */
+  /** Recordings whose voices models imitate. */
   readonly voices: readonly NamedVoice[];
   readonly plans: Plans;
   /** In which days, weeks and months of budgets begin; undefined: the machine's. */

@@ -91,7 +91,7 @@ function workInstruments({ counter, gauge, histogram }: Makers) {
     draftedTokens: counter(
       'hearth_drafted_tokens_total',
       ['model', 'drafter'],
-      'Tokens that were guessed and computed together with the one before them. `drafter` says by what they were guessed: `grammar`, the `prediction` of a request, or `text` that was written before.',
+      'Tokens that were guessed and computed together with the one before them. `drafter` names their source: `grammar`, the `prediction` of a request, or `text` that was written before.',
     ),
     acceptedTokens: counter(
       'hearth_accepted_tokens_total',
@@ -133,7 +133,7 @@ function modelInstruments({ counter, gauge, histogram }: Makers) {
     models: gauge(
       'hearth_models',
       ['state'],
-      'Models that are served, by what they are doing: `available` (on disk), `loading`, `loaded`, `unloading`, `failed`.',
+      'Models that are served, by their state: `available` (on disk), `loading`, `loaded`, `unloading`, `failed`.',
     ),
     modelMemory: gauge(
       'hearth_model_memory_bytes',

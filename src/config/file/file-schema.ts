@@ -125,7 +125,7 @@ export const modelShape = {
   info: z.record(text, z.json()).optional(),
 };
 
-/** Keys by which a model elsewhere says what it can do: that of a file shows in the file. */
+/** Keys that name the abilities of a model elsewhere; a file shows its own. */
 const upstreamKeys = ['kind', 'images'] as const;
 
 /** Keys that are about files, or that models elsewhere have below `upstream`. */

@@ -17,7 +17,7 @@ const priors: readonly (readonly [tokens: number, cost: number])[] = [
 
 /** Weight of the newest step in the time of a pass with one token: that grows with what stands before it. */
 const scaleRate = 0.15;
-/** Least weight of the newest step in how much longer passes with more tokens take. The first steps weigh more. */
+/** The least weight of the newest step in the estimated extra time of passes with more tokens. The first steps weigh more. */
 const shapeRate = 0.05;
 /** Passes with one number of tokens are known after 8 steps. */
 const stepsUntilKnown = 8;

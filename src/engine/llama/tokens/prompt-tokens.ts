@@ -148,7 +148,7 @@ export class PromptTokenizer {
     if (attachments.length === 0 || !isMediumId(promptTokens.at(-1) ?? 0)) return { promptTokens, media };
     throw new AppError(
       'invalid_value',
-      'The prompt ends with an attachment, so that the model has nothing to answer. Put text behind it.',
+      'The prompt ends with an attachment, so that the model has nothing to answer. Add text after it.',
       { param: 'messages' },
     );
   }
