@@ -136,7 +136,8 @@ describe('speech', () => {
     service.engine.voice.fail = new AppError('invalid_audio', 'The recording is damaged.', {
       param: 'voice',
     });
-    for (const format of ['wav', 'mp3'])
+    // Without ffmpeg an mp3 is refused before anything is spoken.
+    for (const format of hasFfmpeg ? ['wav', 'mp3'] : ['wav'])
       await expectError(await ask({ response_format: format }), 'invalid_audio');
     expect(service.limiter.lastSettlement).toMatchObject({
       status: 400,
