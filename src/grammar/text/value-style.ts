@@ -98,7 +98,10 @@ function anyRules(mark: string): ReadonlyMap<string, Expression> {
     return sequence(literal(open), choice([sequence(item, more), emptyText]), literal(close));
   };
   const [string, object, value] = [ref('marked-string'), ref('marked-object'), ref('marked-value')];
-  const plain = sequence(charClass(letters), repeat(charClass([...nameChars, ...letters]), 0, 63));
+  const plain = sequence(
+    charClass([...charsOf('$'), ...letters]),
+    repeat(charClass([...nameChars, ...letters]), 0, 63),
+  );
   builder.set('marked-string', sequence(literal(mark), text, literal(mark)));
   builder.set('marked-member', sequence(choice([plain, string]), literal(':'), ref('ws'), value));
   builder.set('marked-object', list('{', ref('marked-member'), '}'));

@@ -31,7 +31,7 @@ function toBareKeys(value: JsonValue, quote: string, outermost = false): string 
   if (Array.isArray(value))
     return `[${(value as readonly JsonValue[]).map((item) => toBareKeys(item, quote)).join(',')}]`;
   const members = Object.entries(value).map(([key, item]) => {
-    const isPlain = outermost || /^[\w$][\w$.-]*$/.test(key);
+    const isPlain = outermost || /^[A-Za-z_$][\w$.-]{0,63}$/.test(key);
     return `${isPlain ? key : quote + key + quote}:${toBareKeys(item, quote)}`;
   });
   return `{${members.join(',')}}`;

@@ -4,93 +4,11 @@ import { findKnownToolSyntax } from '../../../../../src/engine/prompt/tools/know
 import { ToolCallParser } from '../../../../../src/engine/prompt/tools/tool-call-parser.ts';
 import { plainToolSyntax, type ToolSyntax } from '../../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { writeToolCalls } from '../../../../../src/engine/prompt/tools/write-tool-calls.ts';
-import { nastyArguments, nastyTools, parseCalls } from '../../../../support/prompt/call-fixtures.ts';
+import { nastyTools, parseCalls } from '../../../../support/prompt/call-fixtures.ts';
+import { callSyntaxes } from '../../../../support/prompt/call-syntaxes.ts';
 
 const none = { begin: '', end: '' };
 const json = plainToolSyntax.body;
-
-const syntaxes: Readonly<Record<string, ToolSyntax>> = {
-  'JSON in tags': plainToolSyntax,
-  'a JSON list behind a marker': {
-    ...plainToolSyntax,
-    triggers: [{ text: '[TOOL_CALLS]' }],
-    section: { begin: '[TOOL_CALLS][', end: ']' },
-    call: none,
-    separator: ', ',
-    body: {
-      kind: 'json',
-      members: [
-        { key: 'name', holds: 'name' },
-        { key: 'arguments', holds: 'arguments' },
-        { key: 'id', holds: 'id' },
-      ],
-    },
-  },
-  'a name between markers': {
-    ...plainToolSyntax,
-    triggers: [{ text: '<|calls|>' }, { text: '<|call|>' }],
-    section: { begin: '<|calls|>', end: '<|/calls|>' },
-    call: { begin: '<|call|>functions.', end: '<|/call|>' },
-    separator: '',
-    body: {
-      kind: 'tagged',
-      afterName: [':', { kind: 'index', from: 0 }, '<|arguments|>'],
-      arguments: { kind: 'json' },
-    },
-  },
-  'a tag for each argument': {
-    ...plainToolSyntax,
-    triggers: [{ text: '<tool_call>' }, { text: '<function=' }],
-    call: { begin: '<tool_call>\n<function=', end: '\n</function>\n</tool_call>' },
-    body: {
-      kind: 'tagged',
-      afterName: ['>\n'],
-      arguments: {
-        kind: 'parameters',
-        begin: '<parameter=',
-        keyEnd: { string: '>\n', other: '>\n' },
-        end: '\n</parameter>',
-        separator: '\n',
-        strings: 'raw',
-      },
-    },
-  },
-  'elements in elements': {
-    ...plainToolSyntax,
-    triggers: [{ text: ']<]x[>[<calls>' }, { text: ']<]x[>[<invoke' }],
-    section: { begin: ']<]x[>[<calls>\n', end: ']<]x[>[</calls>' },
-    call: { begin: ']<]x[>[<invoke name="', end: ']<]x[>[</invoke>\n' },
-    separator: '',
-    body: {
-      kind: 'tagged',
-      afterName: ['">'],
-      arguments: {
-        kind: 'parameters',
-        begin: ']<]x[>[<',
-        keyEnd: { string: '>', other: '>' },
-        end: ']<]x[>[</',
-        nested: true,
-        separator: '',
-        strings: 'raw',
-      },
-    },
-  },
-  'Python calls': {
-    ...plainToolSyntax,
-    triggers: [{ text: '<|start|>' }],
-    section: { begin: '<|start|>[', end: ']<|end|>' },
-    call: none,
-    separator: ', ',
-    body: { kind: 'tagged', afterName: [], arguments: { kind: 'pythonic' } },
-  },
-  'keys without quotes': {
-    ...plainToolSyntax,
-    triggers: [{ text: '<|tool_call>' }],
-    call: { begin: '<|tool_call>call:', end: '<tool_call|>' },
-    separator: '',
-    body: { kind: 'tagged', afterName: [], arguments: { kind: 'bare-keys', quote: '<|"|>' } },
-  },
-};
 
 const written = (syntax: ToolSyntax, calls: readonly (readonly [string, unknown])[]) =>
   writeToolCalls(
@@ -109,24 +27,7 @@ function textsOf(syntax: ToolSyntax, text: string): string[] {
   return events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
 }
 
-describe.each(Object.entries(syntaxes))('%s', (_, syntax) => {
-  it.each(Object.entries(nastyArguments))('gives back what was written: %s', (_kind, values) => {
-    const text = `Let me see. ${written(syntax, [
-      ['note_down', values],
-      ['wait', {}],
-      ['note_down', { text: 'z' }],
-    ])}`;
-    for (const lengths of [[Infinity], [1], [2, 3, 5]])
-      expect(parseCalls(syntax, nastyTools, text, lengths)).toEqual({
-        text: 'Let me see.',
-        calls: [
-          { name: 'note_down', arguments: values, complete: true },
-          { name: 'wait', arguments: {}, complete: true },
-          { name: 'note_down', arguments: { text: 'z' }, complete: true },
-        ],
-      });
-  });
-
+describe.each(Object.entries(callSyntaxes))('%s', (_, syntax) => {
   it('says the same however the text is cut, even of nonsense, and leaks no marker', () => {
     const whole = written(syntax, [
       ['note_down', { text: 'a "b"\n', count: 3 }],
@@ -200,7 +101,7 @@ describe('ToolCallParser', () => {
   });
 
   it('drops a list that a wrong bracket ends', () => {
-    const syntax = syntaxes['Python calls'] ?? plainToolSyntax;
+    const syntax = callSyntaxes['Python calls'] ?? plainToolSyntax;
     const { calls } = parseCalls(syntax, nastyTools, '<|start|>[wait(a=[1)]<|end|>', [1]);
     expect(calls).toEqual([{ name: 'wait', arguments: '', complete: false }]);
   });
@@ -217,14 +118,14 @@ describe('ToolCallParser', () => {
   });
 
   it('closes the arguments of a call that has none', () => {
-    const syntax = syntaxes['JSON in tags'] ?? plainToolSyntax;
+    const syntax = callSyntaxes['JSON in tags'] ?? plainToolSyntax;
     expect(parseCalls(syntax, nastyTools, '<tool_call>{"name":"wait"}</tool_call>').calls).toEqual([
       { name: 'wait', arguments: {}, complete: true },
     ]);
   });
 
   it('types what stands in tags by the schema of the tool', () => {
-    const syntax = syntaxes['a tag for each argument'] ?? plainToolSyntax;
+    const syntax = callSyntaxes['a tag for each argument'] ?? plainToolSyntax;
     const tools = [
       {
         name: 'f',
