@@ -12,7 +12,6 @@ import type { FileLibrary } from '../files/file-library.ts';
 import type { Catalog } from '../catalog/types.ts';
 import type { Engine } from '../engine/generation.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
-import type { ReasoningEffort } from '../engine/types.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
 import type { SoundEncoder } from '../engine/audio/sound-encoder.ts';
 import type { VoiceEngine } from '../engine/voice/speaking-types.ts';
@@ -71,7 +70,7 @@ export interface ApiSettings {
   /** Id of the key of programs on this machine that send none; undefined: they need one. */
   readonly keylessKeyId?: (() => string) | undefined;
   /** Most reasoning tokens for each effort. */
-  readonly reasoningTokens: Readonly<Record<ReasoningEffort, number>>;
+  readonly reasoningTokens: Readonly<Record<'low' | 'medium' | 'high', number>>;
   /** Silence after which a stream gets a comment line, so that proxies do not close it; default 15 s. */
   readonly streamPingMs?: number;
   /** Time after which a streaming client that reads nothing is disconnected; default 60 s. */

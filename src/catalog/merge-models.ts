@@ -226,6 +226,7 @@ function toCatalogModel(
         functionCalling: found?.functionCalling ?? facts.functionCalling,
         reasoning: entry?.reasoning ?? found?.reasoning ?? facts.reasoning,
         toolFormat: found?.toolFormat,
+        reasoningEfforts: found?.reasoningEfforts,
       };
     },
     settings: { ...defaults, ...entry?.settings },

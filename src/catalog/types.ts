@@ -53,6 +53,7 @@ export interface CatalogModel {
     readonly reasoning: boolean;
     /** See `ModelFindings`; undefined: not known before its first load, or not a chat model. */
     readonly toolFormat?: 'native' | 'json' | undefined;
+    readonly reasoningEfforts?: readonly string[] | undefined;
   };
   readonly settings: ModelSettings;
   /** What requests have where they say nothing; undefined: hearth's own. */

@@ -90,7 +90,8 @@ export type OutputFormat =
     }
   | TextFormat;
 
-export type ReasoningEffort = 'low' | 'medium' | 'high';
+/** Those of `low`, `medium` and `high` every model takes; the others count where its template knows them. */
+export type ReasoningEffort = 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 export interface ReasoningRequest {
   readonly enabled: boolean;

@@ -37,6 +37,7 @@ describe('GET /v1/models', () => {
       state: 'available',
       tool_format: null,
       supports_reasoning: false,
+      reasoning_efforts: null,
       supports_speech_output: false,
       size_bytes: 1_000_000,
       runs_elsewhere: false,

@@ -75,9 +75,16 @@ function toTools({
 }
 
 /** The places of all parameters that the engine's errors name, save for that of the answer's form. */
-export function placesIn({ tools = [] }: ChatCompletionParameters): readonly ParameterPlace[] {
+export function placesIn({
+  tools = [],
+  reasoning,
+  reasoning_effort: effort,
+}: ChatCompletionParameters): readonly ParameterPlace[] {
   return [
     [/^templateVariables(?=\.)/, 'chat_template_kwargs'],
+    ...(effort === undefined && reasoning?.effort
+      ? []
+      : [[/^reasoning\.effort$/, 'reasoning_effort'] as const]),
     ...toolPlaces(toOfferedTools(tools), { grammar: ['format', 'grammar', 'definition'] }),
   ];
 }

@@ -61,7 +61,7 @@ export function convertMessage(
       ...(asksToThink && !thinks ? ['thinking'] : []),
       ...(output?.effort && effort === undefined ? ['output_config.effort'] : []),
     ],
-    places: [[outputSchemaPlace, schemaPath], ...places],
+    places: [[outputSchemaPlace, schemaPath], [/^reasoning\.effort$/, 'output_config.effort'], ...places],
   };
 }
 

@@ -28,6 +28,7 @@ export function toWireModel(named: NamedModel, models: AppDeps['models']) {
     kind: model.kind,
     tool_format: model.capabilities.toolFormat ?? null,
     supports_reasoning: canReason(model),
+    reasoning_efforts: canReason(model) ? (model.capabilities.reasoningEfforts ?? null) : null,
     supports_speech_output: can(model, 'speak'),
     size_bytes: model.sizeBytes + (model.projector?.sizeBytes ?? 0),
     runs_elsewhere: model.upstream !== undefined,

@@ -43,6 +43,10 @@ export const model = namedObject('Model', {
     .enum(modelKindNames)
     .describe('What it does: write text, compute embeddings, rank texts, transcribe speech, or speak.'),
   supports_reasoning: z.boolean(),
+  reasoning_efforts: z
+    .array(z.string())
+    .nullable()
+    .describe('Those that its template tells apart; null: none, or not known before its first load.'),
   supports_speech_output: z.boolean().describe('It speaks texts at `/v1/audio/speech`.'),
   size_bytes: z.int().min(0).describe('Of its files; 0 where it has none here.'),
   runs_elsewhere: z.boolean().describe('Another server computes its answers.'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ReasoningEffort, ReasoningRequest } from '../../engine/types.ts';
+import type { ReasoningRequest } from '../../engine/types.ts';
 import { canReason, reasonsByDefault, type NamedModel } from '../model/model-names.ts';
 import { unsupported } from '../request/validate.ts';
 
-export type ReasoningTokens = Readonly<Record<ReasoningEffort, number>>;
+export type ReasoningTokens = Readonly<Record<'low' | 'medium' | 'high', number>>;
 
 /** OpenAI's scale. The specification has `low`, `medium` and `high`. */
 export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
@@ -13,9 +13,8 @@ export const reasoningSummary = z.enum(['auto', 'concise', 'detailed']);
 
 export type ReasoningEffortParameter = z.output<typeof reasoningEffort>;
 
-/** The efforts that chat templates know, for those of OpenAI's scale; `none` turns reasoning off. */
-const efforts = {
-  none: undefined,
+/** The efforts by whose tokens others are measured. */
+const measures = {
   minimal: 'low',
   low: 'low',
   medium: 'medium',
@@ -57,7 +56,7 @@ export function toReasoningRequest(
 ): ReasoningRequest | undefined {
   const isOff = switches.some(({ on }) => on === false) || asked === 'none';
   const turnedOn = switches.find(({ on }) => on === true);
-  const effort = asked === undefined || asked === null ? undefined : efforts[asked];
+  const effort = asked === undefined || asked === null || asked === 'none' ? undefined : asked;
   if (!canReason(named.model)) {
     if (isOff) return undefined;
     const path = turnedOn?.path ?? (effort === undefined ? asksTokens?.path : effortPath);
@@ -66,7 +65,7 @@ export function toReasoningRequest(
   }
   const isAsked = turnedOn !== undefined || effort !== undefined || asksTokens !== undefined;
   if (isOff || (!isAsked && !reasonsByDefault(named))) return { enabled: false };
-  const budget = asksTokens?.tokens ?? maxTokensByEffort[effort ?? 'medium'];
+  const budget = asksTokens?.tokens ?? maxTokensByEffort[measures[effort ?? 'medium']];
   return {
     enabled: true,
     ...(effort !== undefined && { effort }),

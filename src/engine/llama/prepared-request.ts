@@ -94,18 +94,31 @@ export async function constraintOf(
 
 /**
  * How the model is to reason, as the request's variables and its prompt say: an answer that was begun has had its
- * thought, or goes on with it.
+ * thought, or goes on with it. Throws as `checkEffort`.
  */
 export function reasoningOf(
   request: Pick<GenerationRequest, 'prompt' | 'reasoning' | 'templateVariables'>,
   facts: TemplateFacts,
 ): { readonly reasoning?: ReasoningRequest } {
   const { prompt, reasoning } = request;
+  checkEffort(reasoning, facts);
   if (prompt.kind !== 'messages' || prompt.continuesLast !== true)
     return switchedReasoning(request, facts.thoughts);
   const last = withThoughtsApart(prompt, facts).messages.at(-1);
   const enabled = (last?.reasoning ?? '') !== '';
   return facts.thoughts === undefined ? {} : { reasoning: { ...reasoning, enabled } };
+}
+
+/** Throws unsupported_value for an effort that the model's template does not know though it knows others. */
+function checkEffort(reasoning: ReasoningRequest | undefined, { thoughts }: TemplateFacts): void {
+  const { enabled = false, effort } = reasoning ?? {};
+  const known = thoughts?.effort?.values;
+  if (!enabled || effort === undefined || known === undefined || known[effort] !== undefined) return;
+  throw new AppError(
+    'unsupported_value',
+    `This model does not know the effort '${effort}'. Use one of: ${Object.keys(known).join(', ')}.`,
+    { param: 'reasoning.effort' },
+  );
 }
 
 /** `request` so that no marker of a call is drawn where it shows tools of which none may be called. */

@@ -11,4 +11,6 @@ export interface ModelFindings {
   readonly functionCalling: boolean;
   /** The model thinks before it answers. */
   readonly reasoning: boolean;
+  /** The efforts of thinking that its template tells apart; undefined: none. */
+  readonly reasoningEfforts?: readonly string[];
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReasoningRequest } from '../../../src/engine/types.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
-import { chatRequest, hello, limitedKey, listen } from '../../support/fakes/http-service.ts';
+import { AppError } from '../../../src/errors/errors.ts';
+import { chatRequest, hello, jsonRequest, limitedKey, listen } from '../../support/fakes/http-service.ts';
 import type { Service } from '../../support/fakes/http-service.ts';
 import { toChunks, toDeltas } from '../../support/wire/wire-events.ts';
 
@@ -17,7 +18,7 @@ const post = (extra: object, init: RequestInit = {}): Promise<Response> => {
 };
 
 const off: ReasoningRequest = { enabled: false };
-const on = (maxTokens: number, effort?: 'low' | 'medium' | 'high'): ReasoningRequest => ({
+const on = (maxTokens: number, effort?: ReasoningRequest['effort']): ReasoningRequest => ({
   enabled: true,
   maxTokens,
   ...(effort && { effort }),
@@ -31,8 +32,8 @@ describe('what the engine is asked to think', () => {
     { extra: { reasoning_effort: 'low' }, expected: on(512, 'low') },
     { extra: { reasoning_effort: 'medium' }, expected: on(2048, 'medium') },
     { extra: { reasoning_effort: 'high' }, expected: on(8192, 'high') },
-    { extra: { reasoning_effort: 'minimal' }, expected: on(512, 'low') },
-    { extra: { reasoning_effort: 'xhigh' }, expected: on(8192, 'high') },
+    { extra: { reasoning_effort: 'minimal' }, expected: on(512, 'minimal') },
+    { extra: { reasoning_effort: 'xhigh' }, expected: on(8192, 'xhigh') },
     { extra: { reasoning_effort: 'none' }, expected: off },
     { extra: { reasoning_effort: 'none', reasoning_enabled: true }, expected: off },
     { extra: { reasoning_effort: 'high', reasoning_enabled: true }, expected: on(8192, 'high') },
@@ -142,6 +143,34 @@ describe('what the engine is asked to think', () => {
     },
   ); // prettier-ignore
 });
+
+it.each([
+  ['/v1/chat/completions', { reasoning_effort: 'max' }, 'reasoning_effort'],
+  ['/v1/chat/completions', { reasoning: { effort: 'max' } }, 'reasoning.effort'],
+  [
+    '/v1/messages',
+    { max_tokens: 9, thinking: { type: 'adaptive' }, output_config: { effort: 'max' } },
+    'output_config.effort',
+  ],
+  ['/v1/responses', { messages: undefined, input: 'Hi', reasoning: { effort: 'max' } }, 'reasoning.effort'],
+  ['/api/chat', { think: 'max' }, undefined],
+] as const)(
+  'an effort that the model does not know is refused by its name: %s %j',
+  async (path, extra, param) => {
+    const message = "This model does not know the effort 'max'. Use one of: low, medium, high.";
+    const fail = new AppError('unsupported_value', message, { param: 'reasoning.effort' });
+    service.engine.script = { before: [{ fail }], steps: [] };
+    const answer = await fetch(
+      service.origin + path,
+      jsonRequest(path, { ...hello, model: 'thinker', ...extra })[1],
+    );
+    expect(answer.status).toBe(400);
+    expect(service.engine.lastCall.request.reasoning).toMatchObject({ enabled: true, effort: 'max' });
+    const body = await answer.text();
+    expect(body).toContain('Use one of: low, medium, high.');
+    if (param !== undefined) expect(body).toContain(param);
+  },
+);
 
 describe('a model that cannot reason refuses', () => {
   it.each([

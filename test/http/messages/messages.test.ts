@@ -252,7 +252,7 @@ describe('thoughts', () => {
 
   it('are as long as the effort says', async () => {
     const { reasoning } = await asked({ ...think, max_tokens: 9999, output_config: { effort: 'max' } });
-    expect(reasoning).toEqual({ enabled: true, effort: 'high', maxTokens: 8192 });
+    expect(reasoning).toEqual({ enabled: true, effort: 'max', maxTokens: 8192 });
   });
 
   it('are named as ignored where the model has none, and efforts without them', async () => {

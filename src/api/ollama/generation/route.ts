@@ -20,6 +20,7 @@ const places: readonly ParameterPlace[] = [
   [outputSchemaPlace, 'format'],
   [/^tools\[(\d+)\]\.parameters(?=$|[.[])/, 'tools[$1].function.parameters'],
   [/^logit_bias/, 'options.logit_bias'],
+  [/^reasoning\.effort$/, 'think'],
 ];
 
 /** POST /api/chat: answers a conversation, or loads or unloads the model where there is none. */

@@ -140,6 +140,7 @@ async function tryPrompts(llama: Llama, model: LlamaModel): Promise<ModelFinding
     toolFormat: knowsSyntax ? 'native' : 'json',
     functionCalling: knowsSyntax || toolsVariable !== undefined,
     reasoning: thoughts !== undefined,
+    ...(thoughts?.effort && { reasoningEfforts: Object.keys(thoughts.effort.values) }),
   };
 }
 

@@ -18,9 +18,9 @@ export interface ThoughtFacts {
   readonly syntax: { readonly kind: 'tags'; readonly tags: ThoughtTags } | { readonly kind: 'channels' };
   /** Template variables that turn thinking on and off; undefined: the template has none. */
   readonly switch: { readonly on: TemplateVariables; readonly off: TemplateVariables } | undefined;
-  /** The template variable for the effort of thinking, and its values; undefined: there is none. */
+  /** The template variable for the effort of thinking, and its values for all that it knows; undefined: there is none. */
   readonly effort:
-    | { readonly variable: string; readonly values: Readonly<Record<ReasoningEffort, string>> }
+    | { readonly variable: string; readonly values: Readonly<Partial<Record<ReasoningEffort, string>>> }
     | undefined;
   /**
    * The field of an earlier message from which the template takes its thought; `content`: in tags before the answer.
@@ -28,7 +28,9 @@ export interface ThoughtFacts {
   readonly field: string | undefined;
 }
 
-const efforts: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
+const efforts = ['low', 'medium', 'high'] as const;
+/** Efforts that few templates know: those that name them, and show something else for them. */
+const rareEfforts = ['minimal', 'xhigh', 'max'] as const;
 const fields = ['reasoning_content', 'reasoning', 'thinking', 'thought', 'tool_plan'];
 const usualSwitches = ['enable_thinking', 'thinking'];
 const mostCandidates = 24;
@@ -112,16 +114,19 @@ function findEffort(
   switched: ThoughtFacts['switch'],
 ): ThoughtFacts['effort'] {
   for (const variable of names) {
-    const [low, medium, high] = efforts.map((effort) =>
+    const promptFor = (effort: string) =>
       effort === switched?.off[variable]
         ? undefined
-        : generationPrompt(probe, { ...switched?.on, [variable]: effort }),
-    );
-    if (low === undefined || high === undefined || low === high) continue;
-    return {
-      variable,
-      values: { low: 'low', medium: medium === undefined ? 'high' : 'medium', high: 'high' },
-    };
+        : generationPrompt(probe, { ...switched?.on, [variable]: effort });
+    const [low, medium, high] = efforts.map(promptFor);
+    if (low === undefined || high === undefined) continue;
+    const rare = rareEfforts.filter((effort) => {
+      const prompt = new RegExp(`['"]${effort}['"]`).test(probe.input.source) ? promptFor(effort) : undefined;
+      return prompt !== undefined && prompt !== high;
+    });
+    if (low === high && rare.length === 0) continue;
+    const known = { low: 'low', medium: medium === undefined ? 'high' : 'medium', high: 'high' };
+    return { variable, values: { ...known, ...Object.fromEntries(rare.map((effort) => [effort, effort])) } };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Llama } from 'node-llama-cpp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { reasoningOf } from '../../../../src/engine/llama/prepared-request.ts';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
 import {
   bundledTemplates,
@@ -198,6 +199,33 @@ describe.runIf(hasGit)("the templates of llama.cpp's own source", () => {
       }
     }
     expect(count).toBeGreaterThan(30);
+  });
+
+  it('take the efforts that they know as they are, and no others', () => {
+    const known = [...facts].flatMap(([name, { thoughts }]) =>
+      thoughts?.effort ? [[name, Object.keys(thoughts.effort.values).join(' ')]] : [],
+    );
+    expect(Object.fromEntries(known)).toEqual({
+      'Kimi-K3': 'low medium high max',
+      'deepseek-ai-DeepSeek-V4': 'low medium high max',
+      'deepseek-ai-DeepSeek-V4-Flash-0731': 'low medium high max',
+      'muse-glimmer': 'low medium high',
+      'openai-gpt-oss-120b': 'low medium high',
+      'tencent-Hy3': 'low medium high',
+    });
+    const template = openTemplate(engine, templates.get('deepseek-ai-DeepSeek-V4') ?? '');
+    const ask = (effort: 'xhigh' | 'max', about = template.facts) => {
+      const messages = [{ role: 'user', content: 'Why?' }] as const;
+      const reasoning = { enabled: true, effort };
+      const prompt = { kind: 'messages', messages } as const;
+      return template.renderPrompt({ messages, reasoning, ...reasoningOf({ prompt, reasoning }, about) })
+        .text;
+    };
+    expect(ask('max')).toContain('Absolute maximum');
+    expect(() => ask('xhigh')).toThrow(/'xhigh'. Use one of: low, medium, high, max/);
+    const { thoughts } = template.facts;
+    const without = { ...template.facts, thoughts: thoughts && { ...thoughts, effort: undefined } };
+    expect(() => ask('xhigh', without)).not.toThrow();
   });
 
   it('leave code that looks like calls as it is', () => {
