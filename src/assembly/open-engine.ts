@@ -5,6 +5,7 @@ import { fileEngines, forEachFileEngine, type EngineFileSpec } from '../engine/f
 import { CacheShares } from '../engine/isolation/cache-shares.ts';
 import { askDevices, IsolatedBackend } from '../engine/isolation/isolated-backend.ts';
 import type { ProcessSettings } from '../engine/isolation/messages.ts';
+import { ContextPlanner } from '../engine/isolation/context-planner.ts';
 import { CacheMemory } from '../engine/llama/caches/cache-memory.ts';
 import { LazyLlama } from '../engine/llama/lazy-llama.ts';
 import { memoryBudget } from '../engine/llama/loading/memory-budget.ts';
@@ -22,6 +23,8 @@ import { ModelEngine } from '../engine/model-engine.ts';
 import type { Loadable } from '../engine/pool/loadable.ts';
 import { ModelPool } from '../engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from '../engine/queue/thread-budget.ts';
+import { PlannedContexts } from './planned-contexts.ts';
+import { can } from '../model-kinds.ts';
 import { UpstreamBackend } from '../engine/upstream/upstream-backend.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -52,7 +55,7 @@ export interface OpenEngine {
 
 /** Opens the backends, and the engine that runs the models of the catalog with them. */
 export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
-  const { config, catalog, checkFile, metrics, log } = deps;
+  const { config, catalog, metrics, log } = deps;
   const { queueLimit, loadTimeoutMs, logLevel, targetGapMs } = config;
   const llama = new LazyLlama(log);
   const settings = { logLevel, gpu: 'auto', mathCores: 1, targetGapMs, queueLimit, queueTimeoutMs } as const;
@@ -73,13 +76,10 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   const backends = openFileBackends(deps, { ...settings, gpu, mathCores }, llama, cacheBytes);
   const elsewhere = new UpstreamBackend({ queueLimit, queueTimeoutMs, log, observer: metrics });
   const loadableOf = (model: CatalogModel): Loadable<ServedModel> | undefined => {
-    const { settings: own, id, kind, path, engine: name, upstream, projector } = model;
+    const { settings: own, id, upstream } = model;
     if (upstream !== undefined) return elsewhere.loadable({ ...own, id, spec: upstream });
-    if (path === undefined || name === undefined) return undefined;
-    const cachePlace =
-      own.cacheFile === true ? deps.cacheFiles && placeOfModel(deps.cacheFiles, id) : undefined;
-    const file = { path, projectorPath: projector?.path, cachePlace };
-    return backends[own.isolation ?? 'none'].loadable({ ...own, ...file, id, kind, engine: name });
+    const spec = specOf(model, deps.cacheFiles);
+    return spec && backends[own.isolation ?? 'none'].loadable(spec);
   };
   const engine = new ModelEngine({
     pool,
@@ -90,13 +90,12 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     },
   });
   readMetrics(deps, pool, () => backends.cacheBytes);
+  const planner = new ContextPlanner({ ...settings, gpu, mathCores }, budget);
   return {
     engine,
-    models: modelMemory(pool, engine, (modelId) => {
-      const model = catalog.find(modelId);
-      if (model?.path !== undefined) checkFile.forget(model.path);
-    }),
+    models: modelMemory(pool, engine, deps, planner),
     async close(graceMs) {
+      await planner.close();
       await engine.close(graceMs);
       await pool.close();
       await backends.process.close();
@@ -169,12 +168,29 @@ function afterInspection(check: FileCheck): FileCheck {
   };
 }
 
-/** `forgetVerdict` lets a file be tried again whose check did not end in time. */
+/** How the model's file is loaded; undefined: it has none here. */
+function specOf(
+  { settings, id, kind, path, engine, projector }: CatalogModel,
+  cacheFiles?: CacheFilePlace,
+): EngineFileSpec | undefined {
+  if (path === undefined || engine === undefined) return undefined;
+  const cachePlace = settings.cacheFile === true ? cacheFiles && placeOfModel(cacheFiles, id) : undefined;
+  return { ...settings, path, projectorPath: projector?.path, cachePlace, id, kind, engine };
+}
+
+/** How long a listing waits for contexts that nobody knows yet. */
+const contextPatienceMs = 3000;
+
 function modelMemory(
   pool: ModelPool,
   engine: ModelEngine,
-  forgetVerdict: (modelId: string) => void,
+  { catalog, checkFile }: Pick<EngineDeps, 'catalog' | 'checkFile'>,
+  planner: ContextPlanner,
 ): ModelMemory {
+  const contexts = new PlannedContexts(async (model) => {
+    const spec = specOf(model);
+    return spec && (await planner.contextOf(spec));
+  });
   return {
     get memory() {
       return pool.memory;
@@ -183,11 +199,28 @@ function modelMemory(
       return pool.inMemory;
     },
     state: (modelId) => pool.state(modelId),
-    status: (modelId) => pool.status(modelId),
+    status(modelId) {
+      const status = pool.status(modelId);
+      const model = catalog.find(modelId);
+      return {
+        ...status,
+        nextContextTokens: (model && contexts.tokensOf(model)) ?? status.nextContextTokens,
+      };
+    },
+    async findContexts(modelIds) {
+      const unknown = modelIds.filter((id) => pool.status(id).contextTokens === undefined);
+      const models = unknown.map((id) => catalog.find(id)).filter((model) => model !== undefined);
+      await contexts.find(models.filter(hasUnknownContext), contextPatienceMs);
+    },
     load: (modelId, signal) => engine.preload(modelId, signal),
     unload(modelId) {
-      forgetVerdict(modelId);
+      const path = catalog.find(modelId)?.path;
+      if (path !== undefined) checkFile.forget(path);
       pool.unload(modelId);
     },
   };
 }
+
+/** Whether the model's context depends on the memory that models may take. */
+const hasUnknownContext = (model: CatalogModel) =>
+  model.settings.contextTokens === undefined && (can(model, 'embed') || can(model, 'rank'));

@@ -61,13 +61,13 @@ describe('the tokens that a request can have', () => {
   it.each([
     { case: 'as loaded, if that is less', status: { contextTokens: 512 }, expected: 512 },
     { case: 'as loaded, whatever is configured', status: { contextTokens: 1024 }, settings: configured, expected: 1024 },
-    { case: 'as configured', status: { lastContextTokens: 256 }, settings: configured, expected: 4096 },
-    { case: 'as loaded last', status: { lastContextTokens: 768 }, expected: 768 },
+    { case: 'as configured', status: { nextContextTokens: 256 }, settings: configured, expected: 4096 },
+    { case: 'as it would be loaded', status: { nextContextTokens: 768 }, expected: 768 },
     { case: 'as trained', status: {}, expected: 2048 },
     { case: 'unknown', status: {}, trained: 0, expected: undefined },
   ])('are told in the words of every vendor: $case', async ({ status, settings, trained = 2048, expected }) => {
     const changes = { trainContextTokens: trained, ...(settings && { settings }) };
-    const models = { state: () => 'available' as const, status: () => ({ state: 'available' as const, ...status }) };
+    const models = { state: () => 'available' as const, status: () => ({ state: 'available' as const, ...status }), findContexts: async () => undefined };
     const { app } = buildApp({}, { models, catalog: fakeCatalog([fakeModel('x', changes)]) });
     const json = async (headers: Record<string, string> = {}): Promise<unknown> => {
       const all = { authorization: `Bearer ${userKey}`, ...headers };

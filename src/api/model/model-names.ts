@@ -78,13 +78,13 @@ export function toModelUse(
 }
 
 /**
- * The tokens that one request to the model can have, prompt and answer together: as it is loaded; else as configured, as
- * it was when it was loaded last, or as it was trained. undefined: nobody has told.
+ * The tokens that one request to the model can have, prompt and answer together: as it is loaded or would be; where nobody
+ * knows that, as it was trained. undefined: nobody has told. `findContexts` has it found out.
  */
 export function contextTokensOf(
   { id, settings, trainContextTokens }: CatalogModel,
   models: Pick<ModelMemory, 'status'>,
 ): number | undefined {
-  const { contextTokens, lastContextTokens } = models.status(id);
-  return contextTokens ?? settings.contextTokens ?? lastContextTokens ?? (trainContextTokens || undefined);
+  const { contextTokens, nextContextTokens } = models.status(id);
+  return contextTokens ?? settings.contextTokens ?? nextContextTokens ?? (trainContextTokens || undefined);
 }

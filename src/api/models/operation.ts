@@ -21,7 +21,7 @@ export const model = namedObject('Model', {
     supports_function_calling: z.boolean(),
   }),
   context_window: contextTokens.describe(
-    'Tokens that one request can have, prompt and answer together: as the model is loaded; else as configured, as it was when it was loaded last, or as it was trained.',
+    'Tokens that one request can have, prompt and answer together: as the model is loaded or would be; as it was trained where nobody knows that.',
   ),
   context_length: sameContext,
   max_model_len: sameContext,

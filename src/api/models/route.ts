@@ -9,12 +9,11 @@ type ModelDeps = Pick<AppDeps, 'catalog' | 'models'>;
 
 /** GET /v1/models: the models that the key may use. Those that can reason are also listed under their `-r` ids. */
 export function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
-  return (c) => {
+  return async (c) => {
     const principal = c.get('principal');
-    const listed = catalog
-      .list()
-      .filter((model) => mayUse(principal, model))
-      .flatMap((model) => listedNames(catalog, model));
+    const usable = catalog.list().filter((model) => mayUse(principal, model));
+    await models.findContexts(usable.map(({ id }) => id));
+    const listed = usable.flatMap((model) => listedNames(catalog, model));
     if (wantsModelInfo(c)) return c.json(toModelInfoPage(listed, models));
     const data = listed.map((named) => toWireModel(named, models));
     return c.json({ object: 'list', data });
@@ -25,9 +24,10 @@ export function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
  * GET /v1/models/{id}: one model, under the name in the request: an id, `-r` id or alias, which may contain slashes.
  */
 export function getModel({ catalog, models }: ModelDeps): Handler<AppEnv> {
-  return (c) => {
+  return async (c) => {
     const id = c.req.param('id') ?? '';
     const named = findModel(catalog, c.get('principal'), id);
+    await models.findContexts([named.model.id]);
     if (wantsModelInfo(c)) return c.json(toModelInfo(named, models));
     return c.json(toWireModel(named, models));
   };

@@ -54,10 +54,14 @@ async function modelFindings(
   const checkFile = createModelFileCheck(store.modelChecks, checkFor(config));
   const findings: Finding[] = [];
   for (const model of catalog.list()) {
-    const { id, kind, path, settings } = model;
+    const { id, kind, path, settings, projector } = model;
     if (path === undefined || !can(model, 'generate')) continue;
     const finding = await fileFinding(id, path, checkFile, async () => {
-      const chosen = await chooseLoad(llama, { ...settings, id, kind, path }, budget);
+      const chosen = await chooseLoad(
+        llama,
+        { ...settings, id, kind, path, projectorPath: projector?.path },
+        budget,
+      );
       const { contextTokens, growth, memory, fittingContextTokens: fitting } = chosen;
       const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
       const size =

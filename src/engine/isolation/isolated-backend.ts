@@ -8,7 +8,7 @@ import type { MemoryBudget } from '../pool/memory-use.ts';
 import type { CacheShares } from './cache-shares.ts';
 import { IsolatedModel } from './isolated-model.ts';
 import type { ProcessSettings } from './messages.ts';
-import { ModelProcess } from './model-process.ts';
+import { startProcess, type ModelProcess } from './model-process.ts';
 
 export interface IsolatedBackendOptions extends ProcessSettings {
   readonly cacheShares: CacheShares;
@@ -89,11 +89,4 @@ export async function askDevices(settings: ProcessSettings): Promise<ComputeDevi
   } finally {
     await process.kill();
   }
-}
-
-function startProcess(
-  { logLevel, gpu, mathCores, targetGapMs, queueLimit, queueTimeoutMs }: ProcessSettings,
-  onTimed?: ConstructorParameters<typeof ModelProcess>[1],
-): ModelProcess {
-  return new ModelProcess({ logLevel, gpu, mathCores, targetGapMs, queueLimit, queueTimeoutMs }, onTimed);
 }

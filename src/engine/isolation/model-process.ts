@@ -185,3 +185,11 @@ export class ModelProcess {
     else call?.onReport?.(report);
   }
 }
+
+/** A process with those of `settings` that it needs. */
+export function startProcess(
+  { logLevel, gpu, mathCores, targetGapMs, queueLimit, queueTimeoutMs }: ProcessSettings,
+  onTimed?: (times: GenerationTimes) => void,
+): ModelProcess {
+  return new ModelProcess({ logLevel, gpu, mathCores, targetGapMs, queueLimit, queueTimeoutMs }, onTimed);
+}

@@ -81,7 +81,8 @@ export class ServedCalls {
         return await this.#llama.devices();
       case 'plan': {
         this.#plan = await this.#backend.loadable(call.spec).plan(call.budget, signal);
-        return { memory: this.#plan.memory, remedy: this.#plan.remedy };
+        const { memory, remedy, contextTokens } = this.#plan;
+        return { memory, remedy, contextTokens };
       }
       case 'load':
         this.model = await this.#plan?.load(signal, (more, unloadsOthers) =>

@@ -47,6 +47,7 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
         const chosen = await chooseLoad(llama, spec, budget);
         return {
           memory: chosen.memory,
+          contextTokens: chosen.contextTokens,
           remedy: waysToFit(chosen, spec),
           load: async (loadSignal, claim) => {
             try {

@@ -39,6 +39,8 @@ export type ClaimMemory = (more: MemoryUse, unloadsOthers: boolean) => Promise<(
 export interface LoadPlan<Model extends PooledModel> {
   /** An estimate of what the model will hold once it is loaded. */
   readonly memory: MemoryUse;
+  /** Tokens that one request will be able to have; undefined where that means nothing. */
+  readonly contextTokens?: number | undefined;
   /** A sentence that says how the operator can make the model smaller. It ends the error of one that never fits. */
   readonly remedy: string;
   /** The model, ready to use. Throws DeviceFullError, AppError or another error, and then holds no memory. */

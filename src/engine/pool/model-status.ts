@@ -27,8 +27,8 @@ export interface ModelStatus {
   readonly memory?: MemoryUse | undefined;
   /** Tokens that a prompt and its answer may have together, as it is loaded now. */
   readonly contextTokens?: number | undefined;
-  /** As it was loaded last, where it is not in memory. */
-  readonly lastContextTokens?: number | undefined;
+  /** The same if it were loaded now, or as it was loaded last, where that is known. */
+  readonly nextContextTokens?: number | undefined;
   /** Requests that are computed together. */
   readonly slots?: number | undefined;
   /** Of these, the ones in use. */
@@ -56,6 +56,8 @@ export interface ModelMemory {
   readonly inMemory: readonly string[];
   state(modelId: string): ModelState;
   status(modelId: string): ModelStatus;
+  /** Resolves when `status` tells the contexts that these models would have, or after some seconds. */
+  findContexts(modelIds: readonly string[]): Promise<void>;
   /** Resolves when the model is in memory; throws AppError as a request for it would. */
   load(modelId: string, signal: AbortSignal): Promise<void>;
   /** Frees the model as soon as no request uses it; one that could not be loaded may be tried again at once. */

@@ -59,11 +59,11 @@ export class ModelsInMemory {
 
   status(modelId: string): ModelStatus {
     const entry = this.#entries.get(modelId);
-    const lastContextTokens = this.#lastContexts.get(modelId);
-    if (entry !== undefined) return { lastContextTokens, ...entry.status };
+    const nextContextTokens = this.#lastContexts.get(modelId);
+    if (entry !== undefined) return { nextContextTokens, ...entry.status };
     const leaving = [...this.#leaving.keys()].find(({ id }) => id === modelId);
     return leaving === undefined
-      ? { state: 'available', lastContextTokens }
+      ? { state: 'available', nextContextTokens }
       : { ...leaving.status, state: 'unloading' };
   }
 

@@ -140,4 +140,24 @@ describe.runIf(hasStepper)('a context that grows', () => {
   });
 });
 
+describe.runIf(hasStepper)('the context that clients are told', () => {
+  it.each(['plain', 'hybrid'])('is known before the load, and what a request gets: %s', async (kind) => {
+    const opened = await openGrowing(kind, 3000);
+    const told = async () =>
+      (await opened.client.models.retrieve(kind)) as { context_window?: number; state?: string };
+    const before = await told();
+    expect(before.state).toBe('available');
+    expect(before.context_window).toBeLessThan(contextTokens);
+    const content = words.join(' ').repeat(4);
+    const messages = [{ role: 'user' as const, content }];
+    const { usage } = (await opened.client.chat.completions.create({
+      model: kind,
+      messages,
+      ignore_eos: true,
+    } as never)) as OpenAI.ChatCompletion;
+    expect(usage?.total_tokens).toBe(before.context_window);
+    expect(await told()).toMatchObject({ state: 'loaded', context_window: before.context_window });
+  });
+});
+
 const usageOf = ({ prompt, written }: Awaited<ReturnType<typeof ask>>) => ({ prompt, written });

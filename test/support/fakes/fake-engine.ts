@@ -149,6 +149,8 @@ export class FakeEngine implements Engine, TextEngine, VoiceEngine {
     return { state: this.state(modelId), memory, contextTokens: 2048, unloadsAtMs: this.unloadsAtMs };
   }
 
+  async findContexts(): Promise<void> {}
+
   state(modelId: string): ModelState {
     return this.states.get(modelId) ?? 'available';
   }

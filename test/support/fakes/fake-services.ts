@@ -140,6 +140,7 @@ export const noAdministration: Administration = {
     },
     state: unexpected,
     status: unexpected,
+    findContexts: unexpected,
     load: unexpected,
     unload: unexpected,
   },

@@ -38,9 +38,10 @@ export function running(deps: AppDeps): Handler<AppEnv> {
 
 /** POST /api/show: what one model is and can do. */
 export function show({ catalog, models }: AppDeps): Handler<AppEnv> {
-  return (c) => {
+  return async (c) => {
     const asked = nameIn(readBody(c, showSchema));
     const { model } = findModel(catalog, c.get('principal'), withoutTag(catalog, asked));
+    await models.findContexts([model.id]);
     return c.json(toShown(model, models));
   };
 }
