@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Llama } from 'node-llama-cpp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reasoningOf } from '../../../../src/engine/llama/prepared-request.ts';
@@ -14,7 +15,7 @@ import type { TemplateFacts } from '../../../../src/engine/prompt/template/templ
 import type { ToolSyntax } from '../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { writeToolCalls } from '../../../../src/engine/prompt/tools/write-tool-calls.ts';
 import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
-import type { JsonObject } from '../../../../src/engine/types.ts';
+import type { JsonObject, ToolDefinition } from '../../../../src/engine/types.ts';
 import { nastyArguments, pieces } from '../../../support/prompt/call-fixtures.ts';
 import { roundTrip } from '../../../support/prompt/round-trip.ts';
 
@@ -62,6 +63,15 @@ const schemasOfTools: Readonly<
   'a reference to itself': { ...ofText({ $ref: '#/properties/text' }), ignored: ['properties.text.$ref'] },
   'no schemas': { parameters: { type: 'object', properties: { text: 5, more: 'x' } }, writes: {}, ignored: ['properties.text', 'properties.more'] },
 }; // prettier-ignore
+
+/** What agents and servers of tools send, recorded of their newest packages: names and schemas without descriptions. */
+const toolsOfAgents = readFileSync(
+  new URL('../../../support/wire/agent-tools.jsonl', import.meta.url),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as { readonly of: string; readonly tools: readonly ToolDefinition[] });
 
 function object(properties: JsonObject): JsonObject {
   return { type: 'object', properties };
@@ -136,6 +146,29 @@ beforeAll(async () => {
   facts = new Map([...templates].map(([name, source]) => [name, openTemplate(engine, source).facts]));
 }, 60_000);
 
+/** One syntax for each way of the templates to write arguments. */
+function differentSyntaxes(): readonly ToolSyntax[] {
+  const syntaxes = [...facts.values()].map(({ toolSyntax }) => {
+    const { body, channels } = toolSyntax;
+    return [JSON.stringify([channels, body.kind === 'json' ? body : body.arguments]), toolSyntax] as const;
+  });
+  return [...new Map(syntaxes).values()];
+}
+
+/** The grammar for calls of `tools`, and the parts of their schemas that it does not hold. */
+function grammarOf(syntax: ToolSyntax, tools: readonly ToolDefinition[]) {
+  const paths: string[] = [];
+  const grammar = toolGrammar({
+    syntax,
+    tools,
+    parallel: true,
+    from: 'start',
+    compile: compileSchema,
+    onIgnored: (more) => paths.push(...more),
+  });
+  return { grammar, paths };
+}
+
 describe.runIf(hasGit)("the templates of llama.cpp's own source", () => {
   it('have calls that are read back, but for a few', () => {
     expect(templates.size).toBeGreaterThan(60);
@@ -144,23 +177,11 @@ describe.runIf(hasGit)("the templates of llama.cpp's own source", () => {
   });
 
   it('have a grammar for tools of any schema, which llama.cpp takes', async () => {
-    const syntaxes = new Map<string, ToolSyntax>();
-    for (const { toolSyntax } of facts.values()) {
-      const { body, channels } = toolSyntax;
-      syntaxes.set(JSON.stringify([channels, body.kind === 'json' ? body : body.arguments]), toolSyntax);
-    }
-    expect(syntaxes.size).toBeGreaterThan(15);
-    for (const syntax of syntaxes.values())
+    const syntaxes = differentSyntaxes();
+    expect(syntaxes.length).toBeGreaterThan(15);
+    for (const syntax of syntaxes)
       for (const [kind, { parameters, writes, ignored = [] }] of Object.entries(schemasOfTools)) {
-        const paths: string[] = [];
-        const grammar = toolGrammar({
-          syntax,
-          tools: [{ name: 'f', parameters }],
-          parallel: true,
-          from: 'start',
-          compile: compileSchema,
-          onIgnored: (more) => paths.push(...more),
-        });
+        const { grammar, paths } = grammarOf(syntax, [{ name: 'f', parameters }]);
         const { _grammar: inner } = (await engine.createGrammar({ grammar })) as unknown as {
           _grammar: { isTextCompatible(text: string): boolean };
         };
@@ -171,6 +192,18 @@ describe.runIf(hasGit)("the templates of llama.cpp's own source", () => {
         expect(inner.isTextCompatible(text), `${kind}: ${text}`).toBe(true);
       }
   }, 60_000);
+
+  it("take the tools of today's agents and of servers of tools, and name lengths and formats alone", async () => {
+    for (const syntax of differentSyntaxes())
+      for (const { of, tools } of toolsOfAgents) {
+        const { grammar, paths } = grammarOf(syntax, tools);
+        await engine.createGrammar({ grammar });
+        expect(
+          paths.filter((path) => !/\.(?:(?:min|max)Length|format)$/.test(path)),
+          of,
+        ).toEqual([]);
+      }
+  }, 120_000);
 
   it('have calls that end an open thought, and words about calls that do not', () => {
     const tools = [{ name: 'note_down' }];
