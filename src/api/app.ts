@@ -27,7 +27,7 @@ import { requestContext } from './middleware/request-context.ts';
 import { limitRoutes } from './limits/route.ts';
 import { callTools } from './mcp/route.ts';
 import { modelsDialect } from './models/operation.ts';
-import { getModel, listModels } from './models/route.ts';
+import { modelRoutes } from './models/route.ts';
 import { addOllamaRoutes } from './ollama/routes.ts';
 import { openApiDocument } from './openapi/route.ts';
 import { pageRoutes, showPage } from './page/route.ts';
@@ -67,7 +67,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.use('/v1/messages/*', speak(anthropicDialect));
   app.use('/v1/models/*', speak(modelsDialect));
   const withKey = authenticate(authenticator, keylessAccess(settings, isLocal));
-  for (const path of ['/v1/*', '/mcp', '/tokenize', '/detokenize', '/rerank'])
+  for (const path of ['/v1/*', '/mcp', '/tokenize', '/detokenize', '/rerank', '/props', '/slots'])
     app.use(path, withKey, requireKind('user'), draining(health));
   for (const path of ['/v1/files/*', '/v1/batches/*', '/v1/messages/batches/*'])
     app.use(path, whenWritable(health));
@@ -77,8 +77,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   addOllamaRoutes(app, deps, memory, isLocal);
   const reranking = { POST: [json, rerank(deps)] };
   addRoutes(app, {
-    '/v1/models': { GET: listModels(deps) },
-    '/v1/models/:id{.+}': { GET: getModel(deps) },
+    ...modelRoutes(deps),
     ...limitRoutes(deps),
     '/v1/chat/completions': { POST: [withPictures, chatCompletions(deps)] },
     '/v1/messages': { POST: [withPictures, createMessage(deps)] },

@@ -229,6 +229,7 @@ function toCatalogModel(
         reasoningEfforts: found?.reasoningEfforts,
       };
     },
+    chatTemplate: () => facts.chatTemplate,
     settings: { ...defaults, ...entry?.settings },
     defaults: entry?.defaults,
     info: entry?.info,

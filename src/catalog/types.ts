@@ -55,6 +55,8 @@ export interface CatalogModel {
     readonly toolFormat?: 'native' | 'json' | undefined;
     readonly reasoningEfforts?: readonly string[] | undefined;
   };
+  /** The chat template in its file; null: it has none. */
+  readonly chatTemplate?: () => string | null;
   readonly settings: ModelSettings;
   /** What requests have where they say nothing; undefined: hearth's own. */
   readonly defaults?: RequestDefaults | undefined;

@@ -82,6 +82,67 @@ describe('the tokens that a request can have', () => {
     const shown = (await (await app.request(...jsonRequest('/api/show', { model: 'x' }))).json()) as { parameters: string; model_info: object };
     expect(shown.parameters).toBe(expected === undefined ? '' : `num_ctx ${expected}`);
     expect((shown.model_info as Record<string, unknown>)['llama.context_length']).toBe(expected);
+    const other = async (path: string) => (await app.request(path, { headers: { authorization: `Bearer ${userKey}` } })).json();
+    const least = expected ?? 0;
+    expect(await other('/props')).toMatchObject({ default_generation_settings: { n_ctx: least }, total_slots: 4 });
+    expect(await other('/slots?model=x')).toContainEqual({ id: 3, n_ctx: least, is_processing: false });
+    expect(await other('/api/v0/models')).toMatchObject({ data: [{ id: 'x', state: 'not-loaded', max_context_length: least }] });
+    expect(await other('/api/v1/models')).toMatchObject({ models: [{ key: 'x', max_context_length: least, loaded_instances: [] }] });
+    expect(await other('/api/tags')).toMatchObject({ models: [{ model: 'x:latest', context_length: least }] });
+  });
+}); // prettier-ignore
+
+describe('as other servers show it, a model', () => {
+  const senses = { audio: true, image: true, functionCalling: true, reasoning: true };
+  const eyes = fakeModel('org/eyes', { aliases: ['gpt-4o'], capabilities: senses, chatTemplate: () => '{{ messages }}' });
+  const catalog = fakeCatalog([fakeModel('vectors', { kind: 'embedding' }), fakeModel('ears', { kind: 'speech' }), fakeModel('blind'), eyes]);
+  const models = {
+    state: (id: string) => (id === 'org/eyes' ? ('loaded' as const) : ('available' as const)),
+    status: (id: string) => ({ state: models.state(id), ...(id === 'org/eyes' && { contextTokens: 640, slots: 2, busySlots: 1 }) }),
+    findContexts: async () => undefined,
+  };
+  const { app } = buildApp({}, { models, catalog });
+  const ask = (path: string, key = userKey) => app.request(path, { headers: { authorization: `Bearer ${key}` } });
+  const json = async (path: string) => (await ask(path)).json();
+
+  it('tells llama-server’s facts, and no path: of the one in memory, or the one that is named', async () => {
+    const props = {
+      default_generation_settings: { n_ctx: 640 }, total_slots: 2, model_alias: 'org/eyes', model_path: 'org/eyes',
+      modalities: { vision: true, audio: true }, chat_template: '{{ messages }}', build_info: expect.stringMatching(/^hearth-/) as string,
+    };
+    expect(await json('/props')).toEqual(props);
+    expect(await json('/props?model=gpt-4o')).toEqual({ ...props, model_alias: 'gpt-4o', model_path: 'gpt-4o' });
+    expect(await json('/props?model=vectors')).toMatchObject({ modalities: { vision: false, audio: false }, chat_template: '' });
+    expect(await json('/slots')).toEqual([{ id: 0, n_ctx: 640, is_processing: true }, { id: 1, n_ctx: 640, is_processing: false }]);
+  });
+
+  it('tells LM Studio’s facts', async () => {
+    const shown = {
+      id: 'org/eyes', object: 'model', type: 'vlm', publisher: 'tests', arch: 'llama', compatibility_type: 'gguf',
+      quantization: 'Q8_0', state: 'loaded', max_context_length: 640, loaded_context_length: 640, capabilities: ['tool_use'],
+    };
+    expect(await json('/api/v0/models/org/eyes')).toEqual(shown);
+    const { data } = (await json('/api/v0/models')) as { data: { id: string; type: string }[] };
+    expect(data.map(({ id, type }) => [id, type])).toEqual([['vectors', 'embeddings'], ['blind', 'llm'], ['org/eyes', 'vlm']]);
+    expect(await json('/api/v1/models')).toMatchObject({
+      models: [{ key: 'vectors', type: 'embedding' }, { key: 'blind', loaded_instances: [] }, {
+        key: 'org/eyes', type: 'llm', quantization: { name: 'Q8_0', bits_per_weight: 8 }, params_string: '135M',
+        loaded_instances: [{ id: 'org/eyes', config: { context_length: 640 } }], capabilities: { vision: true, trained_for_tool_use: true },
+      }],
+    });
+  });
+
+  it('is nothing that reads no texts, and nothing without a key that may use it', async () => {
+    for (const path of ['/props?model=none', '/slots?model=none']) await expectError(await ask(path), 'model_not_found', 'model');
+    for (const path of ['/props?model=ears', '/slots?model=ears']) await expectError(await ask(path), 'unsupported_value', 'model');
+    for (const path of ['/props?model=blind', '/slots?model=blind']) await expectError(await ask(path, limitedKey), 'insufficient_permissions', 'model');
+    for (const path of ['/props', '/slots']) {
+      await expectError(await app.request(path), 'missing_api_key');
+      await expectError(await ask(path, limitedKey), 'model_not_found', 'model');
+    }
+    for (const path of ['/api/v0/models', '/api/v0/models/blind', '/api/v1/models']) expect((await app.request(path)).status).toBe(401);
+    expect((await ask('/api/v0/models/ears')).status).toBe(400);
+    expect(await (await ask('/api/v1/models', limitedKey)).json()).toEqual({ models: [] });
   });
 }); // prettier-ignore
 

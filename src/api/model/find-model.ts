@@ -26,13 +26,17 @@ export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogMod
   return allowedModels === null || [id, ...aliases].some((name) => allowedModels.includes(name));
 }
 
+/** The models that read texts and may be used. */
+export const tokenModels = (catalog: Catalog, principal: Principal): readonly CatalogModel[] =>
+  catalog.list().filter((model) => can(model, 'embed') && mayUse(principal, model));
+
 /**
  * The model of that name that reads texts; without a name, the only one that the key may use. Throws as findModel does,
  * unsupported_value for other kinds of model, and missing_required_parameter.
  */
 export function findTokenModel(catalog: Catalog, principal: Principal, name: string | undefined): NamedModel {
   if (name !== undefined) return findModelFor('tokens', catalog, principal, name);
-  const models = catalog.list().filter((model) => can(model, 'embed') && mayUse(principal, model));
+  const models = tokenModels(catalog, principal);
   const [only] = models;
   if (only !== undefined && models.length === 1)
     return { name: only.id, model: only, isReasoningVariant: false };

@@ -2,13 +2,23 @@ import type { Handler } from 'hono';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { findModel, mayUse } from '../model/find-model.ts';
 import { listedNames } from '../model/model-names.ts';
+import type { Routes } from '../add-routes.ts';
+import { getProps, listSlots } from './llama-server.ts';
 import { toWireModel } from './convert.ts';
 import { toModelInfo, toModelInfoPage } from './model-info.ts';
 
 type ModelDeps = Pick<AppDeps, 'catalog' | 'models'>;
 
+/** The routes of the models, in the shapes of OpenAI, Anthropic and llama-server. */
+export const modelRoutes = (deps: ModelDeps): Routes => ({
+  '/v1/models': { GET: listModels(deps) },
+  '/v1/models/:id{.+}': { GET: getModel(deps) },
+  '/props': { GET: getProps(deps) },
+  '/slots': { GET: listSlots(deps) },
+});
+
 /** GET /v1/models: the models that the key may use. Those that can reason are also listed under their `-r` ids. */
-export function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
+function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
   return async (c) => {
     const principal = c.get('principal');
     const usable = catalog.list().filter((model) => mayUse(principal, model));
@@ -23,7 +33,7 @@ export function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
 /**
  * GET /v1/models/{id}: one model, under the name in the request: an id, `-r` id or alias, which may contain slashes.
  */
-export function getModel({ catalog, models }: ModelDeps): Handler<AppEnv> {
+function getModel({ catalog, models }: ModelDeps): Handler<AppEnv> {
   return async (c) => {
     const id = c.req.param('id') ?? '';
     const named = findModel(catalog, c.get('principal'), id);

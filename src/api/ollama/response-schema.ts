@@ -69,8 +69,9 @@ const identity = {
 export const ollamaVersion = named('OllamaVersion', {
   version: z.string().describe('Of the Ollama whose API this follows.'),
 });
+const capabilities = z.array(z.enum(['completion', 'tools', 'vision', 'audio', 'thinking', 'embedding']));
 export const tagList = named('OllamaTags', {
-  models: z.array(z.strictObject({ ...identity, modified_at: time })),
+  models: z.array(z.strictObject({ ...identity, modified_at: time, context_length: count, capabilities })),
 });
 export const runningList = named('OllamaRunning', {
   models: z.array(z.strictObject({ ...identity, size_vram: count, context_length: count, expires_at: time })),
@@ -81,7 +82,7 @@ export const shownModel = named('OllamaModel', {
   template: z.string(),
   details,
   model_info: mapOf(z.unknown()),
-  capabilities: z.array(z.enum(['completion', 'tools', 'vision', 'audio', 'thinking', 'embedding'])),
+  capabilities,
   modified_at: time,
 });
 

@@ -7,6 +7,7 @@ import { draining } from '../middleware/draining.ts';
 import { jsonBody, pictureBody } from '../middleware/body/json-body.ts';
 import type { LocalTest } from '../middleware/local-request.ts';
 import { speak } from '../middleware/speak.ts';
+import { lmStudioRoutes } from '../models/lm-studio.ts';
 import { ollamaDialect } from './dialect.ts';
 import { embed, embeddings } from './embeddings/route.ts';
 import { chat, generate } from './generation/route.ts';
@@ -45,6 +46,9 @@ export function addOllamaRoutes(
     '/api/generate': { POST: [user, withPictures, generate(deps)] },
     '/api/embed': { POST: [user, json, embed(deps)] },
     '/api/embeddings': { POST: [user, json, embeddings(deps)] },
+    ...Object.fromEntries(
+      Object.entries(lmStudioRoutes(deps)).map(([path, handler]) => [path, { GET: [user, handler] }]),
+    ),
     '/api/pull': { POST: [json, pull(deps)] },
   });
 }

@@ -12,6 +12,8 @@ import { limitOperations } from '../limits/operation.ts';
 import { toolOperations } from '../mcp/route.ts';
 import { messageBatchOperations } from '../messages/batches/operation.ts';
 import { messageOperations } from '../messages/operation.ts';
+import { llamaServerOperations } from '../models/llama-server.ts';
+import { lmStudioOperations } from '../models/lm-studio.ts';
 import { modelOperations } from '../models/operation.ts';
 import { ollamaOperations } from '../ollama/operation.ts';
 import { pageOperations } from '../page/operation.ts';
@@ -27,6 +29,8 @@ import type { Operation } from './operation.ts';
 /** The descriptions of all routes. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
+  ...llamaServerOperations,
+  ...lmStudioOperations,
   ...limitOperations,
   ...chatOperations,
   ...streamOperations,

@@ -17,6 +17,7 @@ export interface ModelFacts {
   readonly trainContextTokens: number;
   readonly functionCalling: boolean;
   readonly reasoning: boolean;
+  readonly chatTemplate: string | null;
   /** The model's name in the file; null where it does not tell. */
   readonly name: string | null;
   /** Numbers per token that a projector would have to give; null where the file does not tell. */
@@ -146,6 +147,7 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
       trainContextTokens: header.trainContextTokens,
       functionCalling: template !== null && templateTakesTools(template),
       reasoning: template !== null && templateKnowsThinking(template),
+      chatTemplate: template,
       name: header.name,
       embeddingLength: header.embeddingLength,
       madeBy: toOwner(header.organization) ?? toOwner(header.author),
@@ -177,6 +179,7 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
       trainContextTokens: header.textContextTokens,
       functionCalling: false,
       reasoning: false,
+      chatTemplate: null,
       name: null,
       embeddingLength: null,
       madeBy: null,

@@ -36,21 +36,32 @@ function toIdentity(model: CatalogModel) {
 
 const modifiedAt = ({ createdAtSeconds }: CatalogModel) => new Date(createdAtSeconds * 1000).toISOString();
 
-export function toTag(model: CatalogModel) {
-  return { ...toIdentity(model), modified_at: modifiedAt(model) };
+export function toTag(model: CatalogModel, models: AppDeps['models']) {
+  return {
+    ...toIdentity(model),
+    modified_at: modifiedAt(model),
+    context_length: contextTokensOf(model, models) ?? 0,
+    capabilities: toCapabilities(model),
+  };
+}
+
+function toCapabilities(model: CatalogModel) {
+  const { functionCalling, image, audio, reasoning } = model.capabilities;
+  const writes = can(model, 'generate');
+  const named = [
+    ['completion', writes],
+    ['tools', functionCalling],
+    ['vision', writes && image],
+    ['audio', writes && audio],
+    ['thinking', reasoning],
+    ['embedding', model.kind === 'embedding'],
+  ] as const;
+  return named.filter(([, has]) => has).map(([name]) => name);
 }
 
 export function toShown(model: CatalogModel, models: AppDeps['models']) {
-  const { architecture, parameterCount, capabilities } = model;
+  const { architecture, parameterCount } = model;
   const contextTokens = contextTokensOf(model, models);
-  const named = [
-    ['completion', can(model, 'generate')],
-    ['tools', capabilities.functionCalling],
-    ['vision', can(model, 'generate') && capabilities.image],
-    ['audio', can(model, 'generate') && capabilities.audio],
-    ['thinking', capabilities.reasoning],
-    ['embedding', model.kind === 'embedding'],
-  ] as const;
   return {
     modelfile: `# ${model.id} is a file that hearth serves; it has no Modelfile.\nFROM ${model.id}\n`,
     parameters: contextTokens === undefined ? '' : `num_ctx ${contextTokens}`,
@@ -61,7 +72,7 @@ export function toShown(model: CatalogModel, models: AppDeps['models']) {
       'general.parameter_count': parameterCount,
       ...(contextTokens !== undefined && { [`${architecture}.context_length`]: contextTokens }),
     },
-    capabilities: named.filter(([, has]) => has).map(([name]) => name),
+    capabilities: toCapabilities(model),
     modified_at: modifiedAt(model),
   };
 }

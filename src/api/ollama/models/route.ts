@@ -1,9 +1,7 @@
 import type { Handler } from 'hono';
 import { z } from 'zod';
-import type { CatalogModel } from '../../../catalog/types.ts';
-import { can } from '../../../model-kinds.ts';
-import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
-import { findModel, mayUse } from '../../model/find-model.ts';
+import type { AppDeps, AppEnv } from '../../env.ts';
+import { findModel, tokenModels } from '../../model/find-model.ts';
 import { namedParameters } from '../../openapi/json-schema.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { readBody } from '../../request/read-parameters.ts';
@@ -25,13 +23,19 @@ export const version: Handler<AppEnv> = (c) => c.json({ version: apiVersion });
 
 /** GET /api/tags: the models that the key may use for anything that this API has. */
 export function tags(deps: AppDeps): Handler<AppEnv> {
-  return (c) => c.json({ models: usable(c, deps).map(toTag) });
+  return async (c) => {
+    const usable = tokenModels(deps.catalog, c.get('principal'));
+    await deps.models.findContexts(usable.map(({ id }) => id));
+    return c.json({ models: usable.map((model) => toTag(model, deps.models)) });
+  };
 }
 
 /** GET /api/ps: those of them that are in memory. */
 export function running(deps: AppDeps): Handler<AppEnv> {
   return (c) => {
-    const loaded = usable(c, deps).filter(({ id }) => deps.models.state(id) === 'loaded');
+    const loaded = tokenModels(deps.catalog, c.get('principal')).filter(
+      ({ id }) => deps.models.state(id) === 'loaded',
+    );
     return c.json({ models: loaded.map((model) => toRunning(model, deps.models.status(model.id))) });
   };
 }
@@ -44,9 +48,4 @@ export function show({ catalog, models }: AppDeps): Handler<AppEnv> {
     await models.findContexts([model.id]);
     return c.json(toShown(model, models));
   };
-}
-
-function usable(c: AppContext, { catalog }: AppDeps): CatalogModel[] {
-  const principal = c.get('principal');
-  return catalog.list().filter((model) => can(model, 'embed') && mayUse(principal, model));
 }
