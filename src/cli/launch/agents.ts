@@ -40,6 +40,11 @@ export const agents = {
       'CLAUDE_CODE_USE_BEDROCK',
       'CLAUDE_CODE_USE_VERTEX',
       'CLAUDE_CODE_USE_FOUNDRY',
+      'CLAUDE_CODE_USE_GATEWAY',
+      'CLAUDE_CODE_USE_MANTLE',
+      'CLAUDE_CODE_USE_ANTHROPIC_AWS',
+      'CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD',
+      'CLAUDE_CODE_WORKFLOW_SUBAGENT_MODEL',
     ],
     prepare: ({ baseUrl, secret, modelId, contextTokens }) => ({
       env: {
@@ -50,6 +55,7 @@ export const agents = {
         ANTHROPIC_DEFAULT_HAIKU_MODEL: modelId,
         ANTHROPIC_DEFAULT_SONNET_MODEL: modelId,
         ANTHROPIC_DEFAULT_OPUS_MODEL: modelId,
+        ANTHROPIC_DEFAULT_FABLE_MODEL: modelId,
         API_TIMEOUT_MS: String(answerTimeoutMs),
         // Without these it takes a name that it does not know for a model with a million tokens, and never summarises.
         CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(contextTokens),

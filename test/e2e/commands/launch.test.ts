@@ -92,6 +92,23 @@ describe('hearth launch', () => {
     expect(await statusOf(secret)).toBe(401);
   });
 
+  it('tells Claude Code the context of the model, and has all of its agents ask that one', async () => {
+    await launch('claude', '--model', 'large');
+    const { env: set } = seen();
+    expect(set).toMatchObject({
+      CLAUDE_CODE_MAX_CONTEXT_TOKENS: '40000',
+      CLAUDE_CODE_AUTO_COMPACT_WINDOW: '40000',
+      CLAUDE_CODE_MAX_OUTPUT_TOKENS: '8192',
+      CLAUDE_CODE_TOTAL_TOKENS_REMINDER: 'off',
+      CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
+    });
+    const models = Object.entries(set).filter(([variable]) =>
+      /^(?:ANTHROPIC|CLAUDE).*_MODEL$/.test(variable),
+    );
+    expect(models.length).toBeGreaterThanOrEqual(7);
+    expect(new Set(models.map(([, model]) => model))).toEqual(new Set(['large']));
+  });
+
   it('makes one key per agent, which later runs use again', async () => {
     for (let run = 0; run < 2; run++) await launch('qwen');
     const keys = await hearthCli<{ name: string; state: string }[]>(server, 'keys', 'list');
@@ -100,11 +117,12 @@ describe('hearth launch', () => {
   });
 
   it('passes the exit code on, and takes away what would send the agent elsewhere', async () => {
-    env['ANTHROPIC_API_KEY'] = 'sk-of-somebody';
+    const elsewhere = ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_USE_GATEWAY', 'CLAUDE_CODE_WORKFLOW_SUBAGENT_MODEL'];
+    for (const variable of elsewhere) env[variable] = 'sk-of-somebody';
     const { code } = await launch('claude', '--model', 'large', '--', 'fail');
-    delete env['ANTHROPIC_API_KEY'];
+    for (const variable of elsewhere) delete env[variable];
     expect(code).toBe(7);
-    expect(seen().env).not.toHaveProperty('ANTHROPIC_API_KEY');
+    expect(Object.values(seen().env)).not.toContain('sk-of-somebody');
     expect(seen().model).toBe('large');
   });
 
