@@ -1,11 +1,29 @@
 import { expect, it } from 'vitest';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { bundledTemplates, hasGit } from '../../support/models/templates.ts';
+import { tinyModel } from '../../support/models/tiny-model.ts';
 import { toolModel, withToolModel } from '../../support/models/tool-models.ts';
+import recorded from '../../support/wire/claude-code-requests.json' with { type: 'json' };
 
 // Three turns as agents send them, in the shapes that were recorded of their packages: what changes from request to
 // request, and what they ask in between, must not spoil the cache. Their words are left out.
 
-const chat = useChatServer({ ...withToolModel, settings: { [toolModel]: { parallel: 2 } } });
+/** A model with the template and the memory of Qwen 3.5, of which only the beginnings of conversations can be kept. */
+const hybrid = 'hybrid';
+
+const chat = useChatServer({
+  models: async () => ({
+    ...(await withToolModel.models()),
+    ...(hasGit && {
+      [hybrid]: await tinyModel({
+        architecture: 'qwen35',
+        chatTemplate: bundledTemplates().get('Qwen3.5-4B'),
+        contextTokens: 32_768,
+      }),
+    }),
+  }),
+  settings: { [toolModel]: { parallel: 2 }, ...(hasGit && { [hybrid]: { parallel: 1 } }) },
+});
 
 const rules = 'You work in a terminal. Answer in few words. '.repeat(12);
 const date = "<system-reminder>Today's date is 2026-11-23.</system-reminder>";
@@ -173,3 +191,56 @@ it.for(agents)('computes of the turns of %s what is new, and at most 64 tokens m
     expect(promptTokens - cachedTokens).toBeLessThanOrEqual(promptTokens - before.promptTokens + 64);
   }
 });
+
+/** What Claude Code 2.1.332 adds to its conversation in turn `turn`: thoughts, one call or two, and what it says itself. */
+function claudeTurn(turn: number): readonly Body[] {
+  const calls = Array.from({ length: turn % 3 === 0 ? 2 : 1 }, (_, index) => `toolu_${turn}_${index}`);
+  const results = calls.map((id) => ({ type: 'tool_result', tool_use_id: id, content: `1\t${id}\n2\t` }));
+  const reminder = "The user hasn't heard from you in a while.";
+  return [
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: `I look at file ${turn}.`, signature: 'c2ln' },
+        ...calls.map((id) => ({
+          type: 'tool_use',
+          id,
+          name: 'Read',
+          input: { file_path: `/home/me/${id}` },
+        })),
+      ],
+    },
+    { role: 'user', content: turn % 4 === 0 ? results.toReversed() : results },
+    ...(turn % 5 === 0 ? [{ role: 'system', content: reminder }] : []),
+  ];
+}
+
+it.runIf(hasGit)(
+  'computes over 30 tool turns of Claude Code what is new, with a system message in the middle',
+  async () => {
+    const messages: Body[] = [...recorded.turns['the first turn']];
+    let computed = 0;
+    let total = 0;
+    for (let turn = 1; turn <= 30; turn++) {
+      const { usage } = await post<Message>('messages?beta=true', {
+        ...recorded.shared,
+        system: [
+          {
+            type: 'text',
+            text: `x-anthropic-billing-header: cc_version=2.1.332.${turn}; cc_entrypoint=cli;`,
+          },
+          ...recorded.shared.system.slice(1),
+        ],
+        model: hybrid,
+        messages,
+        stream: false,
+        max_tokens: 4,
+      });
+      computed += usage.input_tokens;
+      total = usage.input_tokens + usage.cache_read_input_tokens;
+      messages.push(...claudeTurn(turn));
+    }
+    expect(total).toBeGreaterThan(3000);
+    expect(computed).toBeLessThanOrEqual(1.1 * total);
+  },
+);
