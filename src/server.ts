@@ -22,6 +22,7 @@ import { restartSettings } from './config/load-config.ts';
 import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
 import { SoundEncoder } from './engine/audio/sound-encoder.ts';
+import { DocumentReader } from './documents/document-reader.ts';
 import { FileTranscriber } from './engine/speech/file-transcriber.ts';
 import type { FileLibrary } from './files/file-library.ts';
 import { openMcpServers } from './assembly/open-mcp-servers.ts';
@@ -129,13 +130,9 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
   const stopRetention = keepRetention(config, services, batching.files, log);
   emptyFolder(config.uploadsDir);
   const upkeep = new ServerUpkeep(config, services, log);
-  const stopSweeping = keepCachesSwept({
-    place: keptCachesPlace(config, services.store),
-    store: services.store,
-    models: () => upkeep.entries,
-    onError: (err) => log.error({ err }, 'kept caches that are not needed any more could not be deleted'),
-  });
+  const stopSweeping = sweepCaches(config, services, upkeep, log);
   const transcriber = createTranscriber(config, services, log);
+  const documents = new DocumentReader(log);
   const mcp = openMcpServers(config, log);
   const drain = { hasBegun: false };
   const signInCodes = new SignInCodes(services);
@@ -147,6 +144,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
       log,
       limiter,
       transcriber,
+      documents,
       mcp,
       upkeep,
       drain,
@@ -166,7 +164,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
     const upkept = upkeep.models.stop();
     await batching.runner.stop();
     const closed = new Promise((resolve) => http.close(resolve));
-    await endWork(config, services, transcriber);
+    await endWork(config, services, transcriber, documents);
     await mcp.close();
     await stopSweeping();
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
@@ -254,6 +252,15 @@ function keepRetention(
   return startRetention({ store, files, ledgerRetentionMs, now, onError });
 }
 
+function sweepCaches(config: Config, { store }: Services, upkeep: ServerUpkeep, log: Log) {
+  return keepCachesSwept({
+    place: keptCachesPlace(config, store),
+    store,
+    models: () => upkeep.entries,
+    onError: (err) => log.error({ err }, 'kept caches that are not needed any more could not be deleted'),
+  });
+}
+
 /** A function that gives the id of the key of requests without one. The first such request has it looked up or made. */
 function keylessKeyOf(services: Services): () => string {
   let id: string | undefined;
@@ -266,6 +273,7 @@ interface AppParts {
   readonly log: Log;
   readonly limiter: StoredLimiter;
   readonly transcriber: FileTranscriber;
+  readonly documents: DocumentReader;
   readonly mcp: McpServers;
   readonly upkeep: ServerUpkeep;
   readonly signInCodes: SignInCodes;
@@ -280,6 +288,7 @@ function toAppDeps({
   log,
   limiter,
   transcriber,
+  documents,
   mcp,
   upkeep,
   drain,
@@ -293,6 +302,7 @@ function toAppDeps({
     engine,
     models,
     transcriber,
+    documents,
     sounds: new SoundEncoder(config.ffmpeg),
     voices: openVoices(config, catalog, () => upkeep.voices, log),
     mcp,
@@ -350,12 +360,13 @@ async function endWork(
   { shutdownGraceMs }: Config,
   services: Services,
   transcriber: FileTranscriber,
+  documents: DocumentReader,
 ): Promise<void> {
   const endsAtMs = performance.now() + shutdownGraceMs;
   // Audio that is being decoded needs the engine after that, so the engine is closed last. Nothing new reaches it.
   await transcriber.close(shutdownGraceMs);
   await services.engine.close(Math.max(0, endsAtMs - performance.now()));
-  await services.closeEngine(0);
+  await Promise.all([services.closeEngine(0), documents.close()]);
 }
 
 /** Charges what could not be charged so far; after this it is lost. */

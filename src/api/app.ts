@@ -14,12 +14,14 @@ import type { AppContext, AppDeps, AppEnv } from './env.ts';
 import { anthropicDialect } from './messages/dialect.ts';
 import { messageBatchRoutes } from './messages/batches/routes.ts';
 import { countTokens, createMessage } from './messages/route.ts';
+import { inlineDocuments } from './attachments/inline-documents.ts';
+import { readDocument } from './documents/route.ts';
 import { addRoutes, type Middleware, type Routes } from './add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { authenticate, keylessAccess, requireKind, unlessLocal } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { draining, whenWritable } from './middleware/draining.ts';
-import { createBodyMemory, jsonBody, pictureBody } from './middleware/body/json-body.ts';
+import { createBodyMemory, jsonBody, largeBody, pictureBody } from './middleware/body/json-body.ts';
 import { toLocalTest } from './middleware/local-request.ts';
 import { onError } from './middleware/on-error.ts';
 import { speak } from './middleware/speak.ts';
@@ -73,7 +75,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     app.use(path, whenWritable(health));
   const memory = createBodyMemory(settings.jsonBodyLimitBytes);
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
-  const withPictures = pictureBody(json, deps);
+  const withPictures = inlineDocuments(pictureBody(json, deps), deps);
   addOllamaRoutes(app, deps, memory, isLocal);
   const reranking = { POST: [json, rerank(deps)] };
   addRoutes(app, {
@@ -83,6 +85,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/messages': { POST: [withPictures, createMessage(deps)] },
     '/v1/messages/count_tokens': { POST: [withPictures, countTokens(deps)] },
     ...responseRoutes(deps, withPictures),
+    '/v1/documents': { POST: [largeBody(settings), readDocument(deps)] },
     ...streamRoutes(deps),
     ...messageBatchRoutes(deps),
     ...fileRoutes(deps),

@@ -10,6 +10,7 @@ import type { ModelPuller } from '../catalog/pulls/model-puller.ts';
 import type { Batches } from '../batches/batches.ts';
 import type { FileLibrary } from '../files/file-library.ts';
 import type { Catalog } from '../catalog/types.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
 import type { Engine } from '../engine/generation.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
@@ -100,6 +101,7 @@ export interface AppDeps {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly transcriber: Transcriber;
+  readonly documents: Pick<DocumentReader, 'read'>;
   readonly sounds: Pick<SoundEncoder, 'choose' | 'encode'>;
   readonly voices: Pick<Voices, 'list' | 'add' | 'remove'>;
   /** Servers of tools, which models may call. */

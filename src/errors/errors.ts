@@ -38,6 +38,7 @@ export const errorTable = {
   invalid_audio: invalidRequest(),
   audio_too_long: invalidRequest(),
   invalid_image: invalidRequest(),
+  invalid_document: invalidRequest(),
   previous_response_not_found: invalidRequest(),
   model_not_found: invalidRequest(404),
   not_found: invalidRequest(404),

@@ -161,20 +161,14 @@ export const t = {
     dictationEnd: 'Stop dictating',
     dictationBusy: 'Writing down what was said…',
     microphoneDenied: 'The browser did not give the microphone.',
-    noText: (name: string) => `${name} is neither text nor a picture or audio of a kind that is known here.`,
+    unreadable: (name: string, why: string) => `${name}: ${why}`,
+    textTooLong: (name: string, size: string, most: string) =>
+      `${name}: its text has ${size}; a text may have up to ${most}.`,
     preview: 'Preview',
     diagram: 'Diagram',
     noDiagram: 'This is no diagram that can be drawn. Mermaid says: ',
     previewNote: 'This runs by itself: without network, and without access to this page.',
     pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
-    pdfScanned: (name: string, pages: number) =>
-      `${name}: no text on ${pages === 1 ? 'its page' : `any of its ${pages} pages`}. It was scanned; attach pictures of the pages to a model that sees.`,
-    pdfTooLong: (name: string, pages: number, most: number) =>
-      `${name} has ${pages} pages; a PDF may have up to ${most}.`,
-    pdfTooMuch: (name: string, pages: number, size: string, most: string) =>
-      `${name}: the text of its ${pages} pages has ${size}; a text may have up to ${most}.`,
-    pdfLocked: (name: string) => `${name} can be read with its password only. Save a copy without one.`,
-    pdfBroken: (name: string) => `${name} cannot be read: it is damaged, or no PDF.`,
     fileTooLarge: (name: string, size: string, most: string) =>
       `${name} has ${size}; a file may have up to ${most}.`,
     noPictures: (model: string, seeing: string | undefined) =>

@@ -25,3 +25,13 @@ export const inputAudio = z.object({
 });
 
 export const pictureAddress = address;
+
+/** A file of OpenAI's chat API: a document, a picture or a recording. */
+export const attachedFile = z.object({
+  file_data: z
+    .string()
+    .nullish()
+    .describe('In base64, or as a data: URL: PDF, DOCX, XLSX, EPUB, HTML or text.'),
+  file_id: z.string().nullish().describe('Of a file of `POST /v1/files`.'),
+  filename: z.string().nullish().describe('The model is told this name.'),
+});

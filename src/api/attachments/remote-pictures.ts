@@ -5,10 +5,11 @@ import type { Caller } from '../../engine/queue/waiting-room.ts';
 import { AppError } from '../../errors/errors.ts';
 import { BodyMemory } from '../middleware/body/body-memory.ts';
 
-/** A picture at an address, and the parameter that names it. */
+/** A picture or document at an address, and the parameter that names it. */
 export interface RemotePicture {
   readonly url: URL;
   readonly param: string;
+  readonly isDocument?: boolean;
 }
 
 /** All pictures of one request together. */
@@ -56,14 +57,16 @@ export class RemotePictures {
     }
   }
 
-  async #fetch({ url, param }: RemotePicture, mostBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  async #fetch(wanted: RemotePicture, mostBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+    const { url, param, isDocument = false } = wanted;
     try {
       const { body } = await httpGet(url, { signal }, this.#network);
       try {
         const { statusCode, headers } = body;
         if (statusCode !== 200) throw statusError(url, body);
         const type = headers['content-type'] ?? 'application/octet-stream';
-        if (!pictureType.test(type)) throw new DownloadError('there is no picture at this address');
+        if (!isDocument && !pictureType.test(type))
+          throw new DownloadError('there is no picture at this address');
         if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
         return await readBody(body, mostBytes);
       } finally {
@@ -78,8 +81,8 @@ export class RemotePictures {
           ? error.message
           : 'the connection broke';
       throw new AppError(
-        'invalid_image',
-        `'${param}' cannot be fetched: ${reason}. Send the picture itself as a data: URL.`,
+        isDocument ? 'invalid_document' : 'invalid_image',
+        `'${param}' cannot be fetched: ${reason}. Send the ${isDocument ? 'document' : 'picture'} itself as a data: URL.`,
         { param, cause: error },
       );
     }

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../engine/types.ts';
-import type { AttachedFiles } from '../attachments/attached-files.ts';
+import { isPictureFile, type AttachedFiles } from '../attachments/attached-files.ts';
 import { readContent, type ContentPart, type MessageContent } from '../conversation/message-content.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { toTextArguments } from '../parameters/tools/custom-tools.ts';
@@ -48,7 +48,7 @@ function addAnswer(
 
 type Part = Exclude<ContentParameter, string>[number];
 
-function toPart(part: Part, path: readonly PropertyKey[], files: AttachedFiles): ContentPart {
+function toPart(part: Part): ContentPart {
   const what = `is of type ${part.type}`;
   switch (part.type) {
     case 'text':
@@ -59,8 +59,12 @@ function toPart(part: Part, path: readonly PropertyKey[], files: AttachedFiles):
       return { add: 'addPicture', data: part.image_url, what };
     case 'input_audio':
       return { add: 'addSound', data: part.input_audio.data, what };
-    case 'file':
-      throw files.refuseFile(path);
+    case 'file': {
+      const data = part.file.file_data ?? '';
+      const isPicture: boolean = isPictureFile(data);
+      if (isPicture) return { add: 'addPicture', data, what };
+      return { add: 'addSound', data: data.slice(data.indexOf(',') + 1), what };
+    }
     default:
       return part satisfies never;
   }

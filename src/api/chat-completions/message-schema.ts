@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callId, calledFunctionFields, calledToolName } from '../parameters/tools/function-fields.ts';
 import { namedUnionBy } from '../openapi/json-schema.ts';
 import { maxContentParts, maxMessages } from '../conversation/conversation.ts';
-import { imageUrl, inputAudio } from '../attachments/part-schemas.ts';
+import { attachedFile, imageUrl, inputAudio } from '../attachments/part-schemas.ts';
 import { cacheMark, list } from '../parameters/schema-parts.ts';
 
 const maxCallsPerMessage = 256;
@@ -12,8 +12,8 @@ const contentPart = namedUnionBy('ContentPart', 'type', [
   textPart,
   z.object({ type: z.literal('image_url'), image_url: imageUrl, ...cacheMark }),
   z.object({ type: z.literal('input_audio'), input_audio: inputAudio }),
-  // Taken to be refused by a message of its own.
-  z.looseObject({ type: z.literal('file') }),
+  // Documents are texts by now: what is left are pictures and recordings.
+  z.object({ type: z.literal('file'), file: attachedFile, ...cacheMark }),
 ]);
 const answerPart = z.discriminatedUnion('type', [
   textPart,

@@ -143,6 +143,7 @@ export const modelErrors = [
 export const attachmentErrors = [
   'unsupported_content',
   'invalid_image',
+  'invalid_document',
   'invalid_audio',
 ] as const satisfies readonly ErrorCode[];
 

@@ -6,6 +6,7 @@ import { batchOperations } from '../batches/operation.ts';
 import { chatOperations } from '../chat-completions/operation.ts';
 import { completionOperations } from '../completions/operation.ts';
 import { docsOperations } from '../docs/route.ts';
+import { documentOperations } from '../documents/route.ts';
 import { embeddingOperations } from '../embeddings/route.ts';
 import { fileOperations } from '../files/operation.ts';
 import { limitOperations } from '../limits/operation.ts';
@@ -46,6 +47,7 @@ export const operations: readonly Operation[] = [
   ...voiceOperations,
   ...toolOperations,
   ...fileOperations,
+  ...documentOperations,
   ...batchOperations,
   ...messageBatchOperations,
   ...ollamaOperations,

@@ -5,6 +5,7 @@ import { resolvePath } from '../../config/paths.ts';
 import { nearestName } from '../../words/nearest-names.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import type { Conversation } from './conversation.ts';
+import { openDocument } from './open-document.ts';
 import type { Session } from './session.ts';
 import { toWireMessage } from './wire-message.ts';
 import { PictureError, pictureLimits } from '../../engine/pictures/header/picture-header.ts';
@@ -26,6 +27,7 @@ const commands: ReadonlyMap<string, ChatCommand> = new Map<string, ChatCommand>(
   ['model', { usage: '/model [ID]', help: 'lists the models, or takes another', run: useModel }],
   ['system', { usage: '/system [TEXT]', help: 'shows or sets instructions', run: setSystem }],
   ['image', { usage: '/image FILE', help: 'shows a picture with the next message', run: showPicture }],
+  ['file', { usage: '/file FILE', help: 'has the next message begin with a document', run: attachDocument }],
   ['save', { usage: '/save FILE', help: 'writes the chat, as JSON to *.json', run: save }],
   ['exit', { usage: '/exit', help: 'leaves', run: () => 'leave' }],
 ]);
@@ -100,6 +102,13 @@ function showPicture({ conversation }: Session, name: string): CommandOutcome {
   const { file, description } = openPicture(name);
   conversation.show({ kind: 'picture', offset: 0, file });
   return { text: `the next message shows it: ${description}` };
+}
+
+async function attachDocument({ conversation }: Session, name: string): Promise<CommandOutcome> {
+  if (name === '') throw new CliError('/file needs the name of a file');
+  const { text, description } = await openDocument(name);
+  conversation.attach(text);
+  return { text: `the next message begins with it: ${description}` };
 }
 
 /** Never over a file that is there; readable by its owner only. */

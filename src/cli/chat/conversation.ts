@@ -38,6 +38,8 @@ export class Conversation {
   #turns: readonly Turn[] = [];
   /** The pictures that the next question shows. */
   #pictures: readonly Attachment[] = [];
+  /** The texts with which the next question begins. */
+  #texts: readonly string[] = [];
 
   constructor(system?: string) {
     this.system = system;
@@ -57,9 +59,15 @@ export class Conversation {
     this.#pictures = [...this.#pictures, picture];
   }
 
+  /** Has the next question begin with the text of a document. */
+  attach(text: string): void {
+    this.#texts = [...this.#texts, text];
+  }
+
   clear(): void {
     this.#turns = [];
     this.#pictures = [];
+    this.#texts = [];
   }
 
   /**
@@ -69,8 +77,10 @@ export class Conversation {
    */
   async ask(question: string, options: AskOptions, listener: AnswerListener): Promise<void> {
     let kept = this.#turns;
-    const shown = { question, ...(this.#pictures.length > 0 && { pictures: this.#pictures }) };
+    const said = [...this.#texts, question].join('\n\n');
+    const shown = { question: said, ...(this.#pictures.length > 0 && { pictures: this.#pictures }) };
     this.#pictures = [];
+    this.#texts = [];
     for (;;) {
       try {
         await this.#answer(shown, kept, options, listener);

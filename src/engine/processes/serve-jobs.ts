@@ -9,17 +9,18 @@ setInterval(() => process.ppid === parentPid || process.kill(process.pid, 'SIGKI
 const watchmanLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 };
 
 /**
- * Makes this process one of a ProcessPool. The result of `doJob` goes back to the pool. `doJob` may report progress; it
- * must not throw.
+ * Makes this process one of a ProcessPool. The result of `doJob`, or of its promise, goes back to the pool. `doJob` may
+ * report progress; it must neither throw nor reject.
  */
 export function serveJobs(doJob: (job: unknown, tellProgress: (progress: unknown) => void) => unknown): void {
   const send = (message: ProcessMessage): void => void process.send?.(message);
   standBack(['SIGINT', 'SIGHUP', 'SIGTERM']);
   watchParent();
-  process.on('message', ({ job }: { readonly job: unknown }) => {
-    const result = doJob(job, (progress) => send({ kind: 'progress', progress }));
+  const serve = async (job: unknown) => {
+    const result = await doJob(job, (progress) => send({ kind: 'progress', progress }));
     send({ kind: 'done', result });
-  });
+  };
+  process.on('message', ({ job }: { readonly job: unknown }) => void serve(job));
   send({ kind: 'ready' });
 }
 

@@ -49,7 +49,7 @@ const refusals: readonly Refusal[] = [
   { name: 'a part of unknown type', body: say({ role: 'user', content: [{ type: 'hologram' }] }), code: 'invalid_value', param: 'messages[0].content[0].type' },
   { name: 'a string for a part', body: say({ role: 'user', content: ['x'] }), code: 'invalid_type', param: 'messages[0].content[0]' },
   { name: 'an image', body: say({ role: 'user', content: [text, { type: 'image_url', image_url: { url: 'data:' } }] }), code: 'unsupported_content', param: 'messages[0].content[1]' },
-  { name: 'a PDF', body: say({ role: 'user', content: [text, { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0' } }] }), code: 'unsupported_content', param: 'messages[0].content[1]' },
+  { name: 'a damaged PDF', body: say({ role: 'user', content: [text, { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0' } }] }), code: 'invalid_document', param: 'messages[0].content[1]' },
   { name: 'a sound', body: say({ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'aGk=', format: 'wav' } }] }), code: 'unsupported_content', param: 'messages[0].content[0]' },
   { name: 'a tool message of no call', body: say({ role: 'tool', content: 'x' }), code: 'missing_required_parameter', param: 'messages[0].tool_call_id' },
 

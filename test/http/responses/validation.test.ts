@@ -35,7 +35,7 @@ it.each([
   { body: { input: [{ type: 'a b' }] }, code: 'unsupported_value', param: 'input[0].type' },
   { body: { input: [user, { role: 'user', content: [{ type: 'text', text: 'a' }] }] }, code: 'invalid_value', param: 'input[1].content[0].type' },
   { body: { input: [{ role: 'user', content: [image] }] }, code: 'unsupported_content', param: 'input[0].content[0]' },
-  { body: { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }, code: 'unsupported_value', param: 'input[0].content[0].type' },
+  { body: { input: [{ role: 'user', content: [{ type: 'input_file' }] }] }, code: 'invalid_value', param: 'input[0].content[0]' },
   { body: { input: [{ type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }, { type: 'function_call_output', call_id: 'c', output: [image] }] }, code: 'unsupported_content', param: 'input[1].output[0]' },
   { body: { input: [{ type: 'function_call_output', call_id: 'c', output: 'a' }] }, code: 'invalid_value', param: 'input[0].call_id' },
   { body: { input: [{ type: 'function_call', call_id: 'c', name: 'f', arguments: '['.repeat(1000) }] }, code: 'invalid_value', param: 'input[0].arguments' },

@@ -1,3 +1,4 @@
+import { AppError } from '../../../src/errors/errors.ts';
 import type { Authenticator, Principal } from '../../../src/accounts/types.ts';
 import type { Administration, AppDeps } from '../../../src/api/env.ts';
 import type { ResponseStore } from '../../../src/store/tables/response-table.ts';
@@ -162,7 +163,9 @@ export const noFiles: AppDeps['files'] = {
   roomOf: unexpected,
   reserve: unexpected,
   add: unexpected,
-  get: unexpected,
+  get() {
+    throw new AppError('not_found', 'There is no such file.');
+  },
   list: unexpected,
   remove: unexpected,
   pathOf: unexpected,

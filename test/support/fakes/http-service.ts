@@ -12,6 +12,7 @@ import { AudioDecoder } from '../../../src/engine/audio/audio-decoder.ts';
 import { FileTranscriber } from '../../../src/engine/speech/file-transcriber.ts';
 import { KeptStreams } from '../../../src/api/streams/kept-streams.ts';
 import { McpServers } from '../../../src/mcp/mcp-servers.ts';
+import { DocumentReader } from '../../../src/documents/document-reader.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -100,6 +101,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
       queueLimit: 2,
       queueTimeoutMs: 60_000,
     }),
+    documents: new DocumentReader(log),
     sounds,
     voices: new Voices({
       configured: () => [

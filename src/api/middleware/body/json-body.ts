@@ -53,6 +53,10 @@ export function pictureBody(read: ReturnType<typeof jsonBody>, deps: BodyDeps, o
   });
 }
 
+/** Bodies of the size that those with pictures may have, for routes that compute nothing. */
+export const largeBody = ({ imageBodyLimitBytes: bytes }: BodyDeps['settings']) =>
+  jsonBody(bytes, createBodyMemory(bytes, pictureBodies));
+
 /**
  * Puts the request's JSON object into the context. Checks in this order: announced size, type, size, JSON. A large
  * body takes its share of `memory` until its request is answered or its stream begins. With `orForm` the type may

@@ -1,3 +1,4 @@
+import { namedText } from '../../../documents/document-text.ts';
 import { isDemo } from '../../state/models.ts';
 import {
   branchOf,
@@ -92,10 +93,7 @@ function toWirePart({ kind, type }: AttachedFile, base64: string): object {
 export function withTexts(question: string, attachments: readonly Attachment[]): string {
   const files = attachments.flatMap((attachment) => {
     if (attachment.kind !== 'text') return [];
-    const { name, text } = attachment;
-    const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
-    const fence = '`'.repeat(longest + 1);
-    return [`${name}:\n${fence}\n${text.trimEnd()}\n${fence}`];
+    return namedText(attachment.name, attachment.text);
   });
   return [...files, question].join('\n\n');
 }

@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
-import { importPart } from '../../api/connection.ts';
 import { chatModel, chatModels } from '../../state/models.ts';
+import { messageOf } from '../../state/polled.ts';
+import { userJson } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import { toSize } from '../../words.ts';
 import type { AttachedFile, AttachedText, Attachment } from '../conversations/conversation.ts';
-import { keepFile } from '../conversations/files.ts';
-import { mostPdfBytes, mostPdfPages, readPdf } from './pdf.ts';
+import { keepFile, toBase64 } from '../conversations/files.ts';
 import { toPicture } from './pictures.ts';
 
 /** Far more than the contexts of most models hold. */
-const mostTextBytes = 500_000;
+const mostTextChars = 500_000;
+/** Of a document, most of which may be pictures: the server takes about as much in base64. */
+const mostDocumentBytes = 24_000_000;
 /** Of a recording; about the most that the server takes in one request by itself. */
 const mostSoundBytes = 3_000_000;
 /** Of a picture before it is made smaller. */
@@ -23,6 +25,13 @@ const soundTypes: Readonly<Record<string, string>> = {
   'audio/mpeg': 'audio/mpeg',
   'audio/mp3': 'audio/mpeg',
 };
+
+/** As `POST /v1/documents` answers. */
+interface DocumentText {
+  readonly kind: string;
+  readonly parts: number;
+  readonly text: string;
+}
 
 /** A file that goes with the message that is being written, and is kept when that is sent. */
 export type NewAttachment =
@@ -93,62 +102,21 @@ async function readAttachment(file: File): Promise<NewAttachment | string> {
   return content === undefined ? t.chat.brokenPicture(name) : { name, kind, content };
 }
 
+/** The server reads all documents: they are the same text wherever they are sent from. */
 async function readText(file: File): Promise<NewAttachment | string> {
   const { name } = file;
-  if (file.type === 'application/pdf') return await readPdfText(file);
-  const refusal = whyTooLarge(file, mostTextBytes);
+  const refusal = whyTooLarge(file, mostDocumentBytes);
   if (refusal !== undefined) return refusal;
-  const text = isDocx(file) ? await readDocxText(file) : decodeText(new Uint8Array(await file.arrayBuffer()));
-  return text === undefined ? t.chat.noText(name) : { name, kind: 'text', text };
-}
-
-const isDocx = ({ name, type }: File) => /\.docx$/i.test(name) || type.endsWith('.wordprocessingml.document');
-
-async function readDocxText(file: File): Promise<string | undefined> {
-  const { readDocx } = await importPart(() => import('./docx.ts'));
-  return await readDocx(await file.arrayBuffer(), mostTextBytes).catch(() => undefined);
-}
-
-async function readPdfText(file: File): Promise<NewAttachment | string> {
-  const { name } = file;
-  const refusal = whyTooLarge(file, mostPdfBytes);
-  if (refusal !== undefined) return refusal;
-  const pdf = await readPdf(file);
-  switch (pdf.outcome) {
-    case 'read':
-      return pdf.text.length > mostTextBytes
-        ? t.chat.pdfTooMuch(name, pdf.pages, toSize(pdf.text.length), toSize(mostTextBytes))
-        : { name, kind: 'text', text: pdf.text, pages: pdf.pages };
-    case 'scanned':
-      return t.chat.pdfScanned(name, pdf.pages);
-    case 'too-long':
-      return t.chat.pdfTooLong(name, pdf.pages, mostPdfPages);
-    case 'locked':
-      return t.chat.pdfLocked(name);
-    case 'broken':
-      return t.chat.pdfBroken(name);
+  try {
+    const body = { file_data: await toBase64(file), filename: name };
+    const { kind, parts, text } = await userJson<DocumentText>('documents', { method: 'POST', body });
+    if (text.length > mostTextChars)
+      return t.chat.textTooLong(name, toSize(text.length), toSize(mostTextChars));
+    return { name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) };
+  } catch (error) {
+    return t.chat.unreadable(name, messageOf(error));
   }
 }
 
 const whyTooLarge = ({ name, size }: File, mostBytes: number) =>
   size > mostBytes ? t.chat.fileTooLarge(name, toSize(size), toSize(mostBytes)) : undefined;
-
-/** Characters that no text has. */
-// oxlint-disable-next-line no-control-regex
-const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
-
-/** The text that `bytes` are: UTF-8, the UTF-16 of Windows, or its older Latin letters; undefined: they are no text. */
-function decodeText(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  const encodings = isUtf16 ? [first === 0xff ? 'utf-16le' : 'utf-16be'] : ['utf-8', 'windows-1252'];
-  for (const encoding of encodings) {
-    try {
-      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-      return binary.test(text) ? undefined : text;
-    } catch {
-      // It is not in this encoding.
-    }
-  }
-  return undefined;
-}

@@ -1,0 +1,196 @@
+import { readFile } from 'node:fs/promises';
+import { createMiddleware } from 'hono/factory';
+import { mostDocumentBytes, type DocumentReader } from '../../documents/document-reader.ts';
+import { bodyOf, namedText } from '../../documents/document-text.ts';
+import { AppError } from '../../errors/errors.ts';
+import type { FileLibrary } from '../../files/file-library.ts';
+import { formatPath } from '../../words/format-path.ts';
+import type { Middleware } from '../add-routes.ts';
+import type { AppContext, AppEnv, JsonObject } from '../env.ts';
+import { createLeaving } from '../generation/leaving.ts';
+import { nameIgnored } from '../request/read-parameters.ts';
+import { invalid, unsupported } from '../request/validate.ts';
+import type { RemotePictures } from './remote-pictures.ts';
+
+type Path = readonly PropertyKey[];
+
+export interface DocumentDeps {
+  readonly documents: Pick<DocumentReader, 'read'>;
+  readonly files: Pick<FileLibrary, 'get' | 'pathOf'>;
+  /** undefined: nothing is fetched. */
+  readonly remotePictures?: RemotePictures | undefined;
+}
+
+/** A file as it stands in a request: by one of these three. */
+interface GivenFile {
+  readonly data?: unknown;
+  readonly id?: unknown;
+  readonly url?: unknown;
+  readonly name?: unknown;
+}
+
+/** A file in a list of parts, and the part that a text takes in its place. */
+interface Place {
+  readonly parts: unknown[];
+  readonly index: number;
+  readonly path: Path;
+  readonly file: GivenFile;
+  readonly toPart: (text: string) => unknown;
+  /** Names in the file that mean nothing here. */
+  readonly ignored: readonly string[];
+}
+
+const mostDocuments = 32;
+const dataUrl = /^data:[^,]{0,256};base64,/i;
+/** Pictures and recordings that came as files; what takes these reads them by itself. */
+const mediaUrl = /^data:(?:image|audio)\//i;
+
+/**
+ * Puts the text of each document in the place of its file: of `file` parts of chat completions, `input_file` parts of
+ * Responses, and `document` blocks of Anthropic's API, also in the results of tools. Routes find texts only. `read` reads
+ * the body.
+ */
+export function inlineDocuments(read: Middleware, deps: DocumentDeps): Middleware {
+  const inline = createMiddleware<AppEnv>(async (c, next) => {
+    const places = placesIn(c.get('body'));
+    if (places.length > mostDocuments)
+      throw invalid(
+        places[mostDocuments]?.path ?? [],
+        `is one too many: a request may have ${mostDocuments} documents`,
+      );
+    for (const place of places) {
+      const text = await readPlace(c, deps, place);
+      place.parts[place.index] = place.toPart(text);
+      nameIgnored(
+        c,
+        place.ignored.map((name) => formatPath([...place.path, name])),
+      );
+    }
+    await next();
+  });
+  return (c, next) => read(c, async () => void (await inline(c, next)));
+}
+
+async function readPlace(c: AppContext, deps: DocumentDeps, { file, path }: Place): Promise<string> {
+  const { signal } = createLeaving(c);
+  const { keyId } = c.get('principal');
+  const { bytes, name } = await openFile(c, deps, file, path, signal);
+  const document = await deps.documents.read({ bytes, keyId, param: formatPath(path) }, signal);
+  const given = typeof file.name === 'string' ? file.name.slice(0, 255).replaceAll(/\s+/g, ' ') : '';
+  return namedText(given || name || 'document', bodyOf(document));
+}
+
+/** The bytes of a file that stands at `path`, and its name where that is known. Throws AppError. */
+export async function openFile(
+  c: AppContext,
+  { files, remotePictures }: DocumentDeps,
+  { data, id, url }: GivenFile,
+  path: Path,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly name?: string }> {
+  const principal = c.get('principal');
+  if (typeof data === 'string' && data !== '')
+    return { bytes: Buffer.from(data.slice(dataUrl.exec(data.slice(0, 512))?.[0].length ?? 0), 'base64') };
+  if (typeof id === 'string' && id !== '') {
+    const { filename } = findFile(files, principal.accountId, id, path);
+    return { bytes: await readFile(files.pathOf(id), { signal }), name: filename };
+  }
+  if (typeof url !== 'string' || url === '')
+    throw invalid(
+      path,
+      'is a file without its content: send that in base64, or the id of a file that was uploaded',
+    );
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw invalid(path, 'must have an http(s) address');
+  if (remotePictures === undefined)
+    throw unsupported(
+      path,
+      'This server fetches no files: send the file itself in base64, or have the operator set "imageUrls: true".',
+    );
+  const wanted = { url: new URL(url), param: formatPath(path), isDocument: true };
+  const [bytes = new Uint8Array()] = await remotePictures.fetchAll([wanted], principal, signal);
+  return { bytes, name: decodeName(new URL(url).pathname) };
+}
+
+/** Throws invalid_value at `path`: the account has no such file, or one that is far too large. */
+function findFile(files: DocumentDeps['files'], accountId: string, id: string, path: Path) {
+  try {
+    const file = files.get(accountId, id);
+    if (file.bytes <= mostDocumentBytes) return file;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    throw invalid(path, 'names no file of this account. Upload it with POST /v1/files');
+  }
+  throw invalid(path, `names a file of more than ${mostDocumentBytes / 2 ** 20} MiB. Send a part of it`);
+}
+
+function decodeName(pathname: string): string {
+  const name = pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** All documents of a body, which nobody has checked yet. */
+function placesIn({ messages, input }: JsonObject): readonly Place[] {
+  const found: Place[] = [];
+  for (const [list, start] of [
+    [messages, 'messages'],
+    [input, 'input'],
+  ] as const) {
+    if (!Array.isArray(list)) continue;
+    for (const [index, message] of list.entries()) {
+      if (!isObject(message)) continue;
+      for (const field of ['content', 'output']) collect(message[field], [start, index, field], found);
+    }
+  }
+  return found;
+}
+
+function collect(parts: unknown, path: Path, found: Place[]): void {
+  if (!Array.isArray(parts)) return;
+  for (const [index, part] of parts.entries()) {
+    if (!isObject(part)) continue;
+    const here = [...path, index];
+    if (part['type'] === 'tool_result') collect(part['content'], [...here, 'content'], found);
+    const place = placeOf(part);
+    if (place !== undefined && !(typeof place.file.data === 'string' && mediaUrl.test(place.file.data)))
+      found.push({ parts, index, path: here, ...place });
+  }
+}
+
+/** Of a part of any dialect; undefined: it is no file. */
+function placeOf(part: JsonObject): Pick<Place, 'file' | 'toPart' | 'ignored'> | undefined {
+  if (part['type'] === 'file' && isObject(part['file'])) {
+    const { file_data: data, file_id: id, filename: name, ...others } = part['file'];
+    const toPart = (text: string) => ({ ...part, type: 'text', text, file: undefined });
+    return { file: { data, id, name }, toPart, ignored: Object.keys(others).map((other) => `file.${other}`) };
+  }
+  if (part['type'] === 'input_file') {
+    const {
+      type: _,
+      file_data: data,
+      file_id: id,
+      file_url: url,
+      filename: name,
+      detail: __,
+      ...others
+    } = part;
+    const toPart = (text: string) => ({ type: 'input_text', text });
+    return { file: { data, id, url, name }, toPart, ignored: Object.keys(others) };
+  }
+  const { source, title: name, ...rest } = part;
+  if (part['type'] !== 'document' || !isObject(source)) return undefined;
+  const { type: kind, media_type: _, data, url, file_id: id, ...others } = source;
+  if (kind !== 'base64' && kind !== 'url' && kind !== 'file') return undefined;
+  const toPart = (text: string) => ({
+    ...rest,
+    source: { type: 'text', media_type: 'text/plain', data: text },
+  });
+  const ignored = Object.keys(others).map((other) => `source.${other}`);
+  return { file: { base64: { data, name }, url: { url, name }, file: { id, name } }[kind], toPart, ignored };
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

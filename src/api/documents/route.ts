@@ -1,0 +1,55 @@
+import type { Handler } from 'hono';
+import { z } from 'zod';
+import { openFile, type DocumentDeps } from '../attachments/inline-documents.ts';
+import { bodyOf } from '../../documents/document-text.ts';
+import type { AppEnv } from '../env.ts';
+import { createLeaving } from '../generation/leaving.ts';
+import { namedObject, namedParameters } from '../openapi/json-schema.ts';
+import { json, operationsOf } from '../openapi/operation.ts';
+import { readBody } from '../request/read-parameters.ts';
+
+const given = namedParameters('DocumentRequest', {
+  file_data: z.string().optional().describe('The file in base64, or as a data: URL.'),
+  file_id: z.string().optional().describe('Or a file of `POST /v1/files`.'),
+  file_url: z.string().optional().describe('Or its address, where the server has `imageUrls: true`.'),
+  filename: z.string().max(255).optional(),
+});
+
+const document = namedObject('Document', {
+  object: z.literal('document'),
+  name: z.string().nullable(),
+  kind: z.enum(['pdf', 'docx', 'xlsx', 'epub', 'html', 'text']),
+  parts: z.int().min(1).describe('Its pages, sheets or chapters.'),
+  text: z.string().describe('With the marks of its parts, such as `[page 3]`.'),
+});
+
+/** POST /v1/documents: the text of one document, for clients that show it before they send it. */
+export function readDocument(deps: DocumentDeps): Handler<AppEnv> {
+  return async (c) => {
+    const { file_data: data, file_id: id, file_url: url, filename } = readBody(c, given);
+    const { signal } = createLeaving(c);
+    const param = id !== undefined ? 'file_id' : url !== undefined ? 'file_url' : 'file_data';
+    const { bytes, name } = await openFile(c, deps, { data, id, url }, [param], signal);
+    const read = await deps.documents.read({ bytes, keyId: c.get('principal').keyId, param }, signal);
+    const { kind, parts } = read;
+    return c.json({
+      object: 'document',
+      name: filename ?? name ?? null,
+      kind,
+      parts: parts.length,
+      text: bodyOf(read),
+    });
+  };
+}
+
+export const documentOperations = operationsOf(['Chat', 'user'], {
+  readDocument: {
+    route: 'POST /v1/documents',
+    summary: 'Read the text of a document',
+    description:
+      'Chats, responses and messages take documents themselves; this is for those who want to see the text. Nothing is kept.',
+    body: { schema: given, example: { file_data: 'SGVsbG8=', filename: 'hello.txt' } },
+    answer: json(document, 'What the document says.'),
+    errors: ['invalid_document', 'unsupported_value', 'server_overloaded'],
+  },
+});

@@ -1,0 +1,101 @@
+import { posix } from 'node:path';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { DocumentError } from './document-error.ts';
+import { isArchive, unpack } from './formats/archive.ts';
+import { htmlMarkup, textOfMarkup, wordMarkup } from './formats/markup-text.ts';
+import { decodeText } from './formats/plain-text.ts';
+import { attributesOf, readSheets, type DocumentPart } from './formats/spreadsheet.ts';
+
+/** The kinds of documents that are read. */
+export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'epub' | 'html' | 'text';
+
+export interface ReadDocument {
+  readonly kind: DocumentKind;
+  readonly parts: readonly DocumentPart[];
+}
+
+const mostPdfPages = 3000;
+
+/**
+ * The text of a document, whose kind its content tells. It may be made to do harm: to be called in a process of its own only.
+ * Throws DocumentError where it is none of the kinds, damaged, encrypted, or without text.
+ */
+export async function readDocument(bytes: Uint8Array): Promise<ReadDocument> {
+  const read = await readKind(bytes);
+  if (read.parts.some(({ text }) => text.trim() !== '')) return read;
+  throw new DocumentError(
+    read.kind === 'pdf'
+      ? 'has no text: its pages are pictures. Send them as pictures to a model that sees'
+      : 'is empty',
+  );
+}
+
+async function readKind(bytes: Uint8Array): Promise<ReadDocument> {
+  if (isPdf(bytes)) return { kind: 'pdf', parts: await readPdf(bytes) };
+  if (isArchive(bytes)) return readArchive(bytes);
+  const text = decodeText(bytes);
+  if (text === undefined) throw new DocumentError('is no PDF, DOCX, XLSX, EPUB, HTML or text');
+  if (/^\s*(?:<!--.{0,999}?-->\s*)*<(?:!doctype html|html|head|body)\b/is.test(text.slice(0, 2000)))
+    return { kind: 'html', parts: [{ text: textOfMarkup(text, htmlMarkup) }] };
+  return { kind: 'text', parts: [{ text }] };
+}
+
+/** Writers put the mark anywhere in the first kilobyte. */
+const isPdf = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(1024, bytes.length)).includes('%PDF-');
+
+async function readPdf(bytes: Uint8Array): Promise<readonly DocumentPart[]> {
+  try {
+    const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+    if (pdf.numPages > mostPdfPages)
+      throw new DocumentError(
+        `has ${pdf.numPages} pages, and at most ${mostPdfPages} are read. Send a part of it`,
+      );
+    const { text } = await extractText(pdf);
+    return text.map((page, index) => ({ mark: `page ${index + 1}`, text: page.trim() }));
+  } catch (error) {
+    if (error instanceof DocumentError) throw error;
+    const isLocked = error instanceof Error && error.name === 'PasswordException';
+    throw new DocumentError(isLocked ? 'is encrypted. Send it without a password' : 'is a damaged PDF', {
+      cause: error,
+    });
+  }
+}
+
+const archived =
+  /^(?:word\/document\.xml|xl\/(?:workbook|sharedStrings)\.xml|xl\/worksheets\/sheet\d+\.xml|META-INF\/container\.xml|.*\.(?:opf|x?html?))$/;
+
+function readArchive(bytes: Uint8Array): ReadDocument {
+  const files = unpack(bytes, (name) => archived.test(name));
+  const word = files.get('word/document.xml');
+  if (word !== undefined) return { kind: 'docx', parts: [{ text: textOfMarkup(decoded(word), wordMarkup) }] };
+  if (files.has('xl/workbook.xml')) return { kind: 'xlsx', parts: readSheets(files) };
+  if (files.has('META-INF/container.xml')) return { kind: 'epub', parts: readBook(files) };
+  throw new DocumentError(
+    'is an archive, and only DOCX, XLSX and EPUB are read of these. Send the files in it',
+  );
+}
+
+/** The chapters of a book in the order in which they are read. */
+function readBook(files: ReadonlyMap<string, Uint8Array>): readonly DocumentPart[] {
+  const [root] = attributesOf(decoded(files.get('META-INF/container.xml')), 'rootfile');
+  const path = root?.['full-path'] ?? '';
+  const description = decoded(files.get(path));
+  const items = new Map(attributesOf(description, 'item').map(({ id, href }) => [id, href]));
+  const chapters = attributesOf(description, 'itemref').map(({ idref }) => items.get(idref) ?? '');
+  return chapters.flatMap((href, index) => {
+    const file = files.get(posix.join(posix.dirname(path), unescaped(href.split('#', 1)[0] ?? '')));
+    const text = file === undefined ? '' : textOfMarkup(decoded(file), htmlMarkup);
+    return text === '' ? [] : [{ mark: `chapter ${index + 1}`, text }];
+  });
+}
+
+function unescaped(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}
+
+const decoded = (bytes: Uint8Array | undefined) => decodeText(bytes ?? new Uint8Array()) ?? '';
