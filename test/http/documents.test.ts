@@ -42,6 +42,12 @@ describe('a document is the same text', () => {
     }
   });
 
+  it('names what means nothing in a file, and nothing else', async () => {
+    const response = await chat(chatFile({ file_data: pdf, filname: 'a.pdf' }));
+    expect(response.headers.get('x-ignored-parameters')).toBe('messages[0].content[1].file.filname');
+    expect((await chat(chatFile({ file_data: pdf }))).headers.get('x-ignored-parameters')).toBeNull();
+  });
+
   it('in a response, also in the result of a call', async () => {
     const file = { type: 'input_file', file_data: pdf, filename: 'a.pdf' };
     const input = [

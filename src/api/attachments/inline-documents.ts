@@ -162,9 +162,10 @@ function collect(parts: unknown, path: Path, found: Place[]): void {
 
 /** Of a part of any dialect; undefined: it is no file. */
 function placeOf(part: JsonObject): Pick<Place, 'file' | 'toPart' | 'ignored'> | undefined {
-  if (part['type'] === 'file' && isObject(part['file'])) {
-    const { file_data: data, file_id: id, filename: name, ...others } = part['file'];
-    const toPart = (text: string) => ({ ...part, type: 'text', text, file: undefined });
+  const { file, ...beside } = part;
+  if (part['type'] === 'file' && isObject(file)) {
+    const { file_data: data, file_id: id, filename: name, ...others } = file;
+    const toPart = (text: string) => ({ ...beside, type: 'text', text });
     return { file: { data, id, name }, toPart, ignored: Object.keys(others).map((other) => `file.${other}`) };
   }
   if (part['type'] === 'input_file') {

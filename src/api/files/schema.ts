@@ -5,7 +5,7 @@ import { pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 
 /** Purposes of files. Files for batches are checked when they come. */
-const purposes = ['batch', 'user_data'] as const;
+const purposes = ['batch', 'user_data', 'assistants', 'vision'] as const;
 const mostPerPage = 10_000;
 const keptSeconds = { least: 3600, most: 2_592_000 };
 
