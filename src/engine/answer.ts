@@ -35,6 +35,8 @@ export class Answer implements AnswerDocument {
       case 'started':
         this.#prompt = piece.prompt;
         return [piece];
+      case 'progress':
+        return [piece];
       case 'text':
         return this.#write({ type: 'text', ...empty, logprobs: [] }, piece.text, piece.logprobs);
       case 'reasoning':

@@ -136,6 +136,7 @@ function join(first: GenerationEvent, second: GenerationEvent): GenerationEvent 
     logprobs.push(...second.logprobs);
     return { type: 'text', text: first.text + second.text, logprobs };
   }
+  if (first.type === 'progress' && second.type === 'progress') return second;
   if (first.type === 'reasoning' && second.type === 'reasoning')
     return { type: 'reasoning', text: first.text + second.text };
   if (first.type === 'tool-arguments' && second.type === 'tool-arguments' && first.index === second.index)

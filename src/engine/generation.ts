@@ -55,9 +55,19 @@ export interface StartedEvent {
   readonly ignored?: readonly string[];
 }
 
+/** How far a prompt is computed; several times before `started`, of requests that ask for it. */
+export interface ProgressEvent extends Pick<StartedEvent, 'promptTokens' | 'cachedTokens' | 'ignored'> {
+  readonly type: 'progress';
+  /** Of its tokens, those that are cached or computed. */
+  readonly processedTokens: number;
+  /** Since the request got its slot. */
+  readonly elapsedMs: number;
+}
+
 /** What an engine writes: one `started`, then the pieces of the turn as they come. Readers get it as blocks. */
 export type GenerationEvent =
   | StartedEvent
+  | ProgressEvent
   | {
       readonly type: 'text';
       /** Whole UTF-8 characters, free of stop sequences; may be '' when it only carries logprobs. */
@@ -104,8 +114,8 @@ export type BlockEvent<Of = AnswerBlock> =
     }
   | { readonly type: 'close'; readonly block: Of };
 
-/** An answer as its reader gets it: that it began, and its blocks. */
-export type AnswerEvent = StartedEvent | BlockEvent;
+/** An answer as its reader gets it: how far its prompt is, that it began, and its blocks. */
+export type AnswerEvent = StartedEvent | ProgressEvent | BlockEvent;
 
 /** All that a model has written. */
 export interface AnswerDocument {

@@ -146,6 +146,8 @@ export interface GenerationRequest extends ModelUse {
   readonly maxEchoedLogprobs?: number;
   /** Only with a prompt of messages; undefined: none are offered. */
   readonly tools?: ToolUse | undefined;
+  /** Before it is `started` it tells how much of its prompt is computed, where hearth itself computes. */
+  readonly tellsProgress?: boolean | undefined;
   /** A text that the answer is expected to be for the most part, as where a file is edited: it is then written faster. */
   readonly prediction?: string | undefined;
   /** undefined: any text. */

@@ -89,6 +89,10 @@ const chatCompletionChunk = namedObject('ChatCompletionChunk', {
     )
     .max(1),
   usage: chunkUsage(usage),
+  prompt_progress: z
+    .strictObject({ total: count, cache: count, processed: count, time_ms: count })
+    .optional()
+    .describe('Tokens of the prompt; processed: those cached or computed. Only with `return_progress`.'),
 });
 
 /** The data of an event of a streamed completion. */

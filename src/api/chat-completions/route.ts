@@ -6,7 +6,7 @@ import { findModelFor } from '../model/find-model.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { generationOf } from '../generation/checked-request.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
-import { readBody } from '../request/read-parameters.ts';
+import { nameIgnored, readBody } from '../request/read-parameters.ts';
 import { toAnswerFormat } from '../parameters/format/answer-format.ts';
 import { ChatStream, toCompletion } from './answer.ts';
 import { placesIn, toChatRequest } from './convert.ts';
@@ -20,12 +20,14 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     const parameters = readBody(c, parseChatCompletion);
     const principal = c.get('principal');
     refuseUnavailable(parameters);
+    const isStreamed = parameters.stream === true;
     const named = findModelFor('chat', catalog, principal, parameters.model);
     const { format, place } = toAnswerFormat(parameters);
     const files = new AttachedFiles(deps, principal, named);
     const request = toChatRequest(parameters, named, principal, settings.reasoningTokens, files, format);
+    if (parameters.return_progress === true && (!isStreamed || named.model.upstream !== undefined))
+      nameIgnored(c, ['return_progress']);
     const places = [place, ...placesIn(parameters)];
-    const isStreamed = parameters.stream === true;
     const object = isStreamed ? 'chat.completion.chunk' : 'chat.completion';
     const head = createCompletionHead('chatcmpl', object, named, deps);
     const options = {

@@ -71,6 +71,13 @@ export const chatCompletionSchema = namedParameters('CreateChatCompletion', {
     .optional()
     .describe('The last message is the beginning of the answer, and only its rest is written.'),
 
+  return_progress: z
+    .boolean()
+    .optional()
+    .describe(
+      'A stream tells in `prompt_progress`, before its first token, how much of the prompt is computed. Ignored without a stream, and where another server computes.',
+    ),
+
   prediction: prediction
     .nullish()
     .describe(

@@ -205,9 +205,9 @@ function breakOff(c: AppContext, error: AppError): string {
   return '';
 }
 
-/** Whether `event` tells the client something new: that something began or ended is no output. */
+/** Whether `event` tells the client something new: that something began, got on or ended is no output. */
 function isOutput({ type }: Typed): boolean {
-  return type !== 'started' && type !== 'close' && type !== 'finished';
+  return type !== 'started' && type !== 'progress' && type !== 'close' && type !== 'finished';
 }
 
 /** The name that a client gives to a stream, so that it can read on after its connection broke. */

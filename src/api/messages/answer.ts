@@ -88,6 +88,8 @@ export class MessageStream implements StreamedAnswer<AnswerEvent, FinishedGenera
           { type: 'content_block_stop', index: this.#index },
         ];
       }
+      case 'progress':
+        return [];
       default:
         return event satisfies never;
     }

@@ -68,6 +68,7 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
   add(event: LoopEvent): string {
     switch (event.type) {
       case 'started':
+      case 'progress':
         return '';
       case 'open':
         return this.#write(this.#begin(event.block));

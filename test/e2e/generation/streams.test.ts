@@ -48,6 +48,39 @@ const textIn = (events: string): string =>
     .map(({ choices }) => choices[0]?.delta.content ?? '')
     .join('');
 
+interface Progress {
+  readonly total: number;
+  readonly cache: number;
+  readonly processed: number;
+  readonly time_ms: number;
+}
+
+describe('a stream that is to tell how far its prompt is', () => {
+  it('does so until all of it is computed, from what the cache has on', async () => {
+    const content = 'the sea was calm '.repeat(600);
+    const ask = async (extra: object) => {
+      const body = question({ messages: [{ role: 'user', content }], max_tokens: 2, ...extra });
+      const events = await (await postChat(chat().server, body)).text();
+      const told = [...events.matchAll(/"prompt_progress":(\{[^}]*\})/g)];
+      const tokens = Number(/"prompt_tokens":(\d+)/.exec(events)?.[1]);
+      return { tokens, all: told.map(([, json]) => JSON.parse(json ?? '') as Progress) };
+    };
+    const asked = { return_progress: true, stream_options: { include_usage: true } };
+    for (const isAgain of [false, true]) {
+      const { tokens, all } = await ask(asked);
+      const [first, last] = [all[0], all.at(-1)];
+      expect(first?.processed).toBe(first?.cache);
+      expect((first?.cache ?? 0) > 0).toBe(isAgain);
+      expect(last).toMatchObject({ total: tokens, processed: tokens, cache: first?.cache });
+      for (const name of ['processed', 'time_ms'] as const) {
+        const values = all.map((progress) => progress[name]);
+        expect(values).toEqual(values.toSorted((a, b) => a - b));
+      }
+    }
+    expect((await ask({ return_progress: false })).all).toEqual([]);
+  });
+});
+
 describe('a stream that was named', () => {
   it('goes on without its client, and is read again from any byte on', async () => {
     const options = { temperature: 0, ignore_eos: true, max_tokens: 400 };

@@ -64,6 +64,30 @@ describe('a stream', () => {
     expect(chunks.at(-1)?.choices).toEqual([]);
   });
 
+  it('tells how far the prompt is, where it is asked to', async () => {
+    service.engine.script = {
+      queued: [{ progress: 2 }, { progress: 7 }],
+      cachedTokens: 2,
+      steps: [{ text: 'Hi' }],
+    };
+    const { response, text } = await stream({ return_progress: true });
+    expect(service.engine.lastCall.request.tellsProgress).toBe(true);
+    expect(response.headers.has('x-ignored-parameters')).toBe(false);
+    const chunks = toChunks(text);
+    expect(chunks.map(({ prompt_progress: told }) => told)).toEqual([
+      undefined,
+      { total: 7, cache: 2, processed: 2, time_ms: 2 },
+      { total: 7, cache: 2, processed: 7, time_ms: 2 },
+      undefined,
+      undefined,
+    ]);
+    expect(chunks[1]?.choices[0]?.delta).toEqual({});
+    const [path, init] = chatRequest({ ...hello, return_progress: true });
+    const whole = await fetch(service.origin + path, init);
+    expect(whole.headers.get('x-ignored-parameters')).toBe('return_progress');
+    expect(service.engine.lastCall.request.tellsProgress).toBeUndefined();
+  });
+
   it.each([false, null, undefined])('has no usage with include_usage: %s', async (includeUsage) => {
     expect((await stream({ stream_options: { include_usage: includeUsage } })).text).not.toContain('usage');
   });

@@ -26,12 +26,13 @@ import type { VoiceEngine } from '../../../src/engine/voice/speaking-types.ts';
 import { FakeVoiceEngine } from './fake-voice-engine.ts';
 import { nothingComputed } from '../../../src/engine/generation.ts';
 
-/** One step of the fake: it says, thinks, calls a function, gives it arguments, waits, or fails. */
+/** One step of the fake: it tells how many tokens of its prompt it has read, says, thinks, calls a function, gives it arguments, waits, or fails. */
 export type Step =
   | { readonly text: string; readonly logprobs?: readonly GeneratedTokenLogprob[] }
   | { readonly reasoning: string }
   | { readonly call: string }
   | { readonly arguments: string }
+  | { readonly progress: number }
   | { readonly waitMs: number }
   | { readonly fail: Error };
 
@@ -159,7 +160,10 @@ export class FakeEngine implements Engine, TextEngine, VoiceEngine {
 }
 
 /** `call` is the number of the last call that began. */
-function toEvent(step: Exclude<Step, { waitMs: number } | { fail: Error }>, call: number): GenerationEvent {
+function toEvent(
+  step: Exclude<Step, { waitMs: number } | { progress: number } | { fail: Error }>,
+  call: number,
+): GenerationEvent {
   if ('reasoning' in step) return { type: 'reasoning', text: step.reasoning };
   if ('call' in step) return { type: 'tool-call', index: call, name: step.call };
   if ('arguments' in step) return { type: 'tool-arguments', index: call, text: step.arguments };
@@ -214,6 +218,8 @@ class Playback implements Generation {
           const started = { ...usage, ...(prompt && { prompt }), ...(ignored && { ignored }) };
           this.#push({ type: 'started', ...started }, usage);
         } else if ('fail' in step) throw step.fail;
+        else if ('progress' in step)
+          this.#push({ type: 'progress', ...usage, processedTokens: step.progress, elapsedMs: 1.5 }, usage);
         else if ('waitMs' in step) await sleep(step.waitMs, undefined, { signal }).catch(() => {});
         else {
           usage.completionTokens += 1;

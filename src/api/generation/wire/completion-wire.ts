@@ -101,19 +101,21 @@ export class ChunkWriter {
     this.#streamedUsage = usage;
   }
 
-  write(choice: object): string {
-    if (this.#streamedUsage === 'none') return this.#event([choice]);
-    return this.#event([choice], this.#streamedUsage === 'each' ? toWireUsage(this.usage) : null);
+  /** `more`: fields beside the choices. */
+  write(choice: object, more?: object): string {
+    if (this.#streamedUsage === 'none') return this.#event([choice], more);
+    const usage = this.#streamedUsage === 'each' ? toWireUsage(this.usage) : null;
+    return this.#event([choice], { ...more, usage });
   }
 
   /** The events after all choices: the usage, if the request asks for it, and [DONE]. */
   *end(usage: Usage): Iterable<string> {
-    if (this.#streamedUsage !== 'none') yield this.#event([], toWireUsage(usage));
+    if (this.#streamedUsage !== 'none') yield this.#event([], { usage: toWireUsage(usage) });
     yield doneEvent;
   }
 
-  #event(choices: readonly object[], usage?: object | null): string {
-    const end = usage === undefined ? '}' : `,"usage":${JSON.stringify(usage)}}`;
+  #event(choices: readonly object[], more?: object): string {
+    const end = more === undefined ? '}' : `,${JSON.stringify(more).slice(1)}`;
     return dataEvent(this.#start + JSON.stringify(choices) + end);
   }
 }

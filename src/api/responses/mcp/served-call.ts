@@ -4,6 +4,7 @@ import type {
   CallBlock,
   TextBlock,
   ThoughtBlock,
+  ProgressEvent,
 } from '../../../engine/generation.ts';
 import type { Attachment } from '../../../engine/types.ts';
 import type { OutputItem } from '../items/items.ts';
@@ -35,4 +36,4 @@ export type ServedCall = CallBlock & { readonly served: Served };
 export type LoopBlock = TextBlock | ThoughtBlock | (CallBlock & { readonly served?: Served });
 
 /** Blocks of several turns of the model. A call that this server makes is closed once it has ended. */
-export type LoopEvent = StartedEvent | BlockEvent<LoopBlock>;
+export type LoopEvent = StartedEvent | ProgressEvent | BlockEvent<LoopBlock>;

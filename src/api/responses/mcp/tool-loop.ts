@@ -134,7 +134,7 @@ export class ToolLoop implements Running {
     this.#running = generation;
     try {
       for await (const event of generation.events)
-        yield event.type === 'started' ? event : await this.#take(event);
+        yield event.type === 'started' || event.type === 'progress' ? event : await this.#take(event);
       return await generation.ended;
     } finally {
       const { usage } = await generation.ended;

@@ -22,6 +22,8 @@ import { AnswerWriter } from './answer-writer.ts';
 import { stateAfter, type SequenceEvent, type SequenceState } from './sequence-state.ts';
 
 const noTokens = new Uint32Array();
+/** Between two events of a prompt's progress, save for the first and the last. */
+const progressEveryMs = 250;
 
 export interface RunningSequenceOptions {
   readonly prepared: PreparedRequest;
@@ -47,6 +49,7 @@ export class RunningSequence {
   readonly drafts: SequenceDrafts | undefined;
   #state: SequenceState;
   #cachedTokens = 0;
+  #progressAtMs = 0;
   #firstTokenAtMs: number | undefined;
   #lastTokenAtMs: number | undefined;
   readonly #vocabulary: Vocabulary;
@@ -211,6 +214,24 @@ export class RunningSequence {
     this.tell({
       name: 'prefixSettled',
       places: savesCheckpoints ? this.#planCheckpoints(cached) : undefined,
+    });
+    this.tellProgress(cached);
+  }
+
+  /** Tells how far its prompt is, of which its slot holds `processedTokens`, where the request asks for that. */
+  tellProgress(processedTokens: number): void {
+    const { request, promptTokens, ignored = [] } = this.prepared;
+    const nowMs = performance.now();
+    const isDue = nowMs - this.#progressAtMs >= progressEveryMs || processedTokens === promptTokens.length;
+    if (request.tellsProgress !== true || !this.#isPrompt || !isDue) return;
+    this.#progressAtMs = nowMs;
+    this.channel.emit({
+      type: 'progress',
+      promptTokens: promptTokens.length,
+      cachedTokens: this.#cachedTokens,
+      processedTokens,
+      elapsedMs: nowMs - this.admittedAtMs,
+      ...(ignored.length > 0 && { ignored }),
     });
   }
 

@@ -249,6 +249,7 @@ export class StepLoop {
     try {
       if (failure !== undefined) throw failure;
       if (sequence.isScored) request.batch?.spendOnScoring(shareMs);
+      sequence.tellProgress(slot.length);
       if (sampledLater !== undefined) this.#addLateDraw(slot, sequence, sampledLater);
       if (sampled !== undefined) this.#accept(slot, sequence, sampled);
     } catch (cause) {
