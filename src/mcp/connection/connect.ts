@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type * as SdkTypes from '@modelcontextprotocol/sdk/types.js';
+import { mostParts } from './message-parts.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { McpFailure } from '../mcp-failure.ts';
@@ -130,7 +131,10 @@ export async function connect(spec: McpServerSpec, deps: ConnectionDeps): Promis
   return new McpConnection(client, sdk, spec, toFailure);
 }
 
-const tooLong = () => new McpFailure(`sent more than ${maxMessageBytes / 2 ** 20} MiB at once`);
+const tooLong = () =>
+  new McpFailure(
+    `sent more than ${maxMessageBytes / 2 ** 20} MiB, or more than ${mostParts.toLocaleString('en')} fields and lists, at once`,
+  );
 
 const tooMany = () => new McpFailure('sent too much that nobody asked for');
 

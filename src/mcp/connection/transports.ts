@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { programBeside } from '../../engine/processes/watch-child.ts';
 import { McpFailure } from '../mcp-failure.ts';
 import type { McpTransport, SettingValue } from '../server-spec.ts';
+import { MessageParts } from './message-parts.ts';
 
 /** Most bytes of one message of a server. */
 export const maxMessageBytes = 8 * 2 ** 20;
@@ -40,16 +41,19 @@ async function openHttp(
   return { transport, said: () => '' };
 }
 
-/** As `fetch`, but the body of a response ends with an error after `maxBytes`. */
+/** As `fetch`, but the body of a response ends with an error after `maxBytes`, and at a message of too many parts. */
 function boundedFetch(maxBytes: number) {
   return async (url: string | URL, init?: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     if (response.body === null) return response;
     let bytes = 0;
+    const isStream = response.headers.get('content-type')?.includes('event-stream');
+    // An empty line ends an event.
+    const parts = new MessageParts(isStream === true ? 2 : Infinity);
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > maxBytes) controller.error(new RangeError(tooLong));
+        if (bytes > maxBytes || parts.isTooMuchWith(chunk)) controller.error(new RangeError(tooLong));
         else controller.enqueue(chunk);
       },
     });
@@ -63,7 +67,10 @@ async function openCommand(
   given: Extract<McpTransport, { kind: 'command' }>,
   deps: TransportDeps,
 ): Promise<OpenTransport> {
-  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+  const [{ StdioClientTransport }, { ReadBuffer }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/stdio.js'),
+    import('@modelcontextprotocol/sdk/shared/stdio.js'),
+  ]);
   const keeper = [process.execPath, programBeside(import.meta.url, 'keeper-program')];
   // Windows has no process groups: there the command is started without its keeper.
   const words = [...(process.platform === 'win32' ? [] : keeper), given.command, ...given.args];
@@ -74,8 +81,16 @@ async function openCommand(
     env: readAll(given.env, deps),
     cwd: deps.workingDir,
     stderr: 'pipe',
-    maxBufferSize: maxMessageBytes,
   });
+  const parts = new MessageParts(1);
+  class BoundedBuffer extends ReadBuffer {
+    override append(chunk: Buffer): void {
+      if (parts.isTooMuchWith(chunk)) throw new RangeError(tooLong);
+      super.append(chunk);
+    }
+  }
+  // The package lets nobody look at a message before it is parsed.
+  Reflect.set(transport, '_readBuffer', new BoundedBuffer({ maxBufferSize: maxMessageBytes }));
   let said = '';
   // It may be about calls, so it is kept for a start that fails and goes nowhere else.
   transport.stderr?.on('data', (chunk: Buffer) => {

@@ -35,7 +35,10 @@ const tools = {
     return text('done');
   },
   hang: () => new Promise(() => undefined),
-  huge: ({ bytes }) => text('x'.repeat(bytes)),
+  huge: ({ bytes, lists = 0 }) => ({
+    ...text('x'.repeat(bytes)),
+    _meta: { lists: Array.from({ length: lists }, () => []) },
+  }),
   crash: () => process.exit(3),
   picture: () => ({
     content: [
@@ -72,7 +75,11 @@ const argumentsOf = {
   get_weather: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
   echo: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
   slow: { type: 'object', properties: { ms: { type: 'integer' } }, required: ['ms'] },
-  huge: { type: 'object', properties: { bytes: { type: 'integer' } }, required: ['bytes'] },
+  huge: {
+    type: 'object',
+    properties: { bytes: { type: 'integer' }, lists: { type: 'integer' } },
+    required: ['bytes'],
+  },
 };
 
 function createToolServer() {
