@@ -1,6 +1,7 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { Address } from './addresses/address.ts';
 import { AddressFailure } from './failures.ts';
+import { decoded, type UpstreamResponse } from './http/decoded.ts';
 import { readWhole } from './http/read-body.ts';
 import type { UpstreamSpec } from './upstream-spec.ts';
 import { readListedFacts } from './wire/server-kind.ts';
@@ -47,7 +48,7 @@ export class Connection {
   }
 
   /** The answer with status 200. Throws RefusedError or AddressFailure, or anything once `signal` is aborted. */
-  async post(address: Address, path: string, body: Content, signal: AbortSignal): Promise<IncomingMessage> {
+  async post(address: Address, path: string, body: Content, signal: AbortSignal): Promise<UpstreamResponse> {
     const { timeoutMs } = this.#spec;
     const response = await ask({ url: address.url + path, body, key: this.key, timeoutMs, signal });
     if (response.statusCode === 200) return response;
@@ -137,7 +138,7 @@ const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
  * The beginning of the answer, whatever its status; aborting `signal` closes the connection at once. Redirects are not
  * followed. Throws AddressFailure `unreachable` or `silent`, or anything once `signal` is aborted.
  */
-async function ask(question: Question): Promise<IncomingMessage> {
+async function ask(question: Question): Promise<UpstreamResponse> {
   try {
     return await send(question);
   } catch (error) {
@@ -152,15 +153,16 @@ class StaleConnectionError extends Error {}
 function send(
   { url, body, key, timeoutMs, signal }: Question,
   isSecondTry = false,
-): Promise<IncomingMessage> {
+): Promise<UpstreamResponse> {
   signal.throwIfAborted();
   const isTls = url.startsWith('https:');
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
   const request = (isTls ? httpsRequest : httpRequest)(url, {
     method: body === undefined ? 'GET' : 'POST',
     agent: !isSecondTry && (isTls ? agents.https : agents.http),
     headers: {
       accept: 'text/event-stream, application/json',
+      'accept-encoding': 'identity',
       ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.content) }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
     },
@@ -184,7 +186,7 @@ function send(
   });
   request.once('response', (response) => {
     clearTimeout(timer);
-    resolve(response);
+    resolve(decoded(response));
   });
   // Errors that come later are those of the response, which its reader sees.
   request.on('error', (cause) => {

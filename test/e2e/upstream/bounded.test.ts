@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openClient, postChat } from '../../support/server/chat-client.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
@@ -85,6 +86,13 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
       ],
     ]),
   ),
+  'embeds-in-gzip-without-end': (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    const encoder = createGzip();
+    encoder.pipe(response);
+    const timer = setInterval(() => encoder.write(Buffer.alloc(2 ** 20, '[')), 5);
+    response.once('close', () => clearInterval(timer));
+  },
   'ignores-max-tokens': (response) => {
     beginStream(response);
     const timer = setInterval(() => writeChunk(response, { content: ' more' }), 2);
@@ -202,6 +210,13 @@ describe('an upstream whose answers take long to parse', () => {
       await expect(vectors).rejects.toMatchObject({ status: 502 });
     });
     expect(delayOf(times)).toBeLessThan(300);
+  });
+
+  it('is cut off where it compresses more than an answer may have', async () => {
+    const model = 'embeds-in-gzip-without-end';
+    const vectors = openClient(front).embeddings.create({ model, input: 'text' }, { maxRetries: 0 });
+    await expect(vectors).rejects.toMatchObject({ status: 502 });
+    await upstream.requestsFor(model)[0]?.closed;
   });
 });
 

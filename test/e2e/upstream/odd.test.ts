@@ -1,3 +1,4 @@
+import { createBrotliCompress, createDeflate, createGzip, createZstdCompress } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openClient } from '../../support/server/chat-client.ts';
 import {
@@ -21,6 +22,27 @@ const streamed =
     await write(response, request);
     endStream(response, usage, finish);
   };
+
+/** The behaviour of a server that compresses although nobody asked it to. */
+const compressed = (encoding: string, type: string, pieces: readonly string[]): Behaviour => {
+  const create = {
+    gzip: createGzip,
+    deflate: createDeflate,
+    br: createBrotliCompress,
+    zstd: createZstdCompress,
+  };
+  return async (response) => {
+    response.writeHead(200, { 'content-type': type, 'content-encoding': encoding });
+    const encoder = create[encoding as keyof typeof create]();
+    encoder.pipe(response);
+    for (const piece of pieces) {
+      encoder.write(piece);
+      await new Promise<void>((resolve) => encoder.flush(() => resolve()));
+    }
+    encoder.end();
+  };
+};
+const chunkOf = (said: object) => JSON.stringify({ choices: [{ index: 0, ...said }] });
 
 /** Ways in which servers say "Hello". */
 const greetings: Readonly<Record<string, Behaviour>> = {
@@ -51,6 +73,18 @@ const greetings: Readonly<Record<string, Behaviour>> = {
       usage,
       error: null,
     }),
+  ...Object.fromEntries(
+    ['gzip', 'deflate', 'br', 'zstd'].map((encoding) => [
+      `a stream in ${encoding}`,
+      compressed(encoding, 'text/event-stream', [
+        `data: ${chunkOf({ delta: { content: 'Hel' } })}\n\n`,
+        `data: ${chunkOf({ delta: { content: 'lo' }, finish_reason: 'stop' })}\n\ndata: [DONE]\n\n`,
+      ]),
+    ]),
+  ),
+  'a whole answer in gzip': compressed('gzip', 'application/json', [
+    chunkOf({ message: { content: 'Hello' }, finish_reason: 'stop' }),
+  ]),
   'a list of parts': streamed((response) => {
     writeChunk(response, {
       content: [

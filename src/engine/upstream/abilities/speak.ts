@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { UpstreamResponse } from '../http/decoded.ts';
 import { nextTurn } from '../../../timing/next-turn.ts';
 import type { SpeakingRequest, SpokenPiece } from '../../voice/speaking-types.ts';
 import { jsonContent } from '../connection.ts';
@@ -49,7 +49,7 @@ interface SoundReading {
 
 /** Resolves when the sound is whole. Throws RefusedError or AddressFailure. */
 async function readSound(
-  response: IncomingMessage,
+  response: UpstreamResponse,
   { mostSeconds, timeoutMs, secret }: SoundReading,
   onPiece: (piece: ReadPiece) => void,
 ): Promise<void> {

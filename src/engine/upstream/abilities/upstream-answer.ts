@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { UpstreamResponse } from '../http/decoded.ts';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { GenerationRequest } from '../../types.ts';
 import type { Usage } from '../../generation.ts';
@@ -147,7 +147,7 @@ export class UpstreamAnswer {
  * RefusedError or AddressFailure for anything else.
  */
 async function readUnstreamed(
-  response: IncomingMessage,
+  response: UpstreamResponse,
   secret: string | undefined,
 ): Promise<string | undefined> {
   const type = response.headers['content-type'] ?? '';

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { UpstreamResponse } from './decoded.ts';
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
 import { nextTurn } from '../../../timing/next-turn.ts';
 import { AddressFailure, invalidAnswer } from '../failures.ts';
@@ -26,7 +26,7 @@ export interface StreamReading {
  * Resolves when a stream of server-sent events is complete or has ended. Throws AddressFailure when it takes too long, is
  * too large or breaks off.
  */
-export function readEvents(response: IncomingMessage, reading: StreamReading): Promise<void> {
+export function readEvents(response: UpstreamResponse, reading: StreamReading): Promise<void> {
   const { onEvent, timeoutMs, startedAtMs } = reading;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let bytes = 0;
@@ -97,7 +97,7 @@ export function createEventParser(onEvent: (event: EventSourceMessage) => void):
 }
 
 /** A function that is told of each piece of `response`, which it pauses where much comes at once. */
-function turnSharing(response: IncomingMessage): (piece: string) => void {
+function turnSharing(response: UpstreamResponse): (piece: string) => void {
   let characters = 0;
   return (piece) => {
     characters += piece.length;
@@ -110,7 +110,7 @@ function turnSharing(response: IncomingMessage): (piece: string) => void {
 
 /** The whole body as text. Throws AddressFailure where it has more than `mostBytes`, breaks off or takes too long. */
 export async function readWhole(
-  response: IncomingMessage,
+  response: UpstreamResponse,
   mostBytes: number,
   timeoutMs: number,
 ): Promise<string> {

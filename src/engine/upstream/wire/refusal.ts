@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { UpstreamResponse } from '../http/decoded.ts';
 import { AddressFailure, cleanText, type Refusal } from '../failures.ts';
 import { readWhole } from '../http/read-body.ts';
 import { fieldsOf, parseFields, type Fields } from './json.ts';
@@ -21,7 +21,7 @@ export class RefusedError extends Error {
 
 /** The error of an answer that is not 200: RefusedError where the request is wrong, else AddressFailure. */
 export async function readError(
-  response: IncomingMessage,
+  response: UpstreamResponse,
   secret: string | undefined,
 ): Promise<RefusedError | AddressFailure> {
   const { statusCode: status = 0, headers } = response;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { UpstreamResponse } from '../http/decoded.ts';
 import type { SpeakingRequest } from '../../voice/speaking-types.ts';
 import { invalidAnswer } from '../failures.ts';
 import { readWhole } from '../http/read-body.ts';
@@ -35,7 +35,7 @@ export function toSpeechBody(
 }
 
 /** The sample rate of an answer that is PCM. Throws RefusedError or AddressFailure where it is something else. */
-export async function rateOfPcm(response: IncomingMessage, secret: string | undefined): Promise<number> {
+export async function rateOfPcm(response: UpstreamResponse, secret: string | undefined): Promise<number> {
   const type = response.headers['content-type'] ?? '';
   if (/^application\/json\b/i.test(type)) {
     const fields = parseFields(await readWhole(response, mostOtherBytes, otherTimeoutMs));
