@@ -36,6 +36,7 @@ import { keepCachesSwept, keptCachesPlace } from './upkeep/kept-caches.ts';
 import { startRetention } from './upkeep/retention.ts';
 import { ServerUpkeep } from './upkeep/server-upkeep.ts';
 import { queueTimeoutMs } from './assembly/open-engine.ts';
+import { followCatalog } from './assembly/open-catalog.ts';
 import { openServices, type Services } from './assembly/services.ts';
 import { openCertificates, type Certificates } from './upkeep/certificates.ts';
 import { listen } from './upkeep/listen.ts';
@@ -68,10 +69,10 @@ export interface HearthServer {
   runningRequests(): number;
   /**
    * Puts other models, voices and plans into force from the next request on; balances keep their level, and models in use
-   * finish as they are. Gives back the other settings that differ: they need a new start. Throws
-   * CatalogConflictError, and then nothing has changed.
+   * finish as they are. Resolves with the other settings that differ: they need a new start. Rejects
+   * with CatalogConflictError, and then nothing has changed.
    */
-  reconfigure(next: Config): readonly string[];
+  reconfigure(next: Config): Promise<readonly string[]>;
   /** Takes no new work, lets running answers finish for as long as the configuration says, frees everything. */
   close(): Promise<void>;
 }
@@ -104,7 +105,8 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       bootstrap,
       catalog: services.catalog,
       runningRequests: () => services.store.admissions.list().length,
-      reconfigure(next) {
+      async reconfigure(next) {
+        await services.catalog.prepare(next.models);
         upkeep.reconfigure(next);
         return restartSettings(config, next);
       },
@@ -161,6 +163,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
     withdrawServerAddress(config.databaseFile);
     stopRetention();
     stopRenewal();
+    services.catalog.close();
     const upkept = upkeep.models.stop();
     await batching.runner.stop();
     const closed = new Promise((resolve) => http.close(resolve));
@@ -220,7 +223,8 @@ async function openClaimed(config: Config, log: Log): Promise<Claimed> {
     lock = claimDatabase(config, store, log);
     if (store.migrated !== undefined)
       log.info(store.migrated, `migrated the database; what it was before lies in ${store.migrated.copy}`);
-    return { services: await openServices(config, log, store, keptCachesPlace(config, store)), lock };
+    const place = keptCachesPlace(config, store);
+    return { services: await openServices(config, log, store, place, followCatalog), lock };
   } catch (error) {
     store.close();
     lock?.release();

@@ -1,4 +1,4 @@
-import { LiveCatalog } from '../catalog/catalog.ts';
+import { LiveCatalog, type CatalogOptions } from '../catalog/catalog.ts';
 import type { ModelFindingsOf } from '../catalog/merge-models.ts';
 import type { CatalogLog } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
@@ -7,21 +7,27 @@ import { mtmdAddon, stepperAddon } from '../engine/llama/native/builds/stepper-a
 import { whisperAddon } from '../engine/whisper/addon/addon-file.ts';
 
 /** The catalog of the folders and models that the configuration names. Throws CatalogConflictError. */
-export const openCatalog = (
+export const openCatalog = (...options: Parameters<typeof optionsOf>): LiveCatalog =>
+  new LiveCatalog(optionsOf(...options));
+
+/** The same for a server: see `LiveCatalog.follow`. */
+export const followCatalog = (...options: Parameters<typeof optionsOf>): Promise<LiveCatalog> =>
+  LiveCatalog.follow(optionsOf(...options));
+
+const optionsOf = (
   { modelsDirs, pulledModelsDir, models, isolation }: Config,
   log: CatalogLog,
   findings?: ModelFindingsOf,
-): LiveCatalog =>
-  new LiveCatalog({
-    folders: modelsDirs,
-    // Where one file is served, what was pulled is not.
-    pulledFolder: modelsDirs.includes(pulledModelsDir) ? pulledModelsDir : undefined,
-    entries: models,
-    defaults: { isolation },
-    findings,
-    senses: {
-      projectors: [stepperAddon, mtmdAddon].every((addon) => findAddon(addon) !== undefined),
-      speech: findAddon(whisperAddon) !== undefined,
-    },
-    log,
-  });
+): CatalogOptions => ({
+  folders: modelsDirs,
+  // Where one file is served, what was pulled is not.
+  pulledFolder: modelsDirs.includes(pulledModelsDir) ? pulledModelsDir : undefined,
+  entries: models,
+  defaults: { isolation },
+  findings,
+  senses: {
+    projectors: [stepperAddon, mtmdAddon].every((addon) => findAddon(addon) !== undefined),
+    speech: findAddon(whisperAddon) !== undefined,
+  },
+  log,
+});

@@ -10,7 +10,7 @@ import type { CacheFilePlace } from '../engine/model-backend.ts';
 import { checkFor } from '../engine/model-check/load-check.ts';
 import { createModelFileCheck } from '../engine/model-check/remembered-load-check.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
-import { openCatalog } from './open-catalog.ts';
+import { openCatalog, type followCatalog } from './open-catalog.ts';
 import { openEngine } from './open-engine.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -43,13 +43,14 @@ export async function openServices(
   log: Log,
   store = openStore(config.databaseFile),
   cacheFiles?: CacheFilePlace,
+  catalogOf: typeof openCatalog | typeof followCatalog = openCatalog,
 ): Promise<Services> {
   const now: Clock = () => Date.now();
   const metrics = new Metrics();
   const calendar = new Calendar(config.timeZone);
   const plans = new PlanBook(config.plans, now(), calendar);
   const checkFile = createModelFileCheck(store.modelChecks, checkFor(config));
-  const catalog = openCatalog(config, log, (file) => checkFile.known(file));
+  const catalog = await catalogOf(config, log, (file) => checkFile.known(file));
   const opened = await openEngine({ config, catalog, checkFile, cacheFiles, metrics, log });
   return {
     now,

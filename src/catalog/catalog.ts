@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { CatalogConflictError, defaultModelSettings, findNameClash, type ModelEntry } from './model-entry.ts';
 import {
   mergeModels,
@@ -7,7 +8,8 @@ import {
   type ModelFindingsOf,
   type PendingModel,
 } from './merge-models.ts';
-import { ModelShelf } from './model-shelf.ts';
+import { joinContents, ModelShelf, type Shelf } from './model-shelf.ts';
+import { WatchedShelf } from './watched-shelf.ts';
 import { nearestNames } from '../words/nearest-names.ts';
 import type { Catalog, CatalogLog, CatalogModel, ModelSettings } from './types.ts';
 
@@ -30,6 +32,9 @@ export interface CatalogOptions {
 }
 
 const defaultRescanAfterMs = 2000;
+/** Folders that are followed are left alone this many times as long as a look takes, and at most so long. */
+const idleShare = 20;
+const maxPauseMs = 60_000;
 const maxNearest = 3;
 
 /**
@@ -39,7 +44,8 @@ const maxNearest = 3;
 export class LiveCatalog implements Catalog {
   readonly #folders: readonly string[];
   readonly #pulledFolder: string | undefined;
-  readonly #shelf: ModelShelf;
+  readonly #watched: WatchedShelf | undefined;
+  readonly #shelf: Shelf;
   readonly #defaults: ModelSettings;
   readonly #findings: ModelFindingsOf | undefined;
   readonly #senses: MachineSenses;
@@ -48,12 +54,33 @@ export class LiveCatalog implements Catalog {
   #entries: readonly ModelEntry[];
   #merged: MergedModels;
   #scannedAtMs: number;
+  #lastLook: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
-  /** Throws CatalogConflictError when ids or aliases clash. */
-  constructor(options: CatalogOptions) {
+  /**
+   * A catalog that follows its folders by itself and answers from memory: no folder that does not answer holds up whoever
+   * asks. Throws as the constructor does.
+   */
+  static async follow(options: CatalogOptions): Promise<LiveCatalog> {
+    const shelf = new WatchedShelf(options.log);
+    const catalog = new LiveCatalog({ ...options, entries: [] }, shelf);
+    try {
+      await catalog.prepare(options.entries);
+      catalog.configure(options.entries);
+    } catch (error) {
+      catalog.close();
+      throw error;
+    }
+    void catalog.#goOn();
+    return catalog;
+  }
+
+  /** `watched`: see `follow`. Throws CatalogConflictError when ids or aliases clash. */
+  constructor(options: CatalogOptions, watched?: WatchedShelf) {
+    this.#watched = watched;
     this.#pulledFolder = options.pulledFolder === undefined ? undefined : resolve(options.pulledFolder);
     this.#folders = options.folders.map((folder) => resolve(folder));
-    this.#shelf = new ModelShelf(options.log);
+    this.#shelf = watched ?? new ModelShelf(options.log);
     this.#defaults = { ...defaultModelSettings, ...options.defaults };
     this.#findings = options.findings;
     this.#senses = options.senses ?? { projectors: true, speech: true };
@@ -93,6 +120,31 @@ export class LiveCatalog implements Catalog {
     this.#scannedAtMs = this.#now();
   }
 
+  /** Looks at the folders; where they are followed, while other work goes on. */
+  async look(): Promise<void> {
+    await this.#lookForNews();
+    await this.prepare(this.#entries);
+    this.rescan();
+  }
+
+  /** Has the next merge with `entries` know the files that they name; only where folders are followed. */
+  async prepare(entries: readonly ModelEntry[]): Promise<void> {
+    const shelf = this.#watched;
+    if (shelf === undefined) return;
+    // A pull is looked for first, then its file and its projector.
+    for (let round = 0; round < 3; round++) {
+      this.#merge(entries, 'warn', shelf.withoutWords);
+      if (!shelf.isAskedNews) return;
+      await this.#lookForNews();
+    }
+  }
+
+  /** Ends following. */
+  close(): void {
+    this.#isClosed = true;
+    this.#watched?.close();
+  }
+
   /** Replaces the configuration's entries. Throws CatalogConflictError on a clash, and then keeps the old ones. */
   configure(entries: readonly ModelEntry[]): void {
     this.#merged = this.#merge(entries, 'throw');
@@ -105,17 +157,42 @@ export class LiveCatalog implements Catalog {
     return this.#merged.pending;
   }
 
+  /** Folders without a model, and the code of the error where one cannot be read. */
+  emptyFolders(): readonly { readonly folder: string; readonly errorCode: string | undefined }[] {
+    return this.#folders
+      .map((folder) => ({ folder, ...this.#shelf.scan(folder) }))
+      .filter(({ models, isUnknown }) => models.length === 0 && isUnknown !== true);
+  }
+
   #rescanWhenOld(): void {
     if (this.#now() - this.#scannedAtMs >= this.#rescanAfterMs) this.rescan();
   }
 
-  #merge(entries: readonly ModelEntry[], onClash: 'throw' | 'warn'): MergedModels {
+  async #lookForNews(): Promise<boolean> {
+    const look = this.#lastLook.then(() => this.#watched?.look() ?? false);
+    this.#lastLook = look;
+    return await look;
+  }
+
+  async #goOn(): Promise<void> {
+    while (!this.#isClosed) {
+      const begunAtMs = performance.now();
+      if (await this.#lookForNews()) {
+        await this.prepare(this.#entries);
+        this.rescan();
+      }
+      const pauseMs = Math.max(this.#rescanAfterMs, (performance.now() - begunAtMs) * idleShare);
+      await setTimeout(Math.min(maxPauseMs, pauseMs), undefined, { ref: false });
+    }
+  }
+
+  #merge(entries: readonly ModelEntry[], onClash: 'throw' | 'warn', shelf = this.#shelf): MergedModels {
     const clash = findNameClash(entries);
     if (clash !== undefined) throw new CatalogConflictError(`models: "${clash.name}" is used twice`);
-    const folders = [...this.#folders, ...(this.#pulledFolder === undefined ? [] : [this.#pulledFolder])];
+    const folders = new Set([...this.#folders, this.#pulledFolder ?? []].flat());
     return mergeModels({
-      contents: this.#shelf.scan(folders),
-      shelf: this.#shelf,
+      contents: joinContents([...folders].map((folder) => shelf.scan(folder))),
+      shelf,
       entries,
       pulledFolder: this.#pulledFolder,
       defaults: this.#defaults,

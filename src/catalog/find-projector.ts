@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { projectorQuantizations } from './files/model-file.ts';
-import type { ModelShelf, ShelfContents, ShelvedModel, ShelvedProjector } from './model-shelf.ts';
+import type { Shelf, ShelfContents, ShelvedModel, ShelvedProjector } from './model-shelf.ts';
 
 /**
  * The projector of `model` among those in its folder; undefined: there is none. Where several models or projectors lie
@@ -9,7 +9,7 @@ import type { ModelShelf, ShelfContents, ShelvedModel, ShelvedProjector } from '
 export function findProjector(
   model: ShelvedModel,
   { models, projectors }: ShelfContents,
-  shelf: ModelShelf,
+  shelf: Shelf,
 ): ShelvedProjector | undefined {
   const { kind } = model.facts;
   if (kind !== 'chat' && kind !== 'voice') return undefined;

@@ -4,9 +4,9 @@ import type { ModelFindings } from '../engine/model-check/trial.ts';
 import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import { findProjector } from './find-projector.ts';
-import type { ModelShelf, ShelfContents, ShelvedModel, ShelvedProjector } from './model-shelf.ts';
-import { parseModelSource } from './pulls/model-source.ts';
-import { findPulled } from './pulls/pulled-files.ts';
+import type { Shelf, ShelfContents, ShelvedModel, ShelvedProjector } from './model-shelf.ts';
+import { parseModelSource, sourceKey, type ModelSource } from './pulls/model-source.ts';
+import { folderOfSource, type Pulled } from './pulls/pulled-files.ts';
 import type { CatalogModel, ModelSettings } from './types.ts';
 
 /** A configured model that cannot be served, because its file is not there. */
@@ -43,7 +43,7 @@ export interface MachineSenses {
 
 export interface MergeInput {
   readonly contents: ShelfContents;
-  readonly shelf: ModelShelf;
+  readonly shelf: Shelf;
   readonly entries: readonly ModelEntry[];
   readonly pulledFolder: string | undefined;
   readonly defaults: ModelSettings;
@@ -121,10 +121,8 @@ function clashOf(
 }
 
 /** The file that `entry` means, or why there is none. */
-function findFile(
-  entry: ModelEntry,
-  { shelf, contents, pulledFolder }: MergeInput,
-): ShelvedModel | PendingModel {
+function findFile(entry: ModelEntry, input: MergeInput): ShelvedModel | PendingModel {
+  const { shelf, contents } = input;
   const missing = (reason: string, pullable = false) => missingFile(entry, reason, pullable);
   if (entry.source === undefined) {
     return (
@@ -136,7 +134,7 @@ function findFile(
   if (source.kind === 'path') {
     return shelf.open(resolve(source.path)) ?? missing('there is no model that can be served at this path');
   }
-  const pulled = pulledFolder === undefined ? undefined : findPulled(pulledFolder, source);
+  const pulled = pulledFrom(source, input);
   if (pulled === undefined) return missing('it was not pulled yet', true);
   if (entry.sha256 !== undefined && pulled.record.files[0]?.sha256 !== entry.sha256.toLowerCase()) {
     return missing('the pulled file has another sha256 than the configuration wants', true);
@@ -152,16 +150,25 @@ function missingFile({ id, source, sha256 }: ModelEntry, reason: string, pullabl
 function projectorOf(
   shelved: ShelvedModel,
   { projector }: ModelEntry,
-  { shelf, contents, pulledFolder }: MergeInput,
+  input: MergeInput,
 ): ShelvedProjector | undefined | string {
+  const { shelf, contents } = input;
   if (projector === undefined) return findProjector(shelved, contents, shelf);
   const source = parseModelSource(projector);
   if (source.kind === 'path')
     return shelf.openProjector(resolve(source.path)) ?? `there is no projector at ${source.path}`;
-  const pulled = pulledFolder === undefined ? undefined : findPulled(pulledFolder, source);
+  const pulled = pulledFrom(source, input);
   const found = pulled && shelf.openProjector(pulled.path);
   return found ?? `its projector is not here: get it with hearth models pull ${projector}`;
 }
+
+const pulledFrom = (
+  source: Exclude<ModelSource, { kind: 'path' }>,
+  { shelf, pulledFolder }: MergeInput,
+): Pulled | undefined =>
+  pulledFolder === undefined
+    ? undefined
+    : shelf.findPulled(folderOfSource(pulledFolder, source), sourceKey(source));
 
 /** A model that runs elsewhere: only the configuration tells of it. */
 function toUpstreamModel(entry: ModelEntry, upstream: UpstreamSpec, defaults: ModelSettings): CatalogModel {

@@ -5,7 +5,7 @@ import {
   type ModelFacts,
   type ProjectorFacts,
 } from './files/model-file.ts';
-import { pullRecordPath, readPullRecord } from './pulls/pulled-files.ts';
+import { findPulled, pullRecordPath, readPullRecord, type Pulled } from './pulls/pulled-files.ts';
 import { scanFolder, statFile, type ScannedFile } from './scan-folder.ts';
 import type { CatalogLog } from './types.ts';
 
@@ -28,6 +28,7 @@ export interface ShelvedModel {
 /** A projector on disk. */
 export interface ShelvedProjector {
   readonly path: string;
+  readonly realPath: string;
   readonly sizeBytes: number;
   readonly version: string;
   readonly facts: ProjectorFacts;
@@ -37,6 +38,24 @@ export interface ShelvedProjector {
 export interface ShelfContents {
   readonly models: readonly ShelvedModel[];
   readonly projectors: readonly ShelvedProjector[];
+}
+
+/** The contents of a folder. */
+export interface FolderContents extends ShelfContents {
+  /** The error for which the folder cannot be read; undefined: it can. */
+  readonly errorCode: string | undefined;
+  /** True: nobody could look yet. */
+  readonly isUnknown?: boolean;
+}
+
+/** The contents of all folders, the first folder's first; a file that two paths lead to is listed once. */
+export function joinContents(folders: readonly ShelfContents[]): ShelfContents {
+  const seen = new Set<string>();
+  const isNew = ({ realPath }: { readonly realPath: string }) => !seen.has(realPath) && seen.add(realPath);
+  return {
+    models: folders.flatMap(({ models }) => models).filter(isNew),
+    projectors: folders.flatMap(({ projectors }) => projectors).filter(isNew),
+  };
 }
 
 interface Inspected {
@@ -53,6 +72,9 @@ export function idOfFile(name: string): string {
   return partName.exec(name)?.[1] ?? name.replace(modelExtension, '');
 }
 
+/** The answers of a shelf, whoever looks for them. */
+export type Shelf = Pick<ModelShelf, keyof ModelShelf>;
+
 /** Finds whole models in folders; files that did not change are not read again. */
 export class ModelShelf {
   readonly #log: CatalogLog;
@@ -64,21 +86,17 @@ export class ModelShelf {
     this.#log = log;
   }
 
-  /** The contents of all folders, the first folder's first; a file that two paths lead to is listed once. */
-  scan(folders: readonly string[]): ShelfContents {
+  /** The contents of `folder` and the folders in it. */
+  scan(folder: string): FolderContents {
     const models: ShelvedModel[] = [];
     const projectors: ShelvedProjector[] = [];
-    const seen = new Set<string>();
-    for (const folder of folders) {
-      for (const file of scanFolder(folder, (path, why) => this.warnOnce(path, `skipped: ${why}`))) {
-        if (seen.has(file.realPath)) continue;
-        seen.add(file.realPath);
-        const model = this.#assemble(file);
-        if (model !== undefined) models.push(model);
-        else projectors.push(...this.#projectorIn(file));
-      }
+    const { files, errorCode } = scanFolder(folder, (path, why) => this.warnOnce(path, `skipped: ${why}`));
+    for (const file of files) {
+      const model = this.#assemble(file);
+      if (model !== undefined) models.push(model);
+      else projectors.push(...this.#projectorIn(file));
     }
-    return { models, projectors };
+    return { models, projectors, errorCode };
   }
 
   /** The projector at `path`; undefined when there is none. */
@@ -91,6 +109,11 @@ export class ModelShelf {
   open(path: string): ShelvedModel | undefined {
     const file = statFile(path, basename(path));
     return file === undefined ? undefined : this.#assemble(file);
+  }
+
+  /** See `findPulled`. */
+  findPulled(folder: string, key: string): Pulled | undefined {
+    return findPulled(folder, key);
   }
 
   /** Writes one line about `path`, unless the same was written before. */
@@ -122,8 +145,8 @@ export class ModelShelf {
   #projectorIn(file: ScannedFile): readonly ShelvedProjector[] {
     const inspection = this.#inspect(file);
     if (inspection.outcome !== 'projector') return [];
-    const { path, sizeBytes, version } = file;
-    return [{ path, sizeBytes, version, facts: inspection.facts }];
+    const { path, realPath, sizeBytes, version } = file;
+    return [{ path, realPath, sizeBytes, version, facts: inspection.facts }];
   }
 
   #joinParts(first: ScannedFile, base: string, facts: ModelFacts): ShelvedModel | undefined {

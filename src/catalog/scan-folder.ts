@@ -36,13 +36,21 @@ interface Scan {
   readonly folders: Set<string>;
   readonly reachedLimits: Set<string>;
   readonly leaveOut: LeaveOut;
+  /** The error for which the models folder itself cannot be read. */
+  errorCode: string | undefined;
 }
 
-/** Files of `folder` and the folders in it, links followed, sorted by path. */
-export function scanFolder(folder: string, leaveOut: LeaveOut = () => {}): readonly ScannedFile[] {
-  const scan: Scan = { files: [], folders: new Set(), reachedLimits: new Set(), leaveOut };
+/** Files of `folder` and the folders in it, links followed, sorted by path; and why it cannot be read itself. */
+export function scanFolder(folder: string, leaveOut: LeaveOut): Pick<Scan, 'files' | 'errorCode'> {
+  const scan: Scan = {
+    files: [],
+    folders: new Set(),
+    reachedLimits: new Set(),
+    leaveOut,
+    errorCode: undefined,
+  };
   scanInto(folder, 0, scan);
-  return scan.files;
+  return scan;
 }
 
 function scanInto(folder: string, depth: number, scan: Scan): void {
@@ -57,6 +65,7 @@ function scanInto(folder: string, depth: number, scan: Scan): void {
     if (basename(folder) === 'snapshots') newestFirst(folder, entries);
   } catch (error) {
     const code = errorCodeOf(error) ?? String(error);
+    if (depth === 0) scan.errorCode = code;
     // A models folder may be made later.
     if (depth > 0 || code !== 'ENOENT') scan.leaveOut(folder, `it cannot be read (${code})`);
     return;

@@ -14,7 +14,7 @@ import { namingOf } from './pull-naming.ts';
 import { findPullTarget, unknownPullName, type PullTarget, type UnknownPullName } from './pull-target.ts';
 
 export interface ModelPullerOptions {
-  readonly catalog: Pick<LiveCatalog, 'list' | 'rescan'>;
+  readonly catalog: Pick<LiveCatalog, 'list' | 'look'>;
   readonly folder: string;
   readonly entries: () => readonly ModelEntry[];
   readonly curated: () => readonly CuratedModel[];
@@ -74,12 +74,12 @@ export class ModelPuller {
    * Deletes the files of the model `id` and the record of its pull. False: it was not pulled, so its files are not
    * hearth's to delete.
    */
-  remove(id: string): boolean {
+  async remove(id: string): Promise<boolean> {
     const { catalog } = this.#options;
     const path = catalog.list().find((model) => model.id === id)?.path;
     if (path === undefined || !this.hasPulled(path)) return false;
     removePulled(path);
-    catalog.rescan();
+    await catalog.look();
     return true;
   }
 
@@ -90,11 +90,11 @@ export class ModelPuller {
   ): Promise<ServedPull> {
     const { catalog, folder, entries, onEnd } = this.#options;
     try {
-      catalog.rescan();
+      await catalog.look();
       const naming = namingOf(target.source, catalog.list(), entries());
       const pulled = await pullInProcess({ ...target, folder, naming }, signal, onProgress);
       onEnd?.(pulled.wasThere ? 'present' : 'pulled');
-      catalog.rescan();
+      await catalog.look();
       return { ...pulled, id: catalog.list().find(({ path }) => path === pulled.path)?.id };
     } catch (error) {
       onEnd?.(signal.aborted ? 'stopped' : 'failed');

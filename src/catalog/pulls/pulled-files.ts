@@ -3,7 +3,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { partPathsOf } from '../download/part-file.ts';
-import { modelIdPattern, safeNamePattern, sourceKey, type ModelSource } from './model-source.ts';
+import { modelIdPattern, safeNamePattern, type ModelSource } from './model-source.ts';
 
 const fileSchema = z.object({
   name: z.string().regex(safeNamePattern),
@@ -53,13 +53,14 @@ export function readPullRecord(path: string): PullRecord | undefined {
   }
 }
 
-/** Path and record of what was pulled from `source`; undefined when nothing was. */
-export function findPulled(
-  pulledFolder: string,
-  source: Exclude<ModelSource, { kind: 'path' }>,
-): { readonly path: string; readonly record: PullRecord } | undefined {
-  const folder = folderOfSource(pulledFolder, source);
-  const key = sourceKey(source);
+/** The first file of a pull, and its record. */
+export interface Pulled {
+  readonly path: string;
+  readonly record: PullRecord;
+}
+
+/** The pull in `folder` from the source with this key; undefined when there is none. */
+export function findPulled(folder: string, key: string): Pulled | undefined {
   for (const name of listRecords(folder)) {
     const record = readPullRecord(join(folder, name));
     const first = record?.files[0];

@@ -37,7 +37,7 @@ export async function examineModels(examination: ModelExamination): Promise<Find
   const files = listenForFiles();
   const catalog = openCatalog(config, files.log);
   return [
-    ...folderFindings(config),
+    ...folderFindings(catalog, config),
     ...files.findings(),
     ...(await modelFindings(catalog, examination)),
     ...isolationFindings(catalog.list()),
@@ -127,8 +127,8 @@ async function fileFinding(
   return { subject, ok: false, finding: verdict.reason, remedy: `remove or replace ${path}` };
 }
 
-function folderFindings(config: Config): Finding[] {
-  return folderProblems(config).map(({ folder, problem, remedy }) => ({
+function folderFindings(catalog: LiveCatalog, config: Config): Finding[] {
+  return folderProblems(catalog, config).map(({ folder, problem, remedy }) => ({
     subject: 'models folder',
     ok: false,
     finding: `${folder}: ${problem}`,

@@ -1,7 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { errorCodeOf } from '../../words/describe-error.ts';
-import { inspectModelFile } from '../../catalog/files/model-file.ts';
-import { scanFolder } from '../../catalog/scan-folder.ts';
+import type { LiveCatalog } from '../../catalog/catalog.ts';
 import { packageModelsDir } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 
@@ -13,26 +10,27 @@ export interface FolderProblem {
 }
 
 /** Problems of the models folders from flags, environment and file; hearth's own folders may be empty. */
-export function folderProblems({ modelsDirs, pulledModelsDir }: Config): FolderProblem[] {
-  return modelsDirs
-    .filter((folder) => folder !== pulledModelsDir && folder !== packageModelsDir)
-    .map((folder) => ({ folder, ...problemOf(folder) }))
-    .filter((found): found is FolderProblem => 'problem' in found);
-}
+export const folderProblems = (
+  catalog: LiveCatalog,
+  { pulledModelsDir }: Pick<Config, 'pulledModelsDir'>,
+): FolderProblem[] =>
+  catalog
+    .emptyFolders()
+    .filter(({ folder }) => folder !== pulledModelsDir && folder !== packageModelsDir)
+    .map(({ folder, errorCode }) => ({ folder, ...problemOf(errorCode) }));
 
-function problemOf(folder: string): Omit<FolderProblem, 'folder'> | undefined {
-  try {
-    readdirSync(folder);
-  } catch (error) {
-    const code = errorCodeOf(error) ?? String(error);
-    if (code === 'ENOENT') return { problem: 'it does not exist', remedy: 'make it, or correct its name' };
-    if (code === 'ENOTDIR')
+function problemOf(code: string | undefined): Omit<FolderProblem, 'folder'> {
+  switch (code) {
+    case 'ENOENT':
+      return { problem: 'it does not exist', remedy: 'make it, or correct its name' };
+    case 'ENOTDIR':
       return { problem: 'it is no folder', remedy: 'name the folder that the file is in' };
-    return { problem: `it cannot be read (${code})`, remedy: 'give hearth the right to read it' };
+    case undefined:
+      return {
+        problem: 'there is no model in it',
+        remedy: 'put GGUF files into it, or speech models of whisper.cpp (ggml-*.bin)',
+      };
+    default:
+      return { problem: `it cannot be read (${code})`, remedy: 'give hearth the right to read it' };
   }
-  if (scanFolder(folder).some(({ path }) => inspectModelFile(path).outcome === 'model')) return undefined;
-  return {
-    problem: 'there is no model in it',
-    remedy: 'put GGUF files into it, or speech models of whisper.cpp (ggml-*.bin)',
-  };
 }

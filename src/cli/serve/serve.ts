@@ -40,7 +40,7 @@ async function serve(options: ConfigOptions): Promise<void> {
     log.warn(`this machine’s GPU is not used; to use it: ${shellCommand(['gpu', 'install'])}`);
   for (const problem of unknownVariables(process.env)) log.warn(problem);
   process.stdout.write(banner(server, config));
-  for (const { folder, problem, remedy } of folderProblems(config))
+  for (const { folder, problem, remedy } of folderProblems(server.catalog, config))
     log.warn({ folder }, `nothing is served from the models folder ${folder}: ${problem}; ${remedy}`);
   const stop = async (signal: NodeJS.Signals) => {
     process.once(signal, () => process.exit(1));
@@ -52,16 +52,16 @@ async function serve(options: ConfigOptions): Promise<void> {
   };
   const ownsTerminal = process.stdin.isTTY;
   // The configuration may be edited while it is read: a file with an error changes nothing.
-  process.on('SIGHUP', (signal) => {
-    if (ownsTerminal && terminalIsGone()) return void stop(signal);
+  const readAgain = async () => {
     try {
-      const settings = server.reconfigure(configFrom(options));
+      const settings = await server.reconfigure(configFrom(options));
       log.info('models and plans read again');
       if (settings.length > 0) log.warn({ settings }, 'these settings changed too, and need a new start');
     } catch (err) {
       log.error({ err }, 'configuration not changed');
     }
-  });
+  };
+  process.on('SIGHUP', (signal) => void (ownsTerminal && terminalIsGone() ? stop(signal) : readAgain()));
   process.once('SIGTERM', (signal) => void stop(signal));
   process.once('SIGINT', (signal) => void stop(signal));
   onEndOfNpm(() => process.kill(process.pid, 'SIGTERM'));

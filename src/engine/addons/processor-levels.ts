@@ -1,4 +1,4 @@
-import { processReport } from '../processes/process-report.ts';
+import { loadedLibraries } from '../processes/loaded-libraries.ts';
 import { processorWords } from './processor.ts';
 
 /** Processors that addons are built for in a release. */
@@ -46,9 +46,12 @@ export function levelsOf({ platform, arch, hasGlibc, cpuInfo }: Machine): string
   return levels.filter((level) => level.words.every((word) => words.has(word))).map(({ name }) => name);
 }
 
+/** Older versions have their number in the file's name. */
+const glibcFile = /\/libc(?:\.so\.6|-[\d.]+\.so)$/;
+
 /** The machine that this process runs on. */
 export function thisMachine(): Machine {
   const { platform, arch } = process;
-  const hasGlibc = platform === 'linux' && processReport().header.glibcVersionRuntime !== undefined;
+  const hasGlibc = platform === 'linux' && loadedLibraries().some((file) => glibcFile.test(file));
   return { platform, arch, hasGlibc };
 }

@@ -62,9 +62,9 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
     },
     // Last, because its pattern takes the other paths too.
     '/models/:id{.+}': {
-      DELETE: (c) => {
+      DELETE: async (c) => {
         const { id } = findModel(catalog, c);
-        if (!pulls.remove(id)) throw notPulled(id);
+        if (!(await pulls.remove(id))) throw notPulled(id);
         models.unload(id);
         return c.json({ id, object: 'model', deleted: true });
       },

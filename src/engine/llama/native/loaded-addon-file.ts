@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { processReport } from '../../processes/process-report.ts';
+import { loadedLibraries } from '../../processes/loaded-libraries.ts';
 
 const addonName = 'llama-addon.node';
 let known: string | undefined;
@@ -10,8 +10,7 @@ export function loadedAddonFile(): string {
 }
 
 function findLoadedFile(): string {
-  const { sharedObjects } = processReport();
-  const file = sharedObjects.find((path) => basename(path) === addonName);
+  const file = loadedLibraries().find((path) => basename(path) === addonName);
   if (file === undefined) throw new Error(`${addonName} is not loaded`);
   return file;
 }

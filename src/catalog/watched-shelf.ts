@@ -1,0 +1,153 @@
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { programBeside } from '../engine/processes/watch-child.ts';
+import { messageOf } from '../words/describe-error.ts';
+import { waitFor } from '../timing/wait-for.ts';
+import type { Shelf, FolderContents, ShelvedModel, ShelvedProjector } from './model-shelf.ts';
+import type { Pulled } from './pulls/pulled-files.ts';
+import type { ShelfQuestion, ShelfReply } from './shelf-worker.ts';
+import type { CatalogLog } from './types.ts';
+
+/** How many folders may leave a thread without an answer; what lies in others is looked at no more then. */
+const mostUnanswered = 4;
+/** How long a folder is waited for before the next is looked at. Its first look reads the headers of all its files. */
+const firstAnswerMs = 5000;
+const answerMs = 2000;
+const nothing: FolderContents = { models: [], projectors: [], errorCode: undefined, isUnknown: true };
+
+interface Asked {
+  readonly question: ShelfQuestion;
+  answer: unknown;
+  isAnswered: boolean;
+}
+
+/**
+ * A shelf that answers at once, from memory: a thread looks for it. A folder of another machine that does not answer for
+ * minutes holds up that thread, another looks into the other folders, and what was known last counts.
+ */
+export class WatchedShelf implements Shelf {
+  readonly #log: CatalogLog;
+  readonly #said = new Set<string>();
+  /** By the folder that has to answer, and by the question. */
+  readonly #places = new Map<string, Map<string, Asked>>();
+  readonly #unanswered = new Set<string>();
+  #free: Worker | undefined;
+  #hasNews = false;
+
+  constructor(log: CatalogLog) {
+    this.#log = log;
+  }
+
+  scan(folder: string): FolderContents {
+    // A question's method decides the type of its answer.
+    return (this.#known(folder, 'scan', folder) ?? nothing) as FolderContents;
+  }
+
+  open(path: string): ShelvedModel | undefined {
+    return this.#known(dirname(path), 'open', path) as ShelvedModel | undefined;
+  }
+
+  openProjector(path: string): ShelvedProjector | undefined {
+    return this.#known(dirname(path), 'openProjector', path) as ShelvedProjector | undefined;
+  }
+
+  findPulled(folder: string, key: string): Pulled | undefined {
+    return this.#known(folder, 'findPulled', folder, key) as Pulled | undefined;
+  }
+
+  warnOnce(path: string, message: string): void {
+    this.#writeOnce('warn', path, message);
+  }
+
+  /** The same answers, for somebody who only wants to know what will be asked. */
+  get withoutWords(): Shelf {
+    return {
+      scan: (folder) => this.scan(folder),
+      open: (path) => this.open(path),
+      openProjector: (path) => this.openProjector(path),
+      findPulled: (folder, key) => this.findPulled(folder, key),
+      warnOnce: () => undefined,
+    };
+  }
+
+  /** Whether something was asked that was not looked for yet. */
+  get isAskedNews(): boolean {
+    return [...this.#places.values()].some((asked) =>
+      [...asked.values()].some(({ isAnswered }) => !isAnswered),
+    );
+  }
+
+  /** Looks for everything that was ever asked. True: some answer is another than before. */
+  async look(): Promise<boolean> {
+    for (const [place, asked] of this.#places)
+      if (!this.#unanswered.has(place) && this.#unanswered.size < mostUnanswered)
+        await this.#ask(place, [...asked.values()]);
+    const hasNews = this.#hasNews;
+    this.#hasNews = false;
+    return hasNews;
+  }
+
+  /** Ends the thread that looks. */
+  close(): void {
+    void this.#free?.terminate();
+  }
+
+  #known(place: string, method: ShelfQuestion['method'], path: string, key = ''): unknown {
+    const asked = this.#places.get(place) ?? new Map<string, Asked>();
+    this.#places.set(place, asked);
+    const name = [method, path, key].join('\0');
+    const known = asked.get(name) ?? {
+      question: { method, path, key },
+      answer: undefined,
+      isAnswered: false,
+    };
+    asked.set(name, known);
+    return known.answer;
+  }
+
+  async #ask(place: string, asked: readonly Asked[]): Promise<void> {
+    const worker = this.#free ?? new Worker(programBeside(import.meta.url, 'shelf-worker'));
+    worker.unref();
+    this.#free = undefined;
+    this.#unanswered.add(place);
+    const answered = this.#answersOf(worker, asked).finally(() => this.#unanswered.delete(place));
+    const timeoutMs = asked.every(({ isAnswered }) => isAnswered) ? answerMs : firstAnswerMs;
+    const timeoutError = () => new Error('it does not answer: what was known of it counts until it does');
+    try {
+      await waitFor(answered, { timeoutMs, timeoutError });
+      this.#free = worker;
+    } catch (error) {
+      this.#log.warn({ path: place }, messageOf(error));
+      // The thread knows less than the one after it: it ends when its folder answers.
+      void answered
+        .then(() => this.#log.info({ path: place }, 'it answers again'))
+        .catch(() => undefined)
+        .finally(() => void worker.terminate());
+    }
+  }
+
+  async #answersOf(worker: Worker, asked: readonly Asked[]): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly unknown[] | undefined>();
+    const hear = (reply: ShelfReply) => {
+      if ('answers' in reply) resolve(reply.answers);
+      else this.#writeOnce(reply.level, reply.path, reply.line);
+    };
+    worker.on('message', hear).once('error', reject);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
+    worker.postMessage(asked.map(({ question }) => question));
+    const answers = await promise;
+    worker.off('message', hear).off('error', reject);
+    asked.forEach((one, index) => {
+      if (answers !== undefined) one.answer = answers[index];
+      one.isAnswered = true;
+    });
+    this.#hasNews ||= answers !== undefined;
+  }
+
+  #writeOnce(level: 'debug' | 'info' | 'warn', path: string, message: string): void {
+    const key = `${path}\0${message}`;
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    this.#log[level]({ path }, message);
+  }
+}
