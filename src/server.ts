@@ -106,8 +106,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       catalog: services.catalog,
       runningRequests: () => services.store.admissions.list().length,
       async reconfigure(next) {
-        await services.catalog.prepare(next.models);
-        upkeep.reconfigure(next);
+        await upkeep.reconfigure(next);
         return restartSettings(config, next);
       },
       close,

@@ -44,9 +44,10 @@ export class ServerUpkeep {
     return this.#voices;
   }
 
-  /** Throws CatalogConflictError, and then nothing has changed. */
-  reconfigure(next: Config): void {
+  /** Rejects with CatalogConflictError, and then nothing has changed. */
+  async reconfigure(next: Config): Promise<void> {
     const { catalog, plans, now } = this.#services;
+    await catalog.prepare(next.models);
     this.models.follow(() => catalog.configure(next.models));
     this.#entries = next.models;
     this.#voices = next.voices;
