@@ -10,17 +10,14 @@ export interface TurnReaderOptions {
   readonly onlyCalls?: boolean;
 }
 
-/** How many of the last characters of an answer can be looked at without copying all of it. */
-const keptOfAnswer = 1024;
-
 /** Splits what a model writes in one turn into thoughts, text and tool calls. */
 export class TurnReader {
   readonly #thoughts: ReasoningParser;
   readonly #calls: ToolCallParser | undefined;
   readonly #onlyCalls: boolean;
-  #answer = '';
-  /** The last characters of the answer: to look at all of it after each token would take longer with each. */
-  #answerEnd = '';
+  /** The pieces of the answer: to look at all of it after each token would take longer with each. */
+  readonly #answer: string[] = [];
+  #answerLength = 0;
   #callCount = 0;
 
   constructor({ thought, calls, onlyCalls = false }: TurnReaderOptions) {
@@ -36,16 +33,17 @@ export class TurnReader {
 
   /** Everything that was written outside of thoughts so far, with the markers of calls. */
   get answer(): string {
-    return this.#answer;
+    return this.#answer.join('');
   }
 
   get answerLength(): number {
-    return this.#answer.length;
+    return this.#answerLength;
   }
 
   /** The last `length` characters of `answer`. */
   endOfAnswer(length: number): string {
-    const end = length <= this.#answerEnd.length ? this.#answerEnd : this.#answer;
+    let end = '';
+    for (let at = this.#answer.length - 1; at >= 0 && end.length < length; at--) end = this.#answer[at] + end;
     return length === 0 ? '' : end.slice(-length);
   }
 
@@ -60,21 +58,31 @@ export class TurnReader {
 
   /** The events that were held back, to be called when the turn has ended. */
   finish(): readonly TurnEvent[] {
-    const last = this.#sort(this.#thoughts.finish());
-    return this.#calls === undefined ? last : [...last, ...this.#toTurnEvents(this.#calls.finish())];
+    const events = this.#sort(this.#thoughts.finish());
+    this.#addCalls(this.#calls?.finish() ?? [], events);
+    return events;
   }
 
-  #sort(events: ReturnType<ReasoningParser['push']>): readonly TurnEvent[] {
-    return events.flatMap((event): readonly TurnEvent[] => {
-      if (event.type === 'reasoning') return [event];
-      this.#answer += event.text;
-      this.#answerEnd = (this.#answerEnd + event.text).slice(-keptOfAnswer);
-      return this.#calls === undefined ? [event] : this.#toTurnEvents(this.#calls.push(event.text));
-    });
+  #sort(events: ReturnType<ReasoningParser['push']>): TurnEvent[] {
+    const sorted: TurnEvent[] = [];
+    for (const event of events) {
+      if (event.type === 'text') {
+        this.#answer.push(event.text);
+        this.#answerLength += event.text.length;
+        if (this.#calls !== undefined) {
+          this.#addCalls(this.#calls.push(event.text), sorted);
+          continue;
+        }
+      }
+      sorted.push(event);
+    }
+    return sorted;
   }
 
-  #toTurnEvents(events: readonly ToolCallEvent[]): readonly TurnEvent[] {
-    this.#callCount += events.filter(({ type }) => type === 'tool-call').length;
-    return this.#onlyCalls ? events.filter(({ type }) => type !== 'text') : events;
+  #addCalls(events: readonly ToolCallEvent[], sorted: TurnEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'tool-call') this.#callCount++;
+      if (event.type !== 'text' || !this.#onlyCalls) sorted.push(event);
+    }
   }
 }
