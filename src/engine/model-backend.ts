@@ -101,6 +101,8 @@ export interface LoadSettings {
   readonly cacheFile?: boolean | undefined;
   /** Where guesses of what an answer goes on with come from; undefined: all sources. */
   readonly drafts?: 'all' | 'prediction' | 'none' | undefined;
+  /** Its vectors may be cut to fewer numbers. */
+  readonly cutsVectors?: boolean | undefined;
   /** How long the idle model stays in memory; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
   /** Absolute path of a voice activity detector, for speech models; undefined: all of the audio is listened to. */
@@ -147,6 +149,7 @@ const ownSettings: readonly [setting: keyof LoadSettings, name: string, kinds: r
   ['lora', 'lora', ['chat']],
   ['cacheFile', 'cacheFile', ['chat']],
   ['drafts', 'drafts', ['chat']],
+  ['cutsVectors', 'dimensions', ['chat', 'embedding']],
   ['voiceActivityModel', 'voiceActivity', ['speech']],
 ];
 

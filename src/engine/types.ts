@@ -164,4 +164,6 @@ export interface EmbeddingRequest extends ModelUse {
   readonly inputs: readonly (string | readonly number[])[];
   /** Numbers per vector; undefined: as many as the model has. */
   readonly dimensions: number | undefined;
+  /** The vectors of this model say enough where they are cut off, as it was trained for that. */
+  readonly cutsVectors?: boolean | undefined;
 }

@@ -11,7 +11,12 @@ import { namedObject, namedParameters } from '../openapi/json-schema.ts';
 import { modelKinds } from '../../model-kinds.ts';
 import { json, modelErrors, operationsOf } from '../openapi/operation.ts';
 import { z } from 'zod';
-import { modelName, quietParameters, keepAlive } from '../parameters/generation-parameters.ts';
+import {
+  modelName,
+  quietParameters,
+  keepAlive,
+  vectorDimensions,
+} from '../parameters/generation-parameters.ts';
 
 const maxInputs = 2048;
 
@@ -20,7 +25,7 @@ const embeddingSchema = namedParameters('CreateEmbedding', {
   model: modelName,
   input: textInputs({ max: maxInputs, mayBeEmpty: false }),
   encoding_format: z.enum(['float', 'base64']).optional(),
-  dimensions: z.int().min(1).optional(),
+  dimensions: vectorDimensions.optional(),
   keep_alive: keepAlive.optional(),
 
   ...quietParameters,
@@ -69,6 +74,7 @@ export function embeddings(deps: AppDeps): Handler<AppEnv> {
       ...toModelUse(model, principal, keepAliveMs),
       inputs: input.items,
       dimensions,
+      cutsVectors: model.settings.cutsVectors,
     };
     const job = {
       route: meteredRoutes.embeddings,

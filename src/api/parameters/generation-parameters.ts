@@ -41,6 +41,12 @@ const maxModelIdChars = 256;
 /** The id of a model, an alias or an `-r` id. */
 export const modelName = z.string().min(1).max(maxModelIdChars);
 
+/** How many numbers a vector is to have. */
+export const vectorDimensions = z
+  .int()
+  .min(1)
+  .describe('As many as the model has, or fewer where the operator allows it to be cut.');
+
 const stopSequence = z.string().min(1).max(maxStopChars);
 export const stopSequences = list(stopSequence, { max: maxStopSequences });
 

@@ -18,7 +18,7 @@ export function toModelEntry(
 ): ModelEntry {
   const { source, keepAlive, preload, voiceActivity, isolation, cacheType, cacheFile, drafts, lora } = entry;
   const flashAttention = unlessAuto(entry.flashAttention);
-  const { reserve } = entry;
+  const { reserve, dimensions } = entry;
   const { upstream, parallel = upstream?.concurrency } = entry;
   return {
     id: entry.id,
@@ -37,6 +37,7 @@ export function toModelEntry(
       gpuLayers: unlessAuto(entry.gpuLayers),
       ...(parallel !== undefined && { parallel }),
       ...(reserve !== undefined && { reserve }),
+      ...(dimensions !== undefined && { cutsVectors: dimensions }),
       ...(cacheType !== undefined && { cacheType }),
       ...(flashAttention !== undefined && { flashAttention }),
       ...(lora !== undefined && { lora: lora.map((adapter) => toAdapter(adapter, resolve)) }),

@@ -22,6 +22,7 @@ const entryNames: Readonly<Record<string, string>> = {
     'api_key key token secret password auth bearer authorization headers',
   'upstream: { url: … }': 'base_url api_base endpoint host server address provider',
   isolation: 'process sandbox isolate',
+  dimensions: 'matryoshka mrl is_matryoshka truncate_dim',
   images: 'multimodal supports_vision',
   reasoning: 'think thinking reasoning_effort',
   kind: 'type task mode',

@@ -6,7 +6,11 @@ import { tinyEncoder } from '../../support/models/tiny-model.ts';
 
 const contextTokens = 96;
 const chat = useChatServer({
-  models: async () => ({ encoder: await tinyEncoder({ contextTokens }) }),
+  models: async () => {
+    const encoder = await tinyEncoder({ contextTokens });
+    return { encoder, cut: encoder };
+  },
+  settings: { cut: { dimensions: true } },
 });
 const embeddingModelIds = [...chatModelIds, 'encoder'];
 
@@ -26,6 +30,28 @@ it('take memory that is counted, once a chat model is asked for some', async () 
   await embed('tiny', {});
   expect(before).toBeGreaterThan(0);
   expect(await memory()).toBeGreaterThan(before);
+});
+
+it('are cut to fewer dimensions, and of length 1 again, where the operator says so', async () => {
+  const whole = vectorsOf(await embed('encoder', {}));
+  const [size = 0, fewer] = [whole[0]?.length, 5];
+  for (const [at, vector] of vectorsOf(await embed('cut', { dimensions: fewer })).entries()) {
+    const part = whole[at]?.slice(0, fewer) ?? [];
+    expect(vector).toHaveLength(fewer);
+    const length = Math.sqrt(dot(part, part));
+    for (const [index, value] of vector.entries()) expect(value).toBeCloseTo((part[index] ?? 0) / length, 5);
+  }
+  expect(vectorsOf(await embed('cut', { dimensions: size }))).toEqual(vectorsOf(await embed('cut', {})));
+  await expect(embed('cut', { dimensions: size + 1 })).rejects.toMatchObject({
+    status: 400,
+    param: 'dimensions',
+  });
+  const ollama = await fetch(new URL('/api/embed', chat().server.baseUrl), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${chat().server.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'cut', input: 'fox', dimensions: fewer }),
+  });
+  expect(((await ollama.json()) as { embeddings: number[][] }).embeddings[0]).toHaveLength(fewer);
 });
 
 describe.for(embeddingModelIds)('embeddings of %s', (model) => {
@@ -72,6 +98,7 @@ describe.for(embeddingModelIds)('embeddings of %s', (model) => {
       status: 400,
       code: 'unsupported_value',
       param: 'dimensions',
+      message: expect.stringContaining('dimensions: true') as string,
     });
   });
 

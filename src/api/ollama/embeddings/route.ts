@@ -14,7 +14,7 @@ import { Stopwatch } from '../generation/statistics.ts';
 import { withoutTag } from '../names.ts';
 import { z } from 'zod';
 import { namedParameters } from '../../openapi/json-schema.ts';
-import { modelName } from '../../parameters/generation-parameters.ts';
+import { modelName, vectorDimensions } from '../../parameters/generation-parameters.ts';
 import { anyObject } from '../../parameters/schema-parts.ts';
 import { ollamaKeepAlive } from '../generation/schema.ts';
 
@@ -34,7 +34,7 @@ export const embedSchema = namedParameters('OllamaEmbed', {
     default: true,
     description: 'A text that is too long is cut off; else it is an error.',
   }),
-  dimensions: z.int().min(1).optional(),
+  dimensions: vectorDimensions.optional(),
 });
 
 export const embeddingsSchema = namedParameters('OllamaEmbeddings', { ...common, prompt: z.string().min(1) });
@@ -86,7 +86,14 @@ function toRequest(
 ): { readonly request: EmbeddingRequest; readonly model: CatalogModel } {
   const principal = c.get('principal');
   const { model } = findModelFor('embedding', catalog, principal, withoutTag(catalog, asked));
-  return { request: { ...toModelUse(model, principal, keepAliveMs), inputs, dimensions: undefined }, model };
+  const { cutsVectors } = model.settings;
+  const request = {
+    ...toModelUse(model, principal, keepAliveMs),
+    inputs,
+    dimensions: undefined,
+    cutsVectors,
+  };
+  return { request, model };
 }
 
 async function embedAll(

@@ -134,7 +134,7 @@ export class Embedder {
 
   #compute(tokens: Uint32Array, job: Job): Promise<Float32Array | undefined> {
     const { signal, request } = job;
-    return this.#computer.compute(tokens, request.dimensions, signal, (count) => {
+    return this.#computer.compute(tokens, request, signal, (count) => {
       job.computedTokens += count;
     });
   }

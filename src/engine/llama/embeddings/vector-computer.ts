@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../../errors/errors.ts';
+import type { EmbeddingRequest } from '../../types.ts';
 import type { NativeEmbeddingContext } from '../native/context/context.ts';
 import type { ChatThreads } from '../chat-threads.ts';
 import { brokenModel } from '../sampling/draw-errors.ts';
@@ -60,17 +61,17 @@ export class VectorComputer {
   /**
    * The vector of `tokens`, of length 1; undefined when `signal` is aborted. `onComputed` is told the number of tokens
    * after each step. Throws AppError: model_load_failed, model_broken where what it computes is no vector, and
-   * unsupported_value where the model has no vectors or none of `dimensions` numbers.
+   * unsupported_value where the model has no vectors or none of the wanted number of dimensions.
    */
   async compute(
     tokens: Uint32Array,
-    dimensions: number | undefined,
+    wanted: WantedVector,
     signal: AbortSignal,
     onComputed: (tokens: number) => void,
   ): Promise<Float32Array | undefined> {
     if (signal.aborted) return undefined;
     // Refused before it is computed where that is possible, because a refused request is not charged.
-    checkDimensions(dimensions, this.#dimensions);
+    checkDimensions(wanted, this.#dimensions);
     const { pacer, batchTokens } = this.#options;
     const { native: context, threads } = await this.open().catch((cause: unknown) => {
       throw noMemory(cause);
@@ -89,10 +90,11 @@ export class VectorComputer {
       onComputed(chunk.length);
     }
     if (this.#options.ranks === true) return Float32Array.of(scoreOf(context, tokens.length));
-    const vector = toVector(context, tokens.length);
-    this.#dimensions = vector.length;
-    checkDimensions(dimensions, vector.length);
-    return vector;
+    const values = valuesOf(context, tokens.length);
+    this.#dimensions = values.length;
+    checkDimensions(wanted, values.length);
+    const vector = toUnit(values);
+    return wanted.dimensions === undefined ? vector : toUnit(vector.subarray(0, wanted.dimensions));
   }
 }
 
@@ -103,28 +105,40 @@ function scoreOf(context: NativeEmbeddingContext, inputTokens: number): number {
   return score;
 }
 
-/** Throws unsupported_value where the model has no embeddings, and model_broken where they are no vectors. */
-function toVector(context: NativeEmbeddingContext, inputTokens: number): Float32Array {
-  let values: Float32Array | Float64Array;
+/** Throws unsupported_value where the model has no embeddings. */
+function valuesOf(context: NativeEmbeddingContext, inputTokens: number): Float32Array | Float64Array {
   try {
-    values = context.getEmbedding(inputTokens);
+    return context.getEmbedding(inputTokens);
   } catch (cause) {
     throw new AppError('unsupported_value', 'This model computes no embeddings. Use another one.', {
       param: 'model',
       cause,
     });
   }
+}
+
+/** The vector of length 1. Throws model_broken where there is none. */
+function toUnit(values: Float32Array | Float64Array): Float32Array {
   const length = Math.hypot(...values);
   if (!(length > 0 && Number.isFinite(length))) throw brokenModel(`a vector of length ${length}`);
   return Float32Array.from(values, (value) => value / length);
 }
 
-/** Throws unsupported_value where both numbers are known and differ. */
-function checkDimensions(wanted: number | undefined, actual: number | undefined): void {
-  if (wanted === undefined || actual === undefined || wanted === actual) return;
+type WantedVector = Pick<EmbeddingRequest, 'dimensions' | 'cutsVectors'>;
+
+/** Throws unsupported_value where the actual number is known and no vector can have the wanted one. */
+function checkDimensions(
+  { dimensions, cutsVectors = false }: WantedVector,
+  actual: number | undefined,
+): void {
+  if (dimensions === undefined || actual === undefined || dimensions === actual) return;
+  if (cutsVectors && dimensions < actual) return;
+  const remedy = cutsVectors
+    ? 'Ask for no more, or leave it out.'
+    : "Leave it out. The operator may write 'dimensions: true' for a model that was trained to be cut (Matryoshka).";
   throw new AppError(
     'unsupported_value',
-    `The embeddings of this model have ${actual} dimensions and cannot be shortened. Leave it out.`,
+    `The embeddings of this model have ${actual} dimensions. ${remedy}`,
     { param: 'dimensions' },
   );
 }
