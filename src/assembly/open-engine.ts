@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { inspectModelFile } from '../catalog/files/model-file.ts';
 import { versionToLoad, type Catalog, type CatalogModel } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
@@ -8,7 +9,7 @@ import type { ProcessSettings } from '../engine/isolation/messages.ts';
 import { ContextPlanner } from '../engine/isolation/context-planner.ts';
 import { CacheMemory } from '../engine/llama/caches/cache-memory.ts';
 import { LazyLlama } from '../engine/llama/lazy-llama.ts';
-import { memoryBudget } from '../engine/llama/loading/memory-budget.ts';
+import { cacheBytesThatFit, memoryBudget } from '../engine/llama/loading/memory-budget.ts';
 import { LocalBackend } from '../engine/isolation/local-backend.ts';
 import { placeOfModel } from '../engine/llama/cache-files/sweep-caches.ts';
 import type {
@@ -90,11 +91,14 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     },
   });
   readMetrics(deps, pool, () => backends.cacheBytes);
+  const isGivingWay = config.cacheMemoryBytes === undefined && process.platform !== 'darwin';
+  const stopGivingWay = isGivingWay ? giveWay(backends, cacheBytes) : undefined;
   const planner = new ContextPlanner({ ...settings, gpu, mathCores }, budget);
   return {
     engine,
     models: modelMemory(pool, engine, deps, planner),
     async close(graceMs) {
+      stopGivingWay?.();
       await planner.close();
       await engine.close(graceMs);
       await pool.close();
@@ -123,6 +127,22 @@ interface FileBackends extends Readonly<Record<Isolation, ModelBackend<EngineFil
   readonly process: IsolatedBackend;
   /** The bytes that caches of idle conversations take. */
   readonly cacheBytes: number;
+  /** Changes how much they may take. */
+  resizeCaches(bytes: number): void;
+}
+
+const lookAtMemoryMs = 2000;
+
+/**
+ * Has caches take less while other programs need the machine's memory, until the function that comes back is called. Not
+ * for macOS, which calls memory free only when nothing was ever in it.
+ */
+function giveWay(backends: FileBackends, mostBytes: number): () => void {
+  const timer = setInterval(() => {
+    const machine = { usedBytes: backends.cacheBytes, freeBytes: os.freemem(), totalBytes: os.totalmem() };
+    backends.resizeCaches(cacheBytesThatFit(mostBytes, machine));
+  }, lookAtMemoryMs).unref();
+  return () => clearInterval(timer);
 }
 
 function openFileBackends(
@@ -155,6 +175,7 @@ function openFileBackends(
     get cacheBytes() {
       return cacheMemory.usedBytes + isolated.cacheBytes;
     },
+    resizeCaches: (bytes) => cacheShares.resize(bytes),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The memory for caches of idle conversations, in equal shares for all processes that keep some. */
 export class CacheShares {
-  readonly #totalBytes: number;
+  #totalBytes: number;
   readonly #members = new Set<(bytes: number) => void>();
 
   constructor(totalBytes: number) {
@@ -14,6 +14,13 @@ export class CacheShares {
     return () => {
       if (this.#members.delete(resize)) this.#divide();
     };
+  }
+
+  /** Changes how much all may keep together. */
+  resize(totalBytes: number): void {
+    if (this.#totalBytes === totalBytes) return;
+    this.#totalBytes = totalBytes;
+    this.#divide();
   }
 
   #divide(): void {

@@ -33,6 +33,19 @@ export function memoryBudget(
   return { models: { ...models, vramBytes: Math.min(vramBytes, sharedBytes), sharedBytes }, cacheBytes };
 }
 
+/** What caches leave free for other programs: so much of the machine's memory, but no more than that. */
+const reserveShare = 1 / 20;
+const mostReserveBytes = 2 ** 30;
+
+/** What caches that take `usedBytes` may take, at most `mostBytes`, where the machine has `freeBytes` beside them. */
+export function cacheBytesThatFit(
+  mostBytes: number,
+  { usedBytes, freeBytes, totalBytes }: Readonly<Record<'usedBytes' | 'freeBytes' | 'totalBytes', number>>,
+): number {
+  const reserveBytes = Math.min(mostReserveBytes, totalBytes * reserveShare);
+  return Math.floor(Math.min(mostBytes, Math.max(0, usedBytes + freeBytes - reserveBytes)));
+}
+
 /** The memory of the machine, or the limit of the container that this runs in. */
 export function machineBytes(): number {
   const limit = process.constrainedMemory();

@@ -12,4 +12,6 @@ it('divides the memory equally among those that are there', () => {
   leaveFirst();
   leaveFirst();
   expect(bytes).toEqual({ first: 500, second: 1000 });
+  shares.resize(600);
+  expect(bytes).toEqual({ first: 500, second: 600 });
 });

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { memoryBudget } from '../../../../../src/engine/llama/loading/memory-budget.ts';
+import { describe, expect, it } from 'vitest';
+import { cacheBytesThatFit, memoryBudget } from '../../../../../src/engine/llama/loading/memory-budget.ts';
 import { fitsInto } from '../../../../../src/engine/pool/memory-use.ts';
 
 const settings = { memoryBytes: 1000, cacheMemoryBytes: 200 };
@@ -24,3 +24,16 @@ it('counts both together where they are one memory', () => {
   expect(fitsInto(models, { ramBytes: 300, vramBytes: 300 }, { ramBytes: 201, vramBytes: 0 })).toBe(false);
   expect(memoryBudget(withGpu(600, true), settings).models.vramBytes).toBe(540);
 });
+
+describe('cacheBytesThatFit', () => {
+  const gib = 2 ** 30;
+  it.each([
+    { what: 'much is free', usedBytes: 2 * gib, freeBytes: 10 * gib, totalBytes: 64 * gib, fit: 3 * gib },
+    { what: 'they could not grow to their most', usedBytes: gib, freeBytes: 2 * gib, totalBytes: 64 * gib, fit: 2 * gib },
+    { what: 'the reserve is begun', usedBytes: 2 * gib, freeBytes: gib / 2, totalBytes: 64 * gib, fit: 1.5 * gib },
+    { what: 'nothing is left', usedBytes: gib / 2, freeBytes: 0, totalBytes: 64 * gib, fit: 0 },
+    { what: 'the machine is small', usedBytes: 0, freeBytes: gib / 4, totalBytes: 2 * gib, fit: Math.floor(gib / 4 - gib / 10) },
+  ])('leaves other programs a reserve: $what', ({ fit, what: _what, ...machine }) => {
+    expect(cacheBytesThatFit(3 * gib, machine)).toBe(fit);
+  });
+}); // prettier-ignore
