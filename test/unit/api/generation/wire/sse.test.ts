@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createEventStream } from '../../../../../src/api/generation/wire/sse.ts';
 
@@ -24,7 +24,23 @@ describe('an event stream', () => {
   });
 
   it('comments silence only', async () => {
-    const text = await read(createEventStream(give('a', 75, 'b', 10, 'c'), ends(), 30, 10_000));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    async function* source(): AsyncGenerator<string> {
+      for (const [event, silenceMs] of [
+        ['a', 75],
+        ['b', 10],
+        ['c', 0],
+      ] as const) {
+        yield event;
+        for (let passedMs = 0; passedMs < silenceMs; passedMs += 5) {
+          vi.advanceTimersByTime(5);
+          await setImmediate();
+        }
+      }
+    }
+    const text = await read(createEventStream(source(), ends(), 30, 10_000)).finally(() =>
+      vi.useRealTimers(),
+    );
     expect(text).toBe('a: ping\n\n: ping\n\nbc');
   });
 
