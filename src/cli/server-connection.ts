@@ -158,7 +158,7 @@ export async function connectToServer(
   const key = new TerminalKey({ store, accounts, keys, now: Date.now });
   const connection = new ServerConnection(presence.baseUrl, key, () => store.close());
   try {
-    await connection.models();
+    await connection.ask('GET', '/limits');
     return connection;
   } catch (error) {
     connection.close();

@@ -14,6 +14,7 @@ import {
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
 import { toMcpServers } from './file/mcp-entry.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
+import { inspectModelFile } from '../catalog/files/model-file.ts';
 import { readable } from './readable.ts';
 import { dataDirIn, readConfigFile } from './file/read-config-file.ts';
 import type { Config, TlsSetting } from './types.ts';
@@ -71,8 +72,20 @@ function servedModels({ demo = true }: ConfigFile, models: Config['models'], fol
 const oneModel = (modelFile: string, entries: Config['models']) => ({
   modelsDirs: [],
   demo: false,
-  models: [entryOfFile(readable(modelFile, '--model', 'name a GGUF file'), entries)],
+  models: [entryOfFile(checkedModel(readable(modelFile, '--model', ggufHint)), entries)],
 });
+
+const ggufHint = 'name a GGUF file';
+
+/** The same file. Throws ConfigError where it is no model that can be served. */
+function checkedModel(file: string): string {
+  const inspection = inspectModelFile(file);
+  if (inspection.outcome === 'model' && inspection.facts.splitIndex === 0) return file;
+  const { outcome } = inspection;
+  const other = outcome === 'model' ? 'it is a later part of a model' : 'it is a projector';
+  const reason = outcome === 'skipped' ? inspection.reason : other;
+  throw new ConfigError(`--model: ${file} cannot be served: ${reason}`, ggufHint);
+}
 
 /** The address to listen on. Throws ConfigError where other machines reach it, although no key is needed. */
 function toHost(flags: ConfigFlags, env: Environment, file: ConfigFile): string {

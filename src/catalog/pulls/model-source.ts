@@ -28,6 +28,10 @@ export const modelIdRule = 'must be 1 to 200 letters, digits or . _ : @ + / -';
 
 const hfPattern = /^hf:([^/:@]+)\/([^/:@]+)(?:@([^:]+))?(?:[:/](.+))?$/;
 
+/** `text` with `hf:` in place of the address of Hugging Face, as people know it from Ollama; a file's URL stays one. */
+export const withHf = (text: string): string =>
+  text.replace(/^(?:https?:\/\/)?(?:hf\.co|huggingface\.co)\/(?!.*\/resolve\/)/i, 'hf:');
+
 /** `text` as a source: `hf:Owner/Repo[@revision][:QUANT-or-file]`, an http(s) URL, or else a path. */
 export function parseModelSource(text: string): ModelSource {
   if (text.startsWith('hf:')) return parseHfSource(text);

@@ -1,5 +1,6 @@
 import type { CuratedModel } from './curated-models.ts';
 import type { ModelEntry } from '../model-entry.ts';
+import { withHf } from './model-source.ts';
 import { nearestNames } from '../../words/nearest-names.ts';
 
 /** The model that a pull fetches. */
@@ -16,19 +17,23 @@ export interface PullTarget {
 const maxNearest = 3;
 const maxSearchedChars = 64;
 
-/** The target that `name` stands for: a source, a configured model, or a curated one; undefined: none of these. */
+/** The target that `asked` stands for: a source, a configured model, a curated one, or `Owner/Repo`; undefined: none of these. */
 export function findPullTarget(
-  name: string,
+  asked: string,
   entries: readonly ModelEntry[],
   curated: readonly CuratedModel[],
 ): PullTarget | undefined {
+  const name = withHf(asked);
   if (/^(?:hf:|https?:\/\/)/i.test(name)) {
     return { source: name, sha256: entries.find(({ source }) => source === name)?.sha256 };
   }
   const configured = entries.find(({ id, aliases = [] }) => id === name || aliases.includes(name));
   if (configured?.source !== undefined) return { source: configured.source, sha256: configured.sha256 };
   const known = curated.find(({ id }) => id === name.toLowerCase());
-  return known === undefined ? undefined : { source: known.source, sha256: undefined };
+  if (known !== undefined) return { source: known.source, sha256: undefined };
+  return /^[\w-][\w.-]*\/[\w.-]+(?:[:@].+)?$/.test(name)
+    ? { source: `hf:${name}`, sha256: undefined }
+    : undefined;
 }
 
 /** Suggestions for a name that stands for no model. */

@@ -12,6 +12,7 @@ import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts'
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
 import { orFail, printFields, printJson, printTable, type Column } from '../output.ts';
 import { isDemo } from '../../config/demo.ts';
+import { connectToServer, type ListedModel } from '../server-connection.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 type ModelsOptions = ConfigOptions & PullCommandOptions;
@@ -19,7 +20,9 @@ type ModelsOptions = ConfigOptions & PullCommandOptions;
 export function registerModelsCommand(program: Command): void {
   const command = program.command('models').description('list, pull, show and remove models');
 
-  add(command.command('list').description('what can be served'), ({ config, json }) => list(config, json));
+  add(command.command('list').description('what the running server serves, or could'), ({ config, json }) =>
+    list(config, json),
+  );
 
   const pull = command
     .command('pull [name]')
@@ -64,36 +67,61 @@ const stderrLog: CatalogLog = {
   warn: ({ path }, message) => void process.stderr.write(`hearth: ${String(path)}: ${message}\n`),
 };
 
-const columns: readonly Column<CatalogModel>[] = [
+/** What the table tells of a model. */
+interface ModelRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly parameters: string;
+  readonly quantization: string | null;
+  /** null: it has no file here. */
+  readonly sizeBytes: number | null;
+  readonly contextTokens: number | null;
+  readonly abilities: string | null;
+  readonly aliases: readonly string[];
+}
+
+const columns: readonly Column<ModelRow>[] = [
   { title: 'ID', value: ({ id }) => id },
   { title: 'KIND', value: ({ kind }) => kind, giveWay: 4 },
-  {
-    title: 'PARAMETERS',
-    value: ({ parameterCount }) => toParametersNumber(parameterCount),
-    align: 'right',
-    giveWay: 2,
-  },
+  { title: 'PARAMETERS', value: ({ parameters }) => parameters, align: 'right', giveWay: 2 },
   { title: 'QUANT', value: ({ quantization }) => quantization, giveWay: 3 },
-  {
-    title: 'SIZE',
-    value: (model) => (model.path === undefined ? null : formatBytes(diskBytesOf(model))),
-    align: 'right',
-  },
-  { title: 'CONTEXT', value: contextTokensOf, align: 'right', giveWay: 1 },
-  { title: 'CAN', value: capabilitiesOf, giveWay: 'wrap' },
+  { title: 'SIZE', value: ({ sizeBytes }) => sizeBytes && formatBytes(sizeBytes), align: 'right' },
+  { title: 'CONTEXT', value: ({ contextTokens }) => contextTokens, align: 'right', giveWay: 1 },
+  { title: 'CAN', value: ({ abilities }) => abilities, giveWay: 'wrap' },
   { title: 'ALIASES', value: ({ aliases }) => aliases.join(', ') || null, giveWay: 'wrap' },
 ];
+
+function rowOf(model: CatalogModel): ModelRow {
+  const { settings, trainContextTokens, parameterCount, path } = model;
+  return {
+    ...model,
+    parameters: toParametersNumber(parameterCount),
+    sizeBytes: path === undefined ? null : diskBytesOf(model),
+    contextTokens: settings.contextTokens ?? (trainContextTokens || null),
+    abilities: capabilitiesOf(model),
+  };
+}
+
+function rowOfListed(model: ListedModel): ModelRow {
+  const { supports_audio: audio, supports_image: image } = model.capabilities;
+  const functionCalling = model.capabilities.supports_function_calling;
+  return {
+    ...model,
+    parameters: model.parameters_number,
+    sizeBytes: model.runs_elsewhere ? null : model.size_bytes,
+    contextTokens: model.context_window,
+    abilities: capabilitiesOf({
+      capabilities: { audio, image, functionCalling, reasoning: model.supports_reasoning },
+    }),
+  };
+}
 
 /** Bytes of its file and its projector's. */
 function diskBytesOf({ sizeBytes, projector }: CatalogModel): number {
   return sizeBytes + (projector?.sizeBytes ?? 0);
 }
 
-function contextTokensOf({ settings, trainContextTokens }: CatalogModel): number | null {
-  return settings.contextTokens ?? (trainContextTokens || null);
-}
-
-function capabilitiesOf({ capabilities }: CatalogModel): string | null {
+function capabilitiesOf({ capabilities }: Pick<CatalogModel, 'capabilities'>): string | null {
   const names = {
     audio: 'audio',
     image: 'images',
@@ -104,15 +132,23 @@ function capabilitiesOf({ capabilities }: CatalogModel): string | null {
   return able.map((name) => names[name]).join(', ') || null;
 }
 
-function list(config: Config, json: boolean): void {
-  const catalog = openCatalog(config, stderrLog);
-  const models = catalog.list();
-  if (json) {
-    printJson({ models, pending: catalog.pending() });
-    return;
-  }
+/** Lists what the running server serves, whatever it was told to; without one, what it would serve. */
+async function list(config: Config, json: boolean): Promise<void> {
+  const server = await connectToServer(config, 'this is what a server would serve');
+  const listed = await server?.models().finally(() => server.close());
+  const ids = new Set(listed?.map(({ id }) => id));
+  const served = listed?.filter(({ id }) => !(id.endsWith('-r') && ids.has(id.slice(0, -2))));
+  if (json || served === undefined) {
+    const catalog = openCatalog(config, stderrLog);
+    const models = catalog.list();
+    if (json) printJson({ models, pending: catalog.pending(), served: served ?? null });
+    else printModels(models.map(rowOf), config);
+  } else printModels(served.map(rowOfListed), config);
+}
+
+function printModels(rows: readonly ModelRow[], config: Config): void {
   const pull = shellCommand(['models', 'pull', ...sameFolder(config)]);
-  printTable(models, columns, `no models yet: get one with: ${pull}`);
+  printTable(rows, columns, `no models yet: get one with: ${pull}`);
 }
 
 function show(config: Config, id: string, json: boolean): void {

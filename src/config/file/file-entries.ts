@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { withHf } from '../../catalog/pulls/model-source.ts';
 import { idOfFile } from '../../catalog/model-shelf.ts';
 import type { ModelEntry } from '../../catalog/model-entry.ts';
 import type { LoraAdapter } from '../../engine/model-backend.ts';
@@ -67,7 +68,9 @@ export function entryOfFile(modelFile: string, entries: readonly ModelEntry[]): 
 
 /** A source as it stands, or the absolute path of a file. */
 function toSource(source: string | undefined, resolve: (file: string) => string): string | undefined {
-  return source === undefined || /^(hf:|https:\/\/)/i.test(source) ? source : resolve(source);
+  if (source === undefined) return undefined;
+  const named = withHf(source);
+  return /^(hf:|https:\/\/)/i.test(named) ? named : resolve(named);
 }
 
 function toAdapter(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findNameClash } from '../../catalog/model-entry.ts';
-import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
+import { modelIdPattern, modelIdRule, withHf } from '../../catalog/pulls/model-source.ts';
 import { parseDurationMs } from '../values/duration.ts';
 import { cacheTypes, isolations } from '../../engine/model-backend.ts';
 import { modelKindNames } from '../../model-kinds.ts';
@@ -162,7 +162,7 @@ const model = z.strictObject(modelShape).superRefine((entry, context) => {
     const message = isElsewhere ? 'does not go with upstream' : 'is for models with upstream';
     context.addIssue({ code: 'custom', path: [key], message });
   }
-  const { source } = entry;
+  const source = entry.source && withHf(entry.source);
   if (source === undefined || !/^[a-z][a-z+.-]+:\/\//i.test(source)) return;
   if (!/^https:\/\//i.test(source)) {
     context.addIssue({ code: 'custom', path: ['source'], message: 'only https URLs are downloaded' });

@@ -55,6 +55,19 @@ const count = async (series: string) => (await readMetrics(server)).get(series) 
 describe('commands beside the running server of their data folder', () => {
   const answers = 'hearth_requests_total{route="/v1/chat/completions",model="tiny",status="200"}';
 
+  it('list what the server serves, with the context that a request has there', async () => {
+    const { stdout } = await hearth('', 'models', 'list', '--json');
+    const { models, served } = JSON.parse(stdout) as Record<
+      'models' | 'served',
+      { id: string; context_window?: number }[]
+    >;
+    expect(models.map(({ id }) => id)).not.toContain('tiny');
+    expect(served.map(({ id }) => id)).toEqual(expect.arrayContaining(['ears', 'endless', 'tiny']));
+    const table = (await hearth('', 'models', 'list')).stdout;
+    for (const { id, context_window: context } of served)
+      expect(table).toMatch(new RegExp(`^${id} .*${context ?? '-'}`, 'm'));
+  });
+
   it('answer one prompt, tell what is in memory, and free it, as Ollama has them', async () => {
     // A model with random weights may answer nothing.
     await hearth('', 'run', 'tiny', 'Hello', 'there');

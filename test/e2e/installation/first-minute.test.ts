@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,6 +89,13 @@ it('serves one file, and no other model, with -m', async () => {
   expect(missing).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('none.gguf cannot be read (ENOENT)'),
+  });
+  const text = join(scratch, 'text.gguf');
+  writeFileSync(text, 'no model');
+  const noModel = await hearthProcess(scratch, ['serve', '--port', '0', '-m', text, '--data-dir', 'other']);
+  expect(noModel).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('text.gguf cannot be served: neither a GGUF nor a whisper ggml file'),
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Handler } from 'hono';
 import { z } from 'zod';
+import { withHf } from '../../../catalog/pulls/model-source.ts';
 import { findPull, pullWhole, streamPull, type PullWriter } from '../../admin/models/pull.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { namedParameters } from '../../openapi/json-schema.ts';
@@ -39,7 +40,4 @@ export function pull(deps: AppDeps): Handler<AppEnv> {
 }
 
 /** Hearth's name for the source that Ollama calls `name`. */
-const toSource = (name: string): string =>
-  name
-    .replace(/^(?:https?:\/\/)?(?:hf\.co|huggingface\.co)\/(?!.*\/resolve\/)/i, 'hf:')
-    .replace(/:latest$/, '');
+const toSource = (name: string): string => withHf(name).replace(/:latest$/, '');

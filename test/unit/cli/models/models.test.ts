@@ -83,6 +83,18 @@ describe('hearth models', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it.each(['hf.co/Owner/Repo:Q8_0', 'https://huggingface.co/Owner/Repo', 'Owner/Repo', 'Owner/Repo:Q8_0'])(
+    'pulls what is named as elsewhere: %s',
+    async (name) => {
+      bench.putRepository({ 'm-Q8_0.gguf': seededModel(1) });
+      expect((await hearth('pull', name)).stdout).toMatch(/served as m-Q8_0\n$/);
+      const config = join(dataDir, 'hearth.yaml');
+      if (!name.includes('.co/')) return;
+      writeFileSync(config, `models:\n  - { id: mine, source: "${name}" }\n`);
+      expect((await hearth('show', 'mine', '--config', config)).stdout).toMatch(/^id +mine\n/);
+    },
+  );
+
   it('gives no id of another model away, before anything is downloaded, and takes another one', async () => {
     bench.putRepository({ 'm-Q8_0.gguf': seededModel(1) }, { repository: 'Second/Repo' });
     await hearth('pull', 'hf:Second/Repo');
