@@ -3,13 +3,14 @@ import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../.
 import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addStoreOptions, lookIntoStore, type StoreOptions } from '../context.ts';
-import { printRows, type Column } from '../output.ts';
+import { printCsv, printRows, type Column } from '../output.ts';
 
 interface UsageOptions extends StoreOptions {
   readonly account?: string;
   readonly since: string;
   readonly until?: string;
   readonly by: UsageGrouping;
+  readonly csv?: boolean;
 }
 
 function columnsBy(by: UsageGrouping): Column<Usage>[] {
@@ -30,6 +31,19 @@ function columnsBy(by: UsageGrouping): Column<Usage>[] {
   ];
 }
 
+/** The columns of CSV, as the admin API names them. */
+const usageFields: Readonly<Record<string, (usage: Usage) => string | number>> = {
+  group: ({ group }) => group,
+  label: ({ label }) => label,
+  requests: ({ requests }) => requests,
+  refunded_requests: ({ refunded }) => refunded,
+  refused_requests: ({ refused }) => refused,
+  prompt_tokens: ({ promptTokens }) => promptTokens,
+  cached_tokens: ({ cachedTokens }) => cachedTokens,
+  completion_tokens: ({ completionTokens }) => completionTokens,
+  audio_seconds: ({ audioSeconds }) => audioSeconds,
+};
+
 /** Unix ms that a flag names; undefined: no bound. Throws CliError that names the flag. */
 function toBoundMs(flag: string, text: string, nowMs: number): number | undefined {
   // A number with so few digits is an age without its unit, not a second of 1970.
@@ -45,7 +59,12 @@ export function registerUsageCommand(program: Command): void {
     .option('--account <name>', 'by this account only')
     .option('--since <time>', 'from then on: an age, a date or a time in UTC; -1: all that is kept', '7d')
     .option('--until <time>', 'before then (default: now)')
-    .addOption(new Option('--by <what>', 'one line for each').choices(usageGroupings).default('key'))
+    .addOption(
+      new Option('--by <what>', 'one line for each; days are those of UTC')
+        .choices(usageGroupings)
+        .default('key'),
+    )
+    .option('--csv', 'print lines for a spreadsheet')
     .action((options: UsageOptions) =>
       lookIntoStore(options, ({ accounts, store, nowMs }) => {
         const fromMs = toBoundMs('--since', options.since, nowMs);
@@ -58,7 +77,8 @@ export function registerUsageCommand(program: Command): void {
           toMs,
           accountId: options.account === undefined ? undefined : accounts.idInHistory(options.account),
         });
-        printRows(usage, columnsBy(options.by), options.json, 'nothing was used in this time');
+        if (options.csv === true) printCsv(usage, usageFields);
+        else printRows(usage, columnsBy(options.by), options.json, 'nothing was used in this time');
       }),
     );
 }

@@ -232,6 +232,10 @@ describe('accounts rm', { timeout: 180_000 }, () => {
       env(),
     );
     expect(usage.stdout).toMatch(new RegExp(`leaver \\(removed, ${accountId}\\) +1 `));
+    const csv = await hearth(['usage', '--by', 'key', '--since', '2026-01-01', '--csv'], env());
+    const [titles, line] = csv.stdout.split('\n').filter((one) => /^group|leaver/.test(one));
+    expect(titles).toMatch(/^group,label,requests,.*,audio_seconds$/);
+    expect(line).toMatch(/^\w+,"leaver.*: .*",1,0,0,\d+,/);
     // The name is free again.
     expect((await hearth(['accounts', 'create', 'leaver'], env())).code).toBe(0);
     expect((await hearth(['keys', 'list', '--account', 'leaver', '--json'], env())).stdout).toBe('[]\n');

@@ -75,7 +75,7 @@ it('sums up by key, in the words of the wire', async () => {
     object: 'usage',
     start: null,
     group: keyIds[0],
-    label: expect.stringMatching(/^app 0 hk-/) as string,
+    label: expect.stringMatching(/^alice: app 0 hk-/) as string,
     requests: 2,
     refunded_requests: 0,
     refused_requests: 0,

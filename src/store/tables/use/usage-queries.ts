@@ -19,7 +19,7 @@ export interface UsageRow {
   readonly startMs: number;
   /** Account id, key id, model id, or a UTC day such as 2026-11-20. */
   readonly group: string;
-  /** Account name, the key's name and redacted value, or the group itself. */
+  /** Account name, that with the key's name and redacted value, or the group itself. */
   readonly label: string;
   readonly requests: number;
   /** Of the requests, those that were given back. */
@@ -40,7 +40,8 @@ const groupings: Record<UsageGrouping, { group: string; label: string }> = {
   },
   key: {
     group: 'ledger.key_id',
-    label: "(SELECT trim(name || ' ' || redacted) FROM keys WHERE id = ledger.key_id)",
+    label: `(SELECT accounts.name || ': ' || trim(keys.name || ' ' || redacted) FROM keys
+      JOIN accounts ON accounts.id = keys.account_id WHERE keys.id = ledger.key_id)`,
   },
   model: { group: 'ledger.model_id', label: 'ledger.model_id' },
   day: { group: day, label: day },
