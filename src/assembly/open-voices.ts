@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/types.ts';
+import type { LiveCatalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/types.ts';
 import { AudioDecoder } from '../engine/audio/audio-decoder.ts';
 import { mostVoiceSeconds } from '../engine/voice/speaking-types.ts';
@@ -9,7 +9,7 @@ import { Voices } from '../voices/voices.ts';
 /** The voices of the folders that the configuration and the catalog name; `configured` gives those named by hand. */
 export function openVoices(
   { voicesDir }: Pick<Config, 'voicesDir'>,
-  catalog: Catalog,
+  catalog: LiveCatalog,
   configured: () => Config['voices'],
   log: Log,
 ): Voices {
@@ -19,6 +19,7 @@ export function openVoices(
       catalog
         .list()
         .flatMap((model) => (can(model, 'speak') && model.path !== undefined ? [model.path] : [])),
+    filesBeside: (folder) => catalog.filesIn(folder),
     folder: voicesDir,
     decoder: new AudioDecoder({ ffmpeg: undefined, maxSeconds: mostVoiceSeconds, log }),
   });

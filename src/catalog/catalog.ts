@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CatalogConflictError, defaultModelSettings, findNameClash, type ModelEntry } from './model-entry.ts';
 import {
@@ -139,6 +139,14 @@ export class LiveCatalog implements Catalog {
     }
   }
 
+  /** Names of the files in a folder beside models; none where it does not exist or does not answer. */
+  async filesIn(folder: string): Promise<readonly string[]> {
+    // What is not known is asked for first.
+    this.#shelf.filesIn(folder);
+    await this.#lookForNews(dirname(folder));
+    return this.#shelf.filesIn(folder);
+  }
+
   /** Ends following. */
   close(): void {
     this.#isClosed = true;
@@ -168,16 +176,17 @@ export class LiveCatalog implements Catalog {
     if (this.#now() - this.#scannedAtMs >= this.#rescanAfterMs) this.rescan();
   }
 
-  async #lookForNews(): Promise<boolean> {
-    const look = this.#lastLook.then(() => this.#watched?.look() ?? false);
-    this.#lastLook = look;
-    return await look;
+  async #lookForNews(only?: string): Promise<void> {
+    this.#lastLook = this.#lastLook.then(() => this.#watched?.look(only));
+    await this.#lastLook;
   }
 
   async #goOn(): Promise<void> {
     while (!this.#isClosed) {
       const begunAtMs = performance.now();
-      if (await this.#lookForNews()) {
+      await this.#lookForNews();
+      if (this.#watched?.hasNews === true) {
+        this.#watched.hasNews = false;
         await this.prepare(this.#entries);
         this.rescan();
       }

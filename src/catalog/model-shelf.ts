@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   inspectModelFile,
@@ -8,6 +9,7 @@ import {
 import { findPulled, pullRecordPath, readPullRecord, type Pulled } from './pulls/pulled-files.ts';
 import { scanFolder, statFile, type ScannedFile } from './scan-folder.ts';
 import type { CatalogLog } from './types.ts';
+import { errorCodeOf } from '../words/describe-error.ts';
 
 /** A whole model on disk: one file, or the parts of a split one. */
 export interface ShelvedModel {
@@ -109,6 +111,17 @@ export class ModelShelf {
   open(path: string): ShelvedModel | undefined {
     const file = statFile(path, basename(path));
     return file === undefined ? undefined : this.#assemble(file);
+  }
+
+  /** Names of the files in `folder`; none where it does not exist or cannot be read. */
+  filesIn(folder: string): readonly string[] {
+    try {
+      return readdirSync(folder);
+    } catch (error) {
+      const code = errorCodeOf(error) ?? String(error);
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.warnOnce(folder, `it cannot be read (${code})`);
+      return [];
+    }
   }
 
   /** See `findPulled`. */

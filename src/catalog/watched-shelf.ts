@@ -32,7 +32,8 @@ export class WatchedShelf implements Shelf {
   readonly #places = new Map<string, Map<string, Asked>>();
   readonly #unanswered = new Set<string>();
   #free: Worker | undefined;
-  #hasNews = false;
+  /** Whether some answer is another than when this was set to false. */
+  hasNews = false;
 
   constructor(log: CatalogLog) {
     this.#log = log;
@@ -55,6 +56,10 @@ export class WatchedShelf implements Shelf {
     return this.#known(folder, 'findPulled', folder, key) as Pulled | undefined;
   }
 
+  filesIn(folder: string): readonly string[] {
+    return (this.#known(dirname(folder), 'filesIn', folder) ?? []) as readonly string[];
+  }
+
   warnOnce(path: string, message: string): void {
     this.#writeOnce('warn', path, message);
   }
@@ -66,6 +71,7 @@ export class WatchedShelf implements Shelf {
       open: (path) => this.open(path),
       openProjector: (path) => this.openProjector(path),
       findPulled: (folder, key) => this.findPulled(folder, key),
+      filesIn: (folder) => this.filesIn(folder),
       warnOnce: () => undefined,
     };
   }
@@ -77,14 +83,11 @@ export class WatchedShelf implements Shelf {
     );
   }
 
-  /** Looks for everything that was ever asked. True: some answer is another than before. */
-  async look(): Promise<boolean> {
+  /** Looks for everything that was ever asked, or asked of the folder `only`. */
+  async look(only?: string): Promise<void> {
     for (const [place, asked] of this.#places)
-      if (!this.#unanswered.has(place) && this.#unanswered.size < mostUnanswered)
+      if ((only ?? place) === place && !this.#unanswered.has(place) && this.#unanswered.size < mostUnanswered)
         await this.#ask(place, [...asked.values()]);
-    const hasNews = this.#hasNews;
-    this.#hasNews = false;
-    return hasNews;
   }
 
   /** Ends the thread that looks. */
@@ -141,7 +144,7 @@ export class WatchedShelf implements Shelf {
       if (answers !== undefined) one.answer = answers[index];
       one.isAnswered = true;
     });
-    this.#hasNews ||= answers !== undefined;
+    this.hasNews ||= answers !== undefined;
   }
 
   #writeOnce(level: 'debug' | 'info' | 'warn', path: string, message: string): void {

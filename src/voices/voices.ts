@@ -35,6 +35,8 @@ export interface VoicesOptions {
   readonly configured: () => readonly NamedVoice[];
   /** Files of models that speak. */
   readonly modelFiles: () => readonly string[];
+  /** Names of the files in a folder beside them; none where it does not exist or does not answer. */
+  readonly filesBeside: (folder: string) => Promise<readonly string[]>;
   /** Where uploaded recordings are kept. */
   readonly folder: string;
   /** Takes what models take, and refuses what is longer than `mostVoiceSeconds`. */
@@ -53,10 +55,10 @@ export class Voices {
 
   /** Those of the configuration first, as they stand there, then those beside models, then uploads; each name once. */
   async list(): Promise<readonly Voice[]> {
-    const { configured, modelFiles, folder } = this.#options;
+    const { configured, modelFiles, filesBeside, folder } = this.#options;
     const folders = new Set(modelFiles().map((file) => path.join(path.dirname(file), folderBesideModels)));
     const beside = await Promise.all(
-      [...folders].map(async (one) => recordingsAmong(one, await filesIn(one))),
+      [...folders].map(async (one) => recordingsAmong(one, await filesBeside(one))),
     );
     const all: readonly Voice[] = [
       ...configured().map((voice) => ({ ...voice, source: 'configuration' as const })),

@@ -14,6 +14,7 @@ const root = mkdtempSync(join(tmpdir(), 'hearth-stall-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const library = join(root, 'stall.so');
 const source = fileURLToPath(new URL('../../support/files/stalling-folder.c', import.meta.url));
+const voice = fileURLToPath(new URL('../../../models/hearth-demo-voice.gguf', import.meta.url));
 const compiled = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
 
 describe.skipIf(compiled.status !== 0)('a models folder that does not answer (skipped without cc)', () => {
@@ -24,6 +25,7 @@ describe.skipIf(compiled.status !== 0)('a models folder that does not answer (sk
     for (const folder of [near, far]) mkdirSync(folder);
     copyFileSync(file, join(near, 'tiny.gguf'));
     copyFileSync(file, join(far, 'far.gguf'));
+    copyFileSync(voice, join(far, 'voice.gguf'));
     writeFileSync(stall, '');
     const models = ['tiny', 'later'].map((id) => ({ id, ...oneThread }));
     await using stack = new AsyncDisposableStack();
@@ -52,10 +54,15 @@ describe.skipIf(compiled.status !== 0)('a models folder that does not answer (sk
     // The folder never answers in this time: nobody would be served if anybody waited for it.
     expect(delayOf(times)).toBeLessThan(4000);
     rmSync(stall);
-    await expect.poll(ids, patience).toEqual(['far', 'later', 'tiny']);
+    await expect.poll(ids, patience).toEqual(['far', 'later', 'tiny', 'voice']);
     // Another folder is followed while it stalls again, and what it had stays.
     writeFileSync(stall, '');
     rmSync(join(near, 'later.gguf'));
-    await expect.poll(ids, patience).toEqual(['far', 'tiny']);
+    await expect.poll(ids, patience).toEqual(['far', 'tiny', 'voice']);
+    // Recordings are looked for beside models.
+    const voices = await fetch(`${server.baseUrl}/audio/voices`, {
+      headers: { authorization: `Bearer ${server.apiKey}` },
+    });
+    expect(voices.status).toBe(200);
   }, 120_000);
 });

@@ -109,6 +109,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
         { name: 'berta', path: '/voices/berta.wav' },
       ],
       modelFiles: () => [],
+      filesBeside: async () => [],
       folder: join(uploadsDir, 'voices'),
       decoder: new AudioDecoder({ ffmpeg: undefined, maxSeconds: mostVoiceSeconds, log }),
     }),
