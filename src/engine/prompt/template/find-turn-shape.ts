@@ -31,8 +31,13 @@ const calling = (ids: readonly string[], spoken: Partial<ChatMessage> = {}): Cha
 const result = (toolCallId: string): ChatMessage => ({ role: 'tool', content: word(), toolCallId });
 const [first, second] = ['Qa1b2C3d4', 'Qe5f6G7h8'];
 
-const spoken = { content: word() };
-const thoughtful = [user(), calling([first], { ...spoken, reasoning: word() }), result(first)];
+const said = (more: Partial<ChatMessage> = {}) => [
+  calling([first], { content: word(), ...more }),
+  result(first),
+];
+const thoughtful = [user(), ...said({ reasoning: word() })];
+const round = [calling([first]), result(first)];
+const parted = (between: ChatMessage) => [calling([first, second]), result(first), between, result(second)];
 
 /** Everything at once: a template that shows these needs no repairs. */
 const whole: readonly ChatMessage[] = [
@@ -44,13 +49,11 @@ const whole: readonly ChatMessage[] = [
   answer(''),
   user(),
   user(),
-  calling([first, second], { content: word() }),
-  result(first),
+  ...said(),
   system(),
-  result(second),
+  ...parted(system()),
   system(),
-  calling([first]),
-  result(first),
+  ...parted(user()),
   user(),
   answer(),
   system(),
@@ -61,7 +64,13 @@ const whole: readonly ChatMessage[] = [
   user(),
 ];
 
-const wholes = [whole, [user(), answer(), user(), system()], thoughtful, [user(), calling([first])]];
+const wholes = [
+  whole,
+  [answer(), user()],
+  [user(), answer(), user(), system()],
+  thoughtful,
+  [user(), calling([first])],
+];
 
 const questions: readonly Question[] = [
   { messages: [system(), user(), answer(), user()], repairs: [{ firstSystem: 'in-user' }] },
@@ -69,8 +78,7 @@ const questions: readonly Question[] = [
     messages: [system(), system(), user(), answer(), user()],
     repairs: [{ firstSystem: 'joined' }, { firstSystem: 'in-user' }],
   },
-  { messages: [user(), user(), answer(), user()], repairs: [{ joins: true }] },
-  { messages: [user(), answer(), answer(), user()], repairs: [{ joins: true }] },
+  { messages: [user(), user(), answer(), answer(), user()], repairs: [{ joins: true }] },
   { messages: [answer(), user()], repairs: [{ opens: true }] },
   { messages: [system()], repairs: [{ opens: true }] },
   { messages: [user(), answer(''), user()], repairs: [{ fillsAnswers: true }] },
@@ -78,27 +86,27 @@ const questions: readonly Question[] = [
     messages: [user(), calling([first, second]), result(first), result(second)],
     repairs: [{ tellsResults: true }],
   },
-  ...[[answer()], [], [calling([first]), result(first)]].map((before) => ({
-    messages: [user(), ...before, system(), answer(), user()],
-    repairs: [{ reminds: true } as const],
-  })),
-  { messages: [user(), answer(), system()], repairs: [{ reminds: true }] },
-  ...[user(), system()].map((between) => ({
-    messages: [user(), calling([first, second]), result(first), between, result(second)],
-    repairs: [{ gathers: true } as const],
-  })),
   {
-    messages: [user(), calling([first]), result(first), user(), answer(), user()],
+    messages: [user(), system(), answer(), system(), answer(), user(), ...round, system(), answer(), user()],
+    repairs: [{ reminds: true }],
+  },
+  { messages: [user(), answer(), system()], repairs: [{ reminds: true }] },
+  {
+    messages: [user(), ...[user(), system()].flatMap((between) => parted(between))],
+    repairs: [{ gathers: true }],
+  },
+  {
+    messages: [user(), ...round, user(), answer(), user()],
     repairs: [{ afterResult: 'answered' }, { afterResult: 'in-result' }],
   },
-  ...[[user()], []].map((behind) => ({
-    messages: [user(), calling([first]), ...behind],
-    repairs: [{ fillsResults: true } as const],
-  })),
-  ...[[answer()], [user(), answer()]].map((behind) => ({
-    messages: [user(), calling([first], spoken), result(first), ...behind, user()],
-    repairs: [{ spoken: 'apart' } as const, { spoken: 'prompted' } as const],
-  })),
+  {
+    messages: [user(), calling([first]), user(), calling([first])],
+    repairs: [{ fillsResults: true }],
+  },
+  {
+    messages: [user(), ...said(), answer(), user(), ...said(), user(), answer(), user()],
+    repairs: [{ spoken: 'apart' }, { spoken: 'prompted' }],
+  },
   { messages: thoughtful, repairs: [{ spoken: 'apart' }, { forgets: true }] },
 ];
 
@@ -114,11 +122,16 @@ class TurnProbe {
     this.#probe = probe;
     this.#facts = facts;
     this.#tools = tools;
-    this.#keepsTools = this.#keepsTurns([user(), answer(), user()], {}, tools);
+    this.#keepsTools = tools.length === 0 || this.#keepsTurns([user(), answer(), user()], {}, tools);
   }
 
-  /** Whether every text comes once and in order, and each turn begins with the whole of the one before. */
+  /**
+   * Whether every text comes once and in order, and each turn begins with the whole of the one before. Of conversations
+   * with calls, only the longest is looked at without tools.
+   */
   shows(messages: readonly ChatMessage[], turns: TurnShape): boolean {
+    if (this.#tools.length === 0 && messages !== whole && messages.some(({ toolCalls }) => toolCalls))
+      return true;
     const prompt = this.#render(messages, turns, this.#tools);
     return (
       lostText(prompt, textsOf(messages, this.#facts)) === undefined &&
@@ -159,19 +172,15 @@ class TurnProbe {
 /** The mildest shape in which the template with `facts` shows conversations. */
 export function findTurnShape(probe: TemplateProbe, facts: TemplateFacts): TurnShape {
   const probes = [probeTools, []].map((tools) => new TurnProbe(probe, facts, tools));
-  const showsAll = (turns: TurnProbe, shape: TurnShape) =>
-    wholes.every((messages) => turns.shows(messages, shape));
   let shape: TurnShape = {};
-  for (const turns of probes) {
-    if (Object.keys(shape).length === 0 && showsAll(turns, shape)) continue;
+  const showsAll = (turns: TurnProbe) => wholes.every((messages) => turns.shows(messages, shape));
+  for (const turns of probes)
     for (const { messages, repairs } of questions) {
-      // Calls were looked at beside tools.
-      if (turns !== probes[0] && messages.some(({ toolCalls }) => toolCalls !== undefined)) continue;
+      if (showsAll(turns)) break;
       const found = [{}, ...repairs].find((repair) => turns.shows(messages, { ...shape, ...repair }));
       shape = { ...shape, ...found };
     }
-  }
-  return probes.every((turns) => showsAll(turns, shape)) ? shape : { ...shape, isUnsure: true };
+  return probes.every(showsAll) ? shape : { ...shape, isUnsure: true };
 }
 
 /** The words of `messages` in the order in which they are shown. */

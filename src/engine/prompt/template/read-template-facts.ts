@@ -21,7 +21,7 @@ import { readThoughtFacts } from './thought-facts.ts';
 import { plainToolSyntax } from '../tools/tool-syntax.ts';
 
 /**
- * The abilities of the template of `input`. It renders some 100 prompts, each in a few milliseconds at most. Never
+ * The abilities of the template of `input`. It renders 40 to 140 prompts, each in a few milliseconds at most. Never
  * throws: a prompt that the template refuses counts as an ability that it lacks. A syntax of calls, thoughts and
  * markers of answers count only where prompts that the template writes with other texts are read back as they were.
  */
