@@ -7,33 +7,26 @@ const marker =
 /** Where the last marker of `text` begins; 0 where it has none. */
 export const lastMarkerAt = (text: string): number => [...text.matchAll(marker)].at(-1)?.index ?? 0;
 
-/** The last place at or before `at` where `text` can be cut without cutting a marker in two. */
-export function cutBefore(text: string, at: number): number {
+/** The places around `at` where `text` can be cut without cutting a marker in two; both may be `at` itself. */
+function cutsAround(text: string, at: number): { before: number; after: number } {
   for (const { index, 0: found } of text.matchAll(marker))
-    if (index < at && at < index + found.length) return index;
-  return at;
-}
-
-/** The first place at or after `at` where `text` can be cut without cutting a marker in two. */
-export function cutAfter(text: string, at: number): number {
-  for (const { index, 0: found } of text.matchAll(marker))
-    if (index < at && at < index + found.length) return index + found.length;
-  return at;
+    if (index < at && at < index + found.length) return { before: index, after: index + found.length };
+  return { before: at, after: at };
 }
 
 /** The longest common beginning of `a` and `b` that cuts no marker in two. */
 export function commonBeginning(a: string, b: string): string {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return a.slice(0, Math.min(cutBefore(a, length), cutBefore(b, length)));
+  return a.slice(0, Math.min(cutsAround(a, length).before, cutsAround(b, length).before));
 }
 
 /** The longest common end of `a` and `b` that cuts no marker in two. */
 export function commonEnd(a: string, b: string): string {
   let length = 0;
   while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length++;
-  const fromA = a.length - cutAfter(a, a.length - length);
-  const fromB = b.length - cutAfter(b, b.length - length);
+  const fromA = a.length - cutsAround(a, a.length - length).after;
+  const fromB = b.length - cutsAround(b, b.length - length).after;
   const shared = Math.min(fromA, fromB);
   return shared === 0 ? '' : a.slice(-shared);
 }

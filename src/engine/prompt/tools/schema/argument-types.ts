@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../types.ts';
-import { isJsonObject, itemKey } from './call-arguments.ts';
+import { isJsonArray, isJsonObject, itemKey, listOf } from './call-arguments.ts';
 import { flatParameters, resolveReference } from './flat-parameters.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
@@ -85,15 +85,12 @@ export class ArgumentTypes {
   }
 
   #argument(key: string): ReadonlySet<Allowed> {
-    const known = this.#ofArguments.get(key) ?? this.#readArgument(key);
-    this.#ofArguments.set(key, known);
-    return known;
-  }
-
-  #readArgument(key: string): ReadonlySet<Allowed> {
-    const types = this.#allowed(this.#schemaOf(key) ?? this.#schema['additionalProperties'], 0);
+    let types = this.#ofArguments.get(key);
+    types ??= this.#allowed(this.#schemaOf(key) ?? this.#schema['additionalProperties'], 0);
     // Where the schema allows nothing, as an empty enum does, the model writes what it likes.
-    return types.size === 0 ? new Set(everything) : types;
+    if (types.size === 0) types = new Set(everything);
+    this.#ofArguments.set(key, types);
+    return types;
   }
 
   #allowed(schema: JsonValue | undefined, depth: number): Set<Allowed> {
@@ -105,13 +102,15 @@ export class ArgumentTypes {
     };
     const { type, enum: values, $ref: reference, allOf, nullable } = schema;
     if ('const' in schema) narrow([typeOf(schema['const'] ?? null)]);
-    if (isList(values)) narrow(values.map(typeOf));
-    if (typeof type === 'string' || isList(type))
-      narrow([...(isList(type) ? type : [type]), ...(nullable === true ? ['null'] : [])].flatMap(typesNamed));
+    if (isJsonArray(values)) narrow(values.map(typeOf));
+    if (typeof type === 'string' || isJsonArray(type))
+      narrow(
+        [...(isJsonArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])].flatMap(typesNamed),
+      );
     if (typeof reference === 'string') narrow(this.#referred(reference, depth));
-    if (isList(allOf)) for (const part of allOf) narrow(this.#allowed(part, depth + 1));
+    for (const part of listOf(allOf)) narrow(this.#allowed(part, depth + 1));
     for (const union of [schema['anyOf'], schema['oneOf']])
-      if (isList(union)) narrow(union.flatMap((part) => [...this.#allowed(part, depth + 1)]));
+      if (isJsonArray(union)) narrow(union.flatMap((part) => [...this.#allowed(part, depth + 1)]));
     return types;
   }
 
@@ -155,5 +154,3 @@ function typesNamed(name: JsonValue): readonly Allowed[] {
   // A name that is no type, such as `any`, says nothing.
   return named.length === 0 ? everything : named;
 }
-
-const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);

@@ -20,13 +20,14 @@ export const isJsonObject = (value: JsonValue | undefined): value is JsonObject 
   typeof value === 'object' && value !== null && !isJsonArray(value);
 
 /** Array.isArray, which does not narrow to readonly arrays. */
-export const isJsonArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+export const isJsonArray = (value: JsonValue | undefined): value is readonly JsonValue[] =>
+  Array.isArray(value);
 
 /** The name of the elements that hold the items of a list, where objects and lists are written as elements. */
 export const itemKey = 'item';
 
 export const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
-  value !== undefined && isJsonArray(value) ? value : [];
+  isJsonArray(value) ? value : [];
 
 /** JSON with a space after each comma and colon: Python writes it so, and models have learned from that. */
 export function toSpacedJson(value: JsonValue): string {

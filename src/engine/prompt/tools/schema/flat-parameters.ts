@@ -115,7 +115,7 @@ export function resolveReference(root: JsonObject, reference: string): JsonValue
   let value: JsonValue | undefined = root;
   for (const step of reference.split('/').slice(1)) {
     const key = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (value !== undefined && isJsonArray(value)) value = value[Number(key)];
+    if (isJsonArray(value)) value = value[Number(key)];
     else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return value;
