@@ -133,7 +133,7 @@ export async function connect(spec: McpServerSpec, deps: ConnectionDeps): Promis
 
 const tooLong = () =>
   new McpFailure(
-    `sent more than ${maxMessageBytes / 2 ** 20} MiB, or more than ${mostParts.toLocaleString('en')} fields and lists, at once`,
+    `sent more than ${maxMessageBytes / 2 ** 20} MiB, or more than ${mostParts.toLocaleString('en')} objects and lists, at once`,
   );
 
 const tooMany = () => new McpFailure('sent too much that nobody asked for');

@@ -64,9 +64,14 @@ const mcp = (...args: readonly string[]) =>
     '--data-dir',
     server.dataDir,
   ]);
-const processes = () =>
-  new Promise<string>((resolve) => {
-    execFile('ps', ['-A', '-o', 'args'], (_error, stdout) => resolve(stdout));
+/** The processes that keep the tools of the server `serverPid`. */
+const keepersOf = (serverPid: number) =>
+  new Promise<number[]>((resolve) => {
+    execFile('ps', ['-A', '-o', 'pid=,ppid=,args='], (_error, stdout) => {
+      const lines = stdout.split('\n').filter((line) => line.includes('keeper-program'));
+      const pids = lines.map((line) => line.trim().split(/\s+/, 2).map(Number));
+      resolve(pids.flatMap(([pid = 0, parent]) => (parent === serverPid ? [pid] : [])));
+    });
   });
 
 describe('the models as tools of an agent', () => {
@@ -237,8 +242,10 @@ describe('the demo', () => {
     const call = output.find((item) => item.type === 'mcp_call');
     const pid = Number(call?.output);
     expect(isAlive(pid)).toBe(true);
+    const keepers = await keepersOf(server.pid);
+    expect(keepers.length).toBeGreaterThan(0);
     await server.kill();
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
-    expect(await processes()).not.toContain(`keeper-program.ts ${process.execPath} ${tools}`);
+    for (const one of [pid, ...keepers])
+      await expect.poll(() => isAlive(one), { timeout: 10_000 }).toBe(false);
   });
 });

@@ -162,9 +162,9 @@ describe('a tool of a server', () => {
     { case: 'that fails', call: ['tools__fail', {}], error: { type: 'mcp_tool_execution_error', content: [{ type: 'text', text: 'it is broken' }] }, told: 'The tool failed. it is broken' },
     { case: 'with arguments that are no JSON', call: ['tools__echo', '{"text":'], error: { code: -32_602 }, told: 'no JSON object' },
     { case: 'with arguments that do not fit', call: ['tools__echo', { text: 5 }], error: { code: -32_602 }, told: 'do not fit' },
-    { case: 'with a result of 10 MB', call: ['bursting__huge', { bytes: 1e7 }], error: { message: 'The server sent more than 8 MiB, or more than 50,000 fields and lists, at once.' }, told: '8 MiB' },
-    { case: 'with a result of 100,000 lists', call: ['brooding__huge', { bytes: 1, lists: 100_000 }], error: { message: expect.stringContaining('50,000 fields and lists') as string }, told: 'lists' },
-    { case: 'with a result of 100,000 lists from afar', call: ['distant__huge', { bytes: 1, lists: 100_000 }], error: { message: expect.stringContaining('50,000 fields and lists') as string }, told: 'lists' },
+    { case: 'with a result of 10 MB', call: ['bursting__huge', { bytes: 1e7 }], error: { message: 'The server sent more than 8 MiB, or more than 130,000 objects and lists, at once.' }, told: '8 MiB' },
+    { case: 'with a result of 200,000 lists', call: ['brooding__huge', { bytes: 1, lists: 200_000 }], error: { message: expect.stringContaining('130,000 objects and lists') as string }, told: 'lists' },
+    { case: 'with a result of 200,000 lists from afar', call: ['distant__huge', { bytes: 1, lists: 200_000 }], error: { message: expect.stringContaining('130,000 objects and lists') as string }, told: 'lists' },
     { case: 'that takes too long', call: ['short__hang', {}], error: { code: -32_001, message: 'The server did not answer in time.' }, told: 'in time' },
     { case: 'that ends its server', call: ['fragile__crash', {}], error: { message: 'The server ended.' }, told: 'ended' },
   ] as const)('$case', async ({ call, error, told }) => {
