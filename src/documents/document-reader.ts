@@ -1,7 +1,5 @@
 import { AppError } from '../errors/errors.ts';
-import { overloaded, shuttingDown } from '../errors/unavailable.ts';
-import { JobFailure } from '../engine/processes/pool-process.ts';
-import { ProcessPool } from '../engine/processes/process-pool.ts';
+import { FileJobs, readingOnly } from '../engine/processes/file-jobs.ts';
 import { programBeside } from '../engine/processes/watch-child.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ReadDocument } from './read-document.ts';
@@ -26,18 +24,8 @@ const program = {
   memoryBytes: 1.5 * 2 ** 30,
   wornBytes: 256 * 2 ** 20,
   heapMegabytes: 768,
-  // It may only read the files of its own program, and tell the system how to end it.
-  nodeArgs: [
-    '--permission',
-    '--allow-fs-read=*',
-    '--allow-fs-write=/proc/self/oom_score_adj',
-    '--allow-fs-write=/proc/self/coredump_filter',
-    '--allow-worker',
-    '--no-warnings',
-  ],
+  nodeArgs: readingOnly,
 };
-const limits = { cpuMs: 20_000, wallMs: 120_000 };
-const retryAfterMs = 2000;
 
 /**
  * Reads the texts of documents: PDF, DOCX, XLSX, EPUB, HTML, and texts of any kind. A document may be made to do harm, so
@@ -45,15 +33,18 @@ const retryAfterMs = 2000;
  * document.
  */
 export class DocumentReader {
-  readonly #pool: ProcessPool;
+  readonly #jobs: FileJobs<ReadingOutcome>;
 
   constructor(log: Log) {
-    this.#pool = new ProcessPool({
+    this.#jobs = new FileJobs({
       program,
-      kept: 2,
-      most: 2,
-      queueLimit: 1024,
-      queueTimeoutMs: 60_000,
+      limits: { cpuMs: 20_000, wallMs: 120_000 },
+      stopped: {
+        'processor-time': 'takes too long to read. Send a part of it',
+        memory: 'takes too much memory to read. Send a part of it',
+        crash: 'cannot be read',
+      },
+      unserved: 'The document could not be read.',
       log,
     });
   }
@@ -65,7 +56,7 @@ export class DocumentReader {
   async read({ bytes, keyId, param }: GivenDocument, signal: AbortSignal): Promise<ReadDocument> {
     if (bytes.length > mostDocumentBytes)
       throw refused(param, `has more than ${mostDocumentBytes / 2 ** 20} MiB. Send a part of it`);
-    const outcome = await this.#run(bytes, signal, keyId);
+    const outcome = await this.#jobs.run(bytes, signal, keyId);
     if (typeof outcome === 'string') throw refused(param, outcome);
     if (outcome.kind === 'refused') throw refused(param, outcome.reason);
     const chars = outcome.parts.reduce((sum, { text }) => sum + text.length, 0);
@@ -76,29 +67,7 @@ export class DocumentReader {
 
   /** Ends the processes; documents that are being read fail with server_shutting_down. */
   close(): Promise<void> {
-    return this.#pool.close();
-  }
-
-  /** The outcome, or why reading was stopped. */
-  async #run(bytes: Uint8Array, signal: AbortSignal, keyId: string): Promise<ReadingOutcome | string> {
-    try {
-      return (await this.#pool.run(bytes, { keyId, limits, signal })) as ReadingOutcome;
-    } catch (error) {
-      if (this.#pool.isClosed) throw shuttingDown();
-      if (!(error instanceof JobFailure)) throw error;
-      switch (error.reason) {
-        case 'processor-time':
-          return 'takes too long to read. Send a part of it';
-        case 'memory':
-          return 'takes too much memory to read. Send a part of it';
-        case 'crash':
-          return 'cannot be read';
-        case 'elapsed-time':
-        case 'interrupted':
-        case 'no-process':
-          throw overloaded('The document could not be read.', retryAfterMs, error);
-      }
-    }
+    return this.#jobs.close();
   }
 }
 

@@ -38,7 +38,8 @@ interface Pending {
   readonly attachment: { file: Uint8Array };
 }
 
-const dataUrl = /^data:[^,]{0,256};base64,/i;
+/** How a data: URL with base64 begins; only the first characters of a text need to be looked at. */
+export const dataUrl = /^data:[^,]{0,256};base64,/i;
 const maxBase64Chars = Math.ceil(pictureLimits.fileBytes / 3) * 4 + 1024;
 /** A file of this size lasts minutes, and no encoder takes more. */
 const maxSoundBytes = 25 * 2 ** 20;

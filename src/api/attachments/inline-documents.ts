@@ -10,6 +10,7 @@ import type { AppContext, AppEnv, JsonObject } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
 import { invalid, unsupported } from '../request/validate.ts';
+import { dataUrl } from './attached-files.ts';
 import type { RemotePictures } from './remote-pictures.ts';
 
 type Path = readonly PropertyKey[];
@@ -41,7 +42,6 @@ interface Place {
 }
 
 const mostDocuments = 32;
-const dataUrl = /^data:[^,]{0,256};base64,/i;
 /** Pictures and recordings that came as files; what takes these reads them by itself. */
 const mediaUrl = /^data:(?:image|audio)\//i;
 
@@ -58,8 +58,9 @@ export function inlineDocuments(read: Middleware, deps: DocumentDeps): Middlewar
         places[mostDocuments]?.path ?? [],
         `is one too many: a request may have ${mostDocuments} documents`,
       );
+    const { signal } = createLeaving(c);
     for (const place of places) {
-      const text = await readPlace(c, deps, place);
+      const text = await readPlace(c, deps, place, signal);
       place.parts[place.index] = place.toPart(text);
       nameIgnored(
         c,
@@ -71,8 +72,12 @@ export function inlineDocuments(read: Middleware, deps: DocumentDeps): Middlewar
   return (c, next) => read(c, async () => void (await inline(c, next)));
 }
 
-async function readPlace(c: AppContext, deps: DocumentDeps, { file, path }: Place): Promise<string> {
-  const { signal } = createLeaving(c);
+async function readPlace(
+  c: AppContext,
+  deps: DocumentDeps,
+  { file, path }: Place,
+  signal: AbortSignal,
+): Promise<string> {
   const { keyId } = c.get('principal');
   const { bytes, name } = await openFile(c, deps, file, path, signal);
   const document = await deps.documents.read({ bytes, keyId, param: formatPath(path) }, signal);
@@ -160,7 +165,7 @@ function collect(parts: unknown, path: Path, found: Place[]): void {
   }
 }
 
-/** Of a part of any dialect; undefined: it is no file. */
+/** The file in a part of any dialect; undefined: the part has none. */
 function placeOf(part: JsonObject): Pick<Place, 'file' | 'toPart' | 'ignored'> | undefined {
   const { file, ...beside } = part;
   if (part['type'] === 'file' && isObject(file)) {

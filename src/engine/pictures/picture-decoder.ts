@@ -1,8 +1,6 @@
 import { AppError } from '../../errors/errors.ts';
-import { overloaded, shuttingDown } from '../../errors/unavailable.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { JobFailure } from '../processes/pool-process.ts';
-import { ProcessPool } from '../processes/process-pool.ts';
+import { FileJobs, readingOnly } from '../processes/file-jobs.ts';
 import { programBeside } from '../processes/watch-child.ts';
 import type { DecodedPicture, DecodingOutcome } from './decode-file.ts';
 import { pictureLimits, takenFormats } from './header/picture-header.ts';
@@ -24,20 +22,8 @@ const program = {
   memoryBytes: 2.25 * 2 ** 30,
   wornBytes: 192 * 2 ** 20,
   heapMegabytes: 64,
-  // Its thread only watches whether the server is still there. The files tell the system to end this process first when
-  // memory runs short, and to write none of its memory to disk.
-  nodeArgs: [
-    '--permission',
-    '--allow-fs-read=*',
-    '--allow-fs-write=/proc/self/oom_score_adj',
-    '--allow-fs-write=/proc/self/coredump_filter',
-    '--allow-worker',
-    '--no-warnings',
-    `--wasm-max-mem-pages=${wasmMemoryBytes / wasmPageBytes}`,
-  ],
+  nodeArgs: [...readingOnly, `--wasm-max-mem-pages=${wasmMemoryBytes / wasmPageBytes}`],
 };
-const limits = { cpuMs: 30_000, wallMs: 180_000 };
-const retryAfterMs = 2000;
 const largestPicture = `${pictureLimits.fileBytes / 2 ** 20} MiB and ${pictureLimits.pixels / 1e6} megapixels`;
 
 /**
@@ -46,16 +32,18 @@ const largestPicture = `${pictureLimits.fileBytes / 2 ** 20} MiB and ${pictureLi
  * starting one takes longer than decoding a picture of usual size.
  */
 export class PictureDecoder {
-  readonly #pool: ProcessPool;
+  readonly #jobs: FileJobs<DecodingOutcome>;
 
   constructor(log: Log) {
-    this.#pool = new ProcessPool({
+    this.#jobs = new FileJobs({
       program,
-      kept: 2,
-      // One key decodes one picture at a time, so that large ones do not add up.
-      most: 2,
-      queueLimit: 1024,
-      queueTimeoutMs: 60_000,
+      limits: { cpuMs: 30_000, wallMs: 180_000 },
+      stopped: {
+        'processor-time': 'Decoding the picture takes too long',
+        memory: 'Decoding the picture takes too much memory',
+        crash: 'The picture cannot be decoded',
+      },
+      unserved: 'The picture could not be decoded.',
       log,
     });
   }
@@ -69,7 +57,7 @@ export class PictureDecoder {
     signal: AbortSignal,
     { keyId = '', param }: PictureOrigin = {},
   ): Promise<DecodedPicture> {
-    const outcome = await this.#run(file, signal, keyId);
+    const outcome = await this.#jobs.run(file, signal, keyId);
     if (typeof outcome !== 'string' && outcome.kind === 'decoded') return outcome.picture;
     const reason = typeof outcome === 'string' ? outcome : outcome.message;
     throw new AppError(
@@ -81,28 +69,6 @@ export class PictureDecoder {
 
   /** Ends the processes; pictures that are being decoded fail with server_shutting_down. */
   close(): Promise<void> {
-    return this.#pool.close();
-  }
-
-  /** The outcome of decoding the file, or why that was stopped. */
-  async #run(file: Uint8Array, signal: AbortSignal, keyId: string): Promise<DecodingOutcome | string> {
-    try {
-      return (await this.#pool.run(file, { keyId, limits, signal })) as DecodingOutcome;
-    } catch (error) {
-      if (this.#pool.isClosed) throw shuttingDown();
-      if (!(error instanceof JobFailure)) throw error;
-      switch (error.reason) {
-        case 'processor-time':
-          return 'Decoding the picture takes too long';
-        case 'memory':
-          return 'Decoding the picture takes too much memory';
-        case 'crash':
-          return 'The picture cannot be decoded';
-        case 'elapsed-time':
-        case 'interrupted':
-        case 'no-process':
-          throw overloaded('The picture could not be decoded.', retryAfterMs, error);
-      }
-    }
+    return this.#jobs.close();
   }
 }

@@ -2,7 +2,7 @@ import { plainToolSyntax, type ToolSyntax } from '../../../src/engine/prompt/too
 
 const none = { begin: '', end: '' };
 /** A syntax of each shape of calls. */
-export const callSyntaxes: Readonly<Record<string, ToolSyntax>> = {
+export const callSyntaxes = {
   'JSON in tags': plainToolSyntax,
   'a JSON list behind a marker': {
     ...plainToolSyntax,
@@ -83,4 +83,4 @@ export const callSyntaxes: Readonly<Record<string, ToolSyntax>> = {
     separator: '',
     body: { kind: 'tagged', afterName: [], arguments: { kind: 'bare-keys', quote: '<|"|>' } },
   },
-};
+} satisfies Readonly<Record<string, ToolSyntax>>;

@@ -12,6 +12,7 @@ import {
   realTemplates,
 } from '../../../../support/models/templates.ts';
 import { nastyArguments, nastyTools, parseCalls } from '../../../../support/prompt/call-fixtures.ts';
+import { callSyntaxes } from '../../../../support/prompt/call-syntaxes.ts';
 
 let engine: Llama;
 beforeAll(async () => {
@@ -101,20 +102,8 @@ describe.each(templates)('the grammar for calls as %s writes them', (_name, sour
 
 describe('texts without quotes', () => {
   const tagged: ToolSyntax = {
-    ...plainToolSyntax,
-    call: { begin: '<tool_call>\n<function=', end: '\n</function>\n</tool_call>' },
-    body: {
-      kind: 'tagged',
-      afterName: ['>\n'],
-      arguments: {
-        kind: 'parameters',
-        begin: '<parameter=',
-        keyEnd: { string: '>\n', other: '>\n' },
-        end: '\n</parameter>',
-        separator: '\n',
-        strings: 'raw',
-      },
-    },
+    ...callSyntaxes['a tag for each argument'],
+    triggers: plainToolSyntax.triggers,
   };
   const toolOf = (value: JsonObject, required = true): ToolDefinition => ({
     name: 'f',
