@@ -135,11 +135,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('says whose answers another server computes', async () => {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
       await page.getByText('Everything stays on this machine').waitFor();
-      await page.route('**/v1/models', async (route) => {
-        const json = (await (await route.fetch()).json()) as { data: object[] };
-        for (const model of json.data) Object.assign(model, { runs_elsewhere: true });
-        await route.fulfill({ json });
-      });
+      await bench.changeModels(page, (model) => (model.runs_elsewhere = true));
       await page.reload();
       await page.getByText('are computed by another server').waitFor();
       await page.getByRole('button', { name: /^Model:/ }).click();

@@ -130,11 +130,9 @@ describe.skipIf(chromiumPath === undefined)(
     it('come with stop sequences, and without recordings, which is said', async () => {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
       // The page takes recordings for models that hear.
-      await page.route('**/v1/models', async (route) => {
-        const json = (await (await route.fetch()).json()) as { data: { capabilities: object }[] };
-        for (const { capabilities } of json.data) Object.assign(capabilities, { supports_audio: true });
-        await route.fulfill({ json });
-      });
+      await bench.changeModels(page, ({ capabilities }) =>
+        Object.assign(capabilities, { supports_audio: true }),
+      );
       await page.reload();
       await page.getByRole('button', { name: 'Settings' }).click();
       await page.getByLabel('toy get_weather').check();

@@ -26,6 +26,12 @@ interface VisitOptions extends BrowserContextOptions {
   readonly origin?: string;
 }
 
+/** A model of `GET /v1/models`. */
+interface ListedModel {
+  runs_elsewhere?: boolean;
+  capabilities: object;
+}
+
 /** Chromium with the page of a server. */
 export class PageBench implements AsyncDisposable {
   readonly #browser: Browser;
@@ -79,6 +85,18 @@ export class PageBench implements AsyncDisposable {
     });
     await page.goto(`${origin}/#/${hash}`);
     return page;
+  }
+
+  /**
+   * Has `page` be told other models than the server has. The list is fetched once, here: a handler that asks the server
+   * itself may still wait for it when the tab is closed.
+   */
+  async changeModels(page: Page, change: (model: ListedModel) => void): Promise<void> {
+    const headers = { authorization: `Bearer ${this.keys.user}` };
+    const response = await fetch(`${this.origin}/v1/models`, { headers });
+    const json = (await response.json()) as { data: ListedModel[] };
+    json.data.forEach(change);
+    await page.route('**/v1/models', (route) => route.fulfill({ json }));
   }
 
   /** Closes all tabs: those of an earlier test would go on asking the server. */
