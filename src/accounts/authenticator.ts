@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import { keyState, parseAllowedModels } from './keys.ts';
+import { keyState, parseList } from './keys.ts';
 import type { PlanBook } from './plan-book.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import { hashSecret } from './secrets.ts';
@@ -55,7 +55,9 @@ export function toPrincipal(row: KeyWithAccountRow, plans: PlanBook, nowMs: numb
     accountId: row.accountId,
     accountName: row.accountName,
     kind: row.kind,
-    allowedModels: parseAllowedModels(row.allowedModels),
+    allowedModels: parseList(row.allowedModels),
+    scopes: parseList(row.scopes),
+    parallel: row.parallel,
     planName: plan.name,
     planSinceMs: plan.sinceMs,
   };

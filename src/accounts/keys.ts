@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Budget, BudgetLimits } from './budgets/budget.ts';
 import { budgetsOf, setBudgets } from './budgets/stored-budgets.ts';
 import { Calendar } from './budgets/calendar.ts';
+import { checkScopes } from './scopes.ts';
 import { createId, createSecret, hashSecret, redactSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
 
@@ -18,6 +19,10 @@ export interface ApiKey {
   readonly state: 'active' | 'expired' | 'revoked';
   /** Canonical model ids; null: all. */
   readonly allowedModels: readonly string[] | null;
+  /** What it may be used for; null: everything. */
+  readonly scopes: readonly string[] | null;
+  /** Most requests at once; null: any number. */
+  readonly parallel: number | null;
   /** Of all models together; those that it shares with the keys it replaces. */
   readonly budgets: readonly Budget[];
   /** Tokens left of the one that never begins anew; below zero: more were used. null: it has none. */
@@ -46,6 +51,10 @@ export interface NewKey {
   readonly expiresAtMs?: number | null | undefined;
   /** Default: all. */
   readonly allowedModels?: readonly string[] | null | undefined;
+  /** Default: everything. */
+  readonly scopes?: readonly string[] | null | undefined;
+  /** Default: any number. */
+  readonly parallel?: number | null | undefined;
   /** The budgets of the key, over all models together; default: no limits. */
   readonly budgets?: BudgetLimits<number | null> | undefined;
   /** A secret that was chosen elsewhere; default: a random one. */
@@ -55,7 +64,9 @@ export interface NewKey {
 }
 
 /** The fields of a key that a change sets; null takes a limit away. */
-export type KeyChange = Partial<Pick<NewKey, 'name' | 'expiresAtMs' | 'allowedModels' | 'budgets'>>;
+export type KeyChange = Partial<
+  Pick<NewKey, 'name' | 'expiresAtMs' | 'allowedModels' | 'scopes' | 'parallel' | 'budgets'>
+>;
 
 /** The state of a key at `nowMs`; only an active one is accepted. */
 export function keyState(row: Pick<KeyRow, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): ApiKey['state'] {
@@ -63,10 +74,13 @@ export function keyState(row: Pick<KeyRow, 'revokedAtMs' | 'expiresAtMs'>, nowMs
   return row.expiresAtMs !== null && nowMs >= row.expiresAtMs ? 'expired' : 'active';
 }
 
-/** The model ids of the stored JSON; null: all. */
-export function parseAllowedModels(json: string | null): readonly string[] | null {
+/** The model ids or scopes of the stored JSON; null: all. */
+export function parseList(json: string | null): readonly string[] | null {
   return json === null ? null : (JSON.parse(json) as string[]);
 }
+
+const toJson = (list: readonly string[] | null) =>
+  list === null ? null : JSON.stringify([...new Set(list)]);
 
 /** The API keys of all accounts. Methods throw AppError with a public message; none ever shows a secret twice. */
 export class Keys {
@@ -82,7 +96,8 @@ export class Keys {
 
   create(options: NewKey): CreatedKey {
     const { accountId, name = '', kind = 'user', expiresAtMs = null, allowedModels = null } = options;
-    this.#check({ name, expiresAtMs, allowedModels });
+    const { scopes = null, parallel = null } = options;
+    this.#check({ name, expiresAtMs, allowedModels, scopes, parallel }, kind);
     const secret = options.secret ?? createSecret(kind);
     const id = createId('key');
     this.#store.keys.insert(
@@ -93,7 +108,9 @@ export class Keys {
         redacted: redactSecret(secret),
         name,
         kind,
-        allowedModels: allowedModels === null ? null : JSON.stringify(allowedModels),
+        allowedModels: toJson(allowedModels),
+        scopes: toJson(scopes),
+        parallel,
         createdAtMs: this.#now(),
         lastUsedAtMs: null,
         expiresAtMs,
@@ -107,19 +124,34 @@ export class Keys {
 
   /** The key as changed; what is undefined stays. Its balances and what was used of its budgets stay. */
   change(id: string, change: KeyChange): ApiKey {
-    this.#check(change);
     this.#store.immediate(() => {
       const row = this.row(id);
-      const { name = row.name, expiresAtMs = row.expiresAtMs, budgets = {} } = change;
-      const { allowedModels = parseAllowedModels(row.allowedModels) } = change;
-      const models = allowedModels === null ? null : JSON.stringify(allowedModels);
-      this.#store.keys.change(id, { name, expiresAtMs, allowedModels: models });
+      this.#check(change, row.kind);
+      const {
+        name = row.name,
+        expiresAtMs = row.expiresAtMs,
+        parallel = row.parallel,
+        budgets = {},
+      } = change;
+      const allowedModels = toJson(change.allowedModels ?? null);
+      const scopes = toJson(change.scopes ?? null);
+      this.#store.keys.change(id, {
+        name,
+        expiresAtMs,
+        parallel,
+        allowedModels: change.allowedModels === undefined ? row.allowedModels : allowedModels,
+        scopes: change.scopes === undefined ? row.scopes : scopes,
+      });
       setBudgets(this.#store, row.balanceId, budgets);
     });
     return this.get(id);
   }
 
-  #check({ name, expiresAtMs, allowedModels }: KeyChange): void {
+  #check({ name, expiresAtMs, allowedModels, scopes, parallel }: KeyChange, kind: KeyKind): void {
+    if (scopes) checkScopes(kind, scopes);
+    if (typeof parallel === 'number' && !(Number.isInteger(parallel) && parallel >= 1 && parallel <= 1000)) {
+      throw new AppError('invalid_value', 'A key may run 1 to 1000 requests at once.', { param: 'parallel' });
+    }
     if (!/^[^\p{C}]{0,100}$/u.test(name ?? '')) {
       throw new AppError('invalid_value', 'A key name has at most 100 printable characters.', {
         param: 'name',
@@ -176,14 +208,16 @@ export class Keys {
           param: 'id',
         });
       }
-      const { accountId, name, kind, balanceId } = old;
+      const { accountId, name, kind, balanceId, parallel } = old;
       const created = this.create({
         accountId,
         name,
         kind,
         balanceId,
         expiresAtMs: old.expiresAtMs === null ? null : nowMs + (old.expiresAtMs - old.createdAtMs),
-        allowedModels: parseAllowedModels(old.allowedModels),
+        allowedModels: parseList(old.allowedModels),
+        scopes: parseList(old.scopes),
+        parallel,
       });
       if (overlapMs <= 0) this.#store.keys.revoke(id, nowMs);
       else if (old.expiresAtMs === null || old.expiresAtMs > nowMs + overlapMs) {
@@ -210,7 +244,9 @@ export class Keys {
       kind: row.kind,
       redacted: row.redacted,
       state: keyState(row, this.#now()),
-      allowedModels: parseAllowedModels(row.allowedModels),
+      allowedModels: parseList(row.allowedModels),
+      scopes: parseList(row.scopes),
+      parallel: row.parallel,
       budgets,
       tokensLeft:
         budgets.find(({ measure, period }) => measure === 'tokens' && period === 'ever')?.left ?? null,

@@ -90,7 +90,12 @@ export class TerminalKey {
 
   /** Whether `row` is a terminal key that this command uses already or that no command uses now. */
   #isFree(row: KeyWithAccountRow, name: string, nowMs: number): boolean {
-    if (row.name !== name || row.kind !== 'user' || row.allowedModels !== null) return false;
+    if (
+      row.name !== name ||
+      row.kind !== 'user' ||
+      (row.allowedModels ?? row.scopes ?? row.parallel) !== null
+    )
+      return false;
     const isOwn = row.id === this.#current?.id && nowMs < this.#current.expiresAtMs;
     const state = keyState(row, nowMs);
     return state === 'expired' || (isOwn && state === 'active');

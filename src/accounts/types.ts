@@ -7,6 +7,10 @@ export interface Principal {
   readonly kind: 'user' | 'admin';
   /** Canonical model ids that the key may use; null: all. */
   readonly allowedModels: readonly string[] | null;
+  /** What the key may be used for; null or undefined: everything. */
+  readonly scopes?: readonly string[] | null;
+  /** Most requests at once; null or undefined: any number. */
+  readonly parallel?: number | null;
   /** The plan in force now: `trial` becomes `reduced` when its days are over. */
   readonly planName: string;
   /** Since when that plan holds for the account, Unix ms; undefined: always. */

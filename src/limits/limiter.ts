@@ -10,7 +10,7 @@ import { BudgetBook } from './budget-book.ts';
 import { msUntilFull, splitLevel, take } from './bucket.ts';
 import { rateLimitHeaders } from './reports/headers.ts';
 import { RefusalCounts } from './refusal-counts.ts';
-import { secondsUntilAdmitted, slowestOf, toRateLimitError } from './reports/refusal.ts';
+import { secondsUntilAdmitted, slowestOf, toParallelError, toRateLimitError } from './reports/refusal.ts';
 import { isMeasure, RuleBook, unitsPer, type Rule } from './rules.ts';
 import { listSeparator, settle, settleInterrupted, toUsedRow, type Payment } from './settle.ts';
 import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement, Used } from './types.ts';
@@ -60,6 +60,8 @@ export class StoredLimiter implements Limiter {
   /** Settlements that could not be written, oldest first. */
   readonly #overdue: (() => void)[] = [];
   readonly #budgets: BudgetBook;
+  /** Requests in flight of keys that may run so many at once, by the key's id. */
+  readonly #running = new Map<string, Set<AdmissionRequest>>();
   readonly #notes: UseNotes;
   readonly #refusals: RefusalCounts;
   #retry: NodeJS.Timeout | undefined;
@@ -181,15 +183,37 @@ export class StoredLimiter implements Limiter {
     }, overdueRetryMs).unref();
   }
 
-  /** Reserves of the budgets what the request may use. Throws AppError. */
+  /** Reserves of the budgets what the request may use, and one of its key's requests at once. Throws AppError. */
   #reserve(request: AdmissionRequest): () => void {
+    const leave = this.#enter(request);
     try {
-      return this.#budgets.reserve(request, this.#now());
+      const release = this.#budgets.reserve(request, this.#now());
+      return () => {
+        leave();
+        release();
+      };
     } catch (error) {
+      leave();
       this.#refusals.add(request, this.#now());
       this.#onRefusal?.(request.modelId, 'tokens', 'budget');
       throw error;
     }
+  }
+
+  /** Counts a request that runs; the function that comes back counts it no more. A batch's lines have their own pace. */
+  #enter(request: AdmissionRequest): () => void {
+    const { parallel, keyId } = request.principal;
+    if (!parallel || request.batch !== undefined) return () => undefined;
+    const running = this.#running.get(keyId) ?? new Set();
+    if (running.size >= parallel) {
+      this.#refusals.add(request, this.#now());
+      this.#onRefusal?.(request.modelId, 'requests', 'parallel');
+      throw toParallelError(parallel);
+    }
+    this.#running.set(keyId, running.add(request));
+    return () => {
+      if (running.delete(request) && running.size === 0) this.#running.delete(keyId);
+    };
   }
 
   /** The decision; where it cannot be written, nothing stays reserved. */

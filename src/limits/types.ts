@@ -87,7 +87,8 @@ export interface Allowance {
 export interface Limiter {
   /**
    * Pays one request out of every bucket that applies, all or none.
-   * Throws AppError rate_limit_exceeded (with retryAfterSeconds and headers) when one has no allowance, and
+   * Throws AppError rate_limit_exceeded (with retryAfterSeconds and headers) when one has no allowance, or the key runs
+   * as many requests as it may at once, and
    * insufficient_quota when the key's budget of tokens is used up.
    */
   admit(request: AdmissionRequest): Admission;

@@ -298,4 +298,12 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE batches ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;
   `,
   },
+  {
+    hearth: '0.2.0',
+    sql: `
+  -- scopes: JSON array of what the key may be used for; NULL: everything. parallel: requests at once; NULL: any number.
+  ALTER TABLE keys ADD COLUMN scopes TEXT;
+  ALTER TABLE keys ADD COLUMN parallel INTEGER;
+  `,
+  },
 ];

@@ -1,6 +1,8 @@
+import { managedPlans } from '../../accounts/scopes.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
+import { checkPlan } from '../middleware/scopes.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { toWireAccount, toWireList, toWirePlan, toWireRemovedAccount } from './convert.ts';
 import { newAccount, noQuery, accountChange } from './schema.ts';
@@ -14,7 +16,15 @@ export function accountRoutes({ administration }: AppDeps, json: Middleware): Ro
         readQuery(c, noQuery);
         return c.json(toWireList(accounts.list().map(toWireAccount)));
       },
-      POST: [json, (c) => c.json(toWireAccount(accounts.create(readBody(c, newAccount))), 201)],
+      POST: [
+        json,
+        (c) => {
+          const principal = c.get('principal');
+          const { name, plan = managedPlans(principal)?.[0] } = readBody(c, newAccount);
+          if (plan !== undefined) checkPlan(principal, plan);
+          return c.json(toWireAccount(accounts.create({ name, plan })), 201);
+        },
+      ],
     },
     '/accounts/:account': {
       GET: (c) => c.json(toWireAccount(accounts.get(nameOrIdIn(c)))),

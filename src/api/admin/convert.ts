@@ -52,6 +52,8 @@ export function toWireKey(key: ApiKey) {
     redacted_value: key.redacted,
     state: key.state,
     models: key.allowedModels,
+    scopes: key.scopes,
+    parallel: key.parallel,
     tokens_left: key.tokensLeft,
     budgets: key.budgets.map(toWireBudget),
     created_at: toSeconds(key.createdAtMs),

@@ -1,10 +1,14 @@
 import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
+import type { Account } from '../../accounts/accounts.ts';
 import type { ApiKey } from '../../accounts/keys.ts';
+import { managedPlans } from '../../accounts/scopes.ts';
+import type { Principal } from '../../accounts/types.ts';
 import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { limitsOf } from '../limits/route.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
+import { checkPlan } from '../middleware/scopes.ts';
 import { optionalJsonBody } from '../middleware/body/json-body.ts';
 import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
 import { invalid, unsupported } from '../request/validate.ts';
@@ -23,14 +27,16 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
   const { administration, catalog, clock } = deps;
   const { accounts, keys } = administration;
   const create = (c: AppContext): Response => {
-    const { account, name, kind, models, ...rest } = readBody(c, newKey);
+    const { account, name, kind, models, scopes, parallel, ...rest } = readBody(c, newKey);
     if (kind === 'admin')
       throw unsupported(
         ['kind'],
         'Make admin keys on the machine itself: hearth keys create --account local --admin.',
       );
     const created = keys.create({
-      accountId: accounts.get(account).id,
+      accountId: holderFor(c.get('principal'), accounts, account).id,
+      scopes,
+      parallel,
       name,
       allowedModels: models === undefined ? null : toCanonicalIds(catalog, models),
       ...toLimits(rest, clock.nowMs()),
@@ -38,10 +44,11 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
     return c.json(toWireCreatedKey(created), 201);
   };
   const change = (c: AppContext): Response => {
-    const { name, models, ...rest } = readBody(c, keyChange);
+    const { name, models, scopes, parallel, ...rest } = readBody(c, keyChange);
     mustBeOrdinary(keys.get(idIn(c)), 'set');
     const allowedModels = models && toCanonicalIds(catalog, models);
-    return c.json(toWireKey(keys.change(idIn(c), { name, allowedModels, ...toLimits(rest, clock.nowMs()) })));
+    const changes = { name, allowedModels, scopes, parallel, ...toLimits(rest, clock.nowMs()) };
+    return c.json(toWireKey(keys.change(idIn(c), changes)));
   };
   /** The old key stays valid for `overlap`. */
   const rotate = (c: AppContext): Response => {
@@ -76,6 +83,15 @@ function mustBeOrdinary({ id, kind }: ApiKey, command: string): void {
     'insufficient_permissions',
     `Admin keys are made on the machine of the server itself: hearth keys ${command} ${id}.`,
   );
+}
+
+/** The account that a key is made for. Throws not_found, or insufficient_permissions where the maker manages other plans. */
+function holderFor(maker: Principal, accounts: AppDeps['administration']['accounts'], name: string): Account {
+  if (managedPlans(maker) === undefined) return accounts.get(name);
+  const account = accounts.list().find((one) => one.name === name || one.id === name);
+  // It tells nothing of accounts on other plans, not even their names.
+  checkPlan(maker, account?.plan ?? '');
+  return account ?? accounts.get(name);
 }
 
 /** When a key expires, and its budgets. */

@@ -38,6 +38,8 @@ export const apiKey = namedObject('ApiKey', {
   redacted_value: z.string().min(1),
   state: z.enum(['active', 'expired', 'revoked']),
   models: z.array(z.string()).min(1).nullable().describe('null: all.'),
+  scopes: z.array(z.string()).min(1).nullable().describe('What it may be used for; null: everything.'),
+  parallel: z.int().min(1).nullable().describe('Most requests at once; null: any number.'),
   tokens_left: z
     .int()
     .nullable()

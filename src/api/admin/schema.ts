@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
+import { userScopes } from '../../accounts/scopes.ts';
 import { greatestLimit } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { parseDurationMs } from '../../config/values/duration.ts';
@@ -67,6 +68,10 @@ export const accountChange = namedObject('ChangeAccount', {
 });
 const lifetime = duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' });
 const models = list(name, { min: 1, max: maxAllowedModels });
+const scopes = list(z.enum(userScopes), { min: 1, max: userScopes.length }).describe(
+  'What the key may be used for. Models, limits and usage are open to all keys.',
+);
+const parallel = z.int().min(1).max(1000).describe('Most requests at once.');
 export const newKey = namedObject('CreateApiKey', {
   account: name.describe('A name or an id.'),
   name: z.string().optional(),
@@ -77,6 +82,8 @@ export const newKey = namedObject('CreateApiKey', {
     .optional()
     .describe('A budget of tokens, in and out, of all models together, which is never filled again.'),
   models: models.optional(),
+  scopes: scopes.optional(),
+  parallel: parallel.optional(),
   budgets: budgets.optional(),
 });
 export const keyChange = namedObject('ChangeApiKey', {
@@ -84,6 +91,8 @@ export const keyChange = namedObject('ChangeApiKey', {
   expires_in: lifetime.nullable().optional().describe('From now on; null: it never expires.'),
   expires: lifetime.nullable().optional(),
   models: models.nullable().optional().describe('null: all.'),
+  scopes: scopes.nullable().optional().describe('null: everything.'),
+  parallel: parallel.nullable().optional().describe('null: any number.'),
   limit: wholeLimit.nullable().optional().describe('null: no budget of tokens for ever.'),
   budgets: budgets.optional(),
 });

@@ -3,6 +3,7 @@ import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppDeps } from '../env.ts';
 import { toList } from '../parameters/list-page.ts';
 import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
+import { checkRoute } from '../middleware/scopes.ts';
 import { batchSchema, batchesQuery } from './operation.ts';
 
 const dialect = 'openai';
@@ -17,6 +18,7 @@ export const batchRoutes = ({ batches }: Pick<AppDeps, 'batches'>, json: Middlew
       json,
       (c) => {
         const { endpoint, metadata, input_file_id, output_expires_after } = readBody(c, batchSchema);
+        checkRoute(c.get('principal'), 'POST', endpoint);
         const keptMs = output_expires_after === undefined ? resultsMs : output_expires_after.seconds * 1000;
         const wanted = { dialect, endpoint, inputFileId: input_file_id, metadata, keptMs } as const;
         return c.json(toWireBatch(batches.create(c.get('principal'), wanted)));

@@ -56,7 +56,7 @@ function record({ log, metrics }: Sinks, c: AppContext, status: number, complete
 }
 
 /** The documented path of the request, such as `/v1/models/{id}`; undefined if no route has it. */
-function routeOf(c: AppContext): string | undefined {
+export function routeOf(c: AppContext): string | undefined {
   const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'));
   return route?.path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
 }

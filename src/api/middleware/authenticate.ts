@@ -4,7 +4,9 @@ import { keyPrefix, redactSecret } from '../../accounts/secrets.ts';
 import type { Authenticator, Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { nodeBindings, type ApiSettings, type AppContext, type AppEnv } from '../env.ts';
+import { routeOf } from './access-log.ts';
 import type { LocalTest } from './local-request.ts';
+import { checkRoute } from './scopes.ts';
 
 const refusals: Readonly<Record<Principal['kind'], string>> = {
   admin:
@@ -33,12 +35,15 @@ export function authenticate(authenticator: Authenticator, localKey?: LocalKey) 
 }
 
 /**
- * Lets only requests with a key of this kind pass. An admin key cannot be used as a user key: if it is in the settings
+ * Lets only requests with a key of this kind pass whose scopes open the route. An admin key cannot be used as a user key: if it is in the settings
  * of a program by mistake, it must fail on the first request, before it leaks.
  */
 export function requireKind(kind: Principal['kind']) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (c.get('principal').kind !== kind) throw new AppError('insufficient_permissions', refusals[kind]);
+    const principal = c.get('principal');
+    if (principal.kind !== kind) throw new AppError('insufficient_permissions', refusals[kind]);
+    const route = routeOf(c);
+    if (route !== undefined) checkRoute(principal, c.req.method, route);
     await next();
   });
 }

@@ -54,6 +54,8 @@ function toFields(key: ApiKey, plan: string, budgets: readonly Budget[]): [strin
     ['kind', key.kind],
     ['state', key.state],
     ['models', key.allowedModels?.join(', ') ?? 'all'],
+    ...(key.scopes === null ? [] : [['scopes', key.scopes.join(', ')] as [string, string]]),
+    ...(key.parallel === null ? [] : [['at once', `${key.parallel} requests`] as [string, string]]),
     ...budgets.map((budget): [string, string] => [`budget (${ownerOf(budget)})`, formatBudget(budget)]),
     ['created', formatTime(key.createdAtMs)],
     ['last used', formatTime(key.lastUsedAtMs)],

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
-import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
+import type { ApiKey, CreatedKey, KeyChange } from '../../accounts/keys.ts';
+import type { PlanBook } from '../../accounts/plan-book.ts';
+import { planPrefix, scopeForms } from '../../accounts/scopes.ts';
 import { openCatalog } from '../../assembly/open-catalog.ts';
 import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 import type { Config } from '../../config/types.ts';
 import {
   addStoreOptions,
@@ -33,13 +36,25 @@ const columns: readonly Column<ApiKey>[] = [
   { title: 'EXPIRES', value: ({ expiresAtMs }) => formatTime(expiresAtMs), giveWay: 3 },
 ];
 
-const columnsFor = (keys: readonly ApiKey[]) => withBudgets(keys, columns, 'MODELS');
+/** Columns for what few keys have: a table without such keys does without them. */
+const rightColumns: readonly Column<ApiKey>[] = [
+  { title: 'SCOPES', value: ({ scopes }) => scopes?.join(', ') ?? null, giveWay: 0.6 },
+  { title: 'AT ONCE', value: ({ parallel }) => parallel, align: 'right', giveWay: 0.8 },
+];
+
+function columnsFor(keys: readonly ApiKey[]): readonly Column<ApiKey>[] {
+  const rights = rightColumns.filter(({ value }) => keys.some((key) => value(key) !== null));
+  const all = columns.flatMap((column) => (column.title === 'MODELS' ? [column, ...rights] : column));
+  return withBudgets(keys, all, 'MODELS');
+}
 
 interface CreateOptions extends StoreOptions {
   readonly account: string;
   readonly name?: string;
   readonly expires?: string;
   readonly models?: string;
+  readonly scopes?: string;
+  readonly parallel?: string;
   readonly limit?: string;
   readonly budget?: readonly string[];
   readonly admin?: boolean;
@@ -53,6 +68,28 @@ function budgetsIn({ limit, budget }: SetOptions): BudgetLimits<number | null> {
   if (limit === undefined) return budgets;
   const ever = limit === 'none' ? null : parseTokensFlag('--limit', limit);
   return { ...budgets, tokens: { ...budgets.tokens, ever } };
+}
+
+const listIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** What the flags say that a key may do beside its models; undefined: nothing. Throws CliError. */
+function rightsIn(
+  { scopes, parallel }: SetOptions,
+  { plans }: PlanBook,
+): Pick<KeyChange, 'scopes' | 'parallel'> {
+  const list = scopes === undefined ? undefined : scopes === 'all' ? null : listIn(scopes);
+  const managed = (list ?? []).filter((scope) => scope.startsWith(planPrefix));
+  const unknown = managed.map((scope) => scope.slice(planPrefix.length)).find((plan) => !plans.has(plan));
+  if (unknown !== undefined)
+    throw new CliError(`--scopes: there is no plan "${unknown}"`, 'see: hearth plans');
+  const most = parallel === 'none' ? null : Number(parallel);
+  if (parallel !== undefined && Number.isNaN(most))
+    throw new CliError('--parallel: must be a number, such as 2');
+  return { scopes: list, parallel: parallel === undefined ? undefined : most };
 }
 
 function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void {
@@ -75,10 +112,7 @@ function toExpiry(expires: string | undefined, nowMs: number): number | null {
  * settings. Throws AppError where there is no such model.
  */
 async function modelIds(config: Config, list: string): Promise<string[]> {
-  const names = list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const names = listIn(list);
   const server = await connectToServer(config, 'the models of these settings count');
   if (server === undefined)
     return toCanonicalIds(openCatalog(config, { debug() {}, info() {}, warn() {} }), names);
@@ -149,15 +183,18 @@ function registerSet(command: Command): void {
     .option('--name <text>', 'what the key is for')
     .option('--expires <time>', 'from now on, such as 90d; -1: never')
     .option('--models <ids>', 'models that it may use, separated by commas; all: every one')
+    .option('--scopes <list>', `what it may be used for: ${scopeForms}; all: everything`)
+    .option('--parallel <number>', 'most requests at once; none: any number')
     .option('--limit <tokens>', 'a budget of tokens that is never filled again; none: no such budget')
     .action((id: string, options: SetOptions) =>
-      withStore(options, async ({ config, keys, nowMs }) => {
+      withStore(options, async ({ config, keys, plans, nowMs }) => {
         const { name, expires, models } = options;
         const key = keys.change(id, {
           name,
           expiresAtMs: expires === undefined ? undefined : toExpiry(expires, nowMs),
           allowedModels:
             models === undefined ? undefined : models === 'all' ? null : await modelIds(config, models),
+          ...rightsIn(options, plans),
           budgets: budgetsIn(options),
         });
         printRow(key, columnsFor([key]), options.json);
@@ -172,16 +209,19 @@ function registerCreate(command: Command): void {
     .option('--name <text>', 'what the key is for')
     .option('--expires <time>', 'such as 90d (default: never)')
     .option('--models <ids>', 'models that it may use, separated by commas (default: all)')
+    .option('--scopes <list>', `what it may be used for: ${scopeForms} (default: everything)`)
+    .option('--parallel <number>', 'most requests at once (default: any number)')
     .option('--limit <tokens>', 'a budget of tokens, in and out, that is never filled again (default: none)')
     .option('--admin', 'a key for /admin/v1 instead of an ordinary one')
     .action((options: CreateOptions) =>
-      withStore(options, async ({ config, accounts, keys, nowMs }) => {
+      withStore(options, async ({ config, accounts, keys, plans, nowMs }) => {
         const created = keys.create({
           accountId: accounts.get(options.account).id,
           name: options.name,
           kind: options.admin ? 'admin' : 'user',
           expiresAtMs: toExpiry(options.expires, nowMs),
           allowedModels: options.models === undefined ? null : await modelIds(config, options.models),
+          ...rightsIn(options, plans),
           budgets: budgetsIn(options),
         });
         showCreated(created, options);

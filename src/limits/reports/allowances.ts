@@ -1,5 +1,5 @@
 import type { PlanBook } from '../../accounts/plan-book.ts';
-import { parseAllowedModels } from '../../accounts/keys.ts';
+import { parseList } from '../../accounts/keys.ts';
 import type { Measure, Window } from '../../accounts/plans.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Store } from '../../store/store.ts';
@@ -43,7 +43,7 @@ export function allowancesOf(store: Store, plans: PlanBook, keyId: string, nowMs
   const rules = new RuleBook(plans);
   const ownLimits = plans.plans.get(name)?.modelLimits.keys() ?? [];
   const named = new Set([...store.buckets.modelIds(key.balanceId), ...ownLimits].toSorted());
-  const modelIds = parseAllowedModels(key.allowedModels) ?? [...named, anyOtherModel];
+  const modelIds = parseList(key.allowedModels) ?? [...named, anyOtherModel];
   const allowances = modelIds.flatMap((modelId) => {
     const balances = new Balances(store, keyId, modelId);
     return rules.of(name, modelId).map((rule): Allowance => {

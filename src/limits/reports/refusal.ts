@@ -54,6 +54,16 @@ export function toBudgetError(budget: Budget, nowMs: number, isBatch: boolean): 
   );
 }
 
+/** The 429 for a key that runs as many requests as it may. */
+export function toParallelError(parallel: number): AppError {
+  const runs = parallel === 1 ? '1 request' : `${parallel} requests`;
+  return new AppError(
+    'rate_limit_exceeded',
+    `This key runs ${runs} already, and may run no more at once. Try again when one has ended.`,
+    { retryAfterSeconds: 1 },
+  );
+}
+
 /** The 429 for a budget whose rest requests in flight may use. */
 export function toReservedError(budget: Budget): AppError {
   return new AppError(

@@ -13,6 +13,10 @@ export interface KeyRow {
   readonly kind: KeyKind;
   /** JSON array of canonical model ids; null: all. */
   readonly allowedModels: string | null;
+  /** JSON array; null: all. */
+  readonly scopes: string | null;
+  /** Most requests at once; null: any number. */
+  readonly parallel: number | null;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number | null;
   readonly expiresAtMs: number | null;
@@ -31,7 +35,7 @@ export type KeyHash = Buffer;
 
 const select = `
   SELECT keys.id, keys.balance_id AS balanceId, keys.account_id AS accountId, keys.redacted, keys.name, keys.kind,
-    keys.allowed_models AS allowedModels,
+    keys.allowed_models AS allowedModels, keys.scopes, keys.parallel,
     keys.created_at_ms AS createdAtMs,
     keys.last_used_at_ms AS lastUsedAtMs, keys.expires_at_ms AS expiresAtMs, keys.revoked_at_ms AS revokedAtMs,
     accounts.name AS accountName, accounts.plan, accounts.plan_set_at_ms AS planSetAtMs,
@@ -45,10 +49,10 @@ const theValue = '(SELECT ?)';
 export class KeyTable extends Table {
   insert(row: KeyRow, hash: KeyHash): void {
     this.database.run(
-      `INSERT INTO keys (id, balance_id, account_id, hash, redacted, name, kind, allowed_models, created_at_ms,
-                         last_used_at_ms, expires_at_ms, revoked_at_ms)
-       VALUES (:id, :balanceId, :accountId, :hash, :redacted, :name, :kind, :allowedModels, :createdAtMs,
-               :lastUsedAtMs, :expiresAtMs, :revokedAtMs)`,
+      `INSERT INTO keys (id, balance_id, account_id, hash, redacted, name, kind, allowed_models, scopes, parallel,
+                         created_at_ms, last_used_at_ms, expires_at_ms, revoked_at_ms)
+       VALUES (:id, :balanceId, :accountId, :hash, :redacted, :name, :kind, :allowedModels, :scopes, :parallel,
+               :createdAtMs, :lastUsedAtMs, :expiresAtMs, :revokedAtMs)`,
       { ...row, hash },
     );
   }
@@ -83,9 +87,13 @@ export class KeyTable extends Table {
     return this.database.run(sql, nowMs, accountId).changes;
   }
 
-  change(id: string, fields: Pick<KeyRow, 'name' | 'expiresAtMs' | 'allowedModels'>): void {
+  change(
+    id: string,
+    fields: Pick<KeyRow, 'name' | 'expiresAtMs' | 'allowedModels' | 'scopes' | 'parallel'>,
+  ): void {
     this.database.run(
-      `UPDATE keys SET name = :name, expires_at_ms = :expiresAtMs, allowed_models = :allowedModels WHERE id = :id`,
+      `UPDATE keys SET name = :name, expires_at_ms = :expiresAtMs, allowed_models = :allowedModels,
+         scopes = :scopes, parallel = :parallel WHERE id = :id`,
       { id, ...fields },
     );
   }

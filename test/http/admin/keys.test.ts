@@ -38,6 +38,8 @@ describe('POST /admin/v1/keys', () => {
       redacted_value: `${secret.slice(0, 5)}…${secret.slice(-4)}`,
       state: 'active',
       models: null,
+      scopes: null,
+      parallel: null,
       created_at: createdAt,
       last_used_at: null,
       expires_at: null,

@@ -61,6 +61,7 @@ export async function listenWithAccounts() {
 
   return {
     ...services,
+    limiter,
     http,
     admin,
     /** A request with the admin key; a body that is no string goes as JSON. */

@@ -21,6 +21,8 @@ it('creates keys of two kinds that open their account', () => {
     keyId: user.key.id,
     accountId,
     accountName: 'alice',
+    scopes: null,
+    parallel: null,
     kind: 'user',
     allowedModels: ['a', 'b/c'],
     planName: 'standard',

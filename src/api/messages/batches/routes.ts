@@ -11,6 +11,7 @@ import type { Routes } from '../../add-routes.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { sendFile } from '../../files/routes.ts';
 import { createBodyMemory, jsonBody } from '../../middleware/body/json-body.ts';
+import { checkRoute } from '../../middleware/scopes.ts';
 import { toPage } from '../../parameters/list-page.ts';
 import { invalid } from '../../request/validate.ts';
 import { idIn, readBody, readQuery } from '../../request/read-parameters.ts';
@@ -62,6 +63,7 @@ function createBatch({ files, batches, settings }: BatchDeps): Handler<AppEnv> {
   return async (c) => {
     const { requests } = readBody(c, messageBatchSchema);
     const principal = c.get('principal');
+    checkRoute(principal, 'POST', endpoint);
     const lines = requests.map(({ custom_id, params: body }) =>
       [JSON.stringify({ custom_id, method: 'POST', url: endpoint, body }), '\n'].join(''),
     );

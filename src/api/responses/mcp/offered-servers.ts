@@ -6,6 +6,7 @@ import type { McpServers } from '../../../mcp/mcp-servers.ts';
 import { needsApproval } from '../../../mcp/server-spec.ts';
 import type { McpTool } from '../../../mcp/tool-list.ts';
 import { createWireId } from '../../generation/wire/wire-id.ts';
+import { checkScope } from '../../middleware/scopes.ts';
 import { invalid } from '../../request/validate.ts';
 import type { OutputItem } from '../items/items.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';
@@ -41,6 +42,7 @@ export async function offerServers(
   tools: readonly Tool[],
   signal: AbortSignal,
 ): Promise<OfferedServers> {
+  if (tools.some(({ type }) => type === 'mcp')) checkScope(principal, 'tools', 'MCP servers');
   const named = namedServers(servers.list(principal.accountName), tools);
   const offers = await Promise.all(named.map((one) => offer(one, signal)));
   return {

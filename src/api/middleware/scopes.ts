@@ -1,0 +1,70 @@
+import { managedPlans, readScope, type UserScope } from '../../accounts/scopes.ts';
+import type { Principal } from '../../accounts/types.ts';
+import { AppError } from '../../errors/errors.ts';
+
+/** The scope of each documented route, the first that fits; `any`: every ordinary key may use it. */
+const scopesOfRoutes: readonly (readonly [scope: UserScope | 'any', routes: RegExp])[] = [
+  ['batches', /^\/v1\/(?:messages\/)?batches\b/],
+  ['files', /^\/v1\/files\b/],
+  ['chat', /^(?:\/v1\/(?:chat|completions|messages|responses)|\/api\/(?:chat|generate))\b/],
+  ['embeddings', /^(?:\/v1\/(?:embeddings|rerank)|\/rerank|\/api\/embed(?:dings)?)\b/],
+  ['speech', /^\/v1\/(?:audio|voices)\b/],
+  ['tools', /^\/(?:mcp|v1\/mcp_servers)\b/],
+  ['any', /^\/(?:v1\/)?(?:models|limits|usage|documents|stream|tokenize|detokenize|props|slots)\b/],
+  ['any', /^\/api\/(?:version|tags|ps|show|v\d)\b/],
+];
+
+/** The scope that a key needs for a documented route; undefined: none opens it. */
+export const scopeOfRoute = (route: string): UserScope | 'any' | undefined =>
+  scopesOfRoutes.find(([, routes]) => routes.test(route))?.[0];
+
+/** Throws insufficient_permissions where the key has scopes and none of them opens the route. */
+export function checkRoute(principal: Principal, method: string, route: string): void {
+  if (!principal.scopes) return;
+  if (principal.kind === 'admin') checkAdminRoute(principal, method, route);
+  else checkScope(principal, scopeOfRoute(route), route);
+}
+
+/** Throws insufficient_permissions where the key has scopes and `scope` is not among them. */
+export function checkScope(
+  { keyId, scopes }: Principal,
+  scope: UserScope | 'any' | undefined,
+  what: string,
+): void {
+  if (!scopes || scope === 'any' || (scope !== undefined && scopes.includes(scope))) return;
+  const remedy =
+    scope === undefined
+      ? 'Use a key without scopes.'
+      : `It needs the scope ${scope}: ask the operator for "hearth keys set ${keyId} --scopes ${[...scopes, scope].join(',')}", or use another key.`;
+  throw new AppError(
+    'insufficient_permissions',
+    `The scopes of this API key (${scopes.join(', ')}) do not allow ${what}. ${remedy}`,
+  );
+}
+
+/** Throws insufficient_permissions where an admin key manages plans and `plan` is none of them. */
+export function checkPlan(principal: Principal, plan: string): void {
+  const plans = managedPlans(principal);
+  if (plans === undefined || plans.includes(plan)) return;
+  throw new AppError(
+    'insufficient_permissions',
+    `This admin key makes accounts and keys on the plan ${plans.join(', ')} only. Name an account or a plan of these, or use another admin key.`,
+  );
+}
+
+/** What keys that manage plans may do; their bodies are checked by the routes. */
+const managed: ReadonlySet<string> = new Set(['/admin/v1/accounts', '/admin/v1/keys']);
+
+function checkAdminRoute({ keyId, scopes }: Principal, method: string, route: string): void {
+  const isReading = method === 'GET' || method === 'HEAD';
+  const mayRead = isReading && scopes?.includes(readScope) === true;
+  const mayMake = method === 'POST' && managed.has(route) && scopes?.some((scope) => scope !== readScope);
+  if (mayRead || mayMake) return;
+  const needed = isReading
+    ? `It needs the scope ${readScope}`
+    : 'It makes accounts and keys of its plans and nothing else';
+  throw new AppError(
+    'insufficient_permissions',
+    `The scopes of this admin key (${scopes?.join(', ')}) do not allow ${method} ${route}. ${needed}: use another admin key, or "hearth keys set ${keyId} --scopes …" on the machine itself.`,
+  );
+}
