@@ -36,7 +36,7 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
         {t.signIn.remember}
       </label>
       <p class="more-links">
-        <a href="docs">{t.more.reference}</a> <a href="docs/pages">{t.more.handbook}</a>
+        <a href="docs">{t.more.reference}</a> · <a href="docs/pages">{t.more.handbook}</a>
       </p>
       <h3>{t.shortcuts.title}</h3>
       <ShortcutList />

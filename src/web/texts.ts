@@ -249,6 +249,8 @@ export const t = {
     effortByDefault: "the model's own",
     byDefault: { maxTokens: 'up to the context', seed: 'random' } as Readonly<Record<string, string>>,
     range: (min: number, max: number | undefined) => (max === undefined ? `from ${min}` : `${min} to ${max}`),
+    sampling: 'How words are drawn',
+    format: 'The form of answers, and tools',
     stop: 'Stop sequences, one per line',
     tooManyStops: 'At most 16.',
     schema: 'JSON schema that answers must fit',

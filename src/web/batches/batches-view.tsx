@@ -29,15 +29,20 @@ export function BatchesView() {
           onFile={(file) => void act(sendBatch(file).catch((error: unknown) => refuse(file, error)))}
         />
       </header>
-      <p class="note">
-        {t.batches.lead} <a href="docs/pages/batches">{t.batches.guide}</a>{' '}
+      <p class="lead">
+        {t.batches.lead} <a href="docs/pages/batches">{t.batches.guide}</a>
+        {' · '}
         <button type="button" class="plain-link" onClick={() => saveFile('batch.jsonl', sample())}>
           {t.batches.sample}
         </button>
       </p>
       <Problem text={problem} />
       <Progress of={batches} />
-      {batches.value !== undefined && rows.length === 0 && <p class="note">{t.batches.nothing}</p>}
+      {batches.value !== undefined && rows.length === 0 && (
+        <section class="card">
+          <p class="quiet">{t.batches.nothing}</p>
+        </section>
+      )}
       {rows.map((batch) => (
         <BatchCard key={batch.id} batch={batch} act={act} />
       ))}
@@ -65,7 +70,7 @@ function sample(): Blob {
 
 function FileChoice({ onFile }: { onFile: (file: File) => void }) {
   return (
-    <label class="button">
+    <label class="button primary">
       {t.batches.choose}
       <input
         type="file"

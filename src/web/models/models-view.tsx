@@ -38,7 +38,6 @@ export function ModelsView() {
       <Problem text={problem} />
       <Progress of={statuses} />
       {memory !== undefined && <MemoryBars memory={memory} />}
-      <PullPanel onPulled={() => statuses.reload()} />
       {data.length > 0 && (
         <section class="card">
           <RowFilter filter={filter} count={data.length} />
@@ -68,6 +67,7 @@ export function ModelsView() {
           </div>
         </section>
       )}
+      <PullPanel onPulled={() => statuses.reload()} />
     </div>
   );
 }

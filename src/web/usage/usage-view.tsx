@@ -113,7 +113,7 @@ function UsageTable({ sums, by }: { sums: readonly Usage[]; by: Group }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t.usage.groups[by]}</th>
+            <th scope="col">{t.usage.group[by]}</th>
             {measureNames.map((name) => (
               <th key={name} scope="col" class="number">
                 {t.usage.measures[name]}

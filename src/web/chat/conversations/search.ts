@@ -11,6 +11,9 @@ export interface Match {
 /** In characters, before and after what was found. */
 const aroundChars = 40;
 
+/** Text without the signs of Markdown. */
+const plain = (text: string) => text.replaceAll(/[*_`#>|]+/g, '');
+
 /** Where `conversation` has `query`, in small letters; true: in its title, or nothing is searched for; undefined: nowhere. */
 export function search({ title, messages }: Conversation, query: string): Match | true | undefined {
   if (query === '' || title.toLowerCase().includes(query)) return true;
@@ -21,9 +24,9 @@ export function search({ title, messages }: Conversation, query: string): Match 
     const from = Math.max(0, at - aroundChars);
     return {
       messageId: id,
-      before: (from > 0 ? '…' : '') + content.slice(from, at),
+      before: (from > 0 ? '…' : '') + plain(content.slice(from, at)),
       found: content.slice(at, end),
-      after: content.slice(end, end + aroundChars),
+      after: plain(content.slice(end, end + aroundChars)),
     };
   }
   return undefined;

@@ -23,7 +23,7 @@ export function useFollowing(
     follows: hasMessages && soughtId === undefined,
     sought: soughtId,
     top: 0,
-    height: 0,
+    most: 0,
   });
   const lastAnswerId = useRef(answerId);
   const follow = () => {
@@ -34,22 +34,23 @@ export function useFollowing(
     const target = sought === undefined ? null : element.querySelector(`[data-id="${CSS.escape(sought)}"]`);
     if (target !== null) target.scrollIntoView({ block: 'center' });
     else if (follows) element.scrollTop = element.scrollHeight;
-    state.current = { ...state.current, top: element.scrollTop, height: element.scrollHeight };
+    state.current = { ...state.current, top: element.scrollTop, most: mostTop(element) };
   };
-  /** A person goes up while the height stays; the browser itself does so only where the content becomes lower. */
+  /** A person goes up while the end stays where it is; the browser itself does so only where the end comes nearer. */
   const look = (element: HTMLDivElement) => {
-    const { scrollTop: top, scrollHeight: height, clientHeight } = element;
+    const top = element.scrollTop;
+    const most = mostTop(element);
     const last = state.current;
-    const isUp = top < last.top - 1 && height >= last.height;
-    const isNear = height - top - clientHeight < nearPx;
+    const isUp = top < last.top - 1 && most >= last.most;
+    const isNear = most - top < nearPx;
     if (isUp) state.current.follows = false;
     else if (isNear && top > last.top) state.current.follows = true;
     state.current.top = top;
-    state.current.height = height;
-    setIsAway(height - top - clientHeight > 2 * nearPx);
+    state.current.most = most;
+    setIsAway(most - top > 2 * nearPx);
   };
   const goToEnd = () => {
-    state.current = { follows: true, sought: undefined, top: 0, height: 0 };
+    state.current = { follows: true, sought: undefined, top: 0, most: 0 };
     follow();
   };
   useLayoutEffect(() => {
@@ -68,6 +69,8 @@ export function useFollowing(
   });
   return { isAway, goToEnd };
 }
+
+const mostTop = ({ scrollHeight, clientHeight }: HTMLElement) => scrollHeight - clientHeight;
 
 interface Watchers {
   readonly onScroll: (box: HTMLDivElement) => void;

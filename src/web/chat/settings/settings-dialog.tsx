@@ -20,6 +20,11 @@ interface Props {
 
 const efforts = ['none', 'low', 'medium', 'high'] as const;
 
+/** So many stand first; who sets the others knows what they are. */
+const mainNumbers = 2;
+const rareNumbers = numberParameters.slice(mainNumbers);
+const rareTexts = ['stop', 'schema', 'tools', 'logitBias'] as const;
+
 /** The settings of this chat. An empty field leaves the choice to the server. */
 export function SettingsDialog({ settings, onChange, onClose }: Props) {
   const set = <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => {
@@ -39,14 +44,7 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
         />
       </Field>
       <div class="columns">
-        {numberParameters.map((parameter) => (
-          <NumberField
-            key={parameter.name}
-            parameter={parameter}
-            value={settings[parameter.name]}
-            onChange={(value) => set(parameter.name, value)}
-          />
-        ))}
+        <Numbers of={numberParameters.slice(0, mainNumbers)} settings={settings} set={set} />
         <Field label={t.settings.effort}>
           <select
             value={settings.effort ?? ''}
@@ -61,9 +59,18 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
           </select>
         </Field>
       </div>
+      <details open={rareNumbers.some(({ name }) => settings[name] !== undefined)}>
+        <summary>{t.settings.sampling}</summary>
+        <div class="columns">
+          <Numbers of={rareNumbers} settings={settings} set={set} />
+        </div>
+      </details>
       <ServerItems settings={settings} onSettings={onChange} />
       <VoiceSettings settings={settings} set={set} />
-      <TextSettings settings={settings} set={set} />
+      <details open={rareTexts.some((name) => settings[name] !== undefined)}>
+        <summary>{t.settings.format}</summary>
+        <TextSettings settings={settings} set={set} />
+      </details>
       <EndOfSettings settings={settings} onChange={onChange} onClose={onClose} />
     </Dialog>
   );
@@ -96,13 +103,26 @@ function EndOfSettings({ settings, onChange, onClose }: Props) {
   );
 }
 
-interface TextSettingsProps {
+interface PartProps {
   readonly settings: ChatSettings;
   readonly set: <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => void;
 }
 
+const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberParameters }) => (
+  <>
+    {shown.map((parameter) => (
+      <NumberField
+        key={parameter.name}
+        parameter={parameter}
+        value={settings[parameter.name]}
+        onChange={(value) => set(parameter.name, value)}
+      />
+    ))}
+  </>
+);
+
 /** Those of several lines, which are checked as they are typed. */
-function TextSettings({ settings, set }: TextSettingsProps) {
+function TextSettings({ settings, set }: PartProps) {
   return (
     <>
       <CheckedArea
@@ -136,13 +156,8 @@ function TextSettings({ settings, set }: TextSettingsProps) {
   );
 }
 
-interface VoiceProps {
-  readonly settings: ChatSettings;
-  readonly set: <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => void;
-}
-
 /** Whether and by whom answers are read; nothing where no model speaks. */
-function VoiceSettings({ settings, set }: VoiceProps) {
+function VoiceSettings({ settings, set }: PartProps) {
   if (voiceModels.value.length === 0) return null;
   return (
     <fieldset>
