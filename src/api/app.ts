@@ -16,6 +16,7 @@ import { messageBatchRoutes } from './messages/batches/routes.ts';
 import { countTokens, createMessage } from './messages/route.ts';
 import { inlineDocuments } from './attachments/inline-documents.ts';
 import { readDocument } from './documents/route.ts';
+import { infill } from './infill/route.ts';
 import { addRoutes, type Middleware, type Routes } from './add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { authenticate, keylessAccess, requireKind, unlessLocal } from './middleware/authenticate.ts';
@@ -69,7 +70,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.use('/v1/messages/*', speak(anthropicDialect));
   app.use('/v1/models/*', speak(modelsDialect));
   const withKey = authenticate(authenticator, keylessAccess(settings, isLocal));
-  for (const path of ['/v1/*', '/mcp', '/tokenize', '/detokenize', '/rerank', '/props', '/slots'])
+  for (const path of ['/v1/*', '/mcp', '/tokenize', '/detokenize', '/rerank', '/props', '/slots', '/infill'])
     app.use(path, withKey, requireKind('user'), draining(health));
   for (const path of ['/v1/files/*', '/v1/batches/*', '/v1/messages/batches/*'])
     app.use(path, whenWritable(health));
@@ -92,6 +93,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     ...batchRoutes(deps, json),
     '/mcp': { POST: [json, callTools(app)] },
     '/v1/completions': { POST: [json, completions(deps)] },
+    '/infill': { POST: [json, infill(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
     '/v1/rerank': reranking,
     '/rerank': reranking,

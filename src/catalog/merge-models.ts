@@ -231,6 +231,7 @@ function toCatalogModel(
         audio: (senses.speech && can(facts, 'transcribe')) || usable?.hears === true,
         image: usable?.sees === true,
         functionCalling: found?.functionCalling ?? facts.functionCalling,
+        infill: found?.infill ?? facts.infill,
         reasoning: entry?.reasoning ?? found?.reasoning ?? facts.reasoning,
         toolFormat: found?.toolFormat,
         reasoningEfforts: found?.reasoningEfforts,

@@ -51,6 +51,8 @@ export interface CatalogModel {
     readonly image: boolean;
     readonly functionCalling: boolean;
     readonly reasoning: boolean;
+    /** It writes the text between two others. */
+    readonly infill?: boolean | undefined;
     /** See `ModelFindings`; undefined: not known before its first load, or not a chat model. */
     readonly toolFormat?: 'native' | 'json' | undefined;
     readonly reasoningEfforts?: readonly string[] | undefined;

@@ -107,12 +107,19 @@ export type TemplateVariables = Readonly<Record<string, string | number | boolea
 /**
  * The input of the model: a conversation through its chat template, plain text, or token ids. In plain text the
  * texts of control tokens become those tokens. With a `suffix` the model fills the gap between prompt and suffix, and
- * both are taken literally. With `continuesLast` the last message is the beginning of the answer, whose rest is written.
+ * both are taken literally, as are `begun`, the beginning of what it fills in, and `snippets` of other files. With `continuesLast` the last message is the beginning of the answer, whose rest is written.
  */
 export type Prompt =
   | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[]; readonly continuesLast?: boolean }
-  | { readonly kind: 'text'; readonly text: string; readonly suffix?: string }
+  | (TextPrompt & { readonly kind: 'text' })
   | { readonly kind: 'tokens'; readonly tokens: readonly number[]; readonly suffix?: string };
+
+export interface TextPrompt {
+  readonly text: string;
+  readonly suffix?: string;
+  readonly begun?: string;
+  readonly snippets?: readonly { readonly name: string; readonly text: string }[];
+}
 
 /** The fields of every request about its caller and the model that it needs. */
 export interface ModelUse extends Caller {

@@ -55,7 +55,14 @@ export function mostTokensOf(request: GenerationRequest, contextTokens: number):
 
 function mostPromptTokens(prompt: GenerationRequest['prompt'], contextTokens: number): number {
   if (prompt.kind === 'tokens') return prompt.tokens.length + Buffer.byteLength(prompt.suffix ?? '');
-  if (prompt.kind === 'text') return Buffer.byteLength(prompt.text + (prompt.suffix ?? '')) + 1;
+  if (prompt.kind === 'text') {
+    const { text, suffix = '', begun = '', snippets = [] } = prompt;
+    const others = snippets.reduce(
+      (bytes, { name, text: other }) => bytes + Buffer.byteLength(name + other) + tokensPerMessage,
+      0,
+    );
+    return Buffer.byteLength(text + suffix + begun) + others + tokensPerMessage;
+  }
   let bytes = templateTokens;
   for (const { content, reasoning = '', attachments = [], toolCalls = [] } of prompt.messages) {
     if (attachments.length + toolCalls.length > 0) return contextTokens;

@@ -34,6 +34,7 @@ export const meteredRoutes = {
   responses: { route: '/v1/responses', measures: ['requests', 'inputTokens', 'outputTokens'] },
   responsesCompact: { route: '/v1/responses/compact', measures: ['requests', 'inputTokens', 'outputTokens'] },
   completions: { route: '/v1/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  infill: { route: '/infill', measures: ['requests', 'inputTokens', 'outputTokens'] },
   embeddings: { route: '/v1/embeddings', measures: ['requests', 'inputTokens'] },
   ollamaChat: { route: '/api/chat', measures: ['requests', 'inputTokens', 'outputTokens'] },
   ollamaGenerate: { route: '/api/generate', measures: ['requests', 'inputTokens', 'outputTokens'] },

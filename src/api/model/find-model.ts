@@ -1,5 +1,7 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
+import { preferredChatModel } from '../../config/demo.ts';
+import type { ModelMemory } from '../../engine/pool/model-status.ts';
 import { AppError } from '../../errors/errors.ts';
 import { can, modelKinds, type Ability } from '../../model-kinds.ts';
 import { canReason, findNamedModel, withoutSuffix, type NamedModel } from './model-names.ts';
@@ -45,6 +47,24 @@ export function findTokenModel(catalog: Catalog, principal: Principal, name: str
     "Missing required parameter 'model': it can be left out only where there is one model. GET /v1/models lists them.",
     { param: 'model' },
   );
+}
+
+/**
+ * The model of a request that names none, where llama-server has one model only: one that writes text and is in memory,
+ * else the first. `isFit`: those to be preferred. Throws model_not_found.
+ */
+export function presentModel(
+  catalog: Catalog,
+  models: Pick<ModelMemory, 'state'>,
+  principal: Principal,
+  isFit: (model: CatalogModel) => boolean = () => true,
+): CatalogModel {
+  const writing = tokenModels(catalog, principal).filter((model) => can(model, 'generate'));
+  const fit = writing.filter(isFit);
+  const chosen = fit.length > 0 ? fit : writing;
+  const model = chosen.find(({ id }) => models.state(id) === 'loaded') ?? preferredChatModel(chosen);
+  if (model !== undefined) return model;
+  throw new AppError('model_not_found', 'There is no model here that writes text.', { param: 'model' });
 }
 
 /** The kinds of work of the routes: the ability that each needs, and its name in errors. */

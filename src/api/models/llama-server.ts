@@ -1,11 +1,9 @@
 import type { Handler } from 'hono';
 import { z } from 'zod';
 import { packageVersion } from '../../config/package-version.ts';
-import { preferredChatModel } from '../../config/demo.ts';
-import { AppError } from '../../errors/errors.ts';
 import { can } from '../../model-kinds.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
-import { findTokenModel, tokenModels } from '../model/find-model.ts';
+import { findTokenModel, presentModel } from '../model/find-model.ts';
 import { contextTokensOf, type NamedModel } from '../model/model-names.ts';
 import { named, namedObject } from '../openapi/json-schema.ts';
 import { json, operationsOf } from '../openapi/operation.ts';
@@ -92,12 +90,7 @@ function slotsOf({ id, settings, upstream }: NamedModel['model'], { models }: De
 async function findAsked(c: AppContext, { catalog, models }: Deps): Promise<NamedModel> {
   const principal = c.get('principal');
   const { model: asked } = readQuery(c, query);
-  const chat = tokenModels(catalog, principal).filter((model) => can(model, 'generate'));
-  const name =
-    asked ?? (chat.find(({ id }) => models.state(id) === 'loaded') ?? preferredChatModel(chat))?.id;
-  if (name === undefined)
-    throw new AppError('model_not_found', 'There is no model here that writes text.', { param: 'model' });
-  const found = findTokenModel(catalog, principal, name);
+  const found = findTokenModel(catalog, principal, asked ?? presentModel(catalog, models, principal).id);
   await models.findContexts([found.model.id]);
   return found;
 }

@@ -69,7 +69,9 @@ const identity = {
 export const ollamaVersion = named('OllamaVersion', {
   version: z.string().describe('Of the Ollama whose API this follows.'),
 });
-const capabilities = z.array(z.enum(['completion', 'tools', 'vision', 'audio', 'thinking', 'embedding']));
+const capabilities = z.array(
+  z.enum(['completion', 'tools', 'vision', 'audio', 'thinking', 'embedding', 'insert']),
+);
 export const tagList = named('OllamaTags', {
   models: z.array(z.strictObject({ ...identity, modified_at: time, context_length: count, capabilities })),
 });

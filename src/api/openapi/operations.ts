@@ -9,6 +9,7 @@ import { docsOperations } from '../docs/route.ts';
 import { documentOperations } from '../documents/route.ts';
 import { embeddingOperations } from '../embeddings/route.ts';
 import { fileOperations } from '../files/operation.ts';
+import { infillOperations } from '../infill/operation.ts';
 import { limitOperations } from '../limits/operation.ts';
 import { toolOperations } from '../mcp/route.ts';
 import { messageBatchOperations } from '../messages/batches/operation.ts';
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = [
   ...responseOperations,
   ...serverOperations,
   ...completionOperations,
+  ...infillOperations,
   ...embeddingOperations,
   ...rerankOperations,
   ...tokenOperations,

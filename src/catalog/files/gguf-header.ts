@@ -27,6 +27,7 @@ export interface GgufHeader {
   readonly author: string | null;
   readonly chatTemplate: string | null;
   /** 0 where the file does not tell. */
+  readonly namesInfillTokens: boolean;
   readonly trainContextTokens: number;
   readonly poolingType: number | null;
   /** Numbers per token between the layers; null where the file does not tell. */
@@ -105,6 +106,9 @@ export function readGgufHeader(fd: number, fileSizeBytes: number): GgufHeader {
     organization: textOf(values, 'general.organization'),
     author: textOf(values, 'general.author'),
     chatTemplate: textOf(values, 'tokenizer.chat_template'),
+    namesInfillTokens: ['fim_pre_token_id', 'prefix_token_id'].some((key) =>
+      values.has(`tokenizer.ggml.${key}`),
+    ),
     trainContextTokens: countOf(values, `${architecture}.context_length`) ?? 0,
     poolingType: numberOf(values, `${architecture}.pooling_type`),
     embeddingLength: countOf(values, `${architecture}.embedding_length`),

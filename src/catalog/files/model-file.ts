@@ -17,6 +17,8 @@ export interface ModelFacts {
   readonly trainContextTokens: number;
   readonly functionCalling: boolean;
   readonly reasoning: boolean;
+  /** It names tokens for the text before and behind a gap. Many files that have such tokens do not name them. */
+  readonly infill?: boolean;
   readonly chatTemplate: string | null;
   /** The model's name in the file; null where it does not tell. */
   readonly name: string | null;
@@ -147,6 +149,7 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
       trainContextTokens: header.trainContextTokens,
       functionCalling: template !== null && templateTakesTools(template),
       reasoning: template !== null && templateKnowsThinking(template),
+      infill: header.namesInfillTokens,
       chatTemplate: template,
       name: header.name,
       embeddingLength: header.embeddingLength,

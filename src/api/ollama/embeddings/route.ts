@@ -10,7 +10,8 @@ import { findModelFor } from '../../model/find-model.ts';
 import { toModelUse } from '../../model/model-names.ts';
 import { inputPlaces, textInputs } from '../../parameters/text-inputs.ts';
 import { readBody } from '../../request/read-parameters.ts';
-import { Stopwatch } from '../generation/statistics.ts';
+import { Stopwatch } from '../../generation/stopwatch.ts';
+import { toStatistics } from '../generation/statistics.ts';
 import { withoutTag } from '../names.ts';
 import { z } from 'zod';
 import { namedParameters } from '../../openapi/json-schema.ts';
@@ -55,7 +56,7 @@ export function embed(deps: AppDeps): Handler<AppEnv> {
       places: inputPlaces('inputs', 'input', input),
     };
     return await serveWork(c, deps, job, (end) => {
-      const { total_duration, load_duration, prompt_eval_count } = stopwatch.finish(end.usage);
+      const { total_duration, load_duration, prompt_eval_count } = toStatistics(stopwatch, end.usage);
       const vectors = end.vectors.map((vector) => [...vector]);
       return c.json({ model: asked, embeddings: vectors, total_duration, load_duration, prompt_eval_count });
     });

@@ -7,9 +7,10 @@ import type {
 } from '../../../engine/generation.ts';
 import type { JsonObject } from '../../../engine/types.ts';
 import type { AppError } from '../../../errors/errors.ts';
+import type { Stopwatch } from '../../generation/stopwatch.ts';
 import type { StreamedAnswer } from '../../generation/serve-generation.ts';
 import { linesType, ollamaDialect, toLine } from '../dialect.ts';
-import type { Stopwatch } from './statistics.ts';
+import { toStatistics } from './statistics.ts';
 
 /** A call that the model made. */
 interface OllamaCall {
@@ -95,7 +96,7 @@ function toHead({ model, nowMs, toFields }: AnswerShape, part: AnswerPart) {
 
 function toEnd(shape: AnswerShape, part: AnswerPart, { finishReason, usage }: FinishedGeneration): object {
   const done_reason = finishReason === 'length' ? 'length' : 'stop';
-  return { ...toHead(shape, part), done: true, done_reason, ...shape.stopwatch.finish(usage) };
+  return { ...toHead(shape, part), done: true, done_reason, ...toStatistics(shape.stopwatch, usage) };
 }
 
 /** The calls among `blocks`, without one that was cut off. */

@@ -2,6 +2,7 @@ import type { Handler } from 'hono';
 import { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { meteredRoutes, type MeteredRoute } from '../../generation/metering.ts';
+import { Stopwatch } from '../../generation/stopwatch.ts';
 import { generationOf, type CheckedRequest } from '../../generation/checked-request.ts';
 import { serveGeneration } from '../../generation/serve-generation.ts';
 import { serveWork, uncomputed } from '../../generation/serve-work.ts';
@@ -14,7 +15,6 @@ import { withoutTag } from '../names.ts';
 import { AnswerLines, toMessage, toObject, toResponse, type AnswerPart } from './answer.ts';
 import { toChatGeneration, toPromptGeneration } from './convert.ts';
 import { parseChat, parseGenerate } from './schema.ts';
-import { Stopwatch } from './statistics.ts';
 
 const places: readonly ParameterPlace[] = [
   [outputSchemaPlace, 'format'],

@@ -46,11 +46,12 @@ export function toTag(model: CatalogModel, models: AppDeps['models']) {
 }
 
 function toCapabilities(model: CatalogModel) {
-  const { functionCalling, image, audio, reasoning } = model.capabilities;
+  const { functionCalling, image, audio, reasoning, infill = false } = model.capabilities;
   const writes = can(model, 'generate');
   const named = [
     ['completion', writes],
     ['tools', functionCalling],
+    ['insert', writes && infill],
     ['vision', writes && image],
     ['audio', writes && audio],
     ['thinking', reasoning],

@@ -139,6 +139,7 @@ async function tryPrompts(llama: Llama, model: LlamaModel): Promise<ModelFinding
   return {
     toolFormat: knowsSyntax ? 'native' : 'json',
     functionCalling: knowsSyntax || toolsVariable !== undefined,
+    infill: vocabulary.fillInTheMiddle !== undefined,
     reasoning: thoughts !== undefined,
     ...(thoughts?.effort && { reasoningEfforts: Object.keys(thoughts.effort.values) }),
   };

@@ -224,9 +224,23 @@ async function rawTokens(
       'This model has no fill-in-the-middle tokens, so it cannot write towards a suffix. Leave it out.',
       { param: 'suffix' },
     );
-  const before = isText ? await vocabulary.tokenize(prompt.text, false, enough, true) : prompt.tokens;
-  const behind = await vocabulary.tokenize(suffix, false, enough, true);
-  return Uint32Array.from([markers.prefix, ...before, markers.suffix, ...behind, markers.middle]);
+  const literal = (text: string) => vocabulary.tokenize(text, false, enough, true);
+  const { begun = '', snippets = [] } = isText ? prompt : {};
+  const [begin, between] = markers.file === undefined ? [[], []] : [markers.repository, [markers.file]];
+  const parts = snippets.length === 0 || begin.length === 0 ? [] : [begin, await literal('project\n')];
+  for (const { name, text } of snippets) parts.push(between, await literal(`${name}\n${text}\n`));
+  return concat(
+    [
+      ...parts,
+      snippets.length === 0 ? [] : between,
+      [markers.prefix],
+      isText ? await literal(prompt.text) : prompt.tokens,
+      [markers.suffix],
+      await literal(suffix),
+      [markers.middle],
+      await literal(begun),
+    ].map((tokens) => Uint32Array.from(tokens)),
+  );
 }
 
 /** Throws invalid_value for the first id that is not a token, because it would fail all requests of its step. */

@@ -14,7 +14,14 @@ export interface FillInTheMiddle {
   readonly prefix: number;
   readonly suffix: number;
   readonly middle: number;
+  /** In front of another file; undefined: the model has no such token. */
+  readonly file: number | undefined;
+  /** In front of the name of a project: one token, or none. */
+  readonly repository: readonly number[];
 }
+
+const fileMarkers = ['<|file_sep|>', '<|file_separator|>', '<file_sep>', '<fim_sep>'];
+const repositoryMarkers = ['<|repo_name|>', '<|fim_repo|>', '<repo_name>', '<reponame>', '<fim_repo>'];
 
 const utf8 = new TextEncoder();
 
@@ -61,7 +68,6 @@ export class Vocabulary {
     this.#bosToken = native.tokenBos();
     this.bosText = this.#textOf(this.#bosToken);
     this.eosText = this.#textOf(native.tokenEos());
-    this.fillInTheMiddle = fillInTheMiddleOf(native);
     const special = readSpecialTokens(native, this.size);
     this.endOfGeneration = special.endOfGeneration;
     this.neverDrawn = neverDrawn.filter((token) => this.has(token));
@@ -78,6 +84,7 @@ export class Vocabulary {
       specials: this.specials,
       addsSpace: this.#addsSpace,
     });
+    this.fillInTheMiddle = this.#findInfill();
   }
 
   /** Texts that must not become control tokens when they stand in a message. */
@@ -157,6 +164,19 @@ export class Vocabulary {
     return text === '' ? new Uint32Array() : this.#tokenizer.tokenizePiece(text, true, true);
   }
 
+  /** Undefined: the model cannot fill in. */
+  #findInfill(): FillInTheMiddle | undefined {
+    const native = this.#native;
+    const [prefix, suffix, middle] = [native.prefixToken(), native.suffixToken(), native.middleToken()];
+    if (Math.min(prefix, suffix, middle) < 0) return undefined;
+    const known = (texts: readonly string[]) =>
+      texts
+        .map((text) => this.tokenizeGenerated(text))
+        .flatMap((tokens) => (tokens.length === 1 ? [...tokens] : []));
+    const [file] = known(fileMarkers);
+    return { prefix, suffix, middle, file, repository: known(repositoryMarkers).slice(0, 1) };
+  }
+
   get #wantsBos(): boolean {
     return this.#bosToken >= 0 && this.#native.shouldPrependBosToken();
   }
@@ -164,9 +184,4 @@ export class Vocabulary {
   #textOf(token: number): string {
     return token < 0 ? '' : (this.#native.getTokenString(token) ?? '');
   }
-}
-
-function fillInTheMiddleOf(native: NativeModel): FillInTheMiddle | undefined {
-  const [prefix, suffix, middle] = [native.prefixToken(), native.suffixToken(), native.middleToken()];
-  return Math.min(prefix, suffix, middle) < 0 ? undefined : { prefix, suffix, middle };
 }

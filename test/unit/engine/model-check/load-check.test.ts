@@ -34,7 +34,7 @@ class MemoryStore implements VerdictStore {
 }
 
 /** Findings about a template that shows no tools. */
-const findings = { toolFormat: 'json', functionCalling: false, reasoning: false } as const;
+const findings = { toolFormat: 'json', functionCalling: false, infill: false, reasoning: false } as const;
 
 describe('checkModelFile', () => {
   it('lets a sound model pass', async () => {

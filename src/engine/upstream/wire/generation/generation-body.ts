@@ -72,6 +72,10 @@ function toTextFields(
   // hearth repeats a text itself. Only the upstream knows tokens and their log-probabilities.
   if (echo === true && (prompt.kind === 'tokens' || topLogprobs !== undefined)) throw unsupported('echo');
   const { suffix } = prompt;
+  if (prompt.kind === 'text') {
+    if (prompt.begun) throw unsupported('begun');
+    if (prompt.snippets !== undefined && prompt.snippets.length > 0) throw unsupported('snippets');
+  }
   return {
     prompt: prompt.kind === 'text' ? prompt.text : prompt.tokens,
     ...(suffix !== undefined && { suffix }),

@@ -139,7 +139,8 @@ describe('fill-in-the-middle', () => {
       const model = await llama.loadModel({ modelPath: await tinyModel({ controlTexts: texts }) });
       const { fillInTheMiddle, controlTokens } = new Vocabulary(model);
       const [prefix, suffix, middle] = controlTexts.map((text) => controlTokens.get(text));
-      expect(fillInTheMiddle).toEqual(texts.length === 3 ? { prefix, suffix, middle } : undefined);
+      const found = { prefix, suffix, middle, file: undefined, repository: [] };
+      expect(fillInTheMiddle).toEqual(texts.length === 3 ? found : undefined);
       await model.dispose();
     }
   });
