@@ -66,7 +66,7 @@ export function toShown(model: CatalogModel, models: AppDeps['models']) {
   return {
     modelfile: `# ${model.id} is a file that hearth serves; it has no Modelfile.\nFROM ${model.id}\n`,
     parameters: contextTokens === undefined ? '' : `num_ctx ${contextTokens}`,
-    template: '',
+    template: toTemplate(model),
     details: toDetails(model),
     model_info: {
       'general.architecture': architecture,
@@ -76,6 +76,22 @@ export function toShown(model: CatalogModel, models: AppDeps['models']) {
     capabilities: toCapabilities(model),
     modified_at: modifiedAt(model),
   };
+}
+
+/**
+ * Fields that the model takes, written as a template of Ollama: programs look for `.Tools` and `.Suffix` in it. Its own
+ * template is another language.
+ */
+function toTemplate(model: CatalogModel): string {
+  if (!can(model, 'generate')) return '';
+  const { functionCalling, infill } = model.capabilities;
+  const fields = [
+    '.System',
+    ...(functionCalling ? ['.Tools'] : []),
+    '.Prompt',
+    ...(infill ? ['.Suffix'] : []),
+  ];
+  return fields.map((field) => `{{ ${field} }}`).join('');
 }
 
 /** A model in memory. */
