@@ -1,3 +1,6 @@
+import { programBeside } from '../../engine/processes/watch-child.ts';
+import { piModelVariable } from './pi-extension.ts';
+
 /** The server and the model that an agent is set up for. */
 export interface AgentTarget {
   /** Such as `http://127.0.0.1:8080/v1`. */
@@ -125,6 +128,46 @@ export const agents = {
       env: { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: secret, OPENAI_MODEL: modelId },
       args: ['--auth-type', 'openai'],
     }),
+  },
+  copilot: {
+    command: 'copilot',
+    npmPackage: '@github/copilot',
+    firstPromptTokens: 11_000,
+    unset: [
+      'COPILOT_PROVIDER_TYPE',
+      'COPILOT_PROVIDER_WIRE_API',
+      'COPILOT_PROVIDER_TRANSPORT',
+      'COPILOT_PROVIDER_BEARER_TOKEN',
+      'COPILOT_PROVIDER_API_KEY_COMMAND',
+      'COPILOT_PROVIDER_HEADERS',
+      'COPILOT_PROVIDER_MODEL_ID',
+      'COPILOT_PROVIDER_WIRE_MODEL',
+    ],
+    prepare: ({ baseUrl, secret, modelId, contextTokens }) => ({
+      env: {
+        COPILOT_PROVIDER_BASE_URL: baseUrl,
+        COPILOT_PROVIDER_API_KEY: secret,
+        COPILOT_MODEL: modelId,
+        COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(contextTokens - answerTokens(contextTokens)),
+        COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(answerTokens(contextTokens)),
+        // It would ask for an account of GitHub otherwise, and send what it measures there.
+        COPILOT_OFFLINE: 'true',
+      },
+      args: [],
+    }),
+  },
+  pi: {
+    command: 'pi',
+    npmPackage: '@earendil-works/pi-coding-agent',
+    firstPromptTokens: 2000,
+    unset: [],
+    prepare: ({ baseUrl, secret, modelId: id, contextTokens: contextWindow }) => {
+      const model = { baseUrl, id, name: id, contextWindow, maxTokens: answerTokens(contextWindow) };
+      return {
+        env: { HEARTH_API_KEY: secret, [piModelVariable]: JSON.stringify(model) },
+        args: ['-e', programBeside(import.meta.url, 'pi-extension'), '--provider', 'hearth', '--model', id],
+      };
+    },
   },
 } as const satisfies Readonly<Record<string, Agent>>;
 

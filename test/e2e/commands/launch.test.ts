@@ -12,7 +12,7 @@ import { startServer, type RunningServer } from '../../support/server/start-serv
 import { ownTemplates } from '../../support/models/templates.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
 
-const agentNames = ['claude', 'codex', 'opencode', 'qwen'] as const;
+const agentNames = ['claude', 'codex', 'opencode', 'qwen', 'copilot', 'pi'] as const;
 const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 
 interface Seen {

@@ -11,6 +11,15 @@ const valueOf = (setting) => {
   const given = args.find((argument) => argument.startsWith(`${setting}=`));
   return given && JSON.parse(given.slice(setting.length + 1));
 };
+/** Runs the extension that pi is started with, as pi does. */
+async function ofPi() {
+  if (name !== 'pi') return undefined;
+  const { default: extend } = await import(args[args.indexOf('-e') + 1]);
+  const made = {};
+  extend({ registerProvider: (_name, provider) => Object.assign(made, provider) });
+  return { baseUrl: made.baseUrl, secret: made.apiKey, model: made.models[0].id };
+}
+
 const { baseUrl, secret, model } = {
   claude: {
     baseUrl: `${env.ANTHROPIC_BASE_URL}/v1`,
@@ -27,6 +36,12 @@ const { baseUrl, secret, model } = {
     secret: env.HEARTH_API_KEY,
     model: Object.keys(opencode?.models ?? {})[0],
   },
+  copilot: {
+    baseUrl: env.COPILOT_PROVIDER_BASE_URL,
+    secret: env.COPILOT_PROVIDER_API_KEY,
+    model: env.COPILOT_MODEL,
+  },
+  pi: await ofPi(),
   qwen: { baseUrl: env.OPENAI_BASE_URL, secret: env.OPENAI_API_KEY, model: env.OPENAI_MODEL },
 }[name];
 const ask = () =>
