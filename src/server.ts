@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
-import { createAuthenticator, toPrincipal } from './accounts/authenticator.ts';
+import { createAuthenticator } from './accounts/authenticator.ts';
 import { SignInCodes } from './accounts/sign-in-codes.ts';
 import { ensureBootstrap, ensureKeylessKey, type Bootstrap } from './accounts/bootstrap.ts';
 import { createApp } from './api/app.ts';
@@ -10,12 +10,8 @@ import { RemotePictures } from './api/attachments/remote-pictures.ts';
 import type { AppDeps } from './api/env.ts';
 import { createHttpServer } from './api/http-server.ts';
 import { KeptStreams } from './api/streams/kept-streams.ts';
+import { openAdministration } from './assembly/open-administration.ts';
 import { openBatches, type OpenBatches } from './assembly/open-batches.ts';
-import { loadCuratedModels } from './catalog/pulls/curated-models.ts';
-import type { MachinePower } from './catalog/pulls/expected-speed.ts';
-import { suggestModels } from './catalog/pulls/suggestions.ts';
-import { measureMachine } from './assembly/machine-power.ts';
-import { curatedModelsFile } from './config/paths.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
 import { restartSettings } from './config/load-config.ts';
@@ -30,7 +26,6 @@ import { openVoices } from './assembly/open-voices.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import { makeFolder } from './private-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
-import { queryUsageInSlices } from './limits/reports/usage.ts';
 import { createReadiness, unavailableModels } from './upkeep/readiness.ts';
 import { keepCachesSwept, keptCachesPlace } from './upkeep/kept-caches.ts';
 import { startRetention } from './upkeep/retention.ts';
@@ -299,8 +294,7 @@ function toAppDeps({
   batching,
   streams,
 }: AppParts): AppDeps {
-  const { now, metrics, store, plans, accounts, keys, catalog, engine, models } = services;
-  let machine: Promise<MachinePower> | undefined;
+  const { now, metrics, store, plans, catalog, engine, models } = services;
   return {
     engine,
     models,
@@ -317,21 +311,7 @@ function toAppDeps({
     batches: batching.batches,
     streams,
     signingKey: store.readSigningKey(),
-    administration: {
-      accounts,
-      keys,
-      plans,
-      models,
-      pulls: upkeep.puller,
-      signInCodes,
-      usage: (query) => {
-        limiter.writeRefusals();
-        return queryUsageInSlices(store, query);
-      },
-      principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),
-      suggestions: async () =>
-        suggestModels(loadCuratedModels(curatedModelsFile), await (machine ??= measureMachine(config))),
-    },
+    administration: { ...openAdministration(config, services, limiter), pulls: upkeep.puller, signInCodes },
     log,
     metrics,
     clock: { nowMs: now },

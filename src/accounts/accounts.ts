@@ -83,7 +83,7 @@ export class Accounts {
     const twin = this.#store.accounts.list().find((row) => fold(row.name) === fold(name));
     if (twin !== undefined)
       throw new AppError('invalid_value', `There is an account "${twin.name}" already.`, { param: 'name' });
-    this.#checkPlan(plan);
+    this.checkPlan(plan);
     const nowMs = this.#now();
     const row = { id: createId('acct'), name, plan, planSetAtMs: nowMs, createdAtMs: nowMs };
     if (!this.#store.accounts.insert(row)) {
@@ -104,7 +104,7 @@ export class Accounts {
 
   /** The account as changed; balances and what was used stay what they are. */
   change(nameOrId: string, { plan, budgets = {} }: AccountChange): Account {
-    if (plan !== undefined) this.#checkPlan(plan);
+    if (plan !== undefined) this.checkPlan(plan);
     const { id } = this.#find(nameOrId);
     this.#store.immediate(() => {
       if (plan !== undefined) this.#store.accounts.setPlan(id, plan, this.#now());
@@ -153,7 +153,8 @@ export class Accounts {
     throw new AppError('not_found', `There is no account "${nameOrId}".${suggestion}`, { param: 'account' });
   }
 
-  #checkPlan(plan: string): void {
+  /** Throws invalid_value where there is no such plan. */
+  checkPlan(plan: string): void {
     if (this.#plans.plans.has(plan)) return;
     const known = [...this.#plans.plans.keys()].join(', ');
     throw new AppError('invalid_value', `There is no plan "${plan}". Known: ${known}.`, { param: 'plan' });

@@ -97,7 +97,7 @@ export class Keys {
   create(options: NewKey): CreatedKey {
     const { accountId, name = '', kind = 'user', expiresAtMs = null, allowedModels = null } = options;
     const { scopes = null, parallel = null } = options;
-    this.#check({ name, expiresAtMs, allowedModels, scopes, parallel }, kind);
+    this.check({ name, expiresAtMs, allowedModels, scopes, parallel }, kind);
     const secret = options.secret ?? createSecret(kind);
     const id = createId('key');
     this.#store.keys.insert(
@@ -126,7 +126,7 @@ export class Keys {
   change(id: string, change: KeyChange): ApiKey {
     this.#store.immediate(() => {
       const row = this.row(id);
-      this.#check(change, row.kind);
+      this.check(change, row.kind);
       const {
         name = row.name,
         expiresAtMs = row.expiresAtMs,
@@ -147,7 +147,8 @@ export class Keys {
     return this.get(id);
   }
 
-  #check({ name, expiresAtMs, allowedModels, scopes, parallel }: KeyChange, kind: KeyKind): void {
+  /** Throws invalid_value where a key of this kind cannot be like that. */
+  check({ name, expiresAtMs, allowedModels, scopes, parallel }: KeyChange, kind: KeyKind): void {
     if (scopes) checkScopes(kind, scopes);
     if (typeof parallel === 'number' && !(Number.isInteger(parallel) && parallel >= 1 && parallel <= 1000)) {
       throw new AppError('invalid_value', 'A key may run 1 to 1000 requests at once.', { param: 'parallel' });

@@ -44,6 +44,6 @@ export function redactSecret(secret: string): string {
 }
 
 /** An id that says what it names. */
-export function createId(prefix: 'acct' | 'key'): string {
+export function createId(prefix: 'acct' | 'key' | 'inv'): string {
   return `${prefix}_${randomBytes(8).toString('hex')}`;
 }

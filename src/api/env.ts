@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Invitations } from '../accounts/invitations.ts';
 import type { SignInCodes } from '../accounts/sign-in-codes.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
@@ -82,6 +83,7 @@ export interface ApiSettings {
 export interface Administration {
   readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'change' | 'remove' | 'idInHistory'>;
   readonly keys: Pick<Keys, 'create' | 'change' | 'list' | 'get' | 'revoke' | 'rotate'>;
+  readonly invitations: Pick<Invitations, 'create' | 'list' | 'get' | 'close' | 'claim'>;
   readonly plans: Pick<PlanBook, 'plans'>;
   readonly models: ModelMemory;
   readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'hasPulled' | 'remove'>;

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { Accounts } from '../accounts/accounts.ts';
 import { Calendar } from '../accounts/budgets/calendar.ts';
+import { Invitations } from '../accounts/invitations.ts';
 import { Keys } from '../accounts/keys.ts';
 import { greatestLimit } from '../accounts/plans.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
@@ -82,6 +83,7 @@ export interface StoreContext {
   readonly plans: PlanBook;
   readonly accounts: Accounts;
   readonly keys: Keys;
+  readonly invitations: Invitations;
   readonly nowMs: number;
 }
 
@@ -113,7 +115,8 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
       const onRemoved = cachesDeletion(config, store);
       const accounts = new Accounts({ store, plans, now: Date.now, onRemoved });
       const keys = new Keys({ store, now: Date.now, calendar });
-      await work({ config, store, plans, accounts, keys, nowMs });
+      const invitations = new Invitations({ store, accounts, keys, now: Date.now });
+      await work({ config, store, plans, accounts, keys, invitations, nowMs });
     } finally {
       store.close();
     }
@@ -126,7 +129,7 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
 export function parseTokensFlag(flag: string, value: string): number {
   const tokens = Number(value);
   if (/^\d+$/.test(value) && tokens >= 1 && tokens <= greatestLimit) return tokens;
-  throw new CliError(`${flag}: must be a whole number of tokens, such as 500000`);
+  throw new CliError(`${flag}: must be a whole number, such as 500000`);
 }
 
 /** Milliseconds of a flag such as `90d`; Infinity for -1. Throws CliError that names the flag. */

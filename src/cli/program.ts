@@ -7,6 +7,7 @@ import { registerLicencesCommand } from './about/licences.ts';
 import { registerRestoreCommand } from './backup/restore.ts';
 import { registerChatCommand, registerRunCommand } from './chat/chat.ts';
 import { registerDoctorCommand } from './doctor/doctor.ts';
+import { registerInviteCommand } from './accounts/invite.ts';
 import { registerKeysCommand } from './accounts/keys.ts';
 import { registerGpuCommand } from './gpu.ts';
 import { registerLaunchCommand } from './launch/launch.ts';
@@ -36,6 +37,7 @@ for (const register of [
   registerModelsCommand,
   registerAccountsCommand,
   registerKeysCommand,
+  registerInviteCommand,
   registerPlansCommand,
   registerUsageCommand,
   registerRunCommand,

@@ -23,6 +23,7 @@ export const errorTable = {
   missing_api_key: { status: 401, type: 'authentication_error', retryable: false },
   invalid_api_key: { status: 401, type: 'authentication_error', retryable: false },
   invalid_sign_in_code: { status: 401, type: 'authentication_error', retryable: false },
+  invalid_invitation: { status: 403, type: 'permission_error', retryable: false },
   insufficient_permissions: { status: 403, type: 'permission_error', retryable: false },
   invalid_json: invalidRequest(),
   missing_required_parameter: invalidRequest(),

@@ -304,6 +304,29 @@ export const migrations: readonly Migration[] = [
   -- scopes: JSON array of what the key may be used for; NULL: everything. parallel: requests at once; NULL: any number.
   ALTER TABLE keys ADD COLUMN scopes TEXT;
   ALTER TABLE keys ADD COLUMN parallel INTEGER;
+
+  -- hash: SHA-256 of the code, which is nowhere. key_options: JSON of what the keys are like that claims make.
+  CREATE TABLE invitations (
+    id TEXT PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    name TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    key_options TEXT NOT NULL,
+    seats INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    closed_at_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  -- One row for each seat that is taken. browser: SHA-256 of what the browser calls itself by.
+  CREATE TABLE claims (
+    invitation_id TEXT NOT NULL REFERENCES invitations (id),
+    browser BLOB NOT NULL CHECK (length(browser) = 32),
+    account_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    claimed_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (invitation_id, browser)
+  ) STRICT, WITHOUT ROWID;
   `,
   },
 ];

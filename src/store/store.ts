@@ -7,6 +7,7 @@ import { BudgetTable } from './tables/use/budget-table.ts';
 import { BucketTable } from './tables/use/bucket-table.ts';
 import { isDamage } from './damaged-database.ts';
 import { openDatabase, type Database } from './database.ts';
+import { InvitationTable } from './tables/invitation-table.ts';
 import { KeyTable } from './tables/key-table.ts';
 import { LedgerTable } from './tables/use/ledger-table.ts';
 import { ModelCheckTable } from './tables/model-check-table.ts';
@@ -36,6 +37,7 @@ function toStore(database: Database) {
     migrated: database.migrated,
     accounts: new AccountTable(database),
     keys: new KeyTable(database),
+    invitations: new InvitationTable(database),
     buckets: new BucketTable(database),
     budgets: new BudgetTable(database),
     admissions: new AdmissionTable(database),

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { importPart, isServerAway } from './api/connection.ts';
 import { ChatView } from './chat/chat-view.tsx';
+import { Claim } from './sign-in/claim.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import {
@@ -15,7 +16,7 @@ import {
   asksToRemember,
   remember,
 } from './state/session.ts';
-import { routeParts, takeSharedKey, takeSignInCode, type ViewName } from './state/route.ts';
+import { invitationCode, routeParts, takeSharedKey, takeSignInCode, type ViewName } from './state/route.ts';
 import { messageOf } from './state/polled.ts';
 import { t } from './texts.ts';
 import { Icon } from './ui/icon.tsx';
@@ -55,6 +56,7 @@ const names = Object.keys(views) as ViewName[];
 
 export function App() {
   const [ready, setReady] = useState(false);
+  const [invitation, setInvitation] = useState(invitationCode);
   useEffect(() => {
     const code = takeSignInCode();
     const key = takeSharedKey();
@@ -67,6 +69,7 @@ export function App() {
       .then(() => setReady(true));
   }, []);
   if (!ready) return null;
+  if (invitation !== undefined) return <Claim code={invitation} onEnd={() => setInvitation(undefined)} />;
   if (!signedIn.value) return <SignIn />;
   const name = names.find((one) => one === routeParts.value[0]) ?? 'chat';
   const { view, needs } = views[name];

@@ -11,6 +11,15 @@ export const t = {
     now: 'Now',
     api: 'API',
   },
+  claim: {
+    title: 'You are invited',
+    lead: 'Give your name, and you have an account here.',
+    name: 'Your name',
+    submit: 'Join',
+    claimed: (name: string) => `Welcome, ${name}. This is your key for other programs, shown this once:`,
+    claimedBefore: (name: string) => `This browser has joined already, as ${name}.`,
+    start: 'Open the page',
+  },
   signIn: {
     title: 'Sign in',
     lead: 'Paste an API key. It stays in this tab unless you say otherwise.',

@@ -212,6 +212,6 @@ export function toSeconds(timeMs: number): number {
   return Math.floor(timeMs / 1000);
 }
 
-function toSecondsOrNull(timeMs: number | null): number | null {
+export function toSecondsOrNull(timeMs: number | null): number | null {
   return timeMs === null ? null : toSeconds(timeMs);
 }

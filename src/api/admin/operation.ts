@@ -4,7 +4,11 @@ import {
   accountList,
   apiKey,
   apiKeyList,
+  closedInvitation,
   createdApiKey,
+  createdInvitation,
+  invitation,
+  invitationList,
   serverEvent,
   planList,
   removedAccount,
@@ -14,6 +18,7 @@ import { limitList } from '../limits/operation.ts';
 import * as requests from './schema.ts';
 
 const ofAccount = { pathParameters: { account: 'A name or an id.' }, errors: ['not_found'] } as const;
+const ofInvitation = { pathParameters: { id: 'An id, not the code.' }, errors: ['not_found'] } as const;
 const ofKey = { pathParameters: { id: 'An id, not the secret.' }, errors: ['not_found'] } as const;
 
 export const adminOperations = operationsOf(['Administration', 'admin'], {
@@ -108,6 +113,32 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     ...ofKey,
     body: { schema: requests.rotation, optional: true, example: { overlap: '1h' } },
     responses: { 201: json(createdApiKey, 'The new key, with its secret.') },
+  },
+  listInvitations: {
+    route: 'GET /admin/v1/invitations',
+    summary: 'List the invitations',
+    answer: json(invitationList, 'The newest first, with those who claimed them.'),
+    ...withoutQuery,
+  },
+  createInvitation: {
+    route: 'POST /admin/v1/invitations',
+    summary: 'Invite people, who make their account and key themselves',
+    body: { schema: requests.newInvitation, example: { name: 'class 7b', plan: 'trial', seats: 30 } },
+    responses: { 201: json(createdInvitation, 'The invitation, with its code.') },
+  },
+  getInvitation: {
+    route: 'GET /admin/v1/invitations/{id}',
+    summary: 'Look an invitation up',
+    ...ofInvitation,
+    answer: json(invitation, 'The invitation.'),
+  },
+  closeInvitation: {
+    route: 'DELETE /admin/v1/invitations/{id}',
+    summary: 'Close an invitation',
+    description: 'Nobody can claim it any more. It stays in the lists.',
+    ...ofInvitation,
+    query: requests.closing,
+    answer: json(closedInvitation, 'The invitation.'),
   },
   watchEvents: {
     route: 'GET /admin/v1/events',

@@ -57,6 +57,42 @@ export const createdApiKey = apiKey
 
 export const apiKeyList = namedObject('ApiKeyList', listOf(apiKey));
 
+export const invitation = namedObject('Invitation', {
+  id: z.string().startsWith('inv_'),
+  object: z.literal('invitation'),
+  name: z.string(),
+  state: z.enum(['open', 'full', 'expired', 'closed']),
+  plan: z.string().min(1),
+  seats: z.int().min(1),
+  models: z.array(z.string()).min(1).nullable().describe('Of the keys that claims make; null: all.'),
+  scopes: z.array(z.string()).min(1).nullable(),
+  parallel: z.int().min(1).nullable(),
+  key_expires_after_seconds: z.number().nullable(),
+  created_at: time,
+  expires_at: time,
+  closed_at: time.nullable(),
+  claims: z
+    .array(
+      z.strictObject({
+        account_id: z.string(),
+        account_name: z.string(),
+        key_id: z.string(),
+        claimed_at: time,
+      }),
+    )
+    .describe('Who has claimed it.'),
+});
+export const createdInvitation = invitation
+  .extend({
+    code: z.string().min(32).describe('Shown this once.'),
+    path: z.string().describe('Where people claim it, below the address of the server.'),
+  })
+  .register(components, { id: 'CreatedInvitation' });
+export const closedInvitation = invitation
+  .extend({ revoked_keys: count })
+  .register(components, { id: 'ClosedInvitation' });
+export const invitationList = namedObject('InvitationList', listOf(invitation));
+
 const windowLimits = z.strictObject(
   Object.fromEntries(windows.map((window) => [window, z.number().min(0).optional()])),
 );

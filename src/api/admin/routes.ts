@@ -8,6 +8,7 @@ import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
 import { accountRoutes } from './accounts.ts';
 import { watchEvents } from './events.ts';
+import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './models/routes.ts';
 import { getUsage } from './usage.ts';
@@ -37,6 +38,7 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
   addRoutes(app, {
     ...accountRoutes(deps, json),
     ...keyRoutes(deps, json),
+    ...invitationRoutes(deps, json),
     ...modelRoutes(deps, json),
     ...adminVoiceRoutes(deps),
     '/events': { GET: watchEvents(deps) },

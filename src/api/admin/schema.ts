@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
+import { mostSeats } from '../../accounts/invitations.ts';
 import { userScopes } from '../../accounts/scopes.ts';
 import { greatestLimit } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
@@ -85,6 +86,28 @@ export const newKey = namedObject('CreateApiKey', {
   scopes: scopes.optional(),
   parallel: parallel.optional(),
   budgets: budgets.optional(),
+});
+export const newInvitation = namedObject('CreateInvitation', {
+  name: z.string().optional().describe('What it is for.'),
+  plan: name.optional().describe('Of the accounts that claims make; `trial` unless it is named.'),
+  seats: z
+    .int()
+    .min(1)
+    .max(mostSeats)
+    .optional()
+    .describe('How many people may claim it; 1 unless it is named.'),
+  expires_in: lifetime.optional().describe('Until when it can be claimed; a week unless it is named.'),
+  key_expires_in: lifetime.optional().describe('How long the keys work; for ever unless it is named.'),
+  models: models.optional(),
+  scopes: scopes.optional(),
+  parallel: parallel.optional(),
+  budgets: budgets.optional(),
+});
+export const closing = z.strictObject({
+  revoke_keys: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: the keys that claims made are revoked as well.'),
 });
 export const keyChange = namedObject('ChangeApiKey', {
   name: z.string().optional(),

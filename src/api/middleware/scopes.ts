@@ -6,7 +6,7 @@ import { AppError } from '../../errors/errors.ts';
 const scopesOfRoutes: readonly (readonly [scope: UserScope | 'any', routes: RegExp])[] = [
   ['batches', /^\/v1\/(?:messages\/)?batches\b/],
   ['files', /^\/v1\/files\b/],
-  ['chat', /^(?:\/v1\/(?:chat|completions|messages|responses)|\/api\/(?:chat|generate))\b/],
+  ['chat', /^(?:\/v1\/(?:chat|completions|messages|responses|infill)|\/infill|\/api\/(?:chat|generate))\b/],
   ['embeddings', /^(?:\/v1\/(?:embeddings|rerank)|\/rerank|\/api\/embed(?:dings)?)\b/],
   ['speech', /^\/v1\/(?:audio|voices)\b/],
   ['tools', /^\/(?:mcp|v1\/mcp_servers)\b/],
@@ -48,12 +48,14 @@ export function checkPlan(principal: Principal, plan: string): void {
   if (plans === undefined || plans.includes(plan)) return;
   throw new AppError(
     'insufficient_permissions',
-    `This admin key makes accounts and keys on the plan ${plans.join(', ')} only. Name an account or a plan of these, or use another admin key.`,
+    `This admin key makes accounts, keys and invitations on the plan ${plans.join(', ')} only. Name an account or a plan of these, or use another admin key.`,
   );
 }
 
 /** What keys that manage plans may do; their bodies are checked by the routes. */
-const managed: ReadonlySet<string> = new Set(['/admin/v1/accounts', '/admin/v1/keys']);
+const managed: ReadonlySet<string> = new Set(
+  ['accounts', 'keys', 'invitations'].map((name) => `/admin/v1/${name}`),
+);
 
 function checkAdminRoute({ keyId, scopes }: Principal, method: string, route: string): void {
   const isReading = method === 'GET' || method === 'HEAD';
@@ -62,7 +64,7 @@ function checkAdminRoute({ keyId, scopes }: Principal, method: string, route: st
   if (mayRead || mayMake) return;
   const needed = isReading
     ? `It needs the scope ${readScope}`
-    : 'It makes accounts and keys of its plans and nothing else';
+    : 'It makes accounts, keys and invitations of its plans and nothing else';
   throw new AppError(
     'insufficient_permissions',
     `The scopes of this admin key (${scopes?.join(', ')}) do not allow ${method} ${route}. ${needed}: use another admin key, or "hearth keys set ${keyId} --scopes …" on the machine itself.`,

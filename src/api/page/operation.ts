@@ -6,6 +6,21 @@ export const signInRequest = namedParameters('SignIn', {
   code: z.string().min(1).max(100).describe('As in the link that the server printed.'),
 });
 
+export const claimRequest = namedParameters('ClaimInvitation', {
+  code: z.string().min(1).max(100).describe('As in the link of the invitation.'),
+  browser: z.string().min(16).max(100).describe('What the browser calls itself by: each has one seat.'),
+  name: z.string().max(100).optional().describe('Of the account to make; without it nothing is made.'),
+});
+
+const claim = z
+  .strictObject({
+    object: z.literal('claim'),
+    invitation: z.string().describe('What it is for.'),
+    claimed_by: z.string().nullable().describe('The account that this browser made by it.'),
+    value: z.string().startsWith('hk-').nullable().describe('The secret of its key, shown this once.'),
+  })
+  .register(components, { id: 'Claim' });
+
 const session = z
   .strictObject({ user: z.string().startsWith('hk-'), admin: z.string().startsWith('hk-admin-') })
   .describe('The secrets of two keys that expire after 12 hours.')
@@ -52,5 +67,13 @@ export const pageOperations = operationsOf(['Service', 'anyone'], {
     body: { schema: signInRequest, example: { code: 'mYg3…' } },
     answer: json(session, 'The session.'),
     errors: ['invalid_sign_in_code', 'storage_unavailable'],
+  },
+  claimInvitation: {
+    route: 'POST /page/claim',
+    summary: 'Take a seat of an invitation',
+    description: 'It makes an account of that name and a key. A browser has one seat.',
+    body: { schema: claimRequest, example: { code: 'mYg3…', browser: '9f86d081884c7d65', name: 'Anna' } },
+    answer: json(claim, 'What the browser has.'),
+    errors: ['invalid_invitation', 'rate_limit_exceeded', 'storage_unavailable'],
   },
 });

@@ -7,6 +7,7 @@ import type { Routes } from '../add-routes.ts';
 import { whenWritable } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { readBody } from '../request/read-parameters.ts';
+import { claimInvitation } from './claim.ts';
 import { findPageFile, type PageFile } from './files.ts';
 import { signInRequest } from './operation.ts';
 
@@ -55,6 +56,7 @@ export function pageRoutes(deps: AppDeps): Routes {
     '/icon.svg': { GET: pageIcon },
     '/page/preview': { GET: showPreview },
     '/assets/:file': { GET: pageAsset },
+    '/page/claim': { POST: [json, whenWritable(deps.health), claimInvitation(deps)] },
     '/page/session': { POST: [json, whenWritable(deps.health), signIn(deps)] },
   };
 }

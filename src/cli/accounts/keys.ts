@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
-import type { ApiKey, CreatedKey, KeyChange } from '../../accounts/keys.ts';
-import type { PlanBook } from '../../accounts/plan-book.ts';
-import { planPrefix, scopeForms } from '../../accounts/scopes.ts';
-import { openCatalog } from '../../assembly/open-catalog.ts';
-import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
-import { CliError } from '../../errors/operator-errors.ts';
+import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
+import { scopeForms } from '../../accounts/scopes.ts';
 import type { Config } from '../../config/types.ts';
 import {
   addStoreOptions,
@@ -17,10 +13,10 @@ import {
 } from '../context.ts';
 import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
 import { addBudgetOption, parseBudgetFlags, withBudgets } from './budget-flags.ts';
+import { modelIds, rightsIn } from './right-flags.ts';
 import { showKey } from './key-show.ts';
 import { formatTime, printJson, printRow, printRows, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
-import { connectToServer } from '../server-connection.ts';
 
 const columns: readonly Column<ApiKey>[] = [
   { title: 'ID', value: ({ id }) => id },
@@ -70,28 +66,6 @@ function budgetsIn({ limit, budget }: SetOptions): BudgetLimits<number | null> {
   return { ...budgets, tokens: { ...budgets.tokens, ever } };
 }
 
-const listIn = (text: string): string[] =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-
-/** What the flags say that a key may do beside its models; undefined: nothing. Throws CliError. */
-function rightsIn(
-  { scopes, parallel }: SetOptions,
-  { plans }: PlanBook,
-): Pick<KeyChange, 'scopes' | 'parallel'> {
-  const list = scopes === undefined ? undefined : scopes === 'all' ? null : listIn(scopes);
-  const managed = (list ?? []).filter((scope) => scope.startsWith(planPrefix));
-  const unknown = managed.map((scope) => scope.slice(planPrefix.length)).find((plan) => !plans.has(plan));
-  if (unknown !== undefined)
-    throw new CliError(`--scopes: there is no plan "${unknown}"`, 'see: hearth plans');
-  const most = parallel === 'none' ? null : Number(parallel);
-  if (parallel !== undefined && Number.isNaN(most))
-    throw new CliError('--parallel: must be a number, such as 2');
-  return { scopes: list, parallel: parallel === undefined ? undefined : most };
-}
-
 function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void {
   if (json) {
     printJson({ ...key, secret });
@@ -105,22 +79,6 @@ function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void 
 function toExpiry(expires: string | undefined, nowMs: number): number | null {
   const durationMs = expires === undefined ? Infinity : parseDurationFlag('--expires', expires);
   return Number.isFinite(durationMs) ? nowMs + durationMs : null;
-}
-
-/**
- * The ids of the models that a list names. A running server is asked, because it may have been started with other
- * settings. Throws AppError where there is no such model.
- */
-async function modelIds(config: Config, list: string): Promise<string[]> {
-  const names = listIn(list);
-  const server = await connectToServer(config, 'the models of these settings count');
-  if (server === undefined)
-    return toCanonicalIds(openCatalog(config, { debug() {}, info() {}, warn() {} }), names);
-  try {
-    return await Promise.all(names.map(async (name) => (await server.model(name)).id));
-  } finally {
-    server.close();
-  }
 }
 
 /** The text shown where there is no key. The server makes the first one in an empty database. */

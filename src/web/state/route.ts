@@ -12,7 +12,7 @@ function readPath(): string {
 
 addEventListener('hashchange', () => {
   // A link that signs in was opened where the page is open already.
-  if (/^#(?:key|code)=/.test(location.hash)) location.reload();
+  if (/^#(?:key|code|invite)=/.test(location.hash)) location.reload();
   path.value = readPath();
 });
 
@@ -41,6 +41,9 @@ export function takeSharedKey(): string | undefined {
   }
   return key;
 }
+
+/** The code of an invitation, `#invite=…`, which stays in the address until it is claimed. */
+export const invitationCode = () => /^#invite=([\w-]+)$/.exec(location.hash)?.[1];
 
 /** The one-time code of a printed sign-in link, `#code=…`, which is removed from the address. */
 export function takeSignInCode(): string | undefined {

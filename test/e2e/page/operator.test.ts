@@ -244,6 +244,30 @@ describe.skipIf(chromiumPath === undefined)(
       }
     });
 
+    it('lets those who are invited join once, from the network', async () => {
+      const response = await fetch(new URL('/admin/v1/invitations', server.baseUrl), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'class 7b', seats: 2, scopes: ['chat'] }),
+      });
+      const { path } = (await response.json()) as { path: string };
+      const page = await bench.visit('chat', { keys: null, origin: lanOrigin() });
+      await page.goto(lanOrigin() + path);
+      await page.getByRole('heading', { name: 'class 7b' }).waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByLabel('Your name').fill('Anna');
+      await page.getByRole('button', { name: 'Join' }).click();
+      const secret = await page.locator('main code').innerText();
+      expect(secret).toMatch(/^hk-/);
+      await page.getByRole('button', { name: 'Open the page' }).click();
+      await page.locator('#composer').waitFor();
+      expect(page.url()).not.toContain('invite');
+      await page.goto(lanOrigin() + path);
+      await page.getByText('joined already, as Anna').waitFor();
+      await page.goto(`${lanOrigin()}/#invite=unknown`);
+      await page.getByText('There is no such invitation.').waitFor();
+    });
+
     it('asks before it signs out', async () => {
       const page = await bench.visit('chat');
       await page.getByRole('button', { name: 'More' }).click();

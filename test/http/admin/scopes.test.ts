@@ -136,7 +136,7 @@ describe('an admin key that may only read', () => {
 describe('an admin key for one plan', () => {
   it('makes accounts and keys of it and nothing else', async () => {
     const secret = adminKey('plan:trial');
-    const made = ['POST /admin/v1/accounts', 'POST /admin/v1/keys'];
+    const made = ['accounts', 'keys', 'invitations'].map((name) => `POST /admin/v1/${name}`);
     for (const { method, path } of operations.filter(({ access }) => access === 'admin')) {
       const { status } = await service.send(method, path.replaceAll(/\{\w+\}/g, 'x'), undefined, secret);
       if (made.includes(`${method} ${path}`)) expect(status, path).not.toBe(403);

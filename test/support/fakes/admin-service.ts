@@ -1,4 +1,5 @@
 import { toPrincipal } from '../../../src/accounts/authenticator.ts';
+import { Invitations } from '../../../src/accounts/invitations.ts';
 import { SignInCodes } from '../../../src/accounts/sign-in-codes.ts';
 import { loadCuratedModels } from '../../../src/catalog/pulls/curated-models.ts';
 import { suggestModels } from '../../../src/catalog/pulls/suggestions.ts';
@@ -35,6 +36,7 @@ export async function listenWithAccounts() {
         plans,
         models: openModelMemory(),
         pulls: noAdministration.pulls,
+        invitations: new Invitations({ store, accounts, keys, now }),
         signInCodes: new SignInCodes({ accounts, keys, now }),
         principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),
         suggestions: async () => suggestModels(loadCuratedModels(curatedModelsFile), machine),

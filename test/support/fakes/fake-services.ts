@@ -152,6 +152,13 @@ export const noAdministration: Administration = {
     hasPulled: () => false,
     remove: unexpected,
   },
+  invitations: {
+    create: unexpected,
+    list: unexpected,
+    get: unexpected,
+    close: unexpected,
+    claim: unexpected,
+  },
   signInCodes: { redeem: unexpected },
   principalOf: unexpected,
   suggestions: unexpected,

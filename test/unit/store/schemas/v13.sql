@@ -189,6 +189,27 @@ CREATE TABLE budgets (
   ) STRICT, WITHOUT ROWID;
 INSERT INTO budgets VALUES('acct_team','requests','day',NULL,3,'2025-11-21');
 INSERT INTO budgets VALUES('key_1','tokens','ever',0,12,'');
+CREATE TABLE invitations (
+    id TEXT PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    name TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    key_options TEXT NOT NULL,
+    seats INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    closed_at_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+INSERT INTO invitations VALUES('inv_1',X'4444444444444444444444444444444444444444444444444444444444444444','7b','trial','{"scopes":["chat"]}',30,1763700000000,1763786400000,NULL);
+CREATE TABLE claims (
+    invitation_id TEXT NOT NULL REFERENCES invitations (id),
+    browser BLOB NOT NULL CHECK (length(browser) = 32),
+    account_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    claimed_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (invitation_id, browser)
+  ) STRICT, WITHOUT ROWID;
+INSERT INTO claims VALUES('inv_1',X'5555555555555555555555555555555555555555555555555555555555555555','acct_team','key_2',1763700001000);
 CREATE INDEX keys_by_account ON keys (account_id);
 CREATE INDEX responses_by_expiry ON responses (expires_at_ms);
 CREATE INDEX response_items_by_id ON response_items (account_id, id);

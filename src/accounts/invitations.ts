@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../errors/errors.ts';
+import type { ClaimRow, InvitationRow } from '../store/tables/invitation-table.ts';
+import type { Store } from '../store/store.ts';
+import type { Accounts } from './accounts.ts';
+import type { Keys, NewKey } from './keys.ts';
+import { trialPlanName } from './plans.ts';
+import { createId, hashSecret } from './secrets.ts';
+import type { Clock } from './types.ts';
+
+/** What the key of a claim is like. */
+interface ClaimedKey extends Pick<NewKey, 'allowedModels' | 'scopes' | 'parallel' | 'budgets'> {
+  /** From the claim on; undefined: it never expires. */
+  readonly lifetimeMs?: number | undefined;
+}
+
+export interface NewInvitation extends ClaimedKey {
+  /** What it is for. */
+  readonly name?: string | undefined;
+  /** Default: `trial`. */
+  readonly plan?: string | undefined;
+  /** How many people may claim it; default: 1. */
+  readonly seats?: number | undefined;
+  /** From now on; default: a week. */
+  readonly openMs?: number | undefined;
+}
+
+export interface Invitation extends Omit<InvitationRow, 'keyOptions'>, ClaimedKey {
+  readonly state: 'open' | 'full' | 'expired' | 'closed';
+  readonly claims: readonly ClaimRow[];
+}
+
+/** What a browser sees of an invitation. */
+export interface SeenInvitation {
+  readonly name: string;
+  /** The account that this browser made by it; undefined: none yet. */
+  readonly claimedBy: string | undefined;
+  /** The secret of the key that it has now; undefined: it made none now. */
+  readonly secret: string | undefined;
+}
+
+export interface InvitationsDeps {
+  readonly store: Store;
+  readonly accounts: Pick<Accounts, 'create' | 'checkPlan'>;
+  readonly keys: Pick<Keys, 'create' | 'check'>;
+  readonly now: Clock;
+}
+
+export const mostSeats = 10_000;
+const defaultOpenMs = 7 * 86_400_000;
+
+/** Links by which people make their account and key themselves. Methods throw AppError with a public message. */
+export class Invitations {
+  readonly #deps: InvitationsDeps;
+
+  constructor(deps: InvitationsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The invitation, and its code, which is known only at this moment. */
+  create(options: NewInvitation): { readonly invitation: Invitation; readonly code: string } {
+    const { store, accounts, keys, now } = this.#deps;
+    const { name = '', plan = trialPlanName, seats = 1, openMs = defaultOpenMs, ...keyOptions } = options;
+    accounts.checkPlan(plan);
+    keys.check({ name, ...keyOptions }, 'user');
+    if (!Number.isInteger(seats) || seats < 1 || seats > mostSeats)
+      throw new AppError('invalid_value', `An invitation has 1 to ${mostSeats} seats.`, { param: 'seats' });
+    const code = randomBytes(24).toString('base64url');
+    const nowMs = now();
+    const row = { id: createId('inv'), name, plan, keyOptions: JSON.stringify(keyOptions), seats };
+    const times = { createdAtMs: nowMs, expiresAtMs: nowMs + openMs, closedAtMs: null };
+    store.invitations.insert({ ...row, ...times }, hashSecret(code));
+    return { invitation: this.get(row.id), code };
+  }
+
+  /** The newest first. */
+  list(): Invitation[] {
+    return this.#deps.store.invitations.list().map((row) => this.#toInvitation(row));
+  }
+
+  /** By id; not_found when there is none. */
+  get(id: string): Invitation {
+    const row = this.#deps.store.invitations.byId(id);
+    if (row === undefined)
+      throw new AppError('not_found', `There is no invitation "${id}".`, { param: 'id' });
+    return this.#toInvitation(row);
+  }
+
+  /** The invitation, which nobody can claim any more; with `revokesKeys` the keys that claims made open nothing. */
+  close(id: string, revokesKeys = false): Invitation & { readonly revokedKeys: number } {
+    const { store, now } = this.#deps;
+    this.get(id);
+    const revokedKeys = store.immediate(() => {
+      store.invitations.close(id, now());
+      return revokesKeys ? store.invitations.revokeKeys(id, now()) : 0;
+    });
+    return { ...this.get(id), revokedKeys };
+  }
+
+  /**
+   * What the browser that calls itself `browser` sees of the invitation with this code; with `name` it takes a seat: it
+   * has an account of that name, and a key. undefined: there is no such code. Throws invalid_invitation where no seat
+   * can be taken.
+   */
+  claim(code: string, browser: string, name?: string): SeenInvitation | undefined {
+    const { store } = this.#deps;
+    return store.immediate(() => {
+      const row = store.invitations.byHash(hashSecret(code));
+      if (row === undefined) return undefined;
+      const claimed = store.invitations.claimBy(row.id, hashSecret(browser));
+      const seen = { name: row.name, claimedBy: claimed?.accountName, secret: undefined };
+      if (claimed !== undefined && name === undefined) return seen;
+      if (claimed !== undefined)
+        throw refusal(`This browser has claimed this invitation already, as "${claimed.accountName}".`);
+      const { state } = this.#toInvitation(row);
+      if (state !== 'open') throw refusal(refusals[state]);
+      return name === undefined ? seen : this.#take(row, hashSecret(browser), name);
+    });
+  }
+
+  #take(row: InvitationRow, browser: Buffer, name: string): SeenInvitation {
+    const { store, accounts, keys, now } = this.#deps;
+    const { lifetimeMs, ...options } = JSON.parse(row.keyOptions) as ClaimedKey;
+    const account = accounts.create({ name, plan: row.plan });
+    const expiresAtMs = lifetimeMs === undefined ? null : now() + lifetimeMs;
+    const { key, secret } = keys.create({ ...options, accountId: account.id, name: row.name, expiresAtMs });
+    store.invitations.addClaim(row.id, browser, { accountId: account.id, keyId: key.id, claimedAtMs: now() });
+    return { name: row.name, claimedBy: account.name, secret };
+  }
+
+  #toInvitation({ keyOptions, ...row }: InvitationRow): Invitation {
+    const claims = this.#deps.store.invitations.claims(row.id);
+    const state =
+      row.closedAtMs !== null
+        ? 'closed'
+        : claims.length >= row.seats
+          ? 'full'
+          : this.#deps.now() >= row.expiresAtMs
+            ? 'expired'
+            : 'open';
+    return { ...row, ...(JSON.parse(keyOptions) as ClaimedKey), state, claims };
+  }
+}
+
+const refusals = {
+  closed: 'This invitation was closed. Ask whoever sent it for another one.',
+  full: 'All seats of this invitation are taken. Ask whoever sent it for another one.',
+  expired: 'This invitation is over. Ask whoever sent it for another one.',
+} as const;
+
+const refusal = (message: string) => new AppError('invalid_invitation', message);

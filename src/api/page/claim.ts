@@ -1,0 +1,50 @@
+import type { Handler } from 'hono';
+import { AppError } from '../../errors/errors.ts';
+import { nodeBindings, type AppDeps, type AppEnv } from '../env.ts';
+import { readBody } from '../request/read-parameters.ts';
+import { claimRequest } from './operation.ts';
+
+/** Wrong codes that an address may send in a minute. Right ones do not count: a class has one address. */
+const mostWrong = 20;
+const minuteMs = 60_000;
+/** Addresses that are remembered; another one replaces the oldest. */
+const mostAddresses = 10_000;
+
+/** POST /page/claim: an account and a key for the code of an invitation. */
+export function claimInvitation({ administration, clock }: AppDeps): Handler<AppEnv> {
+  const wrong = new Map<string, { count: number; readonly untilMs: number }>();
+  return (c) => {
+    c.header('cache-control', 'no-store');
+    const { code, browser, name } = readBody(c, claimRequest);
+    const address = nodeBindings(c).incoming?.socket.remoteAddress ?? '';
+    const nowMs = clock.nowMs();
+    const known = wrong.get(address);
+    const isOver = known === undefined || nowMs >= known.untilMs || nowMs < known.untilMs - minuteMs;
+    const guesses = isOver ? { count: 0, untilMs: nowMs + minuteMs } : known;
+    if (guesses.count >= mostWrong)
+      throw new AppError(
+        'rate_limit_exceeded',
+        'Too many wrong codes came from this address. Wait a minute.',
+        {
+          retryAfterSeconds: (guesses.untilMs - nowMs) / 1000,
+        },
+      );
+    const seen = administration.invitations.claim(code, browser, name?.trim());
+    if (seen !== undefined)
+      return c.json({
+        object: 'claim',
+        invitation: seen.name,
+        claimed_by: seen.claimedBy ?? null,
+        value: seen.secret ?? null,
+      });
+    guesses.count += 1;
+    wrong.delete(address);
+    wrong.set(address, guesses);
+    const [oldest] = wrong.keys();
+    if (wrong.size > mostAddresses && oldest !== undefined) wrong.delete(oldest);
+    throw new AppError(
+      'invalid_invitation',
+      'There is no such invitation. Copy the whole link, or ask for another one.',
+    );
+  };
+}

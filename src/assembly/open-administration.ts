@@ -1,0 +1,31 @@
+import { toPrincipal } from '../accounts/authenticator.ts';
+import { Invitations } from '../accounts/invitations.ts';
+import { loadCuratedModels } from '../catalog/pulls/curated-models.ts';
+import type { MachinePower } from '../catalog/pulls/expected-speed.ts';
+import { suggestModels } from '../catalog/pulls/suggestions.ts';
+import { curatedModelsFile } from '../config/paths.ts';
+import type { Config } from '../config/types.ts';
+import type { StoredLimiter } from '../limits/limiter.ts';
+import { queryUsageInSlices, type UsageQuery } from '../limits/reports/usage.ts';
+import { measureMachine } from './machine-power.ts';
+import type { Services } from './services.ts';
+
+/** What the admin API asks of accounts, keys and models. */
+export function openAdministration(config: Config, services: Services, limiter: StoredLimiter) {
+  const { now, store, plans, accounts, keys, models } = services;
+  let machine: Promise<MachinePower> | undefined;
+  return {
+    accounts,
+    keys,
+    plans,
+    models,
+    invitations: new Invitations(services),
+    usage: (query: UsageQuery) => {
+      limiter.writeRefusals();
+      return queryUsageInSlices(store, query);
+    },
+    principalOf: (keyId: string) => toPrincipal(keys.row(keyId), plans, now()),
+    suggestions: async () =>
+      suggestModels(loadCuratedModels(curatedModelsFile), await (machine ??= measureMachine(config))),
+  };
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'preact/hooks';
+import { sendForJson } from '../api/request.ts';
+import { messageOf } from '../state/polled.ts';
+import { signInByKey } from '../state/session.ts';
+import { t } from '../texts.ts';
+import { CopyButton, Field, Problem } from '../ui/controls.tsx';
+
+interface Seen {
+  readonly invitation: string;
+  readonly claimed_by: string | null;
+  readonly value: string | null;
+}
+
+const storageName = 'hearth-browser';
+
+/** What this browser calls itself by: it takes one seat of each invitation. */
+function browserName(): string {
+  const random = () =>
+    [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0'));
+  const name = localStorage.getItem(storageName) ?? random().join('');
+  localStorage.setItem(storageName, name);
+  return name;
+}
+
+/** Where an invitation is claimed. `onEnd`: the page goes on as it is for everybody. */
+export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
+  const [seen, setSeen] = useState<Seen>();
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const ask = async (as?: string) => {
+    setBusy(true);
+    setProblem(undefined);
+    const body = { code, browser: browserName(), ...(as !== undefined && { name: as }) };
+    await sendForJson<Seen>('page/claim', { method: 'POST', body })
+      .then(setSeen)
+      .catch((error: unknown) => setProblem(messageOf(error)));
+    setBusy(false);
+  };
+  useEffect(() => void ask(), [code]);
+  const start = async (key: string | null) => {
+    if (key !== null) await signInByKey(key);
+    history.replaceState(null, '', `${location.pathname}#/chat`);
+    onEnd();
+  };
+  const who = seen?.claimed_by ?? undefined;
+  return (
+    <main class="sign-in">
+      <img src="./icon.svg" alt="" width="56" height="56" />
+      <h1>{seen?.invitation || t.claim.title}</h1>
+      <Problem text={problem} />
+      {seen === undefined ? null : who === undefined ? (
+        <NameForm busy={busy} onName={(name) => void ask(name)} />
+      ) : (
+        <>
+          <p>{seen.value === null ? t.claim.claimedBefore(who) : t.claim.claimed(who)}</p>
+          {seen.value !== null && (
+            <p>
+              <code>{seen.value}</code> <CopyButton text={seen.value} />
+            </p>
+          )}
+          <button type="button" class="primary" onClick={() => void start(seen.value)}>
+            {t.claim.start}
+          </button>
+        </>
+      )}
+    </main>
+  );
+}
+
+function NameForm({ busy, onName }: { busy: boolean; onName: (name: string) => void }) {
+  const [name, setName] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onName(name);
+      }}
+    >
+      <p>{t.claim.lead}</p>
+      <Field label={t.claim.name}>
+        <input
+          autocomplete="name"
+          maxLength={64}
+          required
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </Field>
+      <button type="submit" class="primary" disabled={busy}>
+        {t.claim.submit}
+      </button>
+    </form>
+  );
+}
