@@ -31,6 +31,7 @@ export interface ValueStyle {
   readonly char: Expression;
   /** The texts that can be written between quotes; undefined: all. */
   readonly writable: Language | undefined;
+  readonly anyName: Expression;
   readonly anyString: Expression;
   readonly anyObject: Expression;
   readonly anyValue: Expression;
@@ -43,6 +44,7 @@ export const jsonStyle: ValueStyle = {
   encode: jsonChar,
   char: ref('char'),
   writable: undefined,
+  anyName: ref('string'),
   anyString: ref('string'),
   anyObject: ref('object'),
   anyValue: ref('value'),
@@ -75,6 +77,7 @@ export function markedStyle(mark: string, l: Languages, builder: GrammarBuilder)
     encode: (chars) => charClass(fewRanges(chars)),
     char: charClass(subtractChars(textChars, charsOf(mark.charAt(0)))),
     writable: l.both([l.repeat(l.chars(textChars), 0, Infinity), l.not(holding(mark, l))]),
+    anyName: ref('marked-name'),
     anyString: ref('marked-string'),
     anyObject: ref('marked-object'),
     anyValue: ref('marked-value'),
@@ -103,7 +106,8 @@ function anyRules(mark: string): ReadonlyMap<string, Expression> {
     repeat(charClass([...nameChars, ...letters]), 0, 63),
   );
   builder.set('marked-string', sequence(literal(mark), text, literal(mark)));
-  builder.set('marked-member', sequence(choice([plain, string]), literal(':'), ref('ws'), value));
+  builder.set('marked-name', choice([plain, string]));
+  builder.set('marked-member', sequence(ref('marked-name'), literal(':'), ref('ws'), value));
   builder.set('marked-object', list('{', ref('marked-member'), '}'));
   builder.set('marked-array', list('[', value, ']'));
   const others = ['marked-array', 'number', 'boolean', 'null'].map(ref);

@@ -56,7 +56,7 @@ export function freeProperties(
     if (closed) return none;
     const value = compilation.valueOf(additional, `${name}-value`);
     return {
-      members: [pair(compilation.style.anyString, value)],
+      members: [pair(compilation.style.anyName, value)],
       names: [],
       any: additional.every((node) => node.id < 0),
     };

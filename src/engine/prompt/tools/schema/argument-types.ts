@@ -107,6 +107,7 @@ export class ArgumentTypes {
       narrow(
         [...(isJsonArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])].flatMap(typesNamed),
       );
+    if ('format' in schema || 'pattern' in schema) types.delete('text');
     if (typeof reference === 'string') narrow(this.#referred(reference, depth));
     for (const part of listOf(allOf)) narrow(this.#allowed(part, depth + 1));
     for (const union of [schema['anyOf'], schema['oneOf']])

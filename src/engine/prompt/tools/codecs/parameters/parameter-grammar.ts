@@ -56,16 +56,15 @@ class ParameterGrammar {
       return [...types]
         .map((type) => (type === 'string' ? this.#text(argument) : this.#json(argument, [type])))
         .join(' | ');
+    const isTold = keyEnd.string !== keyEnd.other;
     // A value that may be anything may be any text; it does not matter which type the text is read as.
-    if (types.size === allTypes.length && takesAnyText) return this.#text(argument);
+    if (types.size === allTypes.length && takesAnyText && !isTold) return this.#text(argument);
     if (!types.has('string')) return this.#json(argument);
     const others = [...types].filter((type) => type !== 'string');
     // Where both any text and a number are allowed, digits are read as text: numbers need no pattern of their own.
-    const apart = others.filter((type) => type !== 'number' || !takesAnyText);
-    const text = this.#text(
-      argument,
-      apart.some((type) => type === 'array' || type === 'object') ? '[{' : '',
-    );
+    const apart = others.filter((type) => type !== 'number' || !takesAnyText || isTold);
+    const opens = apart.some((type) => type === 'array' || type === 'object') && !isTold;
+    const text = this.#text(argument, opens ? '[{' : '');
     return apart.length === 0 ? text : `${text} | ${this.#json(argument, apart)}`;
   }
 
@@ -118,7 +117,10 @@ class ParameterGrammar {
     const end = isOpen ? { text } : { text, follow: this.#followers };
     const start = this.#begin(key, keyEnd.string);
     if (takesCdata === undefined) return `${start} ${this.#rawText(argument, end, notFirst)}${rest}`;
-    const wrapped = this.#rawText(argument, { text: cdata.end + text });
+    const wrapped = this.#rawText(
+      { ...argument, prefix: `${argument.prefix}cdata-` },
+      { text: cdata.end + text },
+    );
     const bare = this.#rawText(argument, end, `<${notFirst}`);
     return `${start} (${bare} | ${gbnfLiteral(cdata.begin)} ${wrapped})`;
   }
