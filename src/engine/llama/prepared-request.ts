@@ -4,7 +4,7 @@ import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
 import { withThoughtsApart } from '../prompt/mark-conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
-import { switchedReasoning } from '../prompt/template/template-variables.ts';
+import { switchedReasoning } from '../prompt/template/finish-prompt.ts';
 import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';
 import type { GenerationRequest, Prompt, ReasoningRequest } from '../types.ts';
 import type { PromptTokenizer, TokenizedPrompt } from './tokens/prompt-tokens.ts';

@@ -8,6 +8,7 @@ import {
   type RenderedPrompt,
   type Variables,
 } from './template/finish-prompt.ts';
+import { inParts } from './probe/template-probe.ts';
 import { readTemplateFacts } from './template/read-template-facts.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { sortVariables } from './template/template-variables.ts';
@@ -99,7 +100,8 @@ export class ChatTemplate {
 
   #render(messages: readonly ChatMessage[], tools: readonly TemplateTool[], variables: Variables): string {
     const { render, bosText, eosText } = this.#options;
-    return render({
+    const take = this.facts.takesParts ? inParts(render) : render;
+    return take({
       ...templateItems(messages, tools, this.facts),
       add_generation_prompt: true,
       bos_token: bosText,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../types.ts';
 import type { ThoughtFacts } from '../template/thought-facts.ts';
 import { commonBeginning } from '../text/text-cuts.ts';
 import { withoutEmptyThought, type AnswerMarkers } from '../thoughts/thought-tags.ts';
-import { syntaxMarkers, type ToolSyntax } from '../tools/tool-syntax.ts';
+import { spelledId, syntaxMarkers, type ToolSyntax } from '../tools/tool-syntax.ts';
 import { TurnReader } from '../turn-reader.ts';
 import { withoutTurnEnd } from './rendered-calls.ts';
 import {
@@ -47,18 +47,18 @@ export function readsCallsBack(
   const random = createRandom();
   const markers = syntaxMarkers(toolSyntax);
   for (let round = 0; round < rounds; round++) {
-    const made = madeUpCalls(random, lookAlike(markers, random));
+    const made = madeUpCalls(random, lookAlike(markers, random), toolSyntax);
     const tools = made.map(({ name }) => toolNamed(name));
     const check = (message: object, turn: Partial<Turn>) => {
       const text = writtenTurn(probe, message, turnEnds, facts, { tools });
       return text === undefined || saysSame(readTurn(text, facts, tools), turn, text.text);
     };
-    const called = toolSyntax.parallel ? made.slice(1) : made.slice(1, 2);
+    const turns = toolSyntax.parallel ? [made.slice(1), made.slice(0, 1)] : made.map((call) => [call]);
     const answer = `${lookAlike(markers, random)}: ${random.words(2)}`;
     const isRead =
-      check(callMessage(called, calls.form, calls.emptyContent), { calls: called }) &&
-      made.every((call) => check(callMessage([call], calls.form, calls.emptyContent), { calls: [call] })) &&
-      check({ role: 'assistant', content: answer }, { text: answer });
+      turns.every((called) =>
+        check(callMessage(called, calls.form, calls.emptyContent), { calls: called }),
+      ) && check({ role: 'assistant', content: answer }, { text: answer });
     if (!isRead) return false;
   }
   return true;
@@ -107,7 +107,7 @@ function writtenTurn(
   // Or it may leave the opening out where it shows the thought.
   const startsInThought = isOpen && (shared === prompt || prompt.slice(shared.length).trim() === tags.begin);
   if (shared === prompt || startsInThought) return { text, startsInThought };
-  return { text: withoutEmptyThought(text), startsInThought: false };
+  return { text: withoutEmptyThought(text, tags), startsInThought: false };
 }
 
 function readTurn(
@@ -176,7 +176,7 @@ const toolNamed = (name: string) => ({
   },
 });
 
-function madeUpCalls(random: Random, odd: string): ProbeCall[] {
+function madeUpCalls(random: Random, odd: string, syntax: ToolSyntax): ProbeCall[] {
   const values: readonly JsonObject[] = [
     { text: odd, flag: true, count: random.below(9000) / 8 },
     {
@@ -190,11 +190,11 @@ function madeUpCalls(random: Random, odd: string): ProbeCall[] {
       list: [random.word(), 7, { [random.word()]: false }],
     },
   ];
-  return values.map((value, index) => ({
-    name: `${random.word()}_${random.word()}${random.below(10)}`,
-    id: `${random.word()}aaaaaaaa`.slice(0, 8) + index,
-    arguments: value,
-  }));
+  return values.map((value, index) => {
+    const name = `${random.word()}_${random.word()}${random.below(10)}`;
+    const id = `${random.word()}aaaaaaaa`.slice(0, 8) + index;
+    return { name, id: spelledId(syntax, name, index) ?? id, arguments: value };
+  });
 }
 
 /** Text with the letters of `markers`, and the beginnings of some, but none of them whole. */

@@ -1,19 +1,23 @@
+import type { ThoughtFacts } from '../template/thought-facts.ts';
 import { commonBeginning, commonEnd, lastMarkerAt } from '../text/text-cuts.ts';
 import {
   knownThoughtTags,
   noMarkers,
   withoutEmptyThought,
   type AnswerMarkers,
+  type ThoughtTags,
 } from '../thoughts/thought-tags.ts';
 import {
   answerMessage,
   callMessage,
+  namedId,
   probeCalls,
   probeTexts,
   probeTools,
   userMessage,
   type ArgumentsForm,
   type EmptyContent,
+  type ProbeCall,
   type TemplateProbe,
 } from './template-probe.ts';
 
@@ -26,8 +30,8 @@ export interface RenderedCalls {
   /** The text of two calls in one turn; undefined where the template accepts only one. */
   readonly two: string | undefined;
   readonly answer: Pick<AnswerMarkers, 'begin' | 'end' | 'rest'>;
-  /** Everything that the template writes after a plain answer at the end of a conversation. */
-  readonly afterAnswer: string;
+  /** The texts before and behind a plain answer, and before a thought, with which no call begins. */
+  readonly besides: readonly string[];
   /** Texts that end a turn. */
   readonly turnEnds: readonly string[];
 }
@@ -45,10 +49,15 @@ const knownTurnEnds = [
 ];
 
 /** How the template of `probe` renders calls; undefined when it ignores or refuses them, or garbles arguments. */
-export function renderCalls(probe: TemplateProbe, form: ArgumentsForm): RenderedCalls | undefined {
+export function renderCalls(
+  probe: TemplateProbe,
+  form: ArgumentsForm,
+  thoughts: ThoughtFacts | undefined,
+): RenderedCalls | undefined {
+  const tags = thoughts?.syntax.kind === 'tags' ? thoughts.syntax.tags : undefined;
   let best: RenderedCalls | undefined;
   for (const emptyContent of ['', null] as const) {
-    const rendered = renderAs(probe, form, emptyContent);
+    const rendered = renderAs(probe, form, emptyContent, tags);
     // Some templates also write an empty turn for an empty content: the shorter text is without that turn.
     if (rendered && (best === undefined || rendered.one.length < best.one.length)) best = rendered;
   }
@@ -59,11 +68,21 @@ function renderAs(
   probe: TemplateProbe,
   form: ArgumentsForm,
   emptyContent: EmptyContent,
+  tags: ThoughtTags | undefined,
 ): RenderedCalls | undefined {
-  const [first, second] = probeCalls;
   const items = { tools: probeTools };
   const answered = probe.try([userMessage, answerMessage], items);
-  const one = probe.try([userMessage, callMessage([first], form, emptyContent)], items);
+  const write = (calls: readonly ProbeCall[]) =>
+    probe.try([userMessage, callMessage(calls, form, emptyContent)], items);
+  const [first, second] = probeCalls;
+  const plain = write([first]);
+  const isNamedById =
+    plain?.includes(first.id) === true &&
+    !plain.slice(plain.lastIndexOf(probeTexts.user)).includes(first.name);
+  const calls = isNamedById
+    ? probeCalls.map((call, index) => ({ ...call, id: namedId(call.name, index) }))
+    : probeCalls;
+  const one = isNamedById ? write(calls.slice(0, 1)) : plain;
   if (answered === undefined || one === undefined) return undefined;
   const opened = { ...items, add_generation_prompt: true };
   const opening = probe.try([userMessage], opened) ?? '';
@@ -72,10 +91,10 @@ function renderAs(
   const isOpen = probe.try([userMessage, answerMessage], opened) === answered;
   const lastMarker = isOpen ? '' : afterAnswer.slice(lastMarkerAt(afterAnswer)).trim();
   const cut = (called: string) =>
-    cutTurn(answered, called, { opening, isOpen, turnEnds: [lastMarker, probe.input.eosText] });
+    cutTurn(answered, called, { opening, isOpen, turnEnds: [lastMarker, probe.input.eosText], tags });
   const turn = cut(one);
   if (turn === undefined || !isFaithful(turn.text)) return undefined;
-  const two = probe.try([userMessage, callMessage([first, second], form, emptyContent)], items);
+  const two = write(calls);
   const twoTurn = two === undefined ? undefined : cut(two);
   const both =
     twoTurn !== undefined && twoTurn.text.includes(second.name) && twoTurn.text.includes('qzdelta');
@@ -86,7 +105,7 @@ function renderAs(
     one: turn.text,
     two: both ? twoTurn.text : undefined,
     answer: turn.answer,
-    afterAnswer,
+    besides: [afterAnswer.trimStart(), turn.answer.begin, tags?.begin ?? ''],
     turnEnds: [behindAnswer.trim(), lastMarker, probe.input.eosText],
   };
 }
@@ -97,10 +116,11 @@ interface TurnEdges {
   /** True when the opening of another turn follows each turn. */
   readonly isOpen: boolean;
   readonly turnEnds: readonly string[];
+  readonly tags: ThoughtTags | undefined;
 }
 
 /** The part of the prompt `called` that stands where the prompt `answered` has the answer. */
-function cutTurn(answered: string, called: string, { opening, isOpen, turnEnds }: TurnEdges) {
+function cutTurn(answered: string, called: string, { opening, isOpen, turnEnds, tags }: TurnEdges) {
   const answerAt = answered.lastIndexOf(probeTexts.answer);
   const nameAt = called.indexOf(probeCalls[0].name, called.lastIndexOf(probeTexts.user));
   if (answerAt < 0 || nameAt < 0) return undefined;
@@ -110,7 +130,7 @@ function cutTurn(answered: string, called: string, { opening, isOpen, turnEnds }
   const answerTail = answered.slice(answerAt + probeTexts.answer.length);
   const end = commonEnd(answerTail, called.slice(nameAt));
   const answer = {
-    begin: withoutLayout(withoutEmptyThought(answered.slice(begin, answerAt)).trimStart()),
+    begin: withoutLayout(withoutEmptyThought(answered.slice(begin, answerAt), tags).trimStart()),
     end: answerTail.slice(0, answerTail.length - end.length).trim(),
     // The last marker ends the turn. The model writes what comes before it.
     rest: isOpen ? '' : end.slice(0, lastMarkerAt(end)).trim(),
@@ -118,9 +138,9 @@ function cutTurn(answered: string, called: string, { opening, isOpen, turnEnds }
   const text = called.slice(begin, called.length - end.length) + answer.rest;
   // A text after the answer without one before it is only the end of the turn, and a thought is not part of the answer.
   const isMarked =
-    answer.begin !== '' && !knownThoughtTags.some((tags) => answer.begin.startsWith(tags.begin));
+    answer.begin !== '' && !knownThoughtTags.some((known) => answer.begin.startsWith(known.begin));
   return {
-    text: withoutPrefix(withoutEmptyThought(withoutTurnEnd(text, turnEnds)), answer.begin + answer.end),
+    text: withoutPrefix(withoutEmptyThought(withoutTurnEnd(text, turnEnds), tags), answer.begin + answer.end),
     answer: isMarked ? answer : noMarkers,
   };
 }

@@ -38,6 +38,9 @@ export const probeCalls: readonly [KnownCall, KnownCall] = [
   { name: 'qz_second_tool', id: 'Qe5f6G7h8', arguments: { qz_text: 'qzgamma qzdelta', qz_count: 82643 } },
 ];
 
+/** The id of a call in a template that shows no other name of its tool, as Kimi K2's does. */
+export const namedId = (name: string, index: number) => `functions.${name}:${index}`;
+
 export const probeTools = probeCalls.map(({ name }) => ({
   type: 'function' as const,
   function: {
@@ -79,6 +82,17 @@ export function toArgumentsForm(values: JsonObject, form: ArgumentsForm): JsonOb
   ]);
   return Object.fromEntries(texts) as JsonObject;
 }
+
+/** `render` for a template that takes contents in parts alone. */
+export const inParts =
+  (render: TemplateRender): TemplateRender =>
+  ({ messages, ...items }) =>
+    render({ ...items, messages: (messages as readonly Record<string, unknown>[]).map(withParts) });
+
+const withParts = (message: Record<string, unknown>) =>
+  typeof message['content'] === 'string'
+    ? { ...message, content: [{ type: 'text', text: message['content'] }] }
+    : message;
 
 /** A template that writes more for a made-up conversation is asked nothing else. Known ones write up to 20,000. */
 const mostChars = 1_000_000;

@@ -1,4 +1,4 @@
-import type { ChatMessage, ReasoningRequest } from '../../types.ts';
+import type { ChatMessage, GenerationRequest, ReasoningRequest } from '../../types.ts';
 import { channelTexts } from '../thoughts/read-channels.ts';
 import { endsClosed, gapAround } from '../thoughts/thought-tags.ts';
 import type { TemplateFacts } from './template-facts.ts';
@@ -92,4 +92,16 @@ function reasoningVariables(
     ...(effort && asked && { [effort.variable]: effort.values[asked] }),
     ...(!reasoning.enabled && switched?.off),
   };
+}
+
+/** The `reasoning` of a request whose template variables turn thinking on or off; {} where they do not. */
+export function switchedReasoning(
+  { templateVariables = {}, reasoning }: Pick<GenerationRequest, 'templateVariables' | 'reasoning'>,
+  thoughts: ThoughtFacts | undefined,
+): { readonly reasoning?: ReasoningRequest } {
+  const effort = thoughts?.effort ? [thoughts.effort.variable] : [];
+  const names = [...Object.keys(thoughts?.switch?.on ?? {}), ...effort];
+  const name = names.find((candidate) => Object.hasOwn(templateVariables, candidate));
+  if (name === undefined) return {};
+  return { reasoning: { ...reasoning, enabled: templateVariables[name] !== thoughts?.switch?.off[name] } };
 }

@@ -4,6 +4,7 @@ import { renderCalls, type RenderedCalls } from '../probe/rendered-calls.ts';
 import { noMarkers } from '../thoughts/thought-tags.ts';
 import {
   callMessage,
+  inParts,
   probeCalls,
   probeTexts,
   probeTools,
@@ -17,39 +18,51 @@ import {
 import { findTurnShape } from './find-turn-shape.ts';
 import type { TemplateFacts, ToolsVariable } from './template-facts.ts';
 import { toToolsItem } from './template-messages.ts';
-import { readThoughtFacts } from './thought-facts.ts';
+import { readThoughtFacts, type ThoughtFacts } from './thought-facts.ts';
 import { plainToolSyntax } from '../tools/tool-syntax.ts';
 
 /**
- * The abilities of the template of `input`. It renders 40 to 140 prompts, each in a few milliseconds at most. Never
+ * The abilities of the template of `input`. It renders 30 to 100 prompts, each in a few milliseconds at most. Never
  * throws: a prompt that the template refuses counts as an ability that it lacks. A syntax of calls, thoughts and
  * markers of answers count only where prompts that the template writes with other texts are read back as they were.
  */
 export function readTemplateFacts(input: TemplateInput): TemplateFacts {
-  const probe = new TemplateProbe(input);
-  const facts = readSyntaxFacts(probe);
+  const plain = new TemplateProbe(input);
+  const parted = new TemplateProbe({ ...input, render: inParts(input.render) });
+  const takesParts = !showsUser(plain) && showsUser(parted);
+  const probe = takesParts ? parted : plain;
+  const facts = { ...readSyntaxFacts(probe), ...(takesParts && { takesParts }) };
   return { ...facts, turns: findTurnShape(probe, facts) };
 }
 
+const showsUser = (probe: TemplateProbe) =>
+  probe.try([userMessage], { add_generation_prompt: true })?.includes(probeTexts.user) === true;
+
 function readSyntaxFacts(probe: TemplateProbe): TemplateFacts {
-  const usual = renderCalls(probe, 'object') ?? renderCalls(probe, 'string');
-  const rendered = [usual, usual && renderCalls(probe, 'values')].filter((calls) => calls !== undefined);
-  for (const calls of rendered) {
-    const facts = withCheckedThoughts(probe, factsOf(probe, calls), calls);
+  const thoughts = readThoughtFacts(probe);
+  let first: RenderedCalls | undefined;
+  for (const form of ['object', 'string', 'values'] as const) {
+    // Where the first form is taken, the second would be the same or garbled.
+    const calls = form === 'string' && first ? undefined : renderCalls(probe, form, thoughts);
+    if (calls === undefined) continue;
+    first ??= calls;
+    const facts = withCheckedThoughts(probe, factsOf(probe, calls, thoughts), calls);
     if (facts.knowsSyntax && readsCallsBack(probe, facts, calls.turnEnds)) return facts;
   }
-  const [first] = rendered;
-  const bare = factsOf(probe, undefined);
+  const bare = factsOf(probe, undefined, thoughts);
   const answer = first && bare.answer === noMarkers ? { ...first.answer, opened: false } : bare.answer;
   const facts = withCheckedThoughts(probe, { ...bare, answer }, first);
   if (facts.knowsSyntax && first === undefined) return facts;
   return { ...facts, toolSyntax: plainToolSyntax, knowsSyntax: false };
 }
 
-function factsOf(probe: TemplateProbe, rendered: RenderedCalls | undefined): TemplateFacts {
+function factsOf(
+  probe: TemplateProbe,
+  rendered: RenderedCalls | undefined,
+  thoughts: ThoughtFacts | undefined,
+): TemplateFacts {
   const derived = deriveToolSyntax(rendered, probe.input.source);
   const { answer = noMarkers } = rendered ?? {};
-  const thoughts = readThoughtFacts(probe, rendered);
   const opening = probe.try([userMessage], { ...thoughts?.switch?.off, add_generation_prompt: true });
   const opened = answer.begin !== '' && opening?.endsWith(answer.begin) === true;
   return {

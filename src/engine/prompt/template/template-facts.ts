@@ -8,6 +8,8 @@ export type ToolsVariable = 'tools' | 'functions';
 
 /** The abilities of a template, found by rendering made-up conversations and looking for their texts in the result. */
 export interface TemplateFacts {
+  /** Contents are lists of parts, as OpenAI's may be. */
+  readonly takesParts?: true;
   /** The variable that the template reads tools from: a list in `tools`, JSON text in `functions`; undefined: none. */
   readonly toolsVariable: ToolsVariable | undefined;
   /** True when it shows tools only where a system message comes first. */

@@ -5,7 +5,7 @@ import { pairResults } from './pair-results.ts';
 import type { TemplateFacts, ToolsVariable } from './template-facts.ts';
 import { filler, shapeTurns, type TemplateCall, type TemplateMessage } from './turn-shape.ts';
 import { toTemplateJson, type TemplateTool } from '../tools/template-tools.ts';
-import type { ToolSyntax } from '../tools/tool-syntax.ts';
+import { spelledId } from '../tools/tool-syntax.ts';
 import { writeToolCalls, writeToolInstructions } from '../tools/write-tool-calls.ts';
 import { toArgumentsForm, type ArgumentsForm } from '../probe/template-probe.ts';
 
@@ -131,7 +131,7 @@ class CallIds {
 
   /** Takes note of a call, before `of` is asked for its id. */
   meet(call: ToolCall): void {
-    const id = spelledId(this.#facts.toolSyntax, call, this.#used.size) ?? this.#unused(call.id);
+    const id = spelledId(this.#facts.toolSyntax, call.name, this.#used.size) ?? this.#unused(call.id);
     this.#known.set(call.id, id);
     this.#used.add(id);
   }
@@ -150,12 +150,4 @@ class CallIds {
       if (!isTaken(candidate)) return candidate;
     }
   }
-}
-
-/** The id that a call's text spells itself, as Kimi's `functions.NAME:0` does: results have to repeat it. */
-function spelledId({ body, call: { begin } }: ToolSyntax, call: ToolCall, index: number): string | undefined {
-  if (body.kind !== 'tagged') return undefined;
-  const [between, number] = body.afterName;
-  if (typeof between !== 'string' || typeof number !== 'object' || number.kind !== 'index') return undefined;
-  return `${/[^>\]]*$/.exec(begin)?.[0] ?? ''}${call.name}${between}${index}`;
 }

@@ -8,9 +8,11 @@ import {
   probeTools,
   resultMessage,
   userMessage,
+  type ArgumentsForm,
   type TemplateProbe,
 } from '../probe/template-probe.ts';
-import type { RenderedCalls } from '../probe/rendered-calls.ts';
+import { commonBeginning } from '../text/text-cuts.ts';
+import { isOfThinking, optionalNames } from './template-variables.ts';
 
 /** How a model writes its thoughts, as far as its template tells. */
 export interface ThoughtFacts {
@@ -32,36 +34,31 @@ const efforts = ['low', 'medium', 'high'] as const;
 /** Efforts that few templates know: those that name them, and show something else for them. */
 const rareEfforts = ['minimal', 'xhigh', 'max'] as const;
 const fields = ['reasoning_content', 'reasoning', 'thinking', 'thought', 'tool_plan'];
-const usualSwitches = ['enable_thinking', 'thinking'];
 const mostCandidates = 24;
 const mostWords = 8;
 const longestLine = 500;
 const channelMark = '<|channel|>analysis';
 
 /** How the model of this template thinks; undefined when the template shows no thoughts. */
-export function readThoughtFacts(
-  probe: TemplateProbe,
-  calls: RenderedCalls | undefined,
-): ThoughtFacts | undefined {
+export function readThoughtFacts(probe: TemplateProbe): ThoughtFacts | undefined {
   const { source } = probe.input;
-  const names = candidateNames(source);
+  const optional = optionalNames(source).slice(0, mostCandidates);
+  const names = optional.filter(isOfThinking);
   const flags = findFlags(probe, names);
-  const found = findField(probe, calls, flags?.on ?? {});
+  const found = findField(probe, flags?.on ?? {});
   const channels = source.includes(channelMark) || found?.text.includes(channelMark) === true;
-  const tags = tagsAround(found?.text) ?? tagsAtEnd(probe, flags?.on ?? {}) ?? tagsInSource(source);
+  const tags =
+    (found && tagsAround(found.text, probe)) ??
+    tagsAtEnd(probe, flags?.on ?? {}) ??
+    tagsInSource(source) ??
+    tagsOfCuts(probe);
   if (!channels && !tags) return undefined;
-  const switched = flags ?? (tags && findModes(probe, names, tags));
+  const switched = flags ?? (tags && findModes(probe, optional, tags));
   const on = switched?.on ?? {};
   const effort = findEffort(probe, names, switched);
   const syntax = channels || !tags ? ({ kind: 'channels' } as const) : ({ kind: 'tags', tags } as const);
   const field = found?.field ?? (syntax.kind === 'tags' ? inlineField(probe, syntax.tags, on) : undefined);
   return { syntax, switch: switched, effort, field };
-}
-
-/** Words of the source that may be variables about thinking. Setting them shows which ones are. */
-function candidateNames(source: string): string[] {
-  const words = source.match(/\b[a-z_]*(?:think|reason)[a-z_]*\b/g) ?? [];
-  return [...new Set([...usualSwitches, ...words, 'reasoning_effort'])].slice(0, mostCandidates);
 }
 
 /** The variables that are true or false. */
@@ -81,26 +78,28 @@ function findFlags(probe: TemplateProbe, names: readonly string[]): ThoughtFacts
   return Object.keys(on).length === 0 ? undefined : { on, off };
 }
 
-/** The variable that takes words, one of which has the prompt end with a thought that is closed already. */
+/** The variable that has the prompt end with a thought that is closed already, and its two values. */
 function findModes(
   probe: TemplateProbe,
   names: readonly string[],
   tags: ThoughtTags,
 ): ThoughtFacts['switch'] {
   for (const name of names) {
-    const prompts = wordsBeside(name, probe.input.source).flatMap((word) => {
-      const prompt = generationPrompt(probe, { [name]: word });
-      return prompt === undefined ? [] : { word, prompt };
+    // Those about thinking were true and false before.
+    const values = isOfThinking(name) ? wordsBeside(name, probe.input.source) : [true, false];
+    const prompts = values.flatMap((value) => {
+      const prompt = generationPrompt(probe, { [name]: value });
+      return prompt === undefined ? [] : { value, prompt };
     });
     const off = prompts.find(({ prompt }) => endsClosed(prompt, tags));
     const open = prompts.filter(({ prompt }) => !endsClosed(prompt, tags));
     const on = open.find(({ prompt }) => prompt.trimEnd().endsWith(tags.begin)) ?? open[0];
-    if (off && on) return { on: { [name]: on.word }, off: { [name]: off.word } };
+    if (off && on) return { on: { [name]: on.value }, off: { [name]: off.value } };
   }
   return undefined;
 }
 
-/** The words in quotes in the lines of `source` that name a variable, and the usual efforts. */
+/** The words in quotes in the lines of `source` that name a variable, and the usual effort. */
 function wordsBeside(name: string, source: string): string[] {
   const lines = source.split('\n').filter((line) => line.length < longestLine && line.includes(name));
   const words = lines.flatMap((line) => line.match(/(?<=['"])[a-z][a-z_]{1,15}(?=['"])/g) ?? []);
@@ -113,7 +112,7 @@ function findEffort(
   names: readonly string[],
   switched: ThoughtFacts['switch'],
 ): ThoughtFacts['effort'] {
-  for (const variable of names) {
+  for (const variable of names.filter((name) => typeof switched?.on[name] !== 'boolean')) {
     const promptFor = (effort: string) =>
       effort === switched?.off[variable]
         ? undefined
@@ -135,19 +134,18 @@ const generationPrompt = (probe: TemplateProbe, items: Record<string, unknown>) 
   probe.try([userMessage], { ...items, add_generation_prompt: true });
 
 /** The field whose text reaches the prompt as a thought, with the prompt in which it did. */
-function findField(probe: TemplateProbe, calls: RenderedCalls | undefined, on: TemplateVariables) {
+function findField(probe: TemplateProbe, on: TemplateVariables) {
   const [call] = probeCalls;
-  for (const field of fields) {
+  for (const field of fields.filter((name) => probe.input.source.includes(name))) {
     const thinking = { [field]: probeTexts.thought };
-    const conversations: (readonly unknown[])[] = [
-      [userMessage, { ...answerMessage, ...thinking }],
-      [userMessage, { ...answerMessage, ...thinking }, userMessage],
+    const answered = { ...answerMessage, ...thinking };
+    const called = (form: ArgumentsForm) => [
+      userMessage,
+      { ...callMessage([call], form, ''), ...thinking },
+      resultMessage(call),
     ];
-    if (calls) {
-      const message = { ...callMessage([call], calls.form, calls.emptyContent), ...thinking };
-      conversations.unshift([userMessage, message, resultMessage(call)]);
-    }
-    for (const messages of conversations) {
+    const conversations = [called('object'), called('string'), [userMessage, answered]];
+    for (const messages of [...conversations, [userMessage, answered, userMessage]]) {
       const text = probe.try(messages, { ...on, tools: probeTools, add_generation_prompt: true });
       if (text?.includes(probeTexts.thought)) return { field, text };
     }
@@ -169,16 +167,18 @@ function inlineField(probe: TemplateProbe, tags: ThoughtTags, on: TemplateVariab
   return kept && earlier !== undefined && !earlier.includes(probeTexts.thought) ? 'content' : undefined;
 }
 
-function tagsAround(text: string | undefined): ThoughtTags | undefined {
-  if (text === undefined) return undefined;
+function tagsAround(text: string, probe: TemplateProbe): ThoughtTags | undefined {
   const at = text.indexOf(probeTexts.thought);
   const before = text.slice(0, at).trimEnd();
   const after = text.slice(at + probeTexts.thought.length).trimStart();
   const known = knownThoughtTags.find(({ begin, end }) => before.endsWith(begin) && after.startsWith(end));
   if (known) return known;
-  const begin = /(?:<[^<>\s]+>|\[[A-Z_]+\])$/.exec(before)?.[0];
+  const begin = /(?:<[^<>\s]+>|\[[A-Z_]+\])\w*$/.exec(before)?.[0];
   const end = /^(?:<[^<>\s]+>|\[\/?[A-Z_]+\])/.exec(after)?.[0];
-  return begin !== undefined && end !== undefined ? { begin, end } : undefined;
+  // Each message may begin with a word behind a marker, which names its role.
+  if (begin === undefined || end === undefined) return undefined;
+  const isRole = /\w$/.test(begin) && probe.try([userMessage, answerMessage])?.includes(begin) === true;
+  return isRole ? undefined : { begin, end };
 }
 
 function tagsAtEnd(probe: TemplateProbe, on: TemplateVariables): ThoughtTags | undefined {
@@ -188,3 +188,19 @@ function tagsAtEnd(probe: TemplateProbe, on: TemplateVariables): ThoughtTags | u
 
 const tagsInSource = (source: string) =>
   knownThoughtTags.find(({ begin, end }) => source.includes(begin) || source.includes(end));
+
+/** Tags of a template that shows no thoughts: it cuts an answer at the end of one, and begins one in its prompt. */
+function tagsOfCuts(probe: TemplateProbe): ThoughtTags | undefined {
+  const cuts = [...probe.input.source.matchAll(/\.split\(\s*(['"])([^\s'"][^'"\n]*)\1/g)].map(
+    (found) => found[2] ?? '',
+  );
+  const end = cuts.find((cut) => {
+    const content = probeTexts.thought + cut + probeTexts.answer;
+    const text = probe.try([userMessage, { ...answerMessage, content }, userMessage]);
+    return text?.includes(probeTexts.answer) === true && !text.includes(probeTexts.thought);
+  });
+  const answered = probe.try([userMessage, answerMessage]) ?? '';
+  const prompt = generationPrompt(probe, {}) ?? '';
+  const begin = prompt.slice(commonBeginning(prompt, answered).length).trim();
+  return end !== undefined && begin !== '' && !begin.includes(end) ? { begin, end } : undefined;
+}

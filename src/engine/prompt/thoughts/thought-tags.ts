@@ -54,10 +54,13 @@ export const knownThoughtTags: readonly ThoughtTags[] = [
   { begin: '<think>', end: '</think>' },
 ];
 
-/** `text` without an empty thought at its beginning, or without the end tag of a thought that began earlier. */
-export function withoutEmptyThought(text: string): string {
+/**
+ * `text` without an empty thought at its beginning, or without the end tag of a thought that began earlier; in the tags
+ * of `own`, or in known ones.
+ */
+export function withoutEmptyThought(text: string, own: ThoughtTags | undefined): string {
   const trimmed = text.trimStart();
-  for (const { begin, end } of knownThoughtTags) {
+  for (const { begin, end } of own ? [own, ...knownThoughtTags] : knownThoughtTags) {
     if (trimmed.startsWith(end)) return trimmed.slice(end.length);
     if (!trimmed.startsWith(begin.trimStart())) continue;
     const inside = trimmed.slice(begin.trimStart().length).trimStart();

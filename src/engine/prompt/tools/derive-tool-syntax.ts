@@ -18,14 +18,14 @@ export function deriveToolSyntax(
   let layout: CallLayout | undefined;
   for (const codec of Object.values(codecs)) layout ??= codec.derive(rendered, source);
   if (!layout) return undefined;
-  const triggers = triggersOf(layout, rendered.afterAnswer, source);
+  const triggers = triggersOf(layout, rendered.besides, source);
   return triggers.length === 0 ? undefined : { triggers, ...layout };
 }
 
-function triggersOf(layout: CallLayout, afterAnswer: string, source: string): ToolTrigger[] {
+function triggersOf(layout: CallLayout, besides: readonly string[], source: string): ToolTrigger[] {
   const begin = (layout.section.begin + layout.call.begin).trimStart();
   const triggers: ToolTrigger[] = [];
-  const first = firstTrigger(begin, afterAnswer.trimStart());
+  const first = firstTrigger(begin, besides);
   if (layout.body.kind === 'tagged' && !isDistinctive(first)) return namedTriggers(begin, layout);
   // Any text may hold a bracket. It is a trigger only at the beginning, with the name of a tool after it.
   if (/^[^\w<]{0,2}$/.test(first)) {
@@ -60,14 +60,14 @@ function namedTriggers(begin: string, { body, separator }: CallLayout): ToolTrig
   return separator.trim() === '' ? [first] : [first, { text: separator.trimStart() + begin, named: true }];
 }
 
-/** The shortest beginning of a call that cuts no marker and that does not follow plain answers as well. */
-function firstTrigger(begin: string, afterAnswer: string): string {
+/** The shortest beginning of a call that cuts no marker and with which nothing beside calls begins. */
+function firstTrigger(begin: string, besides: readonly string[]): string {
   let trigger = '';
   while (trigger.length < begin.length) {
     const rest = begin.slice(trigger.length);
     const blank = rest.length - rest.trimStart().length;
     trigger += rest.slice(0, blank) + firstMarker(rest);
-    if (!afterAnswer.startsWith(trigger) && isDistinctive(trigger)) break;
+    if (!besides.some((text) => text.startsWith(trigger)) && isDistinctive(trigger)) break;
   }
   return trigger.trimEnd();
 }

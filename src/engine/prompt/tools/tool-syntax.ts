@@ -144,3 +144,15 @@ export function syntaxMarkers(syntax: ToolSyntax): string[] {
   }
   return [...new Set(texts.filter((text) => text.trim() !== ''))];
 }
+
+/** The id that a call's text spells itself, as Kimi's `functions.NAME:0` does: results have to repeat it. */
+export function spelledId(
+  { body, call: { begin } }: ToolSyntax,
+  name: string,
+  index: number,
+): string | undefined {
+  if (body.kind !== 'tagged') return undefined;
+  const [between, number] = body.afterName;
+  if (typeof between !== 'string' || typeof number !== 'object' || number.kind !== 'index') return undefined;
+  return `${/[^>\]]*$/.exec(begin)?.[0] ?? ''}${name}${between}${index}`;
+}

@@ -132,6 +132,28 @@ const answers: readonly [
     { reasoning: 'hm', calls: both },
   ],
   [
+    'parts-of-a-turn',
+    'a thought, an answer and calls',
+    false,
+    '<|part|>think\nhm<|/part|><|part|>say\nI note.<|/part|><|part|>call note_down\n{"text":"a"}<|/part|>' +
+      '<|part|>call wait\n{}<|/part|>',
+    { reasoning: 'hm', text: 'I note.', calls: both },
+  ],
+  [
+    'answers-behind-words',
+    'a thought that the prompt began, and an answer',
+    true,
+    'hm\n[[ANSWER]]\nWell [[ANSWER]]',
+    { reasoning: 'hm', text: 'Well [[ANSWER]]' },
+  ],
+  [
+    'ids-that-name-tools',
+    'calls with ids that name their tools',
+    false,
+    '<|calls|><|call|>functions.note_down:0<|with|>{"text":"a"}<|/call|><|call|>functions.wait:1<|with|>{}<|/call|><|/calls|>',
+    { calls: both },
+  ],
+  [
     'cdata-parameters',
     'texts in CDATA and as they are',
     false,

@@ -3,16 +3,18 @@ import { fileURLToPath } from 'node:url';
 import type { Llama } from 'node-llama-cpp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
-import type { ChatMessage } from '../../../../src/engine/types.ts';
 import { openTemplate, openTemplateEngine } from '../../../support/models/templates.ts';
-import { nastyArguments, nastyTools } from '../../../support/prompt/call-fixtures.ts';
-import { noteCall, roundTrip } from '../../../support/prompt/round-trip.ts';
+import { nastyArguments } from '../../../support/prompt/call-fixtures.ts';
+import { roundTrip } from '../../../support/prompt/round-trip.ts';
 
-/** How each family's calls begin, and what stands in them. */
-const expectations: Readonly<Record<string, readonly [trigger: string, body: string]>> = {
+/** How each family's calls begin, what stands in them, and how thoughts begin where only the template tells. */
+const expectations: Readonly<Record<string, readonly [trigger: string, body: string, thought?: string]>> = {
+  'answers-behind-words': ['<calls>', 'json', 'These are my thoughts:'],
   'bare-json-thinking': ['<TOOLCALL>', 'json'],
   'cdata-parameters': ['<function name="', 'parameters'],
+  'contents-in-parts': ['<tool_call>', 'json'],
   'fenced-json-in-tags': ['<tool_calls>', 'json'],
+  'ids-that-name-tools': ['<|calls|>', 'json'],
   'json-list-in-tags': ['<|tool_call|>', 'json'],
   'json-with-system-thinking': ['<tool_call>', 'json'],
   'key-value-pairs': ['<tool_call>', 'parameters'],
@@ -20,10 +22,13 @@ const expectations: Readonly<Record<string, readonly [trigger: string, body: str
   'messages-by-kind': ['<|tool_calls|>', 'json'],
   'named-function-json': ['<function=', 'json'],
   'nested-elements': [']<]x[>[<calls>', 'parameters'],
+  'parts-of-a-turn': ['<|part|>call ', 'json', '<|part|>think'],
+  'plans-before-calls': ['<|act|>', 'json', '<|plan|>'],
   'prefixed-objects': ['<|tools_prefix|>', 'json'],
   'python-calls-in-tokens': ['<|python_start|>', 'pythonic'],
   'recipient-lines': ['', 'json'],
   'recipients-in-headers': ['to=', 'parameters'],
+  'thoughts-in-own-tags': ['<call>', 'json', '<ponder>'],
   'tool-code-blocks': ['```tool_code', 'json'],
   'typed-attributes': ['<|open|>tools<|sep|>', 'parameters'],
   'xml-parameters': ['<tool_call>', 'parameters'],
@@ -43,39 +48,12 @@ describe.each(readdirSync(folder))('%s', (file) => {
   });
 
   it('is understood', () => {
-    const { toolSyntax, knowsSyntax, toolsVariable } = template.facts;
+    const { toolSyntax, knowsSyntax, toolsVariable, thoughts } = template.facts;
     const { body, triggers } = toolSyntax;
     const kind = body.kind === 'json' ? 'json' : body.arguments.kind;
-    expect([triggers[0]?.text, kind]).toEqual(expectations[file.replace('.jinja', '')]);
-    expect([knowsSyntax, toolsVariable]).toEqual([true, 'tools']);
-  });
-
-  it('shows every text of a conversation once, in order', () => {
-    const messages: readonly ChatMessage[] = [
-      { role: 'system', content: 'Be brief, please.' },
-      { role: 'user', content: 'A question' },
-      {
-        role: 'assistant',
-        content: '',
-        toolCalls: [noteCall('call_0123456789abcdef', { text: 'the note' })],
-      },
-      { role: 'tool', content: 'the result', toolCallId: 'call_0123456789abcdef' },
-      { role: 'assistant', content: 'An answer' },
-      { role: 'user', content: 'Another question' },
-    ];
-    const { text } = template.renderPrompt({ messages, tools: nastyTools });
-    const texts = [
-      'Be brief, please.',
-      'A question',
-      'the note',
-      'the result',
-      'An answer',
-      'Another question',
-    ];
-    const places = texts.map((one) => text.indexOf(one));
-    expect(places).not.toContain(-1);
-    expect(places.toSorted((a, b) => a - b)).toEqual(places);
-    for (const one of texts) expect(text.split(one)).toHaveLength(2);
+    const [trigger, expected, thought] = expectations[file.replace('.jinja', '')] ?? [];
+    expect([triggers[0]?.text, kind, knowsSyntax, toolsVariable]).toEqual([trigger, expected, true, 'tools']);
+    if (thought !== undefined) expect(thoughts?.syntax).toMatchObject({ tags: { begin: thought } });
   });
 
   it.each(Object.entries(nastyArguments))('renders a call that parses back: %s', (_kind, values) => {

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
-import {
-  sortVariables,
-  switchedReasoning,
-} from '../../../../src/engine/prompt/template/template-variables.ts';
+import { switchedReasoning } from '../../../../src/engine/prompt/template/finish-prompt.ts';
+import { sortVariables } from '../../../../src/engine/prompt/template/template-variables.ts';
 import type { TemplateVariables } from '../../../../src/engine/types.ts';
 import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/models/templates.ts';
 

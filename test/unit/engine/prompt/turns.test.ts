@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Llama } from 'node-llama-cpp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
@@ -6,6 +8,7 @@ import {
   cutAtMarks,
   markConversation,
   markersOfTemplate,
+  withThoughtsApart,
 } from '../../../../src/engine/prompt/mark-conversation.ts';
 import { compileControlPattern } from '../../../../src/engine/prompt/text/control-texts.ts';
 import { planTurn } from '../../../../src/engine/prompt/turn-plan.ts';
@@ -50,6 +53,8 @@ const strictTemplates: Readonly<Record<string, string>> = {
 };
 
 const bundled = bundledTemplates();
+const folder = fileURLToPath(new URL('templates/', import.meta.url));
+const ofFamilies = readdirSync(folder).map((file) => [file, readFileSync(folder + file, 'utf8')] as const);
 const opened = new Map<string, ChatTemplate>();
 
 /** The template with this source, opened once for all tests. */
@@ -60,6 +65,16 @@ function open(source: string): ChatTemplate {
 }
 
 const drawn = 6;
+const call = { id: 'call00000', name: 'look_up', arguments: '{"at":"x"}' };
+const looking: readonly ToolDefinition[] = [
+  {
+    name: 'look_up',
+    description: 'Looks.',
+    parameters: { type: 'object', properties: { at: { type: 'string', description: 'where' } } },
+  },
+];
+/** Those that show the thought of the last message only. */
+const cutsThoughts: readonly string[] = ['Apriel-1.6-15b-Thinker-fixed'];
 
 /** The prompt without empty thoughts: templates take thoughts out of the past. */
 function promptOf(
@@ -85,7 +100,7 @@ function movesTools(template: ChatTemplate, tools: readonly ToolDefinition[]): b
   );
 }
 
-describe.each([...Object.entries(strictTemplates), ...bundled])('%s', (name, source) => {
+describe.each([...Object.entries(strictTemplates), ...ofFamilies, ...bundled])('%s', (name, source) => {
   it('shows each text once, in order, and each turn as the beginning of the next', () => {
     const template = open(source);
     expect(template.facts.turns.isUnsure).toBeUndefined();
@@ -103,7 +118,7 @@ describe.each([...Object.entries(strictTemplates), ...bundled])('%s', (name, sou
   }, 60_000);
 });
 
-describe.each([...Object.entries(ownTemplates), ...bundled])('%s', (name, source) => {
+describe.each([...Object.entries(ownTemplates), ...ofFamilies, ...bundled])('%s', (name, source) => {
   it('shows what is said about markers as it was said', async () => {
     const template = open(source);
     const own = markersOfTemplate(source, template.facts);
@@ -132,6 +147,29 @@ describe.each([...Object.entries(ownTemplates), ...bundled])('%s', (name, source
         expect(shown.split(content).length, `${name}: ${content} in ${shown}`).toBe(2);
     }
   }, 60_000);
+
+  it('shows the thought of a turn that goes on, and takes one in an answer for a thought', () => {
+    const template = open(source);
+    const { thoughts } = template.facts;
+    const asked: ChatMessage = { role: 'user', content: 'Why?' };
+    const thought = { reasoning: 'because zq' };
+    const prompt = (...messages: readonly ChatMessage[]) =>
+      template.renderPrompt({ messages, tools: looking, reasoning: { enabled: true } }).text;
+    const calling = { role: 'assistant', content: '', toolCalls: [call], ...thought } as const;
+    const result: ChatMessage = { role: 'tool', content: 'zq result', toolCallId: call.id };
+    const shown = prompt(asked, calling, result).split('because zq').length - 1;
+    expect(shown, name).toBe(
+      thoughts?.field === undefined || thoughts.field === 'content' || cutsThoughts.includes(name) ? 0 : 1,
+    );
+    if (thoughts?.syntax.kind !== 'tags') return;
+    const { begin, end } = thoughts.syntax.tags;
+    const content = `${begin}\nbecause zq\n${end}\n\nAs zq`;
+    const messages: readonly ChatMessage[] = [asked, { role: 'assistant', content }, asked];
+    const answered = { role: 'assistant', content: 'As zq', ...thought } as const;
+    expect(prompt(...withThoughtsApart({ messages }, template.facts).messages)).toBe(
+      prompt(asked, answered, asked),
+    );
+  });
 
   it('goes on with an answer and with a thought that were begun', () => {
     const template = open(source);
