@@ -241,13 +241,13 @@ function openLimiter(config: Config, { store, plans, now, metrics }: Services, l
 }
 
 function keepRetention(
-  { ledgerRetentionMs }: Config,
+  { ledgerRetentionMs, auditRetentionMs }: Config,
   { store, now }: Services,
   files: FileLibrary,
   log: Log,
 ): () => void {
   const onError = (err: unknown) => log.error({ err }, 'what is too old could not be deleted');
-  return startRetention({ store, files, ledgerRetentionMs, now, onError });
+  return startRetention({ store, files, ledgerRetentionMs, auditRetentionMs, now, onError });
 }
 
 function sweepCaches(config: Config, { store }: Services, upkeep: ServerUpkeep, log: Log) {

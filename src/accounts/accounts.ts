@@ -5,7 +5,8 @@ import { nearestName } from '../words/nearest-names.ts';
 import type { AccountRow } from '../store/tables/account-table.ts';
 import type { Store } from '../store/store.ts';
 import type { PlanBook } from './plan-book.ts';
-import type { Budget, BudgetLimits } from './budgets/budget.ts';
+import { noteAct } from './audit.ts';
+import { toLimit, type Budget, type BudgetLimits } from './budgets/budget.ts';
 import { budgetsOf, setBudgets } from './budgets/stored-budgets.ts';
 import { createId } from './secrets.ts';
 import type { Clock } from './types.ts';
@@ -57,6 +58,13 @@ const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}
 /** A name as people tell it from others: LOCAL is no other account than local. */
 const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 
+/** What the audit log tells of an account. */
+const noted = ({ name, plan, budgets }: Account) => ({
+  name,
+  plan,
+  budgets: budgets.filter(({ isOfPlan }) => !isOfPlan).map(toLimit),
+});
+
 /** The people and programs that keys belong to. Methods throw AppError with a public message. */
 export class Accounts {
   readonly #store: Store;
@@ -86,10 +94,13 @@ export class Accounts {
     this.checkPlan(plan);
     const nowMs = this.#now();
     const row = { id: createId('acct'), name, plan, planSetAtMs: nowMs, createdAtMs: nowMs };
-    if (!this.#store.accounts.insert(row)) {
-      throw new AppError('invalid_value', `There is an account "${name}" already.`, { param: 'name' });
-    }
-    return this.#toAccount(row);
+    return this.#store.together(() => {
+      if (!this.#store.accounts.insert(row))
+        throw new AppError('invalid_value', `There is an account "${name}" already.`, { param: 'name' });
+      const account = this.#toAccount(row);
+      noteAct(this.#store, nowMs, 'account.create', row.id, null, noted(account));
+      return account;
+    });
   }
 
   /** By name. */
@@ -105,12 +116,15 @@ export class Accounts {
   /** The account as changed; balances and what was used stay what they are. */
   change(nameOrId: string, { plan, budgets = {} }: AccountChange): Account {
     if (plan !== undefined) this.checkPlan(plan);
-    const { id } = this.#find(nameOrId);
-    this.#store.immediate(() => {
+    const before = this.get(nameOrId);
+    const { id } = before;
+    return this.#store.immediate(() => {
       if (plan !== undefined) this.#store.accounts.setPlan(id, plan, this.#now());
       setBudgets(this.#store, id, budgets);
+      const account = this.get(id);
+      noteAct(this.#store, this.#now(), 'account.change', id, noted(before), noted(account));
+      return account;
     });
-    return this.get(id);
   }
 
   /** The id of an account by its name or id; by id also of a removed account, because its usage is kept. */
@@ -126,9 +140,12 @@ export class Accounts {
     const { accounts, keys, responses } = this.#store;
     const nowMs = this.#now();
     const removed = this.#store.immediate(() => {
-      const { id, name } = this.#find(nameOrId);
+      const account = this.get(nameOrId);
+      const { id, name } = account;
       accounts.remove(id, nowMs);
-      return { id, name, revokedKeys: keys.revokeAllOf(id, nowMs) };
+      const revokedKeys = keys.revokeAllOf(id, nowMs);
+      noteAct(this.#store, nowMs, 'account.remove', id, noted(account), null);
+      return { id, name, revokedKeys };
     });
     let deletedResponses = 0;
     let deletedRows: number;

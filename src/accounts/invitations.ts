@@ -4,6 +4,7 @@ import type { ClaimRow, InvitationRow } from '../store/tables/invitation-table.t
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import type { Keys, NewKey } from './keys.ts';
+import { noteAct } from './audit.ts';
 import { trialPlanName } from './plans.ts';
 import { createId, hashSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
@@ -69,8 +70,12 @@ export class Invitations {
     const nowMs = now();
     const row = { id: createId('inv'), name, plan, keyOptions: JSON.stringify(keyOptions), seats };
     const times = { createdAtMs: nowMs, expiresAtMs: nowMs + openMs, closedAtMs: null };
-    store.invitations.insert({ ...row, ...times }, hashSecret(code));
-    return { invitation: this.get(row.id), code };
+    return store.immediate(() => {
+      store.invitations.insert({ ...row, ...times }, hashSecret(code));
+      const invitation = this.get(row.id);
+      noteAct(store, nowMs, 'invitation.create', row.id, null, invitation);
+      return { invitation, code };
+    });
   }
 
   /** The newest first. */
@@ -89,12 +94,14 @@ export class Invitations {
   /** The invitation, which nobody can claim any more; with `revokesKeys` the keys that claims made open nothing. */
   close(id: string, revokesKeys = false): Invitation & { readonly revokedKeys: number } {
     const { store, now } = this.#deps;
-    this.get(id);
-    const revokedKeys = store.immediate(() => {
+    const before = this.get(id);
+    return store.immediate(() => {
       store.invitations.close(id, now());
-      return revokesKeys ? store.invitations.revokeKeys(id, now()) : 0;
+      const revokedKeys = revokesKeys ? store.invitations.revokeKeys(id, now()) : 0;
+      const after = { ...this.get(id), revokedKeys };
+      noteAct(store, now(), 'invitation.close', id, before, after);
+      return after;
     });
-    return { ...this.get(id), revokedKeys };
   }
 
   /**

@@ -1,7 +1,8 @@
 import { AppError } from '../errors/errors.ts';
 import type { KeyKind, KeyRow, KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
-import type { Budget, BudgetLimits } from './budgets/budget.ts';
+import { noteAct } from './audit.ts';
+import { toLimit, type Budget, type BudgetLimits } from './budgets/budget.ts';
 import { budgetsOf, setBudgets } from './budgets/stored-budgets.ts';
 import { Calendar } from './budgets/calendar.ts';
 import { checkScopes } from './scopes.ts';
@@ -82,6 +83,11 @@ export function parseList(json: string | null): readonly string[] | null {
 const toJson = (list: readonly string[] | null) =>
   list === null ? null : JSON.stringify([...new Set(list)]);
 
+/** What the audit log tells of a key: what is set of it, and not what was used. */
+function noted({ budgets, ...key }: ApiKey) {
+  return { ...key, lastUsedAtMs: undefined, tokensLeft: undefined, budgets: budgets.map(toLimit) };
+}
+
 /** The API keys of all accounts. Methods throw AppError with a public message; none ever shows a secret twice. */
 export class Keys {
   readonly #store: Store;
@@ -100,32 +106,37 @@ export class Keys {
     this.check({ name, expiresAtMs, allowedModels, scopes, parallel }, kind);
     const secret = options.secret ?? createSecret(kind);
     const id = createId('key');
-    this.#store.keys.insert(
-      {
-        id,
-        balanceId: options.balanceId ?? id,
-        accountId,
-        redacted: redactSecret(secret),
-        name,
-        kind,
-        allowedModels: toJson(allowedModels),
-        scopes: toJson(scopes),
-        parallel,
-        createdAtMs: this.#now(),
-        lastUsedAtMs: null,
-        expiresAtMs,
-        revokedAtMs: null,
-      },
-      hashSecret(secret),
-    );
-    setBudgets(this.#store, id, options.budgets ?? {});
-    return { key: this.get(id), secret };
+    return this.#store.together(() => {
+      this.#store.keys.insert(
+        {
+          id,
+          balanceId: options.balanceId ?? id,
+          accountId,
+          redacted: redactSecret(secret),
+          name,
+          kind,
+          allowedModels: toJson(allowedModels),
+          scopes: toJson(scopes),
+          parallel,
+          createdAtMs: this.#now(),
+          lastUsedAtMs: null,
+          expiresAtMs,
+          revokedAtMs: null,
+        },
+        hashSecret(secret),
+      );
+      setBudgets(this.#store, id, options.budgets ?? {});
+      const key = this.get(id);
+      noteAct(this.#store, this.#now(), 'key.create', id, null, noted(key));
+      return { key, secret };
+    });
   }
 
   /** The key as changed; what is undefined stays. Its balances and what was used of its budgets stay. */
   change(id: string, change: KeyChange): ApiKey {
-    this.#store.immediate(() => {
+    return this.#store.immediate(() => {
       const row = this.row(id);
+      const before = this.#toApiKey(row);
       this.check(change, row.kind);
       const {
         name = row.name,
@@ -143,8 +154,10 @@ export class Keys {
         scopes: change.scopes === undefined ? row.scopes : scopes,
       });
       setBudgets(this.#store, row.balanceId, budgets);
+      const key = this.get(id);
+      noteAct(this.#store, this.#now(), 'key.change', id, noted(before), noted(key));
+      return key;
     });
-    return this.get(id);
   }
 
   /** Throws invalid_value where a key of this kind cannot be like that. */
@@ -183,8 +196,14 @@ export class Keys {
 
   /** The key, which is refused from the next request on. Revoking twice changes nothing. */
   revoke(id: string): ApiKey {
-    if (this.row(id).revokedAtMs === null) this.#store.keys.revoke(id, this.#now());
-    return this.get(id);
+    return this.#store.immediate(() => {
+      const before = this.get(id);
+      if (before.revokedAtMs !== null) return before;
+      this.#store.keys.revoke(id, this.#now());
+      const key = this.get(id);
+      noteAct(this.#store, this.#now(), 'key.revoke', id, noted(before), noted(key));
+      return key;
+    });
   }
 
   /**
@@ -224,6 +243,10 @@ export class Keys {
       else if (old.expiresAtMs === null || old.expiresAtMs > nowMs + overlapMs) {
         this.#store.keys.setExpiry(id, nowMs + overlapMs);
       }
+      noteAct(this.#store, nowMs, 'key.rotate', id, noted(this.#toApiKey(old)), {
+        ...noted(this.get(id)),
+        replacedBy: created.key.id,
+      });
       return created;
     });
   }

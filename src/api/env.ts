@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { AuditEntry, listActs } from '../accounts/audit.ts';
 import type { Invitations } from '../accounts/invitations.ts';
 import type { SignInCodes } from '../accounts/sign-in-codes.ts';
 import type { Keys } from '../accounts/keys.ts';
@@ -83,6 +84,10 @@ export interface ApiSettings {
 export interface Administration {
   readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'change' | 'remove' | 'idInHistory'>;
   readonly keys: Pick<Keys, 'create' | 'change' | 'list' | 'get' | 'revoke' | 'rotate'>;
+  readonly audit: {
+    note(act: string, subject: string): void;
+    list(wanted: Parameters<typeof listActs>[1]): readonly AuditEntry[];
+  };
   readonly invitations: Pick<Invitations, 'create' | 'list' | 'get' | 'close' | 'claim'>;
   readonly plans: Pick<PlanBook, 'plans'>;
   readonly models: ModelMemory;

@@ -1,4 +1,5 @@
 import { toPrincipal } from '../accounts/authenticator.ts';
+import { auditOf } from '../accounts/audit.ts';
 import { Invitations } from '../accounts/invitations.ts';
 import { loadCuratedModels } from '../catalog/pulls/curated-models.ts';
 import type { MachinePower } from '../catalog/pulls/expected-speed.ts';
@@ -19,6 +20,7 @@ export function openAdministration(config: Config, services: Services, limiter: 
     keys,
     plans,
     models,
+    audit: auditOf(store, now),
     invitations: new Invitations(services),
     usage: (query: UsageQuery) => {
       limiter.writeRefusals();

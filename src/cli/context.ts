@@ -1,4 +1,6 @@
 import { Option, type Command } from 'commander';
+import { userInfo } from 'node:os';
+import { actingAs } from '../accounts/audit.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { Calendar } from '../accounts/budgets/calendar.ts';
 import { Invitations } from '../accounts/invitations.ts';
@@ -116,12 +118,22 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
       const accounts = new Accounts({ store, plans, now: Date.now, onRemoved });
       const keys = new Keys({ store, now: Date.now, calendar });
       const invitations = new Invitations({ store, accounts, keys, now: Date.now });
-      await work({ config, store, plans, accounts, keys, invitations, nowMs });
+      const doer = { actor: 'command line', origin: userName() };
+      await actingAs(doer, () => work({ config, store, plans, accounts, keys, invitations, nowMs }));
     } finally {
       store.close();
     }
   } catch (error) {
     fail(error);
+  }
+}
+
+/** Who runs this command; an account of a container may have no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The command table, and the command that was called. */
 import { Command } from 'commander';
 import { registerAccountsCommand } from './accounts/accounts.ts';
+import { registerAuditCommand } from './accounts/audit.ts';
 import { registerBatchCommand } from './batch/batch.ts';
 import { registerBackupCommand } from './backup/backup.ts';
 import { registerLicencesCommand } from './about/licences.ts';
@@ -40,6 +41,7 @@ for (const register of [
   registerInviteCommand,
   registerPlansCommand,
   registerUsageCommand,
+  registerAuditCommand,
   registerRunCommand,
   registerInMemoryCommands,
   registerChatCommand,

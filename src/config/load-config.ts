@@ -177,6 +177,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     memoryBytes: unlessAuto(file.memory),
     cacheMemoryBytes: unlessAuto(file.cacheMemory),
     ledgerRetentionMs: unlessNever(file.ledgerRetention ?? defaultRetentionMs),
+    auditRetentionMs: unlessNever(file.auditRetention ?? defaultRetentionMs),
     reasoningTokens: file.reasoningTokens ?? defaultReasoningTokens,
   };
 }

@@ -78,6 +78,8 @@ export interface Config {
   readonly cacheMemoryBytes: number | undefined;
   /** undefined: for ever. */
   readonly ledgerRetentionMs: number | undefined;
+  /** undefined: for ever. */
+  readonly auditRetentionMs: number | undefined;
   /** Most tokens of thought per `reasoning_effort`. */
   readonly reasoningTokens: { readonly low: number; readonly medium: number; readonly high: number };
 }

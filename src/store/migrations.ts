@@ -327,6 +327,20 @@ export const migrations: readonly Migration[] = [
     claimed_at_ms INTEGER NOT NULL,
     PRIMARY KEY (invitation_id, browser)
   ) STRICT, WITHOUT ROWID;
+
+  -- Administrative acts, in their order. before, after: JSON of what an act changed; NULL: nothing.
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    act TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    before TEXT,
+    after TEXT
+  ) STRICT;
+  CREATE TRIGGER audit_is_only_added_to BEFORE UPDATE ON audit
+    BEGIN SELECT raise(ABORT, 'the audit log is only added to'); END;
   `,
   },
 ];

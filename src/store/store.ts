@@ -1,4 +1,5 @@
 import { AccountTable } from './tables/account-table.ts';
+import { AuditTable } from './tables/audit-table.ts';
 import { BatchLineTable } from './tables/batch-line-table.ts';
 import { BatchTable } from './tables/batch-table.ts';
 import { FileTable } from './tables/file-table.ts';
@@ -23,20 +24,12 @@ export const openStore = (file: string): Store => toStore(openDatabase(file));
 
 function toStore(database: Database) {
   const { connection } = database;
-  const problemsOf = (check: string): string[] => {
-    try {
-      const rows = connection.pragma(check) as Readonly<Record<string, string>>[];
-      return rows.flatMap((row) => Object.values(row)).filter((text) => text !== 'ok');
-    } catch (error) {
-      if (isDamage(error)) return [error.message];
-      throw error;
-    }
-  };
   return {
     /** The migration that brought the database to this version when it was opened; undefined: none. */
     migrated: database.migrated,
     accounts: new AccountTable(database),
     keys: new KeyTable(database),
+    audit: new AuditTable(database),
     invitations: new InvitationTable(database),
     buckets: new BucketTable(database),
     budgets: new BudgetTable(database),
@@ -55,6 +48,10 @@ function toStore(database: Database) {
     /** The result of `work`, its writes committed together; none of them when it throws. Not to be nested. */
     immediate: <Result>(work: () => Result): Result => database.immediate(work),
 
+    /** The same within the transaction under way, or else in one of its own. */
+    together: <Result>(work: () => Result): Result =>
+      connection.inTransaction ? work() : database.immediate(work),
+
     /** See `Database`. */
     serve: () => database.serve(),
     whenUnlocked: (mostMs: number): Promise<void> => database.whenUnlocked(mostMs),
@@ -69,14 +66,24 @@ function toStore(database: Database) {
 
     /** Problems that SQLite finds in a quick check, which takes about a second per gigabyte; empty: none. */
     quickProblems(): string[] {
-      return problemsOf('quick_check(1)');
+      return problemsOf(database, 'quick_check(1)');
     },
 
     /** Problems that SQLite finds in a full check of the file; empty: none. */
     integrityProblems(): string[] {
-      return problemsOf('integrity_check');
+      return problemsOf(database, 'integrity_check');
     },
 
     close: () => void connection.close(),
   };
+}
+
+function problemsOf({ connection }: Database, check: string): string[] {
+  try {
+    const rows = connection.pragma(check) as Readonly<Record<string, string>>[];
+    return rows.flatMap((row) => Object.values(row)).filter((text) => text !== 'ok');
+  } catch (error) {
+    if (isDamage(error)) return [error.message];
+    throw error;
+  }
 }

@@ -16,17 +16,27 @@ export interface RetentionDeps {
   readonly files: Pick<FileLibrary, 'deleteExpired'>;
   /** undefined: keep the whole ledger. */
   readonly ledgerRetentionMs: number | undefined;
+  /** undefined: keep the whole audit log. */
+  readonly auditRetentionMs?: number | undefined;
   readonly now: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /** A function that stops the deletion of old rows, which runs now and every hour, batch by batch. */
-export function startRetention({ store, files, ledgerRetentionMs, now, onError }: RetentionDeps): () => void {
+export function startRetention({
+  store,
+  files,
+  ledgerRetentionMs,
+  auditRetentionMs,
+  now,
+  onError,
+}: RetentionDeps): () => void {
   let timer: NodeJS.Timeout | undefined;
   const run = () => {
     let isMore = false;
     try {
       const ledgerRows = deleteOldLedgerRows(store, ledgerRetentionMs, now());
+      if (auditRetentionMs !== undefined) store.audit.deleteBefore(now() - auditRetentionMs, ledgerBatchRows);
       const responses = store.responses.deleteExpired(now(), responseBatchRows);
       const deletedFiles = files.deleteExpired(fileRows);
       store.batches.deleteEnded(now() - endedBatchMs, ledgerBatchRows);

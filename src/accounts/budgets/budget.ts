@@ -48,6 +48,9 @@ export interface LiveBudget extends Budget {
   readonly periodStart: string;
 }
 
+/** What a budget allows, without what was used. */
+export const toLimit = ({ measure, period, limit }: Budget) => ({ measure, period, limit });
+
 /** `limits` one by one. */
 export function listLimits<Limit>(
   limits: BudgetLimits<Limit>,

@@ -4,6 +4,7 @@ import {
   accountList,
   apiKey,
   apiKeyList,
+  auditList,
   closedInvitation,
   createdApiKey,
   createdInvitation,
@@ -139,6 +140,13 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     ...ofInvitation,
     query: requests.closing,
     answer: json(closedInvitation, 'The invitation.'),
+  },
+  listAudit: {
+    route: 'GET /admin/v1/audit',
+    summary: 'What was done with admin keys and by the command line',
+    description: 'Accounts, keys and invitations with what was changed of them; never a secret.',
+    query: requests.auditQuery,
+    answer: json(auditList, 'The newest first.'),
   },
   watchEvents: {
     route: 'GET /admin/v1/events',

@@ -57,6 +57,19 @@ export const createdApiKey = apiKey
 
 export const apiKeyList = namedObject('ApiKeyList', listOf(apiKey));
 
+const auditEntry = namedObject('AuditEntry', {
+  id: z.int().min(1),
+  object: z.literal('audit_entry'),
+  at: z.int().describe('Unix seconds.'),
+  actor: z.string().describe('The id of a key, `command line`, or that of an invitation.'),
+  origin: z.string().describe('An address, or the user of the machine.'),
+  act: z.string().describe('Such as `key.create`, or the route.'),
+  subject: z.string().describe('What it was done to.'),
+  before: z.unknown().describe('What it changed, as it was; null: nothing was there.'),
+  after: z.unknown(),
+});
+export const auditList = namedObject('AuditList', { ...listOf(auditEntry), has_more: z.boolean() });
+
 export const invitation = namedObject('Invitation', {
   id: z.string().startsWith('inv_'),
   object: z.literal('invitation'),

@@ -7,6 +7,7 @@ import { draining, whenWritable } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
 import { accountRoutes } from './accounts.ts';
+import { auditActs, auditRoutes } from './audit.ts';
 import { watchEvents } from './events.ts';
 import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
@@ -33,12 +34,14 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
     requireKind('admin'),
     draining(deps.health),
     whenWritable(deps.health),
+    auditActs(deps),
   );
 
   addRoutes(app, {
     ...accountRoutes(deps, json),
     ...keyRoutes(deps, json),
     ...invitationRoutes(deps, json),
+    ...auditRoutes(deps),
     ...modelRoutes(deps, json),
     ...adminVoiceRoutes(deps),
     '/events': { GET: watchEvents(deps) },

@@ -141,6 +141,11 @@ export const pull = namedObject('PullModel', {
         'the pull fails before anything is downloaded.',
     }),
 });
+export const auditQuery = z.strictObject({
+  since: bound.optional(),
+  before: z.coerce.number().int().min(1).optional().describe('The id of an act: older ones only.'),
+  limit: z.coerce.number().int().min(1).max(1000).optional().describe('100 unless it is named.'),
+});
 export const keysQuery = z.strictObject({ account: name.optional() });
 export const usageQuery = z.strictObject({
   by: z.enum(usageGroupings).optional(),

@@ -57,6 +57,8 @@ function record({ log, metrics }: Sinks, c: AppContext, status: number, complete
 
 /** The documented path of the request, such as `/v1/models/{id}`; undefined if no route has it. */
 export function routeOf(c: AppContext): string | undefined {
-  const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'));
+  const routes = matchedRoutes(c).filter(({ path }) => !path.endsWith('*'));
+  // A shorter path whose last parameter has slashes matches as well, with other methods.
+  const route = routes.findLast(({ method }) => method === c.req.method) ?? routes.at(-1);
   return route?.path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
 }

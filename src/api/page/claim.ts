@@ -1,4 +1,5 @@
 import type { Handler } from 'hono';
+import { actingAs } from '../../accounts/audit.ts';
 import { AppError } from '../../errors/errors.ts';
 import { nodeBindings, type AppDeps, type AppEnv } from '../env.ts';
 import { readBody } from '../request/read-parameters.ts';
@@ -29,7 +30,9 @@ export function claimInvitation({ administration, clock }: AppDeps): Handler<App
           retryAfterSeconds: (guesses.untilMs - nowMs) / 1000,
         },
       );
-    const seen = administration.invitations.claim(code, browser, name?.trim());
+    const seen = actingAs({ actor: 'invitation', origin: address }, () =>
+      administration.invitations.claim(code, browser, name?.trim()),
+    );
     if (seen !== undefined)
       return c.json({
         object: 'claim',

@@ -45,7 +45,7 @@ const usageFields: Readonly<Record<string, (usage: Usage) => string | number>> =
 };
 
 /** Unix ms that a flag names; undefined: no bound. Throws CliError that names the flag. */
-function toBoundMs(flag: string, text: string, nowMs: number): number | undefined {
+export function toBoundMs(flag: string, text: string, nowMs: number): number | undefined {
   // A number with so few digits is an age without its unit, not a second of 1970.
   const bound = /^\d{1,8}$/.test(text) ? undefined : parseTimeBound(text);
   if (bound === undefined) throw new CliError(`${flag}: "${text}" is not ${timeBoundForms}`);

@@ -221,6 +221,7 @@ export const fileSchema = z
       error: 'must be auto, 0 or a size such as 1GiB',
     }),
     ledgerRetention: durationOrNever,
+    auditRetention: durationOrNever,
     reasoningTokens: z.strictObject({
       low: count.default(defaultReasoningTokens.low),
       medium: count.default(defaultReasoningTokens.medium),

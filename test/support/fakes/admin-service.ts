@@ -1,4 +1,5 @@
 import { toPrincipal } from '../../../src/accounts/authenticator.ts';
+import { auditOf } from '../../../src/accounts/audit.ts';
 import { Invitations } from '../../../src/accounts/invitations.ts';
 import { SignInCodes } from '../../../src/accounts/sign-in-codes.ts';
 import { loadCuratedModels } from '../../../src/catalog/pulls/curated-models.ts';
@@ -36,6 +37,7 @@ export async function listenWithAccounts() {
         plans,
         models: openModelMemory(),
         pulls: noAdministration.pulls,
+        audit: auditOf(store, now),
         invitations: new Invitations({ store, accounts, keys, now }),
         signInCodes: new SignInCodes({ accounts, keys, now }),
         principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),

@@ -152,6 +152,7 @@ export const noAdministration: Administration = {
     hasPulled: () => false,
     remove: unexpected,
   },
+  audit: { note: unexpected, list: unexpected },
   invitations: {
     create: unexpected,
     list: unexpected,

@@ -43,6 +43,7 @@ describe('without any setting', () => {
       targetGapMs: 200,
       memoryBytes: undefined,
       ledgerRetentionMs: 400 * 86_400_000,
+      auditRetentionMs: 400 * 86_400_000,
       bootstrapApiKey: undefined,
       models: [],
     });

@@ -210,6 +210,17 @@ CREATE TABLE claims (
     PRIMARY KEY (invitation_id, browser)
   ) STRICT, WITHOUT ROWID;
 INSERT INTO claims VALUES('inv_1',X'5555555555555555555555555555555555555555555555555555555555555555','acct_team','key_2',1763700001000);
+CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    act TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    before TEXT,
+    after TEXT
+  ) STRICT;
+INSERT INTO audit VALUES(1,1763700000000,'command line','ada','account.create','acct_team',NULL,'{"name":"team"}');
 CREATE INDEX keys_by_account ON keys (account_id);
 CREATE INDEX responses_by_expiry ON responses (expires_at_ms);
 CREATE INDEX response_items_by_id ON response_items (account_id, id);
@@ -217,5 +228,7 @@ CREATE INDEX responses_by_account ON responses (account_id, kept_bytes);
 CREATE INDEX files_by_account ON files (account_id, created_at_ms, id);
 CREATE INDEX batches_by_account ON batches (account_id, created_at_ms, id);
 CREATE INDEX batches_by_end ON batches (ended_at_ms);
+CREATE TRIGGER audit_is_only_added_to BEFORE UPDATE ON audit
+    BEGIN SELECT raise(ABORT, 'the audit log is only added to'); END;
 PRAGMA user_version=13;
 COMMIT;

@@ -1,0 +1,77 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AuditRow } from '../store/tables/audit-table.ts';
+import type { Store } from '../store/store.ts';
+import type { Clock } from './types.ts';
+
+/** Who does administrative acts, and from where. */
+type Doer = Pick<AuditRow, 'actor' | 'origin'>;
+
+const doers = new AsyncLocalStorage<Doer & { hasActed: boolean }>();
+
+/** An administrative act. */
+export interface AuditEntry extends Omit<AuditRow, 'before' | 'after'> {
+  /** Of what was there and there afterwards, what differs; null: nothing. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The result of `work`, the acts of which are written down as those of `doer`. */
+export function actingAs<Result>(doer: Doer, work: () => Result): Result {
+  return doers.run({ ...doer, hasActed: false }, work);
+}
+
+/** Whether the work under way has written down an act. */
+export const hasActed = (): boolean => doers.getStore()?.hasActed ?? false;
+
+/**
+ * Writes an act down, in the transaction that does it: both are there or neither. Nothing is written for the server
+ * itself, which nobody told to act. Of `before` and `after` only fields that differ are kept; they hold no secrets.
+ */
+export function noteAct(
+  store: Store,
+  atMs: number,
+  act: string,
+  subject: string,
+  before: object | null,
+  after: object | null,
+): void {
+  const doer = doers.getStore();
+  if (doer === undefined) return;
+  doer.hasActed = true;
+  const [old, new_] = before === null || after === null ? [before, after] : differing(before, after);
+  const { actor, origin } = doer;
+  store.audit.insert({ atMs, actor, origin, act, subject, before: toJson(old), after: toJson(new_) });
+}
+
+const toJson = (value: object | null) => (value === null ? null : JSON.stringify(value));
+
+function differing(before: object, after: object): [object, object] {
+  const [old, changed] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  for (const name of new Set([...old.keys(), ...changed.keys()])) {
+    if (JSON.stringify(old.get(name)) !== JSON.stringify(changed.get(name))) continue;
+    old.delete(name);
+    changed.delete(name);
+  }
+  return [Object.fromEntries(old), Object.fromEntries(changed)];
+}
+
+/** What was done, the newest first. */
+export function listActs(
+  store: Store,
+  {
+    fromMs = 0,
+    beforeId = Number.MAX_SAFE_INTEGER,
+    limit = 100,
+  }: { fromMs?: number | undefined; beforeId?: number | undefined; limit?: number },
+): AuditEntry[] {
+  const parse = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
+  return store.audit
+    .list({ fromMs, beforeId, limit })
+    .map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }));
+}
+
+/** The acts of a store, and how one is added that tells no more than its name. */
+export const auditOf = (store: Store, now: Clock) => ({
+  note: (act: string, subject: string) => noteAct(store, now(), act, subject, null, null),
+  list: (wanted: Parameters<typeof listActs>[1]) => listActs(store, wanted),
+});

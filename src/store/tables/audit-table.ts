@@ -1,0 +1,47 @@
+import { Table } from '../database.ts';
+
+export interface AuditRow {
+  readonly id: number;
+  readonly atMs: number;
+  /** The id of a key, or what acted without one. */
+  readonly actor: string;
+  /** A network address, or the user of this machine. */
+  readonly origin: string;
+  /** Such as `key.create`, or the route. */
+  readonly act: string;
+  /** The id of what was changed. */
+  readonly subject: string;
+  /** JSON; null: it was not there. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Administrative acts. Rows are added and, when old enough, deleted; the database lets nobody change them. */
+export class AuditTable extends Table {
+  insert(row: Omit<AuditRow, 'id'>): void {
+    this.database.run(
+      `INSERT INTO audit (at_ms, actor, origin, act, subject, before, after)
+       VALUES (:atMs, :actor, :origin, :act, :subject, :before, :after)`,
+      row,
+    );
+  }
+
+  /** The newest first: those at or after `fromMs` and before the act `beforeId`. */
+  list({ fromMs, beforeId, limit }: { fromMs: number; beforeId: number; limit: number }): AuditRow[] {
+    return this.database.all(
+      `SELECT id, at_ms AS atMs, actor, origin, act, subject, before, after FROM audit
+       WHERE id < ? AND audit.at_ms >= ? ORDER BY id DESC LIMIT ?`,
+      beforeId,
+      fromMs,
+      limit,
+    );
+  }
+
+  deleteBefore(atMs: number, atMost: number): void {
+    this.database.run(
+      'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at_ms < ? LIMIT ?)',
+      atMs,
+      atMost,
+    );
+  }
+}
