@@ -18,7 +18,15 @@ describe.skipIf(!canRunExamples)('the examples (skipped without bash, curl and n
     // The file that the page on settings shows first.
     const shown = pages.flatMap(({ blocks }) => blocks).find(({ mark }) => mark === 'hearth.yaml');
     const config = parse(shown?.text ?? '') as ServerConfig;
-    const server = await startServer({ modelsDirs: [], config });
+    // The recipes are done on one server after the other has been set up, so theirs has all their plans.
+    const recipes = pages.find(({ path }) => path === 'docs/people.md')?.blocks ?? [];
+    const settings = recipes.filter(({ mark }) => mark === 'settings');
+    const plans = Object.assign(
+      {},
+      config.plans,
+      ...settings.map(({ text }) => (parse(text) as ServerConfig).plans),
+    );
+    const server = await startServer({ modelsDirs: [], config: { ...config, plans } });
     stack.defer(async () => void (await server.stop()));
     workspace = stack.use(await DocsWorkspace.open(server));
   });

@@ -45,9 +45,15 @@ it('agrees with its ledger and misses no settled charge after kill -9', async ()
       expect(interrupted).toBeGreaterThanOrEqual(6);
       expect(interrupted).toBeLessThanOrEqual(8);
       expect(auditBooks(store)).toEqual([]);
-      const settled = [...store.ledger.all()]
-        .filter(({ status }) => status !== null)
-        .map(({ route }) => route);
+      const ledger = [...store.ledger.all()];
+      const tokens = ledger.reduce((sum, row) => sum + row.promptTokens + row.completionTokens, 0);
+      const requests = ledger.filter(({ refunded }) => refunded === 0).length;
+      const counted = store.budgets.ofOwner('acct_1').filter(({ period }) => period === 'ever');
+      expect(Object.fromEntries(counted.map(({ measure, used }) => [measure, used]))).toEqual({
+        tokens,
+        requests,
+      });
+      const settled = ledger.filter(({ status }) => status !== null).map(({ route }) => route);
       expect(new Set(settled).size).toBe(settled.length);
       expect(told.filter((route) => !settled.includes(route))).toEqual([]);
     }

@@ -1,3 +1,4 @@
+import type { BudgetLimits } from '../../../src/accounts/budgets/budget.ts';
 import type { Limits } from '../../../src/accounts/plans.ts';
 
 /**
@@ -9,3 +10,9 @@ export const killedLimits = {
   inputTokens: { day: 50_000, '30d': 300_000 },
   outputTokens: { '30d': 100_000 },
 } satisfies Limits;
+
+/** What the account of all keys may use, which is far more than it does: only the count is looked at. */
+export const killedBudgets = {
+  tokens: { ever: 1e9 },
+  requests: { ever: 1e9, month: 1e9 },
+} satisfies BudgetLimits;

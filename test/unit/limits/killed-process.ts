@@ -1,14 +1,16 @@
 /** Admits and settles for ever on the database of argv[2]; writes one line per settled request once it is stored. */
 import { writeSync } from 'node:fs';
+import { Calendar } from '../../../src/accounts/budgets/calendar.ts';
 import { PlanBook } from '../../../src/accounts/plan-book.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import { acquireProcessLock } from '../../../src/store/process-lock.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { planOf, principalOf, requestOf, settlementOf } from './fixture.ts';
-import { killedLimits } from './killed-limits.ts';
+import { killedBudgets, killedLimits } from './killed-limits.ts';
 
 const [, , file = '', run = ''] = process.argv;
-const plans = new PlanBook(new Map([['plan', planOf(killedLimits)]]), 0);
+const plan = { ...planOf(killedLimits), accountBudgets: killedBudgets };
+const plans = new PlanBook(new Map([['plan', plan]]), 0, new Calendar('UTC'));
 const limiter = new StoredLimiter({ store: openStore(file), plans, now: Date.now });
 if (acquireProcessLock(file) === undefined) throw new Error('the lock outlived the last process');
 limiter.recoverInterrupted();
