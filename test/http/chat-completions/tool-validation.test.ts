@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../src/errors/errors.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 import { buildApp, chatRequest, hello } from '../../support/fakes/http-service.ts';
 import { allowTools, chooseTool, wireCall, wireTool } from '../../support/wire/wire-tools.ts';
+import { processorMs } from '../../support/watch/processor-time.ts';
 
 const service = buildApp();
 const ask = async (extra: object): Promise<Response> =>
@@ -124,7 +125,7 @@ it('a hostile list is refused quickly', async () => {
   const { app } = buildApp({ jsonBodyLimitBytes: 8 * 1024 * 1024 });
   const zeros = `[${'0,'.repeat(1_000_000)}0]`;
   const start = '{"model":"tiny","messages":[{"role":"user","content":"x"}]';
-  const startedAtMs = performance.now();
+  const startedAtMs = processorMs();
   for (const body of [
     `${start},"tools":${zeros}}`,
     `${start},"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":${zeros}}}}`,
@@ -133,5 +134,5 @@ it('a hostile list is refused quickly', async () => {
     const response = await app.request(...chatRequest(body));
     expect(response.status).toBe(400);
   }
-  expect(performance.now() - startedAtMs).toBeLessThan(1500);
+  expect(processorMs() - startedAtMs).toBeLessThan(1500);
 });

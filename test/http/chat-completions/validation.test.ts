@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../src/errors/errors.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 import { buildApp, chatRequest, hello } from '../../support/fakes/http-service.ts';
+import { processorMs } from '../../support/watch/processor-time.ts';
 
 const service = buildApp();
 const ask = async (body: unknown): Promise<Response> => service.app.request(...chatRequest(body));
@@ -177,7 +178,7 @@ describe('a message of an error', () => {
 it('a hostile list is refused at its first bad item, quickly', async () => {
   const { app } = buildApp({ jsonBodyLimitBytes: 8 * 1024 * 1024 });
   const zeros = `[${'0,'.repeat(1_000_000)}0]`;
-  const startedAtMs = performance.now();
+  const startedAtMs = processorMs();
   for (const body of [
     `{"model":"tiny","messages":${zeros}}`,
     `{"model":"tiny","messages":[{"role":"user","content":${zeros}}]}`,
@@ -185,5 +186,5 @@ it('a hostile list is refused at its first bad item, quickly', async () => {
   ]) {
     await expectError(await app.request(...chatRequest(body)), 'invalid_value');
   }
-  expect(performance.now() - startedAtMs).toBeLessThan(1500);
+  expect(processorMs() - startedAtMs).toBeLessThan(1500);
 });

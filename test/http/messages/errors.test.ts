@@ -7,6 +7,7 @@ import {
   messageRequest,
   readMessageEvents,
 } from '../../support/wire/messages.ts';
+import { processorMs } from '../../support/watch/processor-time.ts';
 
 const stranger = 'hk-stranger-0123456789abcdefghijklmnopqrstuvw';
 
@@ -234,13 +235,13 @@ describe('errors behind the door', () => {
   // With a pattern that can match in many ways this would take hours, and stop the whole server.
   it('refuse a long type of a tool at once', async () => {
     const { app } = buildApp();
-    const startMs = performance.now();
+    const startMs = processorMs();
     for (const type of [`${'_'.repeat(60_000)}!`, `${'a_'.repeat(60)}!`, 'no-such']) {
       const response = await app.request(...messageRequest({ tools: [{ type, name: 'f' }] }));
       const message = await expectAnthropicError(response, 400, 'invalid_request_error');
       expect(message).toContain('tools[0].type');
     }
-    expect(performance.now() - startMs).toBeLessThan(2000);
+    expect(processorMs() - startMs).toBeLessThan(2000);
   });
 
   it('end a stream that has begun with an event', async () => {

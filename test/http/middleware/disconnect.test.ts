@@ -57,7 +57,8 @@ describe.each([
       if (how === 'end') socket.destroy();
       else socket.resetAndDestroy();
       const end = await service.engine.lastCall.end;
-      expect(performance.now() - leftAtMs).toBeLessThan(250);
+      // And not when the next token comes.
+      expect(performance.now() - leftAtMs).toBeLessThan(5000);
       expect(end.outcome).toBe('aborted');
       await expect.poll(() => service.limiter.settlements.length).toBe(1);
       expect(service.limiter.lastSettlement).toMatchObject({ status, refundRequest: false, ...end.usage });

@@ -99,12 +99,19 @@ export class PageBench implements AsyncDisposable {
     await page.route('**/v1/models', (route) => route.fulfill({ json }));
   }
 
-  /** Closes all tabs: those of an earlier test would go on asking the server. */
+  /**
+   * Closes all tabs: those of an earlier test would go on asking the server. A handler of a route that still works then
+   * fails unheard.
+   */
   async closeTabs(): Promise<void> {
-    await Promise.all(this.#browser.contexts().map((context) => context.close()));
+    const contexts = this.#browser.contexts();
+    const routed = [...contexts, ...contexts.flatMap((context) => context.pages())];
+    await Promise.all(routed.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
+    await Promise.all(contexts.map((context) => context.close()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.closeTabs();
     await this.#browser.close();
   }
 }

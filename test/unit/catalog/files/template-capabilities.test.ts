@@ -5,6 +5,7 @@ import {
   templateKnowsThinking,
   templateTakesTools,
 } from '../../../../src/catalog/files/template-capabilities.ts';
+import { processorMs } from '../../../support/watch/processor-time.ts';
 
 const templatesDir = fileURLToPath(new URL('../../../../../shared/templates/', import.meta.url));
 const templates = existsSync(templatesDir)
@@ -60,10 +61,10 @@ describe('both', () => {
     ['one name', `{{ ${'reasoning_'.repeat(80_000)} `],
     ['braces', '{'.repeat(600_000)],
   ])('end soon on endless %s', (_what, template) => {
-    const startedAtMs = performance.now();
+    const startedAtMs = processorMs();
     templateTakesTools(template);
     templateKnowsThinking(template);
-    expect(performance.now() - startedAtMs).toBeLessThan(2000);
+    expect(processorMs() - startedAtMs).toBeLessThan(2000);
   });
 });
 

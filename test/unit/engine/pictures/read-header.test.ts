@@ -3,6 +3,7 @@ import { PictureError } from '../../../../src/engine/pictures/header/picture-hea
 import { readPictureHeader } from '../../../../src/engine/pictures/header/read-header.ts';
 import { pictureFile, pictureNames } from '../../../support/pictures/pictures.ts';
 import { damagedFiles } from '../../../support/audio/damaged-files.ts';
+import { processorMs } from '../../../support/watch/processor-time.ts';
 
 const formats = { png: 'PNG', jpg: 'JPEG', webp: 'WebP', gif: 'GIF', bmp: 'BMP' };
 
@@ -70,13 +71,13 @@ describe('readPictureHeader', () => {
   it('reads any damaged header soon, or says what is wrong with it', () => {
     const good = pictureNames.map((name) => ({ name, bytes: pictureFile(name) }));
     for (const { bytes } of damagedFiles(good, 2000, 1)) {
-      const startedAt = performance.now();
+      const startedAt = processorMs();
       try {
         readPictureHeader(bytes);
       } catch (error) {
         expect(error).toBeInstanceOf(PictureError);
       }
-      expect(performance.now() - startedAt).toBeLessThan(1000);
+      expect(processorMs() - startedAt).toBeLessThan(1000);
     }
   });
 });

@@ -126,7 +126,8 @@ describe('a key whose jobs never end', () => {
   it('leaves a process to others, whatever it sends', async () => {
     const { pool, run } = openPool();
     await run({ kind: 'echo', value: 0 });
-    const stuck = Array.from({ length: 6 }, () => failureOf(run({ kind: 'spin' }, { limits: soon })));
+    const limits = { cpuMs: 600, wallMs: 30_000 };
+    const stuck = Array.from({ length: 4 }, () => failureOf(run({ kind: 'spin' }, { limits })));
     let longestMs = 0;
     const over = new AbortController();
     const others = (async () => {
@@ -141,7 +142,8 @@ describe('a key whose jobs never end', () => {
       expect(failure).toMatchObject({ reason: 'processor-time' });
     over.abort();
     await others;
-    expect(longestMs).toBeLessThan(300);
+    // Nobody waited for one of these to end.
+    expect(longestMs).toBeLessThan(limits.cpuMs);
     expect(pool.processCount).toBeLessThanOrEqual(3);
   });
 
@@ -190,7 +192,8 @@ describe('waiting', () => {
 
   it('is refused where too many wait, and given up after a while', async () => {
     const { run } = openPool({ queueLimit: 2, queueTimeoutMs: 1500, kept: 2, most: 2 });
-    await run({ kind: 'echo', value: 0 });
+    // On a busy machine a process takes longer to start than a job waits.
+    await expect.poll(() => run({ kind: 'echo', value: 0 }).catch(() => undefined)).toBe(0);
     const spinning = failureOf(run({ kind: 'spin' }, { limits: { cpuMs: 3000, wallMs: 60_000 } }));
     const waiting = failureOf(run({ kind: 'pid' }));
     await expect(run({ kind: 'pid' })).rejects.toMatchObject({ code: 'server_overloaded' });

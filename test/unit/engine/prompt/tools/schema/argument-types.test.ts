@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ArgumentTypes } from '../../../../../../src/engine/prompt/tools/schema/argument-types.ts';
+import { processorMs } from '../../../../../support/watch/processor-time.ts';
 
 const typesOf = (a: object, $defs: object = {}) => [
   ...new ArgumentTypes({ properties: { a }, $defs } as never).typesOf('a'),
@@ -14,7 +15,7 @@ it('follows references, and takes what refers to itself for anything', () => {
 it('reads parts that refer to each other many times over once', () => {
   const every = Array.from({ length: 20 }, (_, index) => ({ $ref: `#/$defs/d${index}` }));
   const $defs = Object.fromEntries(every.map((_, index) => [`d${index}`, { anyOf: every }]));
-  const startedAtMs = performance.now();
+  const startedAtMs = processorMs();
   expect(typesOf({ anyOf: every }, $defs)).toHaveLength(6);
-  expect(performance.now() - startedAtMs).toBeLessThan(200);
+  expect(processorMs() - startedAtMs).toBeLessThan(200);
 });
