@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import { startHostileUpstream, sendJson } from '../../test/support/upstream/hostile-upstream.ts';
 import { startServer } from '../../test/support/server/start-server.ts';
-import { delayOf, watchHealth } from '../../test/support/watch/health-watch.ts';
+import { watchHealth } from '../../test/support/watch/health-watch.ts';
 import { tinyModel, tinyProjector } from '../../test/support/models/tiny-model.ts';
 import { demoSpeech } from '../../test/support/models/demo-speech.ts';
 import { writeWav } from '../../test/support/audio/wav.ts';
@@ -169,8 +169,10 @@ for (const [name, send] of Object.entries(attacks)) {
   if (values.only !== undefined && !name.includes(values.only)) continue;
   const delaysMs: number[] = [];
   let answered: unknown;
-  for (let round = 0; round < Number(values.rounds); round += 1)
-    delaysMs.push(delayOf(await watchHealth(server, async () => void (answered = await send()))));
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    const { delayMs } = await watchHealth(server, async () => void (answered = await send()));
+    delaysMs.push(delayMs);
+  }
   const [least, median, most] = [0, 0.5, 1].map((share) =>
     (quantile(delaysMs, share) ?? Number.NaN).toFixed(0),
   );

@@ -3,7 +3,7 @@ import { completeChat, postChat, streamChat, toErrorAnswer } from '../../support
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { sharedModel } from '../../support/models/shared-models.ts';
 import { tinyEncoder, tinyModel } from '../../support/models/tiny-model.ts';
-import { watchHealth } from '../../support/watch/watch-health.ts';
+import { watchHealth } from '../../support/watch/health-watch.ts';
 
 const realHostile = sharedModel('hostile-aborts-on-load.gguf');
 const brokenIds = ['aborts', ...(realHostile === undefined ? [] : ['hostile'])];
@@ -56,12 +56,12 @@ describe('a model file that cannot be loaded', () => {
   it.for(['long-control-text', 'endless-control-text'])(
     'is refused while others are served: %s',
     async (model) => {
-      const { result, longestMs } = await watchHealth(chat().server, 300, async () =>
+      const { result, delayMs } = await watchHealth(chat().server, async () =>
         toErrorAnswer(await postChat(chat().server, { model, messages })),
       );
       expect(result).toMatchObject({ status: 503, error: { code: 'model_load_failed' } });
       expect(result.error.message).toContain('the longest that can be served');
-      expect(longestMs).toBeLessThan(300);
+      expect(delayMs).toBeLessThan(300);
     },
   );
 

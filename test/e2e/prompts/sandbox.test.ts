@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chatMlTemplate } from '../../../scripts/make/tiny-model/write-tiny-model.ts';
 import { completeChat, openClient, postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
-import { delayOf, watchHealth } from '../../support/watch/health-watch.ts';
+import { watchHealth } from '../../support/watch/health-watch.ts';
 import { useLimitedServer } from '../../support/server/limits-fixture.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
@@ -112,7 +112,7 @@ async function waitsBeside(model: string, attack: () => Promise<unknown>) {
     }
   };
   const startedAtMs = performance.now();
-  const times = await watchHealth(server, async () => {
+  const { delayMs } = await watchHealth(server, async () => {
     const others = chatting();
     try {
       await attack();
@@ -122,7 +122,7 @@ async function waitsBeside(model: string, attack: () => Promise<unknown>) {
     }
   });
   return {
-    longestHealthMs: delayOf(times),
+    longestHealthMs: delayMs,
     longestAnswerMs,
     answersOfOthers,
     tookMs: performance.now() - startedAtMs,
