@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { completeChat, streamChat, textOf, tokensByChunk } from '../../support/server/chat-client.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { chatModelIds, hasStories } from '../../support/models/chat-models.ts';
 
-const chat = useChatServer();
+const chat = useSharedServer();
 const prompt = 'Once upon a time there was a little fox';
 
 describe.for(chatModelIds)('chat with %s', (model) => {

@@ -1,9 +1,9 @@
 import type { ChatCompletion } from 'openai/resources';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { completeChat, postChat, textOf, toErrorAnswer } from '../../support/server/chat-client.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 
-const chat = useChatServer();
+const chat = useSharedServer();
 const model = 'tiny';
 
 describe('limits of the text', () => {

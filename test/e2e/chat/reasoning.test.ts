@@ -8,14 +8,14 @@ import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { ownTemplates } from '../../support/models/templates.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 import { forecast, readCalls, tools } from '../../support/wire/tool-answers.ts';
-import { toolModel, withToolModel } from '../../support/models/tool-models.ts';
+import { openToolModel, toolModel } from '../../support/models/tool-models.ts';
 
 const names = ['start', 'channel', 'message', 'end', 'call', 'return', 'constrain'];
 const channelTexts = names.map((name) => `<|${name}|>`);
 const returnToken = buildVocabulary(360, channelTexts).entries.findIndex(({ text }) => text === '<|return|>');
 const chat = useChatServer({
   models: async () => ({
-    ...(await withToolModel.models()),
+    ...(await openToolModel()),
     channels: await tinyModel({ chatTemplate: ownTemplates.channels, controlTexts: channelTexts }),
   }),
 });

@@ -10,11 +10,11 @@ import {
   textOf,
   toErrorAnswer,
 } from '../../support/server/chat-client.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { forecast, readCalls, tools } from '../../support/wire/tool-answers.ts';
-import { toolModel, toolModelIds, withToolModel } from '../../support/models/tool-models.ts';
+import { toolModel, toolModelIds } from '../../support/models/tool-models.ts';
 
-const chat = useChatServer(withToolModel);
+const chat = useSharedServer();
 const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'Describe the weather.' }];
 const seeds = [1, 2, 3, 4, 5, 6];
 

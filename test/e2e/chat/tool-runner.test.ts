@@ -2,12 +2,12 @@ import { zodFunction } from 'openai/helpers/zod';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { forecast } from '../../support/wire/tool-answers.ts';
-import { toolModelIds, withToolModel } from '../../support/models/tool-models.ts';
+import { toolModelIds } from '../../support/models/tool-models.ts';
 import { chooseTool } from '../../support/wire/wire-tools.ts';
 
-const chat = useChatServer(withToolModel);
+const chat = useSharedServer();
 
 describe.for(toolModelIds)("the openai client's runTools with %s", (model) => {
   const setUp = () => {

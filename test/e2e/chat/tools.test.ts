@@ -1,12 +1,12 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
 import { postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { readCalls, tools } from '../../support/wire/tool-answers.ts';
-import { toolModel, toolModelIds, withToolModel } from '../../support/models/tool-models.ts';
+import { toolModel, toolModelIds } from '../../support/models/tool-models.ts';
 import { allowTools, chooseTool, wireCall, wireTool } from '../../support/wire/wire-tools.ts';
 
-const chat = useChatServer(withToolModel);
+const chat = useSharedServer();
 const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'What will the weather be?' }];
 const seeds = [1, 2, 3, 4, 5, 6];
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { bundledTemplates, hasGit } from '../../support/models/templates.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
-import { toolModel, withToolModel } from '../../support/models/tool-models.ts';
+import { openToolModel, toolModel } from '../../support/models/tool-models.ts';
 import recorded from '../../support/wire/claude-code-requests.json' with { type: 'json' };
 
 // Three turns as agents send them, in the shapes that were recorded of their packages: what changes from request to
@@ -13,7 +13,7 @@ const hybrid = 'hybrid';
 
 const chat = useChatServer({
   models: async () => ({
-    ...(await withToolModel.models()),
+    ...(await openToolModel()),
     ...(hasGit && {
       [hybrid]: await tinyModel({
         architecture: 'qwen35',

@@ -10,11 +10,11 @@ import {
 } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { forecast } from '../../support/wire/tool-answers.ts';
-import { toolModel, toolModelIds, withToolModel } from '../../support/models/tool-models.ts';
+import { toolModel, toolModelIds } from '../../support/models/tool-models.ts';
 
-const chat = useChatServer(withToolModel);
+const chat = useSharedServer();
 const prompt = 'What will the weather be?';
 const seeds = [1, 2, 3];
 

@@ -9,14 +9,14 @@ import { readMessageEvents, toMessage } from '../../support/wire/messages.ts';
 import { forecast } from '../../support/wire/tool-answers.ts';
 import { ownTemplates } from '../../support/models/templates.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
-import { toolModel, toolModelIds, withToolModel } from '../../support/models/tool-models.ts';
+import { openToolModel, toolModel, toolModelIds } from '../../support/models/tool-models.ts';
 
 /** A model that writes arguments without quotes. */
 const coder = 'coder';
 
 const chat = useChatServer({
   models: async () => ({
-    ...(await withToolModel.models()),
+    ...(await openToolModel()),
     [coder]: await tinyModel({ chatTemplate: ownTemplates.coder }),
   }),
   settings: { [toolModel]: { aliases: ['claude-opus-5-5'] } },

@@ -1,13 +1,13 @@
 import type { ResponseInput, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
 import type { ResponseEvent } from '../../../src/api/responses/events/event-schema.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { expectLegalEvents, finalResponse } from '../../support/wire/response-events.ts';
-import { toolModel, withToolModel } from '../../support/models/tool-models.ts';
+import { toolModel } from '../../support/models/tool-models.ts';
 
 // The requests of Codex 0.169 in their shapes, as it sends them to a provider with wire_api = "responses".
 
-const chat = useChatServer(withToolModel);
+const chat = useSharedServer();
 
 const described = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { type: 'string', description: `The ${name}.` }]));

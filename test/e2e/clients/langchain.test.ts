@@ -2,11 +2,11 @@ import { HumanMessage, ToolMessage, type AIMessageChunk, type UsageMetadata } fr
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI, type ChatOpenAIFields } from '@langchain/openai';
 import { describe, expect, it } from 'vitest';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { forecast } from '../../support/wire/tool-answers.ts';
-import { toolModelIds, withToolModel } from '../../support/models/tool-models.ts';
+import { toolModelIds } from '../../support/models/tool-models.ts';
 
-const chat = useChatServer(withToolModel);
+const chat = useSharedServer();
 const question = 'What will the weather be?';
 const seeds = [1, 2, 3];
 

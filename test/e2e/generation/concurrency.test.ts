@@ -1,10 +1,10 @@
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
 import { completeChat, streamChat, textOf } from '../../support/server/chat-client.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { chatModelIds } from '../../support/models/chat-models.ts';
 
-const chat = useChatServer();
+const chat = useSharedServer();
 
 const clientCount = 16;
 const system = { role: 'system', content: 'You live in a little house at the end of the road.' } as const;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { completeChat, streamChat, textOf } from '../../support/server/chat-client.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { chatModelIds } from '../../support/models/chat-models.ts';
 
-const chat = useChatServer();
+const chat = useSharedServer();
 
 describe.for(chatModelIds)('stop sequences on %s', (model) => {
   const prompt = 'Once upon a time there was a little house';

@@ -2,10 +2,10 @@ import { Ajv } from 'ajv';
 import type OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { completeChat } from '../../support/server/chat-client.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useChatServer, useSharedServer } from '../../support/server/chat-fixture.ts';
 import { hasStepper } from '../../support/engine/draw-tokens.ts';
 
-const withIt = useChatServer();
+const withIt = useSharedServer();
 const withoutIt = useChatServer({ env: { HEARTH_STEPPER: 'off' } });
 
 const schema = {

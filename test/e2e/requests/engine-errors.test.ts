@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { engineErrorCases } from '../../support/wire/engine-errors.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 
-const chat = useChatServer();
+const chat = useSharedServer();
 
 // test/http/generation/engine-errors.test.ts has a fake engine answer the same requests.
 describe.each(engineErrorCases)('$name', ({ path, body, code, wireParam }) => {

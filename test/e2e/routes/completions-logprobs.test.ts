@@ -1,9 +1,9 @@
 import type { Completion } from 'openai/resources/completions';
 import { describe, expect, it } from 'vitest';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { chatModelIds } from '../../support/models/chat-models.ts';
 
-const chat = useChatServer();
+const chat = useSharedServer();
 const prompt = 'Grüße aus Österreich, once upon a time \u{1f525}';
 
 const complete = (model: string, options: Record<string, unknown>): Promise<Completion> =>

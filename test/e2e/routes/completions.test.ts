@@ -1,10 +1,10 @@
 import type { Completion, CompletionChoice } from 'openai/resources/completions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { chatModelIds } from '../../support/models/chat-models.ts';
 import { openNativeFixture, type NativeFixture } from '../../support/models/native-model.ts';
 
-const chat = useChatServer();
+const chat = useSharedServer();
 const prompt = 'Once upon a time there was a little fox';
 const greedy = { temperature: 0, ignore_eos: true };
 

@@ -1,14 +1,14 @@
 import { zodTextFormat } from 'openai/helpers/zod';
 import type { ResponseInput, Response as ResponseObject } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 import { chatModelIds } from '../../support/models/chat-models.ts';
 import { expectLegalEvents, readResponseEvents } from '../../support/wire/response-events.ts';
 import { forecast, schemas } from '../../support/wire/tool-answers.ts';
-import { toolModel, toolModelIds, withToolModel } from '../../support/models/tool-models.ts';
+import { toolModel, toolModelIds } from '../../support/models/tool-models.ts';
 import type { ResponseEvent } from '../../../src/api/responses/events/event-schema.ts';
 
-const chat = useChatServer(withToolModel);
+const chat = useSharedServer();
 const responses = () => chat().client.responses;
 const input = 'What will the weather be?';
 

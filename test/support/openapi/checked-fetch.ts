@@ -13,6 +13,11 @@ export async function checkFetchedResponses(origin: string): Promise<void> {
   globalThis.fetch = checkedFetch;
 }
 
+/** For a server that is gone: another one may get its port. */
+export function uncheckResponses(origin: string): void {
+  checkers.delete(origin);
+}
+
 async function checkedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await unchecked(input, init);
   const isRequest = input instanceof Request;

@@ -1,6 +1,9 @@
+import { rmSync } from 'node:fs';
 import type OpenAI from 'openai';
 import { afterAll, beforeAll } from 'vitest';
-import { openChatModelsDir } from '../models/chat-models.ts';
+import { atEnd } from '../at-end.ts';
+import { openChatModelsDir, type ModelsDir } from '../models/chat-models.ts';
+import { openToolModel } from '../models/tool-models.ts';
 import { openClient } from './chat-client.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './start-server.ts';
@@ -31,21 +34,48 @@ export function useChatServer(options: ChatFixtureOptions = {}): () => ChatFixtu
   let fixture: ChatFixture | undefined;
   beforeAll(async () => {
     const modelsDir = stack.use(await openChatModelsDir(await options.models?.()));
-    const ids = new Set([...modelsDir.ids, ...Object.keys(options.settings ?? {})]);
-    const models = Array.from(ids, (id) => ({ id, ...oneThread, ...options.settings?.[id] }));
-    const server = await startServer({
-      modelsDirs: [modelsDir.path],
-      config: { models },
-      env: options.env ?? {},
-    });
-    stack.defer(async () => {
-      await server.stop();
-    });
-    fixture = { server, client: openClient(server) };
+    fixture = await startChatServer(modelsDir, options);
+    stack.defer(async () => void (await fixture?.server.stop()));
   });
   afterAll(() => stack.disposeAsync());
   return () => {
     if (fixture === undefined) throw new Error('the server is there only while tests run');
     return fixture;
   };
+}
+
+let shared: Promise<ChatFixture> | undefined;
+
+/**
+ * A server with the chat models, the one that takes tools and a client, which all files of this worker share: for tests
+ * that ask for answers, and neither change the server nor count what it has done.
+ */
+export function useSharedServer(): () => ChatFixture {
+  let fixture: ChatFixture | undefined;
+  beforeAll(async () => {
+    fixture = await (shared ??= startSharedServer());
+  });
+  return () => {
+    if (fixture === undefined) throw new Error('the server is there only while tests run');
+    return fixture;
+  };
+}
+
+async function startSharedServer(): Promise<ChatFixture> {
+  const modelsDir = await openChatModelsDir(await openToolModel());
+  atEnd(() => rmSync(modelsDir.path, { recursive: true, force: true }));
+  return await startChatServer(modelsDir);
+}
+
+async function startChatServer(
+  { ids, path }: ModelsDir,
+  { env = {}, settings = {} }: ChatFixtureOptions = {},
+): Promise<ChatFixture> {
+  const models = Array.from(new Set([...ids, ...Object.keys(settings)]), (id) => ({
+    id,
+    ...oneThread,
+    ...settings[id],
+  }));
+  const server = await startServer({ modelsDirs: [path], config: { models }, env });
+  return { server, client: openClient(server) };
 }

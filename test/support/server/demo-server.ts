@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readGgufFileInfo } from 'node-llama-cpp';
 import type OpenAI from 'openai';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import type { TokenizerFile } from '../../../scripts/demo/text/tokenizer.ts';
 import type { Merge } from '../../../scripts/make/tiny-model/vocabulary/byte-pair-encoding.ts';
 import { openClient } from './chat-client.ts';
@@ -18,14 +18,16 @@ const demoFile = fileURLToPath(new URL('../../../models/hearth-demo.gguf', impor
 /** Path of the speech model that hearth brings. */
 export const demoEarsFile = fileURLToPath(new URL('../../../models/hearth-demo-ears.bin', import.meta.url));
 
-/** A server as `npm start` runs it, with nothing configured: it serves the demo model that hearth brings. */
+let shared: Promise<RunningServer> | undefined;
+
+/**
+ * A server as `npm start` runs it, with nothing configured: it serves the demo models that hearth brings. All files of
+ * this worker share it.
+ */
 export function useDemoServer(): () => { readonly server: RunningServer; readonly client: OpenAI } {
   let server: RunningServer | undefined;
   beforeAll(async () => {
-    server = await startServer({ modelsDirs: [] });
-  });
-  afterAll(async () => {
-    await server?.stop();
+    server = await (shared ??= startServer({ modelsDirs: [] }));
   });
   return () => {
     if (server === undefined) throw new Error('the server is there only while tests run');

@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkFetchedResponses } from '../openapi/checked-fetch.ts';
-import { isTest } from '../openapi/checked-responses.ts';
+import { atEnd } from '../at-end.ts';
+import { checkFetchedResponses, uncheckResponses } from '../openapi/checked-fetch.ts';
 
 /** The configuration file of a server that was given one, in its data folder. */
 export const configFileName = 'test-config.yaml';
 const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 const readyPattern = /http:\/\/127\.0\.0\.1:(\d+)\/v1/;
+/** False in scripts that start a server for themselves. */
+const isTest = process.env['VITEST'] !== undefined;
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 45_000;
 
@@ -72,10 +75,13 @@ export interface RunningServer {
   kill(): Promise<ServerExit>;
 }
 
-/** Servers that a failed test left running must not outlive the test process. */
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+/** Those that run, with the folders that go away with them: none of them must outlive the test process. */
+const running = new Map<ChildProcess, string | undefined>();
+atEnd(() => {
+  for (const [child, temporaryDir] of running) {
+    child.kill('SIGKILL');
+    if (temporaryDir !== undefined) rmSync(temporaryDir, { recursive: true, force: true });
+  }
 });
 
 /**
@@ -115,7 +121,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  running.add(child);
+  running.set(child, ownDataDir ? dataDir : undefined);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -124,6 +130,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
 
   const port = await waitForPort(child, () => `${stdout}\n${stderr}`);
   const origin = `http://127.0.0.1:${port}`;
+  child.once('close', () => uncheckResponses(origin));
   if (isTest) await checkFetchedResponses(origin);
   return {
     baseUrl: `${origin}/v1`,
