@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
-import { audioDir, secondOfSilence, writeFfmpeg } from '../../support/audio/audio-decoding.ts';
+import { secondOfSilence, writeFfmpeg } from '../../support/audio/audio-decoding.ts';
+import { testFolder } from '../../support/files/test-folder.ts';
 import { canTranscribe, demoSpeech } from '../../support/models/demo-speech.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 
@@ -12,7 +13,7 @@ const waiting = { timeout: 30_000, interval: 20 };
 
 let modelsDir: string;
 beforeAll(async () => {
-  modelsDir = mkdtempSync(path.join(audioDir, 'models-'));
+  modelsDir = mkdtempSync(path.join(testFolder, 'models-'));
   copyFileSync(await demoSpeech(), path.join(modelsDir, 'ears.bin'));
 });
 
@@ -21,8 +22,8 @@ const everyTime = (answer: object) => Array.from({ length: requestCount }, () =>
 
 /** A server whose decoder goes on when `release` is called, with as many admitted requests as there may be. */
 async function startBusyServer(name: string, shutdownGrace: string) {
-  const released = path.join(audioDir, `${name}-released`);
-  const dataDir = path.join(audioDir, name);
+  const released = path.join(testFolder, `${name}-released`);
+  const dataDir = path.join(testFolder, name);
   mkdirSync(dataDir);
   const ffmpeg = writeFfmpeg(
     `ffmpeg-${name}`,

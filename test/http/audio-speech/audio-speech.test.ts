@@ -6,7 +6,7 @@ import { AppError, type ErrorCode } from '../../../src/errors/errors.ts';
 import { hasFfmpeg } from '../../support/audio/audio-kinds.ts';
 import { tone, writeWav } from '../../support/audio/wav.ts';
 import { adminKey, buildApp, jsonRequest, listen, userKey } from '../../support/fakes/http-service.ts';
-import { uploadsDir } from '../../support/files/uploads-dir.ts';
+import { testFolder } from '../../support/files/test-folder.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 
 const speechPath = '/v1/audio/speech';
@@ -264,12 +264,12 @@ describe('voices', () => {
     ]);
     expect((await list()).voices.at(-1)).toEqual({ id: 'carla', name: 'carla' });
     expect(await (await ask({ voice: 'carla' })).arrayBuffer()).toBeDefined();
-    expect(service.engine.voice.requests[0]?.voice?.path).toBe(path.join(uploadsDir, 'voices/carla.wav'));
+    expect(service.engine.voice.requests[0]?.voice?.path).toBe(path.join(testFolder, 'voices/carla.wav'));
     await expectError(await upload('carla', recording(2)), 'invalid_value');
     expect((await remove('carla')).status).toBe(200);
     await expectError(await remove('carla'), 'not_found');
     await expectError(await remove('anna'), 'invalid_value');
-    expect(readdirSync(path.join(uploadsDir, 'voices'))).toEqual([]);
+    expect(readdirSync(path.join(testFolder, 'voices'))).toEqual([]);
   });
 
   it.each<[string, () => ReturnType<typeof upload>, ErrorCode]>([

@@ -4,7 +4,7 @@ import { AppError } from '../../../src/errors/errors.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 import { rateLimitHeaders } from '../../support/fakes/fake-services.ts';
 import { buildApp, limitedKey, userKey } from '../../support/fakes/http-service.ts';
-import { uploadsDir } from '../../support/files/uploads-dir.ts';
+import { testFolder } from '../../support/files/test-folder.ts';
 import { tone, writeWav } from '../../support/audio/wav.ts';
 
 const path = '/v1/audio/transcriptions';
@@ -48,7 +48,7 @@ async function ask(
 
 beforeEach(() => {
   service = buildApp();
-  return () => expect(readdirSync(uploadsDir)).toEqual([]);
+  return () => expect(readdirSync(testFolder)).toEqual([]);
 });
 
 describe('a transcription', () => {

@@ -3,16 +3,15 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { toFile } from 'openai';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { audioDir } from '../../support/audio/audio-decoding.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../../support/wire/error-envelope.ts';
 import { listen, userKey } from '../../support/fakes/http-service.ts';
 import type { Service } from '../../support/fakes/http-service.ts';
-import { uploadsDir } from '../../support/files/uploads-dir.ts';
+import { testFolder } from '../../support/files/test-folder.ts';
 import { tone, writeWav } from '../../support/audio/wav.ts';
 
 const wav = writeWav(tone(440, 1.5));
-const wavPath = path.join(audioDir, 'speech.wav');
+const wavPath = path.join(testFolder, 'speech.wav');
 writeFileSync(wavPath, wav);
 const limitBytes = 2 ** 20;
 
@@ -22,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const uploads = (): string[] => readdirSync(uploadsDir);
+const uploads = (): string[] => readdirSync(testFolder).filter((name) => name !== path.basename(wavPath));
 
 function send(file: Blob | string, name = 'file'): Promise<Response> {
   const form = new FormData();
@@ -89,9 +88,9 @@ describe('a client that leaves', () => {
   it('leaves no file of a half upload', async () => {
     const socket = openRequest(500_000);
     socket.write(Buffer.alloc(200_000));
-    await vi.waitUntil(() => uploads().length === 1);
+    await expect.poll(uploads).toHaveLength(1);
     socket.destroy();
-    await vi.waitUntil(() => uploads().length === 0);
+    await expect.poll(uploads).toEqual([]);
   });
 
   it('ends what is transcribed for it', async () => {
@@ -105,8 +104,8 @@ describe('a client that leaves', () => {
     service.speech.endless = undefined;
     leaving.abort();
     expect(await answer).toBeInstanceOf(Error);
-    await vi.waitUntil(() => service.limiter.lastSettlement?.status === 499);
+    await expect.poll(() => service.limiter.lastSettlement?.status).toBe(499);
     expect(service.limiter.lastSettlement).toMatchObject({ audioSeconds: 0.75 });
-    await vi.waitUntil(() => uploads().length === 0);
+    await expect.poll(uploads).toEqual([]);
   });
 });

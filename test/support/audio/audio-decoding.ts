@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import { AudioDecoder } from '../../../src/engine/audio/audio-decoder.ts';
 import type { AppError } from '../../../src/errors/errors.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-
-/** A folder of this test file; gone when its tests have ended. */
-export const audioDir = mkdtempSync(path.join(tmpdir(), 'hearth-audio-'));
-afterAll(() => rmSync(audioDir, { recursive: true, force: true }));
+import { testFolder } from '../files/test-folder.ts';
 
 /** How `writeFfmpeg`'s programs answer with a second of silence. */
 export const secondOfSilence = 'head -c 64000 /dev/zero';
 
 /** Path of a program that says of itself that it is a usable ffmpeg, and decodes with the shell's `commands`. */
 export function writeFfmpeg(name: string, commands: string): string {
-  const file = path.join(audioDir, name);
+  const file = path.join(testFolder, name);
   const probe = 'case "$*" in *-encoders*) echo libmp3lame; exit;; esac';
   writeFileSync(file, `#!/bin/sh\n${probe}\n${commands}\n`, { mode: 0o755 });
   return file;

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { jsonValidator } from '../grammar/json-validator.ts';
 
 /** Requests of each kind: a maintainer may ask for hundreds, and wait for them. */
-export const requestCount = Number(process.env['HEARTH_TEST_CALLS'] ?? 8);
+export const requestCount = Number(process.env['HEARTH_TEST_CALLS'] ?? 4);
 /** For a test that makes `requestCount` requests of several kinds. */
 export const manyTimeoutMs = 60_000 + requestCount * 3_000;
 /** As many as the server has slots for, so that it computes them together. */

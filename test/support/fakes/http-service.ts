@@ -27,7 +27,7 @@ import {
   noStoredResponses,
 } from './fake-services.ts';
 import { FakeSpeechEngine } from './fake-speech-engine.ts';
-import { uploadsDir } from '../files/uploads-dir.ts';
+import { testFolder } from '../files/test-folder.ts';
 import { withCheckedResponses } from '../openapi/checked-app.ts';
 
 export const userKey = 'hk-user-0123456789abcdefghijklmnopqrstuvwxyz12';
@@ -110,13 +110,13 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
       ],
       modelFiles: () => [],
       filesBeside: async () => [],
-      folder: join(uploadsDir, 'voices'),
+      folder: join(testFolder, 'voices'),
       decoder: new AudioDecoder({ ffmpeg: undefined, maxSeconds: mostVoiceSeconds, log }),
     }),
     limiter,
     health,
     catalog: fakeCatalog(models),
-    mcp: new McpServers([], { workingDir: uploadsDir, readSetting: String, log }),
+    mcp: new McpServers([], { workingDir: testFolder, readSetting: String, log }),
     authenticator: fakeAuthenticator({
       [userKey]: {},
       [limitedKey]: { allowedModels: ['org/slashed'] },
@@ -137,7 +137,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
       audioBodyLimitBytes: 2 ** 20,
       storedResponsesLimitBytes: 2 ** 20,
       filesLimitBytes: 2 ** 20,
-      uploadsDir,
+      uploadsDir: testFolder,
       corsOrigins: ['http://localhost:*', 'http://127.0.0.1:*'],
       reasoningTokens: { low: 512, medium: 2048, high: 8192 },
       ...settings,

@@ -1,21 +1,12 @@
 import { createParser } from 'eventsource-parser';
-import { afterAll, afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { DocumentChecker, ExpectedBody, RequestLine } from './document-checker.ts';
 
 /** Problems of the responses since the last look. */
 const problems: string[] = [];
 
-function expectNoProblems(): void {
+export function expectNoProblems(): void {
   expect(problems.splice(0), 'responses that /openapi.json does not describe').toEqual([]);
-}
-
-/** False in scripts that start a server for themselves. */
-export const isTest = process.env['VITEST'] !== undefined;
-
-// For the tests of every file that has responses checked.
-if (isTest) {
-  afterEach(expectNoProblems);
-  afterAll(expectNoProblems);
 }
 
 export interface CheckedRequest extends RequestLine {

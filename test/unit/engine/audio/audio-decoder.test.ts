@@ -3,15 +3,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AudioDecoder } from '../../../../src/engine/audio/audio-decoder.ts';
 import { createLog } from '../../../../src/telemetry/log.ts';
-import {
-  audioDir,
-  decodingError,
-  secondOfSilence,
-  writeFfmpeg,
-} from '../../../support/audio/audio-decoding.ts';
+import { decodingError, secondOfSilence, writeFfmpeg } from '../../../support/audio/audio-decoding.ts';
+import { testFolder } from '../../../support/files/test-folder.ts';
 
 /** No decoder of hearth's own takes it: samples come from the program that is named as ffmpeg, or not at all. */
-const file = path.join(audioDir, 'speech.ogg');
+const file = path.join(testFolder, 'speech.ogg');
 writeFileSync(file, 'no audio at all');
 
 /** One decoder for several files; what each came to: how many samples, or the code of its error. */
@@ -26,8 +22,8 @@ function decodeWith(ffmpeg: string): () => Promise<unknown> {
 
 describe.skipIf(process.platform === 'win32')('ffmpeg', () => {
   it('is tried again where something ended it before it could tell what it can do', async () => {
-    const begun = path.join(audioDir, 'begun');
-    const ffmpeg = path.join(audioDir, 'ffmpeg-ended-once');
+    const begun = path.join(testFolder, 'begun');
+    const ffmpeg = path.join(testFolder, 'ffmpeg-ended-once');
     const usable = writeFfmpeg('ffmpeg-usable', secondOfSilence);
     const script = `[ -e ${begun} ] && exec ${usable} "$@"\ntouch ${begun}\nkill -TERM $$`;
     writeFileSync(ffmpeg, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -38,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('ffmpeg', () => {
   });
 
   it('that is not there is not looked for again', async () => {
-    const decode = decodeWith(path.join(audioDir, 'ffmpeg-late'));
+    const decode = decodeWith(path.join(testFolder, 'ffmpeg-late'));
     expect(await decode()).toBe('invalid_audio');
     writeFfmpeg('ffmpeg-late', secondOfSilence);
     expect(await decode()).toBe('invalid_audio');

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { audioDir, decode, decodingError } from '../../../support/audio/audio-decoding.ts';
+import { decode, decodingError } from '../../../support/audio/audio-decoding.ts';
+import { testFolder } from '../../../support/files/test-folder.ts';
 import {
   audioKinds,
   builtInKinds,
@@ -13,7 +14,7 @@ import {
 import { levelOf, tone, writeWav } from '../../../support/audio/wav.ts';
 
 const seconds = 3;
-const source = path.join(audioDir, 'source.wav');
+const source = path.join(testFolder, 'source.wav');
 
 describe.runIf(hasFfmpeg)('audio files', () => {
   beforeAll(() => {
@@ -25,7 +26,7 @@ describe.runIf(hasFfmpeg)('audio files', () => {
     ['hearth itself', undefined, builtInKinds],
   ] as const)('decoded by %s', (_who, ffmpeg, kinds) => {
     it.each(kinds)('last as long as ffprobe says, and sound the same: %s', async (name, args) => {
-      const file = path.join(audioDir, name);
+      const file = path.join(testFolder, name);
       await convert(source, file, args);
       const samples = await decode(file, { ffmpeg });
       // A bare stream of AAC says nothing of its length; ffprobe guesses from its size.
@@ -41,7 +42,7 @@ describe.runIf(hasFfmpeg)('audio files', () => {
   });
 
   it.each(ffmpegKinds)('say where there is no ffmpeg that they need it: %s', async (name, args) => {
-    const file = path.join(audioDir, `unheard-${name}`);
+    const file = path.join(testFolder, `unheard-${name}`);
     await convert(source, file, args);
     const error = await decodingError(file);
     expect([error.code, error.param]).toEqual(['invalid_audio', 'file']);
@@ -60,7 +61,7 @@ describe.runIf(hasFfmpeg)('audio files', () => {
     ['stream.mpeg', '-c:a mp2 -f mpegts'],
     ['wave64.wav', '-f w64'],
   ])('are decoded by ffmpeg in older and rarer forms: %s', async (name, args) => {
-    const file = path.join(audioDir, name);
+    const file = path.join(testFolder, name);
     await convert(source, file, args);
     const samples = await decode(file, { ffmpeg: 'ffmpeg' });
     expect(samples.length / 16_000).toBeCloseTo(seconds, 0.5);
@@ -68,7 +69,7 @@ describe.runIf(hasFfmpeg)('audio files', () => {
   });
 
   it('say in which form their sound is that is not read', async () => {
-    const file = path.join(audioDir, 'unread.wav');
+    const file = path.join(testFolder, 'unread.wav');
     await convert(source, file, '-ar 8000 -c:a adpcm_yamaha');
     const { code, message } = await decodingError(file, { ffmpeg: 'ffmpeg' });
     expect([code, message]).toEqual(['invalid_audio', expect.stringContaining('"adpcm_yamaha"')]);
@@ -80,7 +81,7 @@ describe.runIf(hasFfmpeg)('audio files', () => {
     ['ffmpeg', 'ffmpeg', 'silent.mpeg', '-c:v mpeg1video -r 25'],
     ['hearth itself', undefined, 'silent.webm', '-c:v libvpx'],
   ])('say to %s that they have no sound track: %s %s', async (_who, ffmpeg, name, args) => {
-    const file = path.join(audioDir, name);
+    const file = path.join(testFolder, name);
     await convert(source, file, `-f lavfi -i testsrc=s=64x64 -map 1:v -t 1 ${args}`);
     const error = await decodingError(file, { ffmpeg });
     expect(error.code).toBe('invalid_audio');
@@ -88,7 +89,7 @@ describe.runIf(hasFfmpeg)('audio files', () => {
   });
 
   it.each(builtInKinds)('are not decoded by hearth when they are too long: %s', async (name, args) => {
-    const file = path.join(audioDir, `long-${name}`);
+    const file = path.join(testFolder, `long-${name}`);
     await convert(source, file, args);
     expect((await decodingError(file, { maxSeconds: 1 })).code).toBe('audio_too_long');
   });

@@ -2,19 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { audioDir, decode, decodingError } from '../../../support/audio/audio-decoding.ts';
+import { decode, decodingError } from '../../../support/audio/audio-decoding.ts';
+import { testFolder } from '../../../support/files/test-folder.ts';
 import { convert, hasFfmpeg } from '../../../support/audio/audio-kinds.ts';
 import { tone, writeWav } from '../../../support/audio/wav.ts';
 
-const secret = path.join(audioDir, 'secret.wav');
+const secret = path.join(testFolder, 'secret.wav');
 
 function writeFile(name: string, content: string | Uint8Array): string {
-  const file = path.join(audioDir, name);
+  const file = path.join(testFolder, name);
   writeFileSync(file, content);
   return file;
 }
 
-const bomb = path.join(audioDir, 'bomb.flac');
+const bomb = path.join(testFolder, 'bomb.flac');
 
 beforeAll(() => {
   writeFileSync(secret, writeWav(tone(440, 1)));
@@ -49,14 +50,14 @@ describe.each([
   });
 
   it.runIf(hasFfmpeg)('leaves no process and no file behind when the client leaves', async () => {
-    const file = path.join(audioDir, 'left.webm');
+    const file = path.join(testFolder, 'left.webm');
     await convert(secret, file, '-c:a libopus');
-    const before = readdirSync(audioDir);
+    const before = readdirSync(testFolder);
     const leaving = new AbortController();
     const decoding = decode(file, { ffmpeg, signal: leaving.signal });
     setImmediate(() => leaving.abort(new Error('left')));
     await expect(decoding).rejects.toThrow('left');
-    expect(readdirSync(audioDir)).toEqual(before);
+    expect(readdirSync(testFolder)).toEqual(before);
   });
 });
 

@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { audioDir, decode, decodingError } from '../../../support/audio/audio-decoding.ts';
+import { decode, decodingError } from '../../../support/audio/audio-decoding.ts';
+import { testFolder } from '../../../support/files/test-folder.ts';
 import { levelOf, tone, writeWav, type WavOptions } from '../../../support/audio/wav.ts';
 
 const seconds = 0.25;
 
 function writeFile(name: string, content: Uint8Array): string {
-  const file = path.join(audioDir, name);
+  const file = path.join(testFolder, name);
   writeFileSync(file, content);
   return file;
 }

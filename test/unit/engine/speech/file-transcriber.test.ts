@@ -37,7 +37,7 @@ describe('a file', () => {
     const { transcriber, decoder, speech } = create(() => decoded.promise);
     const first = transcriber.transcribe(request('a'), never);
     const second = transcriber.transcribe(request('b'), never);
-    await vi.waitUntil(() => decoder.decode.mock.calls.length > 0);
+    await expect.poll(() => decoder.decode.mock.calls.length).toBeGreaterThan(0);
     expect(decoder.decode).toHaveBeenCalledTimes(1);
     decoded.resolve(new Float32Array(16_000));
     expect(await first).toMatchObject({ outcome: 'finished', audioSeconds: 1 });

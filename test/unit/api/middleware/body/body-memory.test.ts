@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { BodyMemory } from '../../../../../src/api/middleware/body/body-memory.ts';
 
 const never = new AbortController().signal;
@@ -6,10 +6,16 @@ const of = (keyId: string, accountId = keyId.slice(0, 1)) => ({ accountId, keyId
 
 /** A memory for ten bytes, and the claims that have got their room, by name. */
 function open() {
+  // Who still waits at the end of a test leaves it then.
   const memory = new BodyMemory({ bytes: 10, waitMs: 1000 });
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
   const rooms = new Map<string, Awaited<ReturnType<BodyMemory['claim']>>>();
   const claim = (name: string, keyId: string, bytes: number) =>
-    memory.claim(of(keyId), bytes, never).then((room) => rooms.set(name, room));
+    memory.claim(of(keyId), bytes, leaving.signal).then(
+      (room) => rooms.set(name, room),
+      () => undefined,
+    );
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return { memory, rooms, claim, settle, names: () => [...rooms.keys()] };
 }

@@ -185,7 +185,7 @@ describe('the prefix cache', () => {
     const prompt = [...system.slice(0, 50), ...tokens(900, 3)];
     const first = send(prompt);
     const second = send([...prompt, 7]);
-    await vi.waitFor(() => expect(loop.freeSlots).toBe(0), { interval: 1 });
+    await vi.waitFor(() => expect(loop.freeSlots).toBe(0), { interval: 1, timeout: 30_000 });
     second.caller.abort();
     expect((await second.result()).end).toMatchObject({
       outcome: 'aborted',
@@ -225,7 +225,10 @@ describe('leaving', () => {
   it('frees the slot within a step and tells what was computed', async () => {
     const { loop, context, samplers, send } = setUpLoop({ sequences: 1, decodeMs: 1 });
     const run = send(tokens(30, 1), { maxTokens: 900 });
-    await vi.waitFor(() => expect(context.decoded.length).toBeGreaterThan(3), { interval: 1 });
+    await vi.waitFor(() => expect(context.decoded.length).toBeGreaterThan(3), {
+      interval: 1,
+      timeout: 30_000,
+    });
     run.caller.abort();
     const { end } = await run.result();
     expect(end.outcome).toBe('aborted');
@@ -257,7 +260,7 @@ describe('leaving', () => {
 it('gives every decoder tokens while a long prompt is computed in pieces', async () => {
   const { context, send } = setUpLoop({ sequences: 2, decodeMs: 40 });
   const stream = send(tokens(10, 1), { maxTokens: 900 });
-  await vi.waitFor(() => expect(context.decoded.length).toBeGreaterThan(3), { interval: 1 });
+  await vi.waitFor(() => expect(context.decoded.length).toBeGreaterThan(3), { interval: 1, timeout: 30_000 });
   const before = context.decoded.length;
   const long = send(tokens(900, 2), { maxTokens: 1 });
   await long.result();
