@@ -220,7 +220,7 @@ function lockedProject(folder: string, names: readonly string[], isNeeded: RegEx
 }
 
 // npm 10 knows no allowScripts, and leaves out optional packages that want another Node than the one it runs on.
-it.each(oldReleases)(
+it.concurrent.each(oldReleases)(
   'npm $npm on Node $node compiles no package of the lock, and leaves out no binary',
   async ({ node, npm }) => {
     const names = ['better-sqlite3', 'oxlint', 'oxfmt'];

@@ -16,6 +16,8 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBackups, runUpgrade } from '../../../scripts/load/limits/keeping.ts';
+import { restoreBackup } from '../../../src/backup/restore-backup.ts';
+import { CliError } from '../../../src/errors/operator-errors.ts';
 import { hearthProcess } from '../../support/server/hearth-process.ts';
 import { writeOldDatabase } from '../../unit/store/old-database.ts';
 import { startServer } from '../../support/server/start-server.ts';
@@ -99,20 +101,27 @@ describe('restore', () => {
       (bytes: Buffer) => edited(bytes, '"name": "tls/key.pem"', '"name": "../evil.pem"'),
       'is damaged: backup.json.files[2].name: is no file of a backup',
     ],
-  ])('refuses a backup where %s, and changes nothing', async (_, change, message) => {
+  ])('refuses a backup where %s, and changes nothing', (_, change, message) => {
     const target = join(folder, 'untouched');
-    writeFileSync(join(folder, 'bad.tar'), change(readFileSync(backup)));
-    const { code, stdout, stderr } = await hearth('restore', 'bad.tar', '--data-dir', target);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr).not.toMatch(/^\s+at /m);
-    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+    const bad = join(folder, 'bad.tar');
+    writeFileSync(bad, change(readFileSync(backup)));
+    const config = { dataDir: target, databaseFile: join(target, 'hearth.db') };
+    let refusal: unknown;
+    try {
+      restoreBackup(config, bad, { overwrite: false, nowMs: Date.now() });
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(CliError);
+    expect(String(refusal)).toContain(message);
     expect(readdirSync(folder)).not.toContain('untouched');
   });
 
   it('refuses a backup that is missing', async () => {
-    const { code, stderr } = await hearth('restore', 'none.tar');
-    expect(code).toBe(1);
+    const { code, stdout, stderr } = await hearth('restore', 'none.tar');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
     expect(stderr).toContain(`the backup ${join(folder, 'none.tar')} cannot be read: ENOENT`);
   });
 });

@@ -105,10 +105,10 @@ describe('checkModelFile', () => {
   it.runIf(process.platform === 'linux')(
     'does not count the time that a busy machine takes from it',
     async () => {
-      const cpuMs = 4000;
+      const cpuMs = 3000;
       const checked = checkModelFile(await tinyModel(), { cpuMs });
       const resume = await stopChildren(process.pid, 'load-check-child');
-      await sleep(cpuMs + 1000);
+      await sleep(cpuMs + 500);
       resume();
       expect(await checked).toEqual({ loadable: true, findings });
     },

@@ -53,12 +53,16 @@ describe('a conversation whose slot was taken', () => {
 
   it('was kept before, where copies are known to be quick', async () => {
     const caches = new IdleCaches(slotMemory, new CacheMemory(2 ** 26));
-    const [first, second] = [conversation(1), conversation(2)];
+    const first = conversation(1);
     const [slot, other] = slots as [Slot, Slot];
     await compute(slot, 'a', first);
     expect(await caches.keepEarly(slot)).toBe(false);
-    await compute(other, 'a', second);
-    await caches.keep(other);
+    // The quickest of eight counts: a busy machine holds up some.
+    for (let seed = 2; seed < 10; seed++) {
+      await compute(other, 'a', conversation(seed));
+      await caches.keep(other);
+      slotMemory.clear(other);
+    }
     expect(await caches.keepEarly(slot)).toBe(true);
     expect(await caches.keepEarly(slot)).toBe(false);
     slotMemory.clear(slot);

@@ -14,7 +14,7 @@ function sample(seed: number, count: number): Conversation[] {
 }
 
 describe('task conversations', () => {
-  const conversations = sample(1, 20_000);
+  const conversations = sample(1, 8000);
 
   it('take turns: user, assistant, a result for each call', () => {
     for (const { messages } of conversations.slice(0, 1500)) {
