@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.message.assistant').getByText('Web answer').waitFor();
       // Pasted, the code asks the question again, and does not go on with its answer.
       await page.getByRole('button', { name: 'Show as code' }).click();
-      const code = await page.locator('dialog pre').innerText();
+      const code = await page.locator('dialog[open] pre').innerText();
       expect(code).toContain('Web question');
       expect(code).not.toContain('Web answer');
       await page.keyboard.press('Escape');
