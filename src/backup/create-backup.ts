@@ -32,7 +32,7 @@ export interface BackupOptions {
   readonly overwrite: boolean;
   /** The configuration file goes in too, where there is one. */
   readonly withSettings: boolean;
-  /** The files of accounts go in too: what batches read and their results. */
+  /** The files of accounts go in too: the input of batches and their results. */
   readonly withFiles: boolean;
   readonly nowMs: number;
 }
@@ -51,8 +51,8 @@ interface Source {
 }
 
 /**
- * Writes a backup of the data folder to `target`, whole or not at all, and gives back what is in it. A server may run
- * meanwhile: the database in it is what was committed at one moment. Throws CliError.
+ * Writes a backup of the data folder to `target`, whole or not at all, and gives back its contents. A server may run
+ * meanwhile: the database in it holds all that was committed at one moment. Throws CliError.
  */
 export function createBackup(config: BackupConfig, target: string, options: BackupOptions): Backup {
   refuseTarget(target, options.overwrite);

@@ -43,5 +43,5 @@ export const manifestSchema = anyManifest.extend({
   models: z.array(z.object({ source: z.string(), id: z.string().optional() })).readonly(),
 });
 
-/** The first file of a backup, as JSON: what the others are, and by what they are known to be whole. */
+/** The first file of a backup, as JSON: the names of the others, and the hashes by which they are known to be whole. */
 export type Manifest = z.output<typeof manifestSchema>;

@@ -19,15 +19,15 @@ export interface RestoreOptions {
 
 export interface Restored extends DatabaseContents {
   readonly manifest: Manifest;
-  /** Folder of what was there before; undefined: nothing was. */
+  /** Folder of the files from before; undefined: there were none. */
   readonly replaced: string | undefined;
 }
 
-/** The database, what SQLite keeps beside it, and the copies of its older versions; not its lock. */
+/** The database, SQLite's files beside it, and the copies of its older versions; not its lock. */
 const databaseFiles = /^hearth\.db(?:-wal|-shm|-journal|\.v\d+\.bak)?$/;
 
 /**
- * Puts what is in the backup `file` into the data folder, and gives back what it was. Models in the folder stay. All of
+ * Puts the files of the backup `file` into the data folder, and gives back their facts. Models in the folder stay. All of
  * the backup is checked before anything changes. Throws CliError where it is damaged or too new, where a server runs on
  * the folder, and where the folder holds something that would be replaced.
  */
@@ -75,7 +75,7 @@ function namesInTheWay(dataDir: string, { files }: Manifest): string[] {
     .sort();
 }
 
-/** Unpacks beside what is there, checks it, and only then changes places. */
+/** Unpacks beside the files that are there, checks it, and only then changes places. */
 function putInPlace(
   dataDir: string,
   backup: OpenBackup,
@@ -101,7 +101,7 @@ function putInPlace(
 }
 
 /**
- * Moves the named files into a new folder below, and what is in `unpacked` into their place; all or nothing. Gives back
+ * Moves the named files into a new folder below, and the files in `unpacked` into their place; all or nothing. Gives back
  * the path of the new folder, or undefined where nothing was in the way.
  */
 function changePlaces(

@@ -69,7 +69,7 @@ interface RawLine {
 const lineFeed = 10;
 const byteOrderMark = Buffer.from('\uFEFF');
 
-/** The lines that are not empty, without what ends them, and without a mark of UTF-8 before the first. */
+/** The lines that are not empty, without their ends, and without a mark of UTF-8 before the first. */
 async function* readLines(file: string): AsyncGenerator<RawLine> {
   let [number, byteOffset, blankLines] = [1, 0, 0];
   let pieces: Buffer[] = [];

@@ -60,13 +60,13 @@ export class BatchRunner {
     this.#deps = deps;
   }
 
-  /** Goes on with what was left when the server ended. */
+  /** Goes on with the batches that were left when the server ended. */
   start(send: SendLine): void {
     this.#send = send;
     for (const row of this.#deps.store.batches.unfinished()) this.adopt(row);
   }
 
-  /** Ends what is being computed, which is not charged; resolves when nothing is written any more. */
+  /** Ends the running lines, which are not charged; resolves when nothing is written any more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -86,7 +86,7 @@ export class BatchRunner {
     this.#track(this.#prepare(batch));
   }
 
-  /** Notes what the store now says about the batch, such as that it was cancelled. */
+  /** Notes the state of the batch in the store, such as that it was cancelled. */
   refresh(id: string): void {
     const batch = this.#batches.get(id);
     const row = this.#deps.store.batches.get(id);
@@ -132,7 +132,7 @@ export class BatchRunner {
     }
   }
 
-  /** Ends the batch where it is to end, and begins what can begin. */
+  /** Ends the batch where it is to end, and begins the lines that can begin. */
   #goOn(batch: RunningBatch): void {
     const { id, begunAtMs, expiresAtMs, keyId } = batch.row;
     // The lines of a batch that has no time of beginning are still being read.
@@ -269,7 +269,7 @@ export class BatchRunner {
     return this.#send({ batchId, keyId, endpoint, body: JSON.stringify(body) }, signal);
   }
 
-  /** Keeps the answer, or gives back what it cost and has the line come again. */
+  /** Keeps the answer, or gives back its cost and has the line come again. */
   #settle(batch: RunningBatch, line: BatchLineRow, answer: LineAnswer): void {
     const { status, requestId, json, charges } = answer;
     const again = this.#isToComeAgain(batch, line, answer);

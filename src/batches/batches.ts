@@ -101,7 +101,7 @@ export class Batches {
     return this.get(accountId, id, dialect);
   }
 
-  /** Deletes a batch that has ended, with what it read and its results. Throws not_found, and invalid_value. */
+  /** Deletes a batch that has ended, with its input and its results. Throws not_found, and invalid_value. */
   async remove(accountId: string, id: string, dialect: BatchDialect): Promise<void> {
     const { store, files } = this.#deps;
     const { endedAtMs, inputFileId, outputFileId, errorFileId } = this.get(accountId, id, dialect);

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 
-/** A file that results are appended to. Only its first `bytes` count: what lies behind was never told to anybody. */
+/** A file that results are appended to. Only its first `bytes` count: those behind were never told to anybody. */
 export class ResultFile {
   readonly #path: string;
   #bytes: number;
@@ -16,7 +16,7 @@ export class ResultFile {
     return this.#bytes;
   }
 
-  /** Writes `text` behind what counts and resolves when it is on the disk, with what would count then. */
+  /** Writes `text` behind the bytes that count and resolves when it is on the disk, with the number that would count then. */
   async write(text: string): Promise<number> {
     if (text === '') return this.#bytes;
     this.#handle ??= await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -34,7 +34,7 @@ export class ResultFile {
     this.#bytes = bytes;
   }
 
-  /** Cuts off what does not count, and removes a file of which nothing does. */
+  /** Cuts off the bytes that do not count, and removes a file without others. */
   async finish(): Promise<void> {
     if (this.#bytes > 0) {
       this.#handle ??= await open(this.#path, constants.O_RDWR, 0o600);

@@ -141,7 +141,7 @@ export class LiveCatalog implements Catalog {
 
   /** Names of the files in a folder beside models; none where it does not exist or does not answer. */
   async filesIn(folder: string): Promise<readonly string[]> {
-    // What is not known is asked for first.
+    // Folders of which nothing is known are asked first.
     this.#shelf.filesIn(folder);
     await this.#lookForNews(dirname(folder));
     return this.#shelf.filesIn(folder);

@@ -4,7 +4,7 @@ import type { Shelf, ShelfContents, ShelvedModel, ShelvedProjector } from './mod
 
 /**
  * The projector of `model` among those in its folder; undefined: there is none. Where several models or projectors lie
- * there, their names and sizes tell what belongs together, and a warning says where they do not.
+ * there, their names and sizes tell which belong together, and a warning says where they do not.
  */
 export function findProjector(
   model: ShelvedModel,
@@ -54,7 +54,7 @@ function fitsName({ path, facts }: ShelvedProjector, model: ShelvedModel): boole
   return file !== '' && modelFile.startsWith(file);
 }
 
-/** A name without what differs between the files of one model: `mmproj`, precision, extension, separators. */
+/** A name without the parts that differ between the files of one model: `mmproj`, precision, extension, separators. */
 function bareName(name: string): string {
   return name
     .toLowerCase()

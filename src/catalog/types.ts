@@ -10,7 +10,7 @@ export interface ModelSettings extends LoadSettings {
   readonly isolation?: Isolation | undefined;
 }
 
-/** What a request has where it says nothing itself. */
+/** Parameters of a request that says nothing of them itself. */
 export interface RequestDefaults {
   readonly sampling: Partial<SamplingOptions>;
   readonly stop?: readonly string[] | undefined;
@@ -60,7 +60,7 @@ export interface CatalogModel {
   /** The chat template in its file; null: it has none. */
   readonly chatTemplate?: () => string | null;
   readonly settings: ModelSettings;
-  /** What requests have where they say nothing; undefined: hearth's own. */
+  /** Parameters of requests that say nothing of them; undefined: hearth's own. */
   readonly defaults?: RequestDefaults | undefined;
   /** The operator's own fields, shown in the listing as they are; undefined: none. */
   readonly info?: Readonly<Record<string, unknown>> | undefined;

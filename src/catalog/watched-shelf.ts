@@ -8,7 +8,7 @@ import type { Pulled } from './pulls/pulled-files.ts';
 import type { ShelfQuestion, ShelfReply } from './shelf-worker.ts';
 import type { CatalogLog } from './types.ts';
 
-/** How many folders may leave a thread without an answer; what lies in others is looked at no more then. */
+/** How many folders may leave a thread without an answer; the files in others are looked at no more then. */
 const mostUnanswered = 4;
 /** How long a folder is waited for before the next is looked at. Its first look reads the headers of all its files. */
 const firstAnswerMs = 5000;
@@ -23,7 +23,7 @@ interface Asked {
 
 /**
  * A shelf that answers at once, from memory: a thread looks for it. A folder of another machine that does not answer for
- * minutes holds up that thread, another looks into the other folders, and what was known last counts.
+ * minutes holds up that thread, another looks into the other folders, and its last answer counts.
  */
 export class WatchedShelf implements Shelf {
   readonly #log: CatalogLog;
@@ -64,7 +64,7 @@ export class WatchedShelf implements Shelf {
     this.#writeOnce('warn', path, message);
   }
 
-  /** The same answers, for somebody who only wants to know what will be asked. */
+  /** The same answers, for somebody who only wants to know the questions that will come. */
   get withoutWords(): Shelf {
     return {
       scan: (folder) => this.scan(folder),

@@ -50,7 +50,7 @@ export class DocumentReader {
   }
 
   /**
-   * What the document says. Throws AppError (invalid_document, server_overloaded, server_shutting_down) or `signal`'s
+   * The text of the document. Throws AppError (invalid_document, server_overloaded, server_shutting_down) or `signal`'s
    * reason.
    */
   async read({ bytes, keyId, param }: GivenDocument, signal: AbortSignal): Promise<ReadDocument> {

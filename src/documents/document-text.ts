@@ -1,6 +1,6 @@
 import type { ReadDocument } from './read-document.ts';
 
-/** What the document says, with the marks of its pages, sheets or chapters. */
+/** The text of the document, with the marks of its pages, sheets or chapters. */
 export const bodyOf = ({ parts }: ReadDocument): string =>
   parts.map(({ mark, text }) => (mark === undefined ? text : `[${mark}]\n${text}`)).join('\n\n');
 

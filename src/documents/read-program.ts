@@ -3,7 +3,7 @@ import { serveJobs } from '../engine/processes/serve-jobs.ts';
 import { DocumentError } from './document-error.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
 
-/** What comes of a document; the reason goes on behind its name: `is encrypted`. */
+/** The outcome of a document; the reason goes on behind its name: `is encrypted`. */
 export type ReadingOutcome = ReadDocument | { readonly kind: 'refused'; readonly reason: string };
 
 serveJobs(async (bytes): Promise<ReadingOutcome> => {

@@ -37,7 +37,7 @@ export interface FileLibraryDeps {
 /** A new id of a file: `file-` and 24 random characters. */
 export const newFileId = () => `file-${randomBytes(18).toString('base64url')}`;
 
-/** Files that accounts keep: rows in the store, and what is in them below one folder. */
+/** Files that accounts keep: rows in the store, and their bytes below one folder. */
 export class FileLibrary {
   readonly #deps: FileLibraryDeps;
   /** Bytes by account that are being written: files on their way, and results of batches. */
@@ -57,7 +57,7 @@ export class FileLibrary {
   }
 
   /**
-   * Keeps `bytes` free for what is about to be written; the function that comes back gives them free, once it is in the
+   * Keeps `bytes` free for a file that is about to be written; the function that comes back gives them free, once it is in the
    * store or gone. Throws invalid_value where the account's files would take more than they may.
    */
   reserve(accountId: string, bytes: number): () => void {
@@ -163,7 +163,7 @@ export class FileLibrary {
     });
   }
 
-  /** Where what is in the file lies. */
+  /** Where the bytes of the file lie. */
   pathOf(id: string): string {
     if (!idPattern.test(id)) throw new Error('this is no id of a file');
     return path.join(this.#deps.folder, id);

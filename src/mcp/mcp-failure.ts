@@ -1,5 +1,5 @@
 /**
- * A server of tools that does not do what it is asked. The message completes the sentence `The server "x" …`, and is
+ * A server of tools that does not do as it is asked. The message completes the sentence `The server "x" …`, and is
  * public; the cause is for the log.
  */
 export class McpFailure extends Error {

@@ -39,7 +39,7 @@ export function boundTools(
 const nameOf = (tool: unknown) =>
   isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : undefined;
 
-/** undefined: it is faulty or too large. What is null is not there. */
+/** undefined: it is faulty or too large. A null is not there. */
 function readTool(tool: unknown, name: string): McpTool | undefined {
   if (!isObject(tool) || name === '' || name.length > mostNameChars) return undefined;
   const { description, inputSchema: schema } = tool;

@@ -14,10 +14,10 @@ export interface McpResult {
 const mostParts = 1000;
 const mostPictures = 8;
 
-/** What is nested deeper is not written as JSON, which takes a stack of that depth. */
+/** A value that is nested deeper is not written as JSON, which takes a stack of that depth. */
 const mostDepth = 1000;
 
-/** All that is known of a part, whatever its type is. What is null or of another type is not there. */
+/** All that is known of a part, whatever its type is. A value that is null or of another type is not there. */
 const known = z.string().optional().catch(undefined);
 const part = z.object({
   type: known,
@@ -30,7 +30,7 @@ const part = z.object({
 
 /**
  * The texts of `given`, the result of a call as it came, cut after `limitBytes`. Parts that are no text, such as
- * pictures, are named in brackets in their place, and so is what cannot be read: the call was made.
+ * pictures, are named in brackets in their place, and so are parts that cannot be read: the call was made.
  */
 export function readResult(given: Readonly<Record<string, unknown>>, limitBytes: number): McpResult {
   const { content = null, isError, structuredContent = null } = given;

@@ -4,7 +4,7 @@ import { createOwnerOnly } from '../private-files.ts';
 
 /**
  * Writes a copy of the database `source` to the new file `target`, whole or not at all; only its owner can read it.
- * The copy is what was committed at one moment, also while others write: VACUUM INTO reads in one transaction, whereas
+ * The copy holds all that was committed at one moment, also while others write: VACUUM INTO reads in one transaction, whereas
  * SQLite's online backup begins again with each write of another process. Throws the error of SQLite or the system.
  */
 export function copyDatabase(source: string, target: string): void {
@@ -27,7 +27,7 @@ export function copyDatabase(source: string, target: string): void {
   }
 }
 
-/** SQLite does not wait until what VACUUM INTO writes is on the disk. */
+/** SQLite does not wait until the copy of VACUUM INTO is on the disk. */
 function syncFile(file: string): void {
   const descriptor = openSync(file, 'r+');
   try {

@@ -6,7 +6,7 @@ export function isDamage(error: unknown): error is Error {
   return error instanceof Error && /^SQLITE_(?:CORRUPT|NOTADB)/.test(errorCodeOf(error) ?? '');
 }
 
-/** Says what is damaged, and what to do about it. */
+/** Names the damage and the remedy. */
 export function damagedDatabase(file: string, problem: string): StoreError {
   return new StoreError(
     `the database ${file} is damaged: ${problem}`,

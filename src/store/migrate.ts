@@ -14,7 +14,7 @@ export const newestSchema = migrations.length;
 export interface Migrated {
   readonly fromSchema: number;
   readonly toSchema: number;
-  /** Path of the copy of what it was before. */
+  /** Path of the copy from before. */
   readonly copy: string;
 }
 
@@ -27,7 +27,7 @@ export function schemaOf(connection: Sqlite.Database): number {
 }
 
 /**
- * Brings the database to this program's version, after a copy was put beside it. Gives back what was done; undefined
+ * Brings the database to this program's version, after a copy was put beside it. Gives back the migration; undefined
  * for one that is new or has this version already. Throws StoreError for a newer one and for one that a server of an
  * older version is using.
  */

@@ -27,7 +27,7 @@ export function withdrawServerAddress(databaseFile: string): void {
 
 /**
  * Whether a server runs on this database, and where. An address counts only while the process lock is held: the
- * system takes the lock back from a server that was killed, and what the file says then is out of date.
+ * system takes the lock back from a server that was killed, and the file is out of date then.
  */
 export function findServer(databaseFile: string): ServerPresence {
   if (!isProcessLocked(databaseFile)) return { state: 'none' };

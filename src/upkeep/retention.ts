@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 export const ledgerBatchRows = 1000;
 const responseBatchRows = 50;
 const fileRows = 50;
-/** How long what is told of a batch is kept once it has ended. */
+/** How long the facts of a batch are kept once it has ended. */
 const endedBatchMs = 90 * 86_400_000;
 const intervalMs = 3_600_000;
 const pauseMs = 50;

@@ -103,7 +103,7 @@ async function troubleWith(
 }
 
 /**
- * One attempt to download what `part` lacks of `remote`; resolves when the part is complete. Rejects with
+ * One attempt to download the bytes of `remote` that `part` lacks; resolves when the part is complete. Rejects with
  * DownloadError; the bytes received before the error stay in the part.
  */
 async function transfer(remote: RemoteFile, part: PartFile, options: FetchOptions): Promise<void> {

@@ -64,7 +64,7 @@ export class PartFile {
     return this.#state;
   }
 
-  /** Stores what the server says about the file before its first bytes come. */
+  /** Stores the server's facts about the file before its first bytes come. */
   async begin(state: PartState): Promise<void> {
     this.#state = state;
     await writeFile(statePath(this.path), JSON.stringify(state));
@@ -158,7 +158,7 @@ async function hashInto(hash: Hash, handle: FileHandle): Promise<number> {
   }
 }
 
-/** The files of an unfinished download to `targetPath`: the bytes, and what is known of them. */
+/** The files of an unfinished download to `targetPath`: the bytes, and the server's facts about them. */
 export function partPathsOf(targetPath: string): readonly [bytes: string, state: string] {
   const path = `${targetPath}.part`;
   return [path, statePath(path)];

@@ -47,7 +47,7 @@ export async function findPresent(
   });
 }
 
-/** Bytes of `remotes` that must still be downloaded; what earlier attempts left in parts is not counted. */
+/** Bytes of `remotes` that must still be downloaded; the bytes that earlier attempts left in parts are not counted. */
 export async function missingBytesOf(
   folder: string,
   remotes: readonly RemoteFile[],

@@ -74,7 +74,7 @@ const encoderArchitectures: ReadonlySet<string> = new Set([
 /** Architectures that speak, with a projector. */
 const voiceArchitectures: ReadonlySet<string> = new Set(['pockettts', 'qwen3tts']);
 
-/** Architectures that are neither chat nor embedding models, and what they are. */
+/** Architectures that are neither chat nor embedding models, with their kinds. */
 const unservableArchitectures: ReadonlyMap<string, string> = new Map([
   ['dflash', 'a draft model for speculative decoding'],
   ['dream', 'a diffusion language model'],

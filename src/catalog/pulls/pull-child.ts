@@ -4,7 +4,7 @@ import { DownloadError } from '../download/download-error.ts';
 import type { PullProgress } from '../download/progress-reporter.ts';
 import { pullModel, type PulledModel, type PullOptions } from '../download/pull.ts';
 
-/** The parent's message to the process: what to download. */
+/** The parent's message to the process: the files to download. */
 export interface PullRequest extends Pick<PullOptions, 'folder' | 'sha256' | 'id' | 'naming' | 'publicOnly'> {
   readonly source: string;
 }

@@ -8,7 +8,7 @@ import type { CatalogModel } from '../types.ts';
 
 /** The ids that a pull must not take. Plain data, because it is sent to the process that pulls. */
 export interface PullNaming {
-  /** The id that the configuration gives to what is pulled; undefined: the configuration does not mention it. */
+  /** The id that the configuration gives to the pulled model; undefined: the configuration does not mention it. */
   readonly configuredId?: string | undefined;
   readonly taken: readonly TakenName[];
 }

@@ -86,7 +86,7 @@ export function wasPulled(pulledFolder: string, path: string): boolean {
 }
 
 /**
- * The paths of a pulled model's files, which are deleted together with the record and what newer pulls have begun. A
+ * The paths of a pulled model's files, which are deleted together with the record and the parts that newer pulls have begun. A
  * projector that another pulled model has too stays.
  */
 export function removePulled(firstFilePath: string): readonly string[] {

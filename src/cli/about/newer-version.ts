@@ -41,7 +41,7 @@ function askRepository(folder: string): Newer {
     source: 'the origin of this clone',
     current: current.slice(0, 12),
     latest: latest.slice(0, 12),
-    // A commit that is not here yet, or is not part of what is checked out.
+    // A commit that is not here yet, or is not part of the checked-out branch.
     isNewer: git('merge-base', '--is-ancestor', latest, 'HEAD').status !== 0,
     commands: [`git -C "${folder}" pull`, `npm --prefix "${folder}" install`],
   };
@@ -89,7 +89,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether version `a` comes after `b`; what follows a hyphen is not looked at. */
+/** Whether version `a` comes after `b`; the part behind a hyphen is not looked at. */
 export function isLater(a: string, b: string): boolean {
   const partsOf = (version: string) => (version.split('-')[0] ?? '').split('.').map(Number);
   const [left, right] = [partsOf(a), partsOf(b)];

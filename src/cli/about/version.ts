@@ -7,7 +7,7 @@ import { mtmdAddon, stepperAddon } from '../../engine/llama/native/builds/steppe
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { printFields } from '../output.ts';
 
-/** Prints the version of this program and of what it computes with. */
+/** Prints the versions of this program and of the libraries that it computes with. */
 export function printVersions(): void {
   printFields([
     ['hearth', packageVersion],

@@ -25,7 +25,7 @@ const columns: readonly Column<Allowance>[] = [
   },
 ];
 
-/** Prints everything that is known of a key, and what it has left of each allowance. Throws AppError. */
+/** Prints everything that is known of a key, and the rest of each of its allowances. Throws AppError. */
 export function showKey(
   { accounts, keys, plans, store, nowMs }: StoreContext,
   id: string,

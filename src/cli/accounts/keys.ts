@@ -32,7 +32,7 @@ const columns: readonly Column<ApiKey>[] = [
   { title: 'EXPIRES', value: ({ expiresAtMs }) => formatTime(expiresAtMs), giveWay: 3 },
 ];
 
-/** Columns for what few keys have: a table without such keys does without them. */
+/** Columns for marks that few keys have: a table without such keys does without them. */
 const rightColumns: readonly Column<ApiKey>[] = [
   { title: 'SCOPES', value: ({ scopes }) => scopes?.join(', ') ?? null, giveWay: 0.6 },
   { title: 'AT ONCE', value: ({ parallel }) => parallel, align: 'right', giveWay: 0.8 },

@@ -66,7 +66,7 @@ async function runBatch(file: string, options: RunOptions): Promise<void> {
   }
 }
 
-/** Prints the results; the server keeps neither them nor what was sent. */
+/** Prints the results; the server keeps neither them nor the lines that were sent. */
 async function compute(server: ServerConnection, inputId: string, endpoint: string, signal: AbortSignal) {
   const ask = async (...call: Parameters<ServerConnection['ask']>) =>
     (await server.ask(...call)) as WireBatch;
@@ -124,7 +124,7 @@ const chat = '/v1/chat/completions';
 
 /**
  * The lines of a batch, from a file of requests or texts: a line that is a request gets the model where it names none, any
- * other line becomes the question of a chat. `endpoint` tells, once the lines were read, what the first one asks.
+ * other line becomes the question of a chat. `endpoint` tells, once the lines were read, the endpoint of the first one.
  */
 function toBatchLines(source: AsyncIterable<string>, model: string) {
   let endpoint: string | undefined;

@@ -30,7 +30,7 @@ export function registerChatCommand(program: Command): void {
   );
 }
 
-/** `hearth run`: what `models pull` and `chat` do, in one. */
+/** `hearth run`: `models pull` and `chat` in one. */
 export function registerRunCommand(program: Command): void {
   const command = program
     .command('run <model> [prompt...]')

@@ -73,7 +73,7 @@ export class Conversation {
   /**
    * Asks, and remembers the question with its answer, even a partial one; a question without any answer is forgotten.
    * When the conversation is too long for the model, its oldest turns are dropped. Waits for a model that is still
-   * being loaded. Throws what made it fail; after an abort of `signal` it only ends.
+   * being loaded. Throws the failure; after an abort of `signal` it only ends.
    */
   async ask(question: string, options: AskOptions, listener: AnswerListener): Promise<void> {
     let kept = this.#turns;

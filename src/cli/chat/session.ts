@@ -7,7 +7,7 @@ import { Conversation, type AnswerListener } from './conversation.ts';
 export interface SessionOptions {
   readonly open: () => Promise<ChatBackend>;
   readonly system: string | undefined;
-  /** undefined: what suits the model. */
+  /** undefined: the one that suits the model. */
   readonly temperature: number | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface SessionListener extends AnswerListener {
   loading(model: string): void;
 }
 
-/** One chat: who answers, and what was said. */
+/** One chat: who answers, and the messages so far. */
 export class Session {
   readonly conversation: Conversation;
   readonly #options: SessionOptions;
@@ -51,7 +51,7 @@ export class Session {
     this.#model = chooseChatModel(await this.models(), model);
   }
 
-  /** Asks and tells `listener` what comes; ends early where `signal` aborts. Throws what made it fail. */
+  /** Asks and tells `listener` of each part of the answer; ends early where `signal` aborts. Throws the failure. */
   async ask(question: string, signal: AbortSignal, listener: SessionListener): Promise<void> {
     await this.#withBackend(async (backend) => {
       if (this.#lastAsked !== undefined && this.#lastAsked !== backend)

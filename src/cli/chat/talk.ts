@@ -151,7 +151,7 @@ export class MessageLines {
     return this.#take();
   }
 
-  /** Forgets what has begun. */
+  /** Forgets the message that has begun. */
   clear(): void {
     this.#lines = [];
     this.#isFenced = false;

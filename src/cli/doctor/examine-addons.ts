@@ -19,7 +19,7 @@ export function addonFault(addon: Addon): string | undefined {
   return trouble === undefined ? undefined : doesNotLoad(trouble);
 }
 
-/** Whether what the release brings or the installation compiles is there. */
+/** Whether the addons are there that the release brings or the installation compiles. */
 export function addonsFinding(): Finding {
   const addons = {
     'the speech engine': whisperAddon,

@@ -31,7 +31,7 @@ interface ModelExamination {
   readonly config: Config;
 }
 
-/** About the models folders, every file in them, every model, and what the configuration names. */
+/** About the models folders, every file in them, every model, and the files that the configuration names. */
 export async function examineModels(examination: ModelExamination): Promise<Finding[]> {
   const { store, config } = examination;
   const files = listenForFiles();
@@ -165,7 +165,7 @@ export function isolationFindings(
 
 interface FileWarning {
   readonly path: string;
-  /** Begins with `skipped:` where the file is not served, and else says what to do. */
+  /** Begins with `skipped:` where the file is not served, and else names the remedy. */
   readonly message: string;
 }
 

@@ -87,7 +87,7 @@ function openSomeStore(config: Config): { readonly store: Store; readonly proble
   return { store: openStore(path.join(folder, 'hearth.db')), problem };
 }
 
-/** What is wrong with the database; undefined: nothing. */
+/** The fault of the database; undefined: it has none. */
 function problemOf(config: Config): Problem | undefined {
   try {
     const store = openTellingStore(config);

@@ -158,7 +158,7 @@ const leftOf = (limit: number, used: number) =>
     ? `${count(limit - used)} of its ${count(limit)} are left`
     : `its limit of ${count(limit)} is used up`;
 
-/** Prints what would be set, with the key left to the user: one that dies with a command is of no use here. */
+/** Prints the variables that would be set, with the key left to the user: one that dies with a command is of no use here. */
 function printCommand(name: AgentName, about: Omit<AgentTarget, 'secret'>, args: readonly string[]): void {
   const { command, prepare, unset } = agents[name];
   const { env, args: own } = prepare({ ...about, secret: '$HEARTH_API_KEY' });

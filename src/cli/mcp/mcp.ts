@@ -136,7 +136,7 @@ function unknown(what: string, name: string, names: readonly string[]): CliError
   return new CliError(`there is no ${what} "${name}"`, hint);
 }
 
-/** Why a server cannot be used, with what its command said before it ended. */
+/** Why a server cannot be used, with the last words of its command. */
 export function whyNot(error: unknown): string {
   if (!(error instanceof McpFailure)) throw error;
   const { message, cause } = error;

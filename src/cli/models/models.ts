@@ -67,7 +67,7 @@ const stderrLog: CatalogLog = {
   warn: ({ path }, message) => void process.stderr.write(`hearth: ${String(path)}: ${message}\n`),
 };
 
-/** What the table tells of a model. */
+/** The columns of a model. */
 interface ModelRow {
   readonly id: string;
   readonly kind: string;
@@ -132,7 +132,7 @@ function capabilitiesOf({ capabilities }: Pick<CatalogModel, 'capabilities'>): s
   return able.map((name) => names[name]).join(', ') || null;
 }
 
-/** Lists what the running server serves, whatever it was told to; without one, what it would serve. */
+/** Lists the models of the running server, however it was started; without one, those that it would serve. */
 async function list(config: Config, json: boolean): Promise<void> {
   const server = await connectToServer(config, 'this is what a server would serve');
   const listed = await server?.models().finally(() => server.close());

@@ -3,9 +3,9 @@ import { parseMarkup } from './parse-markup.ts';
 /** How the elements of a kind of markup become text. All names are in small letters. */
 export interface Markup {
   readonly isXml: boolean;
-  /** What stands before an element, by its name. */
+  /** The text before an element, by its name. */
   readonly before?: Readonly<Record<string, string>>;
-  /** What stands behind it. */
+  /** The text behind it. */
   readonly behind: Readonly<Record<string, string>>;
   /** Elements whose texts count; undefined: all do. */
   readonly texts?: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export const wordMarkup: Markup = {
   isXml: true,
   behind: { 'w:p': '\n', 'w:tab': '\t', 'w:br': '\n', 'w:cr': '\n', 'w:tc': '\t', 'w:tr': '\n' },
   texts: new Set(['w:t', 'm:t']),
-  // What was deleted, and the instructions of fields, are not seen.
+  // Deleted text and the instructions of fields are not seen.
   hidden: new Set(['w:del', 'w:instrtext', 'mc:fallback']),
 };
 

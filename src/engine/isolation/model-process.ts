@@ -16,7 +16,7 @@ import {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told what is reported before the result. */
+  /** Told of each report before the result. */
   readonly onReport?: ((report: Report) => void) | undefined;
   /** Sent ahead in pieces. */
   readonly samples?: Float32Array | undefined;
@@ -174,7 +174,7 @@ export class ModelProcess {
   async #claim({ id, more, unloadsOthers }: Extract<Report, { kind: 'claim' }>): Promise<void> {
     const settle = await this.claim?.(more, unloadsOthers);
     if (settle !== undefined) this.#claims.set(id, settle);
-    // What a process claimed that has ended is free with it.
+    // The memory of a process that has ended is free with it.
     if (this.#end !== undefined) settle?.();
     else void this.#send({ kind: 'claimed', id, isGranted: settle !== undefined });
   }

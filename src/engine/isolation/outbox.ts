@@ -1,6 +1,6 @@
 import type { FromProcess, ProcessStatus, Report } from './messages.ts';
 
-/** Sends what happens to the parent: all that happens in one turn of the event loop goes in one message. */
+/** Sends events to the parent: all that happens in one turn of the event loop goes in one message. */
 export class Outbox {
   readonly #status: () => ProcessStatus | undefined;
   #reports: Report[] = [];
@@ -17,7 +17,7 @@ export class Outbox {
     setImmediate(() => this.send());
   }
 
-  /** Sends at once what there is, be it nothing: the parent then knows that this process lives. */
+  /** Sends all events at once, be it none: the parent then knows that this process lives. */
   send(): void {
     const message: FromProcess = { reports: this.#reports, status: this.#status() };
     this.#reports = [];

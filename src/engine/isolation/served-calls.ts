@@ -36,7 +36,7 @@ export class ServedCalls {
     this.#outbox = outbox;
   }
 
-  /** Does what is asked and reports the result. Never rejects. */
+  /** Does the call and reports the result. Never rejects. */
   async serve(id: number, call: Call): Promise<void> {
     const leaving = new AbortController();
     this.#running.set(id, leaving);

@@ -23,7 +23,7 @@ export function sumMemory(uses: Iterable<MemoryUse>): MemoryUse {
   return { ramBytes, vramBytes };
 }
 
-/** What `most` leaves beside `taken`; negative where that is more. */
+/** The rest of `most` beside `taken`; negative where that is more. */
 export const differenceOf = (most: MemoryUse, taken: MemoryUse): MemoryUse => ({
   ramBytes: most.ramBytes - taken.ramBytes,
   vramBytes: most.vramBytes - taken.vramBytes,

@@ -64,7 +64,7 @@ export class FileJobs<Outcome> {
     }
   }
 
-  /** Ends the processes; what runs fails with server_shutting_down. */
+  /** Ends the processes; running jobs fail with server_shutting_down. */
   close(): Promise<void> {
     return this.#pool.close();
   }

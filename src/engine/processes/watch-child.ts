@@ -36,7 +36,7 @@ export interface ChildEnd {
   readonly exitSignal: NodeJS.Signals | null;
   /** The limit at which it was stopped; undefined when it ended by itself, or by the abort of the signal. */
   readonly stopped: 'processor-time' | 'timeout' | 'memory' | undefined;
-  /** The last of what it wrote to stderr. */
+  /** The end of its stderr. */
   readonly diagnostics: string;
 }
 

@@ -67,7 +67,7 @@ export class Connection {
     return parseFields(await readWhole(response, mostBytes, this.#spec.timeoutMs), mostParts);
   }
 
-  /** Learns from an address what it tells about the model. Throws AddressFailure where it does not answer well. */
+  /** Learns from an address the facts that it tells about the model. Throws AddressFailure where it does not answer well. */
   async probe(address: Address): Promise<void> {
     const signal = new AbortController().signal;
     const response = await ask({

@@ -20,7 +20,7 @@ import { UpstreamAnswer, type Upstream } from './abilities/upstream-answer.ts';
 
 export interface UpstreamModelOptions extends TurnLimits, Upstream {
   readonly id: string;
-  /** undefined: what the upstream tells. */
+  /** undefined: the one that the upstream tells. */
   readonly configuredContextTokens: number | undefined;
   readonly observer?: EngineObserver | undefined;
 }

@@ -100,7 +100,7 @@ function toUsage(
   return { promptTokens, cachedTokens: 0, completionTokens: written, reasoningTokens, source };
 }
 
-/** The texts of a prompt, without what a chat template writes around them; '' for tokens. */
+/** The texts of a prompt, without the words that a chat template writes around them; '' for tokens. */
 export function promptText({ prompt, tools }: GenerationRequest): string {
   if (prompt.kind !== 'messages') return prompt.kind === 'text' ? prompt.text + (prompt.suffix ?? '') : '';
   const texts = prompt.messages.map(({ content, reasoning = '', toolCalls = [] }) =>

@@ -9,7 +9,7 @@ export const mostParts = 130_000;
 /** Fields and elements are parsed faster. */
 const [partsPerField, partsPerElement] = [0.2, 0.1];
 
-/** Counts what there is to parse in the messages of a stream, before they are parsed. */
+/** Counts the parts of the messages of a stream that are to be parsed, before they are parsed. */
 export class MessageParts {
   readonly #newlines: number;
   #parts = 0;

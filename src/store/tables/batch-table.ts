@@ -58,7 +58,7 @@ export interface BatchRow extends NewBatchRow, BatchProgress {
   readonly status: BatchStatus;
   /** The model that all of its lines name; null: they name several, or are not counted yet. */
   readonly model: string | null;
-  /** JSON array of what is wrong with its lines; null: nothing. */
+  /** JSON array of the faults of its lines; null: nothing. */
   readonly problems: string | null;
   readonly begunAtMs: number | null;
   readonly cancellingAtMs: number | null;

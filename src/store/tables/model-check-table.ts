@@ -13,7 +13,7 @@ export class ModelCheckTable extends Table {
     return row === undefined ? undefined : JSON.parse(row.verdict);
   }
 
-  /** Replaces what was known of the path. `verdict` is plain data, not undefined. */
+  /** Replaces the earlier verdict on the path. `verdict` is plain data, not undefined. */
   put(key: VerdictKey, verdict: unknown): void {
     this.database.run(
       'INSERT OR REPLACE INTO model_checks VALUES (:path, :sizeBytes, :mtimeMs, :fingerprint, :verdict)',

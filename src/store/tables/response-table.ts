@@ -29,7 +29,7 @@ export type ResponseStore = Pick<
   'keptBytes' | 'insert' | 'find' | 'items' | 'findItem' | 'delete'
 >;
 
-/** Roughly what a response takes beside its texts: a page of the database. */
+/** Roughly the bytes of a response beside its texts: a page of the database. */
 const rowBytes = 4096;
 
 const columns = `id, account_id AS accountId, previous_id AS previousId, created_at_ms AS createdAtMs,

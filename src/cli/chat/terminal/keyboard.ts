@@ -51,7 +51,7 @@ export class Keyboard extends Transform {
     done();
   }
 
-  /** Keeps input for later; Ctrl-C discards what was typed before it. */
+  /** Keeps input for later; Ctrl-C discards the keys before it. */
   #hold(typed: string): void {
     const [first = '', ...afterInterrupts] = typed.split(interrupt);
     this.#held = afterInterrupts.at(-1) ?? this.#held + first;
@@ -80,7 +80,7 @@ const pasteEnd = '\u001B[201~';
 const longestShown = 400;
 
 /**
- * Reads what a terminal sends in its bracketed paste mode, where pasted text comes between two marks. A paste becomes
+ * Reads a terminal's input in its bracketed paste mode, where pasted text comes between two marks. A paste becomes
  * one piece of the line that is being typed, however many lines it has.
  */
 export class Pastes {

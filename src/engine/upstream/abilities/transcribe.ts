@@ -9,7 +9,7 @@ import { mostPartsOfLists } from '../wire/json.ts';
 import { RefusedError } from '../wire/refusal.ts';
 import { readTranscript, toTranscriptionBody } from '../wire/transcription.ts';
 
-/** Ten times what a second of fast speech takes, words, tokens and times together. */
+/** Ten times the bytes of a second of fast speech, words, tokens and times together. */
 const mostBytesPerSecond = 2 ** 10;
 const restBytes = 2 ** 16;
 /** An hour at that rate; a longer answer would take too long to parse. */

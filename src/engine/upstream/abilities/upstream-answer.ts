@@ -104,7 +104,7 @@ export class UpstreamAnswer {
       if (reader.finishReason === undefined) throw invalidAnswer('it ends too early');
     } catch (error) {
       if (error instanceof RefusedError) throw this.#toClientError(error);
-      // The answer is whole, or as long as it may be: what came after it costs no more than the report of its usage.
+      // The answer is whole, or as long as it may be: the tokens after it cost no more than the report of its usage.
       if (reader.finishReason === undefined || signal.aborted || !(error instanceof AddressFailure))
         throw error;
     } finally {

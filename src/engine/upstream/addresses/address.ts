@@ -9,7 +9,7 @@ const probeEveryMs = 30_000;
 /** Most requests in a row that may end in nonsense: then an address gets no more of them. */
 const mostFaults = 3;
 
-/** One server that runs a model: what is known of its health, and what it does for hearth now. */
+/** One server that runs a model: its health as far as it is known, and its work for hearth now. */
 export class Address {
   readonly url: string;
   serverKind: ServerKind = unknownServer;

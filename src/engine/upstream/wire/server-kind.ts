@@ -1,7 +1,7 @@
 import type { ReasoningRequest, TemplateVariables } from '../../types.ts';
 import { fieldsOf, type Fields } from './json.ts';
 
-/** How one kind of server differs from the others in what it reads. */
+/** How one kind of server differs from the others in the parameters that it reads. */
 export interface ServerKind {
   readonly repeatPenalty: 'repeat_penalty' | 'repetition_penalty';
   /** Parameters that it would ignore without a word, so that hearth refuses them. */
@@ -58,7 +58,7 @@ const serverKinds: Readonly<Record<string, ServerKind>> = {
   },
 };
 
-/** A server that is not known: it gets what OpenAI's API has, and other parameters under their most usual names. */
+/** A server that is not known: it gets the parameters of OpenAI's API, and other parameters under their most usual names. */
 export const unknownServer: ServerKind = {
   ...vllm,
   hasStructuredOutputs: false,

@@ -24,7 +24,7 @@ export interface UsedRow {
   readonly usageSource: 'counted' | 'reported' | 'tokenized' | 'estimated';
 }
 
-/** A request in flight, and what it had used when that was noted last. */
+/** A request in flight, and its use when that was noted last. */
 export interface AdmissionRow extends NewAdmissionRow, UsedRow {
   readonly id: number;
 }
@@ -41,7 +41,7 @@ export class AdmissionTable extends Table {
     return Number(lastInsertRowid);
   }
 
-  /** Notes what the request has used so far. */
+  /** Notes the use of the request so far. */
   note(id: number, used: UsedRow): void {
     this.database.run(
       `UPDATE admissions SET prompt_tokens = :promptTokens, cached_tokens = :cachedTokens,

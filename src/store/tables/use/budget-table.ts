@@ -35,7 +35,7 @@ export class BudgetTable extends Table {
     return this.database.all(`SELECT ${columns} FROM budgets WHERE owner_id = ?`, ownerId);
   }
 
-  /** What was used stays. */
+  /** The use so far stays. */
   setLimit(ownerId: string, measure: BudgetMeasure, period: BudgetPeriod, limitUnits: number | null): void {
     this.database.run(
       `INSERT INTO budgets (owner_id, measure, period, limit_units) VALUES (:ownerId, :measure, :period, :limitUnits)

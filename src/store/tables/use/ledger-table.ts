@@ -1,7 +1,7 @@
 import { Table } from '../../database.ts';
 import type { NewAdmissionRow, UsedRow } from './admission-table.ts';
 
-/** One admitted request and what it cost. */
+/** One admitted request and its cost. */
 export interface LedgerRow extends NewAdmissionRow, UsedRow {
   readonly settledAtMs: number;
   /** null: the server died before the request ended. */

@@ -50,7 +50,7 @@ const groupings: Record<UsageGrouping, { group: string; label: string }> = {
 /** Longer than any time that a row can have, and still an exact number. */
 const longestPeriodMs = Number.MAX_SAFE_INTEGER;
 
-/** Sums over the ledger, and over what limits refused. */
+/** Sums over the ledger, and over the requests that limits refused. */
 export class UsageQueries extends Table {
   /** When the oldest and the newest row were settled; undefined: there is none. */
   span(): { firstMs: number; lastMs: number } | undefined {

@@ -57,7 +57,7 @@ export class CallReader {
     return piece;
   }
 
-  /** Sends on what is left: nothing more comes. */
+  /** Sends on the rest: nothing more comes. */
   end(): void {
     for (; this.#sending < this.#calls.length; this.#sending++) this.#sendOn(this.#calls[this.#sending]);
   }

@@ -51,7 +51,7 @@ export function toGenerationBody(request: GenerationRequest, model: string, serv
   return body;
 }
 
-/** Only what the client chose: for the rest the upstream has defaults of its own, which suit its model. */
+/** Only the parameters that the client chose: for the rest the upstream has defaults of its own, which suit its model. */
 function toSamplingFields(
   { sampling, chosenSampling = [] }: GenerationRequest,
   serverKind: ServerKind,

@@ -19,7 +19,7 @@ interface ReaderOptions {
   /** As in the request. */
   readonly topLogprobs: number | undefined;
   readonly stop: readonly string[];
-  /** As in the request: what the upstream writes beyond it is cut off. */
+  /** As in the request: text that the upstream writes beyond it is cut off. */
   readonly maxTokens: number | undefined;
   /** The upstream's key, which must not get out. */
   readonly secret: string | undefined;
@@ -66,7 +66,7 @@ export class GenerationReader {
 
   /**
    * True when this was the last event. Events of other kinds, such as pings, are skipped. Throws RefusedError or
-   * AddressFailure for what is no chunk of a completion.
+   * AddressFailure for an event that is no chunk of a completion.
    */
   read({ event: type, data }: EventSourceMessage): boolean {
     if (data === '[DONE]') {
