@@ -6,6 +6,7 @@ import { useChatServer } from '../../support/server/chat-fixture.ts';
 import {
   answersOf,
   chooseModel,
+  openSettings,
   PageBench,
   pagePatienceMs,
   savedBy,
@@ -116,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('shows a call as JSON, takes its result, and goes on', async () => {
       const page = await openChat('hearth-demo');
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await openSettings(page);
       await page.getByLabel('Tools, as a JSON list of functions').fill(weather);
       await page.getByRole('button', { name: 'Close' }).click();
       await sendMessage(page, 'What is the weather in Paris?');
@@ -132,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('holds answers to a schema, and says what is no JSON', async () => {
       const page = await openChat('tiny');
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await openSettings(page);
       const schema = page.getByLabel('JSON schema that answers must fit');
       await schema.fill('{"type":');
       await page.getByText('This is not valid JSON').waitFor();

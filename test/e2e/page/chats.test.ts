@@ -7,6 +7,7 @@ import {
   accessibilityFindings,
   answersOf,
   chooseModel,
+  openSettings,
   PageBench,
   pagePatienceMs,
   sendMessage,
@@ -38,13 +39,6 @@ describe.skipIf(chromiumPath === undefined)(
       return page;
     }
 
-    const openSettings = async (page: Page) => {
-      await page.getByRole('button', { name: 'Settings', exact: true }).click();
-      for (const part of ['How words are drawn', 'The form of answers, and tools']) {
-        const details = page.locator('dialog details', { hasText: part });
-        if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
-      }
-    };
     const closeSettings = (page: Page) => page.getByRole('button', { name: 'Done' }).click();
     const isWriting = (page: Page) => page.evaluate("document.activeElement.id === 'composer'");
 

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeWav } from '../../support/audio/wav.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { answersOf, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
+import { answersOf, openSettings, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 
 const tools = fileURLToPath(new URL('../../support/fakes/programs/mcp-server.mjs', import.meta.url));
@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)(
         Object.assign(capabilities, { supports_audio: true }),
       );
       await page.reload();
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await openSettings(page);
       await page.getByLabel('toy get_weather').check();
       await page.getByLabel('Stop sequences').fill('zzz');
       await page.getByRole('button', { name: 'Done' }).click();

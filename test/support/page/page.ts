@@ -136,6 +136,15 @@ export async function sendMessage(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Opens the settings of the chat, with the parts that few need. */
+export async function openSettings(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  for (const part of ['How words are drawn', 'The form of answers, and tools']) {
+    const details = page.locator('dialog[open] details', { hasText: part });
+    if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+  }
+}
+
 /** Chooses the model that answers, or the second one. */
 export async function chooseModel(page: Page, model: string, label = 'Model'): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${label}:`) }).click();
