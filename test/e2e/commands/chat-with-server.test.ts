@@ -158,7 +158,7 @@ describe('commands beside the running server of their data folder', () => {
       chat.type(keys.interrupt);
       await chat.waitFor('(stopped)');
       const busySlots = () => count('hearth_slots_busy{model="endless"}');
-      await expect.poll(busySlots, { timeout: 5000 }).toBe(0);
+      await expect.poll(busySlots).toBe(0);
       await chat.waitFor('> ');
       chat.type(`More${keys.enter}`);
       await chat.waitFor(/\n[^\n]{40}/);

@@ -215,7 +215,7 @@ describe('models in processes of their own', () => {
     expect(pids.length).toBeGreaterThan(2);
     await fixture.server.kill();
     await busy;
-    await expect.poll(() => pids.filter((pid) => isAlive(pid)), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => pids.filter((pid) => isAlive(pid))).toEqual([]);
   });
 });
 

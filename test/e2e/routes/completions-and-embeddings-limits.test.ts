@@ -19,7 +19,7 @@ const post = (key: TestKey, path: string, body: object, init: RequestInit = {}):
   });
 /** The access log's line about the only request of `key`. */
 async function lineOf(key: TestKey): Promise<Record<string, unknown>> {
-  await expect.poll(() => limited().requestsOf(key).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => limited().requestsOf(key).length).toBe(1);
   return limited().requestsOf(key)[0] ?? {};
 }
 

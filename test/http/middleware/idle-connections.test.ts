@@ -75,7 +75,7 @@ it('an answer that takes long, and one that streams for long, come to their end'
     const body = JSON.stringify({ ...hello, stream });
     const { socket, received } = open();
     socket.write(post(body.length) + body);
-    await expect.poll(received, { timeout: 10_000 }).toContain(stream ? '[DONE]' : '"finish_reason":"stop"');
+    await expect.poll(received).toContain(stream ? '[DONE]' : '"finish_reason":"stop"');
   }
 });
 
@@ -87,7 +87,7 @@ it('an answer that nobody takes is given up', async () => {
   socket.write(post(body.length) + body);
   const connections = () => promisify(server.getConnections.bind(server))();
   await expect.poll(connections).toBe(1);
-  await expect.poll(connections, { timeout: 10_000 }).toBe(0);
+  await expect.poll(connections).toBe(0);
 });
 
 it('of many connections that wait the oldest is closed, and new ones are served', async () => {

@@ -109,9 +109,9 @@ describe('a careless server', () => {
   it('that floods is ended, with one line', async () => {
     service.engine.script = { steps: [{ text: 'Hello' }] };
     const list = async () => itemOf(await ask({ tools: [free('flood')] }), 'mcp_list_tools').error;
-    await expect.poll(list, { timeout: 15_000 }).toMatch(/sent too much|has ended/);
+    await expect.poll(list).toMatch(/sent too much|has ended/);
     const about = () => lines.filter((line) => line.includes('"server":"flood"'));
-    await expect.poll(() => about().join(''), { timeout: 15_000 }).toContain('ended an MCP server');
+    await expect.poll(() => about().join('')).toContain('ended an MCP server');
     expect(about().filter((line) => line.includes('ended an MCP')).length).toBe(1);
     expect(about().filter((line) => line.includes('refused what')).length).toBe(1);
   });

@@ -180,14 +180,12 @@ describe('a server', () => {
     const tools = [free('fragile')];
     service.engine.script = calling(['fragile__crash', {}]);
     const isCalled = async () => types((await ask({ tools })).output).includes('mcp_call');
-    await expect.poll(isCalled, { timeout: 8000, interval: 300 }).toBe(true);
+    await expect.poll(isCalled, { interval: 300 }).toBe(true);
     expect(itemOf(await ask({ tools }), 'mcp_list_tools').error).toMatch(
       /^The server has ended, and is started again in \d+ s at the earliest\.$/,
     );
     service.engine.script = calling(['fragile__echo', { text: 'back' }]);
-    await expect
-      .poll(async () => textOf(await ask({ tools })), { timeout: 8000, interval: 300 })
-      .toBe('It says: back');
+    await expect.poll(async () => textOf(await ask({ tools })), { interval: 300 }).toBe('It says: back');
   });
 
   it('runs in a folder of its own, without a variable of this process', async () => {

@@ -54,7 +54,7 @@ function open(folder: string, send: Send) {
     create,
     see,
     async ended(batch: Batch): Promise<Batch> {
-      await expect.poll(() => see(batch).endedAtMs, { timeout: 20_000, interval: 5 }).not.toBeNull();
+      await expect.poll(() => see(batch).endedAtMs, { interval: 5 }).not.toBeNull();
       return see(batch);
     },
     /** The lines of a file of results. */
@@ -197,14 +197,14 @@ it.skipIf(disk === undefined)(
     });
     const prompts = Array.from({ length: 20 }, (_, index) => `${index}`);
     const isFull = (batch: Batch) =>
-      expect.poll(() => bench.see(batch).wait?.reason, { timeout: 5000 }).toContain('disk is full');
+      expect.poll(() => bench.see(batch).wait?.reason).toContain('disk is full');
 
     const read = await bench.create('a', prompts);
     disk.fill();
     await isFull(read);
     expect(bench.see(read).status).toBe('validating');
     disk.empty();
-    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => held.length).toBe(2);
     disk.fill();
     holds = false;
     for (const release of held.splice(0)) release();
