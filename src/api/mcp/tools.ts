@@ -91,8 +91,7 @@ function addRerank(server: McpServer, api: ToolApi): void {
   server.registerTool(
     'rerank',
     {
-      description:
-        'Ranks documents by what they have to do with a query, as JSON: index and score, the best first.',
+      description: 'Ranks documents by their relevance to a query, as JSON: index and score, the best first.',
       inputSchema: { query: z.string(), documents: z.array(z.string()).min(1), model },
     },
     async ({ query, documents, model: named }, { signal }) => {

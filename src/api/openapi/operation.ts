@@ -11,7 +11,7 @@ export const tags = {
   Responses: 'Answers that can be kept, and continued.',
   Completions: 'Texts continued.',
   Embeddings: 'Texts as vectors.',
-  Reranking: 'Texts by what they have to do with a query.',
+  Reranking: 'Texts in the order of their relevance to a query.',
   Tokens: 'Texts as the tokens of a model.',
   Audio: 'Speech as text, and texts spoken.',
   Tools: 'The models as tools of an agent.',

@@ -52,7 +52,7 @@ export const rerankOperations = operationsOf(['Reranking', 'user'], {
   rerank: {
     route: 'POST /v1/rerank',
     isAtRoot: true,
-    summary: 'Rank texts by what they have to do with a query',
+    summary: 'Rank texts by their relevance to a query',
     description: 'For models that judge a query and a text together (cross-encoders).',
     body: {
       schema: rerankSchema,

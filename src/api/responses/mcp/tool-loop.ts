@@ -219,7 +219,7 @@ export class ToolLoop implements Running {
     const { tools, maxTokens, ...rest } = this.#options.request;
     const tokensLeft = maxTokens === undefined ? undefined : maxTokens - this.#past.completionTokens;
     if (tokensLeft !== undefined && tokensLeft <= 0) return undefined;
-    // A model that has to call something would never answer, and one that can call no more has to answer.
+    // After the first turn no call is required: the model would never answer. After the last call it gets no tools.
     const next = tools !== undefined && this.#hasCallsLeft && { tools: { ...tools, required: false } };
     return withTurns({ ...rest, maxTokens: tokensLeft, ...next }, this.#blocks);
   }

@@ -4,7 +4,7 @@ import { fieldsOf, type Fields } from './json.ts';
 /** How one kind of server differs from the others in the parameters that it reads. */
 export interface ServerKind {
   readonly repeatPenalty: 'repeat_penalty' | 'repetition_penalty';
-  /** Parameters that it would ignore without a word, so that hearth refuses them. */
+  /** Parameters that the server ignores without a word. Requests with them are refused here. */
   readonly ignored: readonly string[];
   /** It takes `structured_outputs`: patterns, choices and grammars, and all of these for plain prompts too. */
   readonly hasStructuredOutputs: boolean;
