@@ -5,8 +5,10 @@ import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { toAge, toCount, toTime } from '../words.ts';
+import { toAge, toTime } from '../words.ts';
 import { Balances, MostSpent } from './balances.tsx';
+import { BudgetBars, Scarcest } from './budget-fields.tsx';
+import { ChangeKeyDialog } from './key-dialog.tsx';
 
 const pollMs = 5000;
 
@@ -21,7 +23,7 @@ export const keyColumns = ['key', 'models', 'lastUsed', 'expires', 'balances'] a
 /** A key in one row, with the balance that it has spent most of; its name opens all of them. */
 export function KeyRow({ apiKey, act, onRotated }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const { id, name, redacted_value: redacted, kind, state, tokens_left: tokensLeft } = apiKey;
+  const { id, name, redacted_value: redacted, kind, state, budgets } = apiKey;
   const limits = usePolled(
     (signal) =>
       state === 'active' && kind === 'user'
@@ -30,6 +32,10 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
     [id, state],
     pollMs,
   );
+  const facts = [
+    ...(apiKey.scopes ?? []),
+    ...(apiKey.parallel === null ? [] : [t.keys.atOnce(apiKey.parallel)]),
+  ];
   return (
     <>
       <tr class="key">
@@ -48,8 +54,10 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
           {apiKey.expires_at === null ? t.keys.never : toAge(apiKey.expires_at)}
         </td>
         <td>
-          {tokensLeft !== null && <span class="facts">{t.keys.tokensLeft(toCount(tokensLeft))}</span>}
-          {limits.value !== undefined && <MostSpent limits={limits.value.data} />}
+          <Scarcest of={budgets} />
+          {limits.value !== undefined && (budgets.length === 0 || limits.value.data.length > 0) && (
+            <MostSpent limits={limits.value.data} />
+          )}
         </td>
         <td>
           <KeyActions apiKey={apiKey} act={act} onRotated={onRotated} />
@@ -61,6 +69,8 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
             <p class="facts">
               <code>{redacted}</code> · {t.keys.madeAt(toTime(apiKey.created_at))}
             </p>
+            {facts.length > 0 && <p class="facts">{facts.join(' · ')}</p>}
+            {budgets.length > 1 && <BudgetBars budgets={budgets} />}
             {limits.value !== undefined && <Balances limits={limits.value.data} />}
           </td>
         </tr>
@@ -69,16 +79,22 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
   );
 }
 
-function KeyActions({ apiKey: { id, name, redacted_value: redacted, kind, state }, act, onRotated }: Props) {
+function KeyActions({ apiKey, act, onRotated }: Props) {
+  const { id, name, redacted_value: redacted, kind, state } = apiKey;
   const [asking, setAsking] = useState<'rotate' | 'revoke'>();
+  const [changing, setChanging] = useState(false);
   const shown = name || redacted;
   if (state !== 'active') return null;
   return (
     <span class="row-actions">
       {kind === 'user' && (
-        <IconButton icon="again" label={`${t.keys.rotate}: ${shown}`} onClick={() => setAsking('rotate')} />
+        <>
+          <IconButton icon="edit" label={`${t.keys.change}: ${shown}`} onClick={() => setChanging(true)} />
+          <IconButton icon="again" label={`${t.keys.rotate}: ${shown}`} onClick={() => setAsking('rotate')} />
+        </>
       )}
       <IconButton icon="revoke" label={`${t.keys.revoke}: ${shown}`} onClick={() => setAsking('revoke')} />
+      {changing && <ChangeKeyDialog apiKey={apiKey} act={act} onClose={() => setChanging(false)} />}
       {asking !== undefined && (
         <Confirm
           question={asking === 'rotate' ? t.keys.rotateQuestion(shown) : t.keys.revokeQuestion(shown)}

@@ -1,23 +1,24 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, ListOf, PlanList, UsageList } from '../api/types.ts';
-import { adminJson, asAdmin } from '../state/session.ts';
+import { adminJson } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Check, Field, Problem, Progress } from '../ui/controls.tsx';
+import { Check, Problem, Progress } from '../ui/controls.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { toCount } from '../words.ts';
-import { AccountSection } from './account-section.tsx';
-import { NewKeyDialog } from './new-key-dialog.tsx';
+import { AccountDialog } from './account-dialog.tsx';
+import { AccountRow, accountColumns } from './account-row.tsx';
+import { NewKeyDialog } from './key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
-import { limitsOf } from './plan-words.ts';
+import { budgetsOf, limitsOf } from './plan-words.ts';
 
 const pollMs = 5000;
 const usagePollMs = 30_000;
 /** With more keys the accounts are folded. */
-const mostOpen = 25;
+const mostOpen = 12;
 
 function useLists() {
   const accounts = usePolled((signal) => adminJson<ListOf<Account>>('accounts', { signal }), [], pollMs);
@@ -34,101 +35,126 @@ function useLists() {
 /** Accounts with their keys, what they used within a day, and what their plans allow. */
 export function KeysView() {
   const { accounts, keys, plans, usage } = useLists();
-  const [showsOld, setShowsOld] = useState(false);
-  const [creating, setCreating] = useState(false);
+  const [making, setMaking] = useState<'account' | 'key'>();
   const [created, setCreated] = useState<CreatedApiKey>();
   const [problem, setProblem] = useState<string>();
-  const reload = () => {
+  const act = async (work: Promise<unknown>) => {
+    setProblem(await work.then(() => undefined, messageOf));
     accounts.reload();
     keys.reload();
   };
-  const act = async (work: Promise<unknown>) => {
-    setProblem(await work.then(() => undefined, messageOf));
-    reload();
-  };
-  const all = (keys.value?.data ?? []).filter(({ state }) => showsOld || state === 'active');
-  const { shown, filter } = useFilter(all, (key) => `${key.name} ${key.account_name} ${key.redacted_value}`);
   const accountList = accounts.value?.data ?? [];
+  const shared = { accounts: accountList, plans: plans.value?.data ?? [], act };
+  const isReady = keys.value !== undefined && plans.value !== undefined && accounts.value !== undefined;
   return (
     <div class="page">
-      <Header onCreate={() => setCreating(true)} />
+      <header class="page-header">
+        <h1>{t.views.keys}</h1>
+        <div class="choices">
+          <button type="button" onClick={() => setMaking('account')}>
+            {t.keys.newAccount}
+          </button>
+          <button type="button" class="primary" onClick={() => setMaking('key')}>
+            <Icon name="plus" /> {t.keys.create}
+          </button>
+        </div>
+      </header>
       <Problem text={problem} />
       <Progress of={keys} />
-      {keys.value !== undefined && (
-        <Totals accounts={accountList.length} keys={all.length} usage={usage.value?.data ?? []} />
+      {isReady && (
+        <>
+          <Accounts
+            keys={keys.value?.data ?? []}
+            usage={usage.value?.data ?? []}
+            onRotated={setCreated}
+            {...shared}
+          />
+          <PlanTable plans={shared.plans} />
+        </>
       )}
-      <div class="choices">
-        <RowFilter filter={filter} count={all.length} />
-        <Check label={t.keys.showOld} isOn={showsOld} onChange={setShowsOld} />
-      </div>
-      {keys.value !== undefined && (
-        <AccountSections
-          accounts={accountList}
-          keys={shown}
-          wanted={filter.text.trim().toLowerCase()}
-          plans={plans.value?.data ?? []}
-          usage={usage.value?.data ?? []}
-          act={act}
-          onRotated={setCreated}
-        />
-      )}
-      <NewAccount act={act} />
-      {plans.value !== undefined && <PlanTable plans={plans.value.data} />}
-      {creating && (
-        <NewKeyDialog
-          accounts={accountList}
-          plans={plans.value?.data ?? []}
-          onClose={() => setCreating(false)}
-          onCreated={(key) => {
-            setCreating(false);
-            setCreated(key);
-            reload();
-          }}
-        />
-      )}
+      <Making what={making} onCreated={setCreated} onClose={() => setMaking(undefined)} {...shared} />
       {created !== undefined && <SecretDialog created={created} onClose={() => setCreated(undefined)} />}
     </div>
   );
 }
 
-const Header = ({ onCreate }: { onCreate: () => void }) => (
-  <header class="page-header">
-    <h1>{t.views.keys}</h1>
-    <button type="button" class="primary" onClick={onCreate}>
-      <Icon name="plus" /> {t.keys.create}
-    </button>
-  </header>
-);
+interface MakingProps extends Pick<ComponentProps<typeof AccountDialog>, 'plans' | 'act' | 'onClose'> {
+  readonly what: 'account' | 'key' | undefined;
+  readonly accounts: readonly Account[];
+  readonly onCreated: (key: CreatedApiKey) => void;
+}
 
-interface SectionsProps extends Pick<ComponentProps<typeof AccountSection>, 'plans' | 'act' | 'onRotated'> {
+/** The dialog in which an account or a key is made. */
+function Making({ what, accounts, onCreated, ...shared }: MakingProps) {
+  if (what === 'account') return <AccountDialog account={undefined} {...shared} />;
+  if (what === undefined) return null;
+  return (
+    <NewKeyDialog
+      accounts={accounts}
+      plans={shared.plans}
+      onClose={shared.onClose}
+      onCreated={(key) => {
+        onCreated(key);
+        void shared.act(Promise.resolve());
+      }}
+    />
+  );
+}
+
+interface AccountsProps extends Pick<ComponentProps<typeof AccountRow>, 'plans' | 'act' | 'onRotated'> {
   readonly accounts: readonly Account[];
   readonly keys: readonly ApiKey[];
-  /** What is searched for, in small letters. */
-  readonly wanted: string;
   readonly usage: UsageList['data'];
 }
 
-/** The accounts that have a shown key, or what is searched for in their name. */
-function AccountSections({ accounts, keys, wanted, usage, ...shared }: SectionsProps) {
-  const keysOf = ({ id }: Account) => keys.filter((key) => key.account_id === id).toSorted(byLastUse);
-  const shown = accounts.filter(
-    (account) => keysOf(account).length > 0 || account.name.toLowerCase().includes(wanted),
-  );
+/** The accounts that have what is searched for in their name, or in one of their keys. */
+function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
+  const [showsOld, setShowsOld] = useState(false);
+  const all = keys.filter(({ state }) => showsOld || state === 'active');
+  const { shown, filter } = useFilter(all, (key) => `${key.name} ${key.account_name} ${key.redacted_value}`);
+  const wanted = filter.text.trim().toLowerCase();
+  const keysOf = Map.groupBy(shown.toSorted(byLastUse), ({ account_id: id }) => id);
+  const found = accounts.filter(({ id, name }) => keysOf.has(id) || name.toLowerCase().includes(wanted));
   return (
     <>
-      {shown.map((account) => (
-        <AccountSection
-          key={`${account.id} ${wanted === ''}`}
-          account={account}
-          keys={keysOf(account)}
-          usage={usage.find(({ group }) => group === account.id)}
-          isOpen={wanted !== '' || keys.length <= mostOpen}
-          {...shared}
-        />
-      ))}
+      <Totals accounts={accounts.length} keys={all.length} usage={usage} />
+      <section class="card">
+        <div class="choices">
+          <RowFilter filter={filter} count={accounts.length + all.length} />
+          <Check label={t.keys.showOld} isOn={showsOld} onChange={setShowsOld} />
+        </div>
+        <div class="scroll" tabindex={0}>
+          <table class="accounts wraps stacks">
+            <thead>
+              <tr>
+                {accountColumns.map((column) => (
+                  <th key={column} scope="col" class={figures.includes(column) ? 'number' : undefined}>
+                    {t.keys.accountColumns[column]}
+                  </th>
+                ))}
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {found.map((account) => (
+                <AccountRow
+                  key={`${account.id} ${wanted === ''}`}
+                  account={account}
+                  keys={keysOf.get(account.id) ?? []}
+                  usage={usage.find(({ group }) => group === account.id)}
+                  isOpen={wanted !== '' || shown.length <= mostOpen}
+                  {...shared}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
     </>
   );
 }
+
+const figures: readonly string[] = ['keys', 'requests', 'tokens', 'refused'];
 
 interface TotalsProps {
   readonly accounts: number;
@@ -152,56 +178,35 @@ function Totals({ accounts, keys, usage }: TotalsProps) {
   );
 }
 
-function NewAccount({ act }: { act: (work: Promise<unknown>) => Promise<void> }) {
-  const [name, setName] = useState('');
-  return (
-    <form
-      class="inline"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(asAdmin('accounts', { method: 'POST', body: { name: name.trim() } })).then(() =>
-          setName(''),
-        );
-      }}
-    >
-      <Field label={t.keys.accountName}>
-        <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-      </Field>
-      <button type="submit">{t.keys.newAccount}</button>
-    </form>
-  );
-}
-
 /** The one used last first, then the newest. */
 const byLastUse = (one: ApiKey, other: ApiKey) =>
   (other.last_used_at ?? 0) - (one.last_used_at ?? 0) || other.created_at - one.created_at;
 
 /** What each plan allows, for all models and for those with limits of their own. */
-function PlanTable({ plans }: { plans: PlanList['data'] }) {
-  return (
-    <section class="card">
-      <h2>{t.keys.plans}</h2>
-      <div class="scroll" tabindex={0}>
-        <table class="wraps">
-          <tbody>
-            {plans.map((plan) => (
-              <tr key={plan.name}>
-                <th scope="row">{plan.name}</th>
-                <td>
-                  {limitsOf(plan)}
-                  {Object.entries(plan.models).map(([model, own]) => (
-                    <div key={model} class="quiet">
-                      {model}: {limitsOf(own)}
-                    </div>
-                  ))}
-                </td>
-                <td class="quiet">{plan.days === null ? '' : t.keys.forDays(plan.days)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <p class="quiet">{t.keys.plansHint}</p>
-    </section>
-  );
-}
+const PlanTable = ({ plans }: { plans: PlanList['data'] }) => (
+  <section class="card">
+    <h2>{t.keys.plans}</h2>
+    <div class="scroll" tabindex={0}>
+      <table class="wraps">
+        <tbody>
+          {plans.map((plan) => (
+            <tr key={plan.name}>
+              <th scope="row">{plan.name}</th>
+              <td>
+                {limitsOf(plan)}
+                {budgetsOf(plan) !== '' && <div>{t.keys.perAccount(budgetsOf(plan))}</div>}
+                {Object.entries(plan.models).map(([model, own]) => (
+                  <div key={model} class="quiet">
+                    {model}: {limitsOf(own)}
+                  </div>
+                ))}
+              </td>
+              <td class="quiet">{plan.days === null ? '' : t.keys.forDays(plan.days)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    <p class="quiet">{t.keys.plansHint}</p>
+  </section>
+);

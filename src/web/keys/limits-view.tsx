@@ -4,6 +4,7 @@ import { userJson } from '../state/session.ts';
 import { t } from '../operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
 import { Balances } from './balances.tsx';
+import { BudgetBars } from './budget-fields.tsx';
 
 const pollMs = 5000;
 
@@ -16,7 +17,10 @@ export function LimitsView() {
       <Progress of={limits} />
       {limits.value !== undefined && (
         <section class="card">
-          <Balances limits={limits.value.data} />
+          <BudgetBars budgets={limits.value.budgets} />
+          {(limits.value.budgets.length === 0 || limits.value.data.length > 0) && (
+            <Balances limits={limits.value.data} />
+          )}
         </section>
       )}
     </div>

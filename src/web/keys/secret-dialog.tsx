@@ -20,7 +20,9 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
       <div class="secret">
         <pre tabindex={0}>{snippet}</pre> <CopyButton text={snippet} />
       </div>
-      {kind === 'user' && <Link secret={value} />}
+      {kind === 'user' && (
+        <LinkBox title={t.keys.link} link={`${new URL('.', document.baseURI).href}#key=${value}`} />
+      )}
       <div class="actions">
         <button type="button" class="primary" onClick={onClose}>
           {t.keys.done}
@@ -32,15 +34,14 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The secret stands in the fragment, which browsers send to no server. */
-function Link({ secret }: { secret: string }) {
+/** A link, to be copied or read by another device's camera. Its secret stands in the fragment, which no server is sent. */
+export function LinkBox({ title, link }: { title: string; link: string }) {
   const [showsCode, setShowsCode] = useState(false);
-  const link = `${new URL('.', document.baseURI).href}#key=${secret}`;
   const picture = useMemo(() => new Blob([renderSVG(link)], { type: 'image/svg+xml' }), [link]);
   const url = useObjectUrl(picture);
   return (
     <>
-      <p>{t.keys.link}</p>
+      <p>{title}</p>
       <div class="secret">
         <code>{link}</code> <CopyButton text={link} />
       </div>

@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import type { Account, PlanList } from '../api/types.ts';
+import { adminJson, asAdmin } from '../state/session.ts';
+import { t } from '../operator-texts.ts';
+import { Choice, Field } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { limitsOf } from './plan-words.ts';
+
+export const makeAccount = (name: string, plan: string): Promise<Account> =>
+  adminJson<Account>('accounts', { method: 'POST', body: { name: name.trim(), plan } });
+
+interface PlanProps {
+  readonly plan: string;
+  readonly plans: PlanList['data'];
+  readonly onChange: (plan: string) => void;
+}
+
+/** The choice of a plan, with what that allows. */
+export function PlanField({ plan, plans, onChange }: PlanProps) {
+  const chosen = plans.find(({ name }) => name === plan);
+  return (
+    <Field label={t.keys.plan} hint={chosen === undefined ? undefined : limitsOf(chosen)}>
+      <Choice value={plan} onChange={onChange} options={plans.map(({ name }) => [name, name])} />
+    </Field>
+  );
+}
+
+interface Props {
+  /** undefined: a new one is made. */
+  readonly account: Account | undefined;
+  readonly plans: PlanList['data'];
+  readonly act: (work: Promise<unknown>) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** An account's plan and budgets. */
+export function AccountDialog({ account, plans, act, onClose }: Props) {
+  const [name, setName] = useState('');
+  const [plan, setPlan] = useState(account?.plan ?? plans[0]?.name ?? '');
+  const [budgets, setBudgets] = useState(toWishes(account?.budgets ?? []));
+  const save = async () => {
+    const { id } = account ?? (await makeAccount(name, plan));
+    const body = { plan, budgets: toBudgets(budgets, account?.budgets) };
+    // The lists are read again, also where only the account itself was made.
+    const changing = asAdmin(`accounts/${id}`, { method: 'PATCH', body });
+    await act(changing.catch(() => undefined));
+    await changing;
+  };
+  return (
+    <FormDialog
+      title={account?.name ?? t.keys.newAccount}
+      action={account === undefined ? t.keys.makeAccount : t.keys.save}
+      work={save}
+      onClose={onClose}
+      beside={account !== undefined && <RemoveButton account={account} act={act} onClose={onClose} />}
+    >
+      {account === undefined && (
+        <Field label={t.keys.accountName}>
+          <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </Field>
+      )}
+      <PlanField plan={plan} plans={plans} onChange={setPlan} />
+      <BudgetFields wishes={budgets} onChange={setBudgets} />
+      <p class="quiet">{t.budgets.ofAccount}</p>
+    </FormDialog>
+  );
+}
+
+function RemoveButton({
+  account: { id, name },
+  act,
+  onClose,
+}: { account: Account } & Pick<Props, 'act' | 'onClose'>) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" class="failed" onClick={() => setAsking(true)}>
+        {t.keys.removeAccount}
+      </button>
+      <span class="spacer" />
+      {asking && (
+        <Confirm
+          question={t.keys.removeAccountQuestion(name)}
+          action={t.keys.removeAccount}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            onClose();
+            void act(asAdmin(`accounts/${id}`, { method: 'DELETE' }));
+          }}
+        />
+      )}
+    </>
+  );
+}

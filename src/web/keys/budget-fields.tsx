@@ -1,0 +1,112 @@
+import type { Account } from '../api/types.ts';
+import { t } from '../operator-texts.ts';
+import { Bar, Choice, IconButton } from '../ui/controls.tsx';
+import { toAge, toCount } from '../words.ts';
+
+export type Budget = Account['budgets'][number];
+
+/** A budget as it is being written; '' is none. */
+export interface BudgetWish extends Pick<Budget, 'measure' | 'period'> {
+  readonly limit: string;
+}
+
+const isOwn = ({ of_plan: ofPlan }: Budget) => !ofPlan;
+
+export const toWishes = (budgets: readonly Budget[]): readonly BudgetWish[] =>
+  budgets.filter(isOwn).map(({ measure, period, limit }) => ({ measure, period, limit: String(limit) }));
+
+/** `wishes` as the API takes them, in place of the budgets that there were. */
+export function toBudgets(wishes: readonly BudgetWish[], were: readonly Budget[] = []): object {
+  const body: Record<string, Record<string, number | null>> = {};
+  for (const { measure, period } of were.filter(isOwn)) (body[measure] ??= {})[period] = null;
+  for (const { measure, period, limit } of wishes)
+    if (limit !== '') (body[measure] ??= {})[period] = Number(limit);
+  return body;
+}
+
+interface FieldsProps {
+  readonly wishes: readonly BudgetWish[];
+  readonly onChange: (wishes: readonly BudgetWish[]) => void;
+}
+
+/** What may be used in a day, a week, a month or for ever: a line for each. */
+export function BudgetFields({ wishes, onChange }: FieldsProps) {
+  const change = (index: number, wish: Partial<BudgetWish>) =>
+    onChange(wishes.map((old, at) => (at === index ? { ...old, ...wish } : old)));
+  return (
+    <fieldset class="budgets">
+      <legend>{t.budgets.title}</legend>
+      {wishes.map(({ measure, period, limit }, index) => (
+        <span key={index} class="with-button">
+          <input
+            type="number"
+            aria-label={t.budgets.limit}
+            min={measure === 'audio_seconds' ? 0.001 : 1}
+            step={measure === 'audio_seconds' ? 'any' : 1}
+            required
+            value={limit}
+            onInput={({ currentTarget }) => change(index, { limit: currentTarget.value })}
+          />
+          <Choice
+            label={t.budgets.measure}
+            value={measure}
+            onChange={(next) => change(index, { measure: next })}
+            options={Object.entries(t.budgets.measures) as [Budget['measure'], string][]}
+          />
+          <Choice
+            label={t.budgets.period}
+            value={period}
+            onChange={(next) => change(index, { period: next })}
+            options={Object.entries(t.budgets.periods) as [Budget['period'], string][]}
+          />
+          <IconButton
+            icon="close"
+            label={t.budgets.remove}
+            onClick={() => onChange(wishes.toSpliced(index, 1))}
+          />
+        </span>
+      ))}
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => onChange([...wishes, { measure: 'tokens', period: 'day', limit: '' }])}
+      >
+        {t.budgets.add}
+      </button>
+    </fieldset>
+  );
+}
+
+interface BarProps {
+  readonly budget: Budget & { readonly owner?: string };
+  readonly isShort?: boolean;
+}
+
+function BudgetBar({ budget, isShort = false }: BarProps) {
+  const { measure, period, limit, left, resets_at: resetsAt, owner } = budget;
+  const rest = t.keys.left(toCount(Math.max(0, left)), toCount(limit));
+  return (
+    <Bar
+      label={t.budgets.name(t.budgets.measures[measure], t.budgets.periods[period], owner === 'account')}
+      value={Math.max(0, left)}
+      max={limit}
+      text={resetsAt === null || isShort ? rest : `${rest} · ${t.budgets.anew(toAge(resetsAt))}`}
+      spent
+    />
+  );
+}
+
+/** A bar for each budget, as full as it is. */
+export const BudgetBars = ({ budgets }: { budgets: readonly BarProps['budget'][] }) => (
+  <>
+    {budgets.map((budget) => (
+      <BudgetBar key={`${budget.owner} ${budget.measure} ${budget.period}`} budget={budget} />
+    ))}
+  </>
+);
+
+/** The budget of which least is left; nothing where there is none. */
+export function Scarcest({ of: budgets }: { of: readonly Budget[] }) {
+  const [first] = budgets.toSorted((one, other) => one.left / one.limit - other.left / other.limit);
+  return first === undefined ? null : <BudgetBar budget={first} isShort />;
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { messageOf } from '../state/polled.ts';
+import { Problem } from './controls.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface Props {
+  readonly title: string;
+  readonly action: string;
+  /** What the form is for; the dialog closes when it is done, and stays with the reason where it fails. */
+  readonly work: () => Promise<unknown>;
+  readonly onClose: () => void;
+  /** What else can be done, beside the button of the form. */
+  readonly beside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A form in a dialog. */
+export function FormDialog({ title, action, work, onClose, beside, children }: Props) {
+  const [problem, setProblem] = useState<string>();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          work().then(onClose, (error: unknown) => setProblem(messageOf(error)));
+        }}
+      >
+        {children}
+        <Problem text={problem} />
+        <div class="actions">
+          {beside}
+          <button type="submit" class="primary">
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
