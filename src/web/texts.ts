@@ -42,6 +42,11 @@ export const t = {
     addKey: 'Add this key',
   },
   more: {
+    keepChats: 'Keep my chats at the server too',
+    keepChatsHint: 'Devices with a key of this account that say the same then show the same chats.',
+    removeChats: 'Delete them at the server',
+    removeChatsQuestion:
+      'Delete all chats of this account at the server? Those in browsers stay; a device that keeps chats at the server brings its own again.',
     title: 'This page',
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
@@ -146,6 +151,10 @@ export const t = {
     abilities: { sees: 'sees', hears: 'hears', calls: 'tools' },
     thought: (seconds: number) => `Thought for ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`,
     thinking: 'Thinking…',
+    readsPrompt: 'Reading the prompt',
+    ofTokens: (done: string, all: string) => `${done} of ${all} tokens`,
+    left: (time: string) => `${time} left`,
+    waitsForTurn: 'Waiting for its turn…',
     waiting: 'Waiting for the model…',
     call: (name: string) => `Calls ${name}`,
     sendResults: 'Send the results',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors/errors.ts';
 import type { Attachment, ChatMessage } from '../../engine/types.ts';
 import type { FinishReason } from '../../engine/generation.ts';
-import type { ChatBackend } from './backends/backend.ts';
+import type { AnswerEvent, ChatBackend } from './backends/backend.ts';
 
 /** A question and its answer, which may be partial. */
 export interface Turn {
@@ -14,6 +14,8 @@ export interface Turn {
 
 /** The events of an answer while it comes. */
 export interface AnswerListener {
+  /** What the first text waits for, until then or the next such call. */
+  waiting(what: string): void;
   thought(text: string): void;
   text(text: string): void;
   /** Something that the user should know, in one sentence. */
@@ -25,6 +27,11 @@ export interface AskOptions {
   readonly model: string;
   readonly temperature: number;
   readonly signal: AbortSignal;
+}
+
+function readingOf({ share, leftMs }: Extract<AnswerEvent, { type: 'progress' }>): string {
+  const left = leftMs > 0 ? `, ${Math.ceil(leftMs / 1000)} s left` : '';
+  return `reading the prompt: ${Math.floor(share * 100)} %${left}`;
 }
 
 /** Share of the turns that is dropped at once, because every further try renders all that remain. */
@@ -112,7 +119,8 @@ export class Conversation {
       for await (const event of backend.answer({ model, messages, temperature }, signal)) {
         if (!began) this.#tellDropped(kept, listener);
         began = true;
-        if (event.type === 'end') finishReason = event.finishReason;
+        if (event.type === 'progress') listener.waiting(readingOf(event));
+        else if (event.type === 'end') finishReason = event.finishReason;
         else if (event.type === 'thought') listener.thought(event.text);
         else {
           answer += event.text;

@@ -11,11 +11,6 @@ export interface SessionOptions {
   readonly temperature: number | undefined;
 }
 
-export interface SessionListener extends AnswerListener {
-  /** The model is on its way into memory. */
-  loading(model: string): void;
-}
-
 /** One chat: who answers, and the messages so far. */
 export class Session {
   readonly conversation: Conversation;
@@ -52,7 +47,7 @@ export class Session {
   }
 
   /** Asks and tells `listener` of each part of the answer; ends early where `signal` aborts. Throws the failure. */
-  async ask(question: string, signal: AbortSignal, listener: SessionListener): Promise<void> {
+  async ask(question: string, signal: AbortSignal, listener: AnswerListener): Promise<void> {
     await this.#withBackend(async (backend) => {
       if (this.#lastAsked !== undefined && this.#lastAsked !== backend)
         listener.note(`answers come from ${backend.place ?? 'this process'} now`);
@@ -61,7 +56,7 @@ export class Session {
       // It may have gone since it was chosen.
       const model = chooseChatModel(models, this.#model);
       const isLoaded = models.some((one) => one.isLoaded && [one.id, ...one.aliases].includes(model));
-      if (!isLoaded) listener.loading(model);
+      listener.waiting(isLoaded ? 'waiting' : `loading ${model}`);
       // The demo is so small that its less likely words spoil the answer.
       const temperature = this.#options.temperature ?? (isDemoId(model) ? 0 : 0.8);
       await this.conversation.ask(question, { backend, model, temperature, signal }, listener);

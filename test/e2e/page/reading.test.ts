@@ -86,6 +86,33 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => page.evaluate<number>(toEndPx)).toBeLessThan(2);
     });
 
+    it('tells how far the prompt is, and how long the rest of it takes', async () => {
+      const page = await openChat('tiny');
+      // A stream that stays open with its prompt half read, until the page leaves it.
+      const progress = { total: 4000, cache: 1000, processed: 2000, time_ms: 3000 };
+      const event = `data: ${JSON.stringify({ id: 'c', choices: [], prompt_progress: progress })}\n\n`;
+      await page.evaluate(`{
+        const ask = window.fetch;
+        window.fetch = (url, options) => {
+          if (!String(url).endsWith('/chat/completions')) return ask(url, options);
+          window.asked = options.body;
+          const start = (stream) => {
+            stream.enqueue(new TextEncoder().encode(${JSON.stringify(event)}));
+            options.signal.addEventListener('abort', () => stream.error(options.signal.reason));
+          };
+          return Promise.resolve(new Response(new ReadableStream({ start })));
+        };
+      }`);
+      await sendMessage(page, 'A long question');
+      const bar = page.getByRole('meter', { name: 'Reading the prompt' });
+      await bar.waitFor();
+      expect(await bar.getAttribute('aria-valuetext')).toBe('2K of 4K tokens · 6 s left');
+      expect(JSON.parse(await page.evaluate('window.asked'))).toMatchObject({ return_progress: true });
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('Stopped.').waitFor();
+      expect(await bar.count()).toBe(0);
+    });
+
     it('opens at what was searched for, and takes the chats of other programs', async () => {
       const page = await openChat('tiny');
       const node = (id: string, parent: string | null, role: string, text: string) => ({

@@ -20,8 +20,17 @@ export interface ChatQuestion {
 
 export type AnswerEvent =
   | { readonly type: 'thought' | 'text'; readonly text: string }
+  /** Before the first text: how much of the prompt is computed. `leftMs`: what the rest takes; 0: not known. */
+  | { readonly type: 'progress'; readonly share: number; readonly leftMs: number }
   /** The last one; missing where the answer was stopped. */
   | { readonly type: 'end'; readonly finishReason: FinishReason };
+
+/** What a prompt of `total` tokens is told by; `cached` of those that were `processed` took no time. */
+export function toProgress(total: number, cached: number, processed: number, elapsedMs: number): AnswerEvent {
+  const computed = processed - cached;
+  const leftMs = computed > 0 ? ((total - processed) * elapsedMs) / computed : 0;
+  return { type: 'progress', share: processed / total, leftMs };
+}
 
 /** Where the answering models run: in this process, or in the running server. */
 export interface ChatBackend {

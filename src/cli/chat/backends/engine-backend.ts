@@ -6,7 +6,7 @@ import { aliasesOf, listedNames } from '../../../api/model/model-names.ts';
 import type { Principal } from '../../../accounts/types.ts';
 import type { Config } from '../../../config/types.ts';
 import { openQuietServices } from '../../quiet-services.ts';
-import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
+import { toProgress, type AnswerEvent, type ChatBackend, type ChatQuestion } from './backend.ts';
 
 /** Stands for no real key or account: what the owner computes in this process is not metered. */
 const principal: Principal = {
@@ -25,13 +25,15 @@ export async function openEngineBackend(config: Config): Promise<ChatBackend> {
   async function* answer(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
     const { model, messages, temperature } = question;
     const named = findModelFor('chat', catalog, principal, model);
-    const parameters = { model, temperature, messages: [] };
+    const parameters = { model, temperature, messages: [], stream: true, return_progress: true };
     const files = new AttachedFiles({ catalog }, principal, named);
     const request = toChatRequest(parameters, named, principal, config.reasoningTokens, files);
     for (const { file } of messages.flatMap(({ attachments = [] }) => attachments))
       files.addPictureFile(file, { offset: 0, path: ['/image'], what: 'is a picture' });
     const { events, ended } = engine.generate({ ...request, prompt: { kind: 'messages', messages } }, signal);
     for await (const event of events) {
+      if (event.type === 'progress')
+        yield toProgress(event.promptTokens, event.cachedTokens, event.processedTokens, event.elapsedMs);
       if (event.type !== 'delta' || event.block.type === 'call') continue;
       yield { type: event.block.type, text: event.text };
     }

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import type { SessionListener } from '../session.ts';
+import type { AnswerListener } from '../conversation.ts';
 
-/** Least width of the line about loading: it can be wiped only if the terminal did not break it. */
+/** Least width of the line about waiting: it can be wiped only if the terminal did not break it. */
 const leastColumns = 20;
 
 /** `text` without control characters, which could move the cursor or make the terminal type something. */
@@ -14,15 +14,16 @@ export function withoutControls(text: string): string {
 export const dim = (text: string) => styleText('dim', text, { stream: process.stderr });
 
 /** Writes one answer to standard output as it comes, and notes about it to standard error. */
-export class AnswerWriter implements SessionListener {
-  #line: 'empty' | 'loading' | 'thought' | 'text' = 'empty';
+export class AnswerWriter implements AnswerListener {
+  #line: 'empty' | 'waiting' | 'thought' | 'text' = 'empty';
   #wroteText = false;
 
-  loading(model: string): void {
+  waiting(what: string): void {
     if (!process.stderr.isTTY) return;
+    this.#endLine();
     const columns = Math.max(process.stderr.columns || 80, leastColumns);
-    process.stderr.write(dim(`loading ${model} …`.slice(0, columns - 1)));
-    this.#line = 'loading';
+    process.stderr.write(dim(`${what} …`.slice(0, columns - 1)));
+    this.#line = 'waiting';
   }
 
   thought(text: string): void {
@@ -51,7 +52,7 @@ export class AnswerWriter implements SessionListener {
   }
 
   #endLine(): void {
-    if (this.#line === 'loading') process.stderr.write('\r\u001B[K');
+    if (this.#line === 'waiting') process.stderr.write('\r\u001B[K');
     else if (this.#line === 'thought') process.stderr.write('\n');
     else if (this.#line === 'text') process.stdout.write('\n');
     this.#line = 'empty';

@@ -74,6 +74,7 @@ export async function answer(
       );
     const body = {
       ...toChatRequest(asked, model, files),
+      return_progress: true,
       ...(begun !== undefined && { continue_final_message: true }),
     };
     return await asUser('chat/completions', { ...options, body });

@@ -14,6 +14,7 @@ export class Draft {
   #usage: { promptTokens: number; cachedTokens: number; completionTokens: number } | undefined;
   readonly #sentAtMs = performance.now();
   #firstAtMs: number | undefined;
+  #progress: Message['progress'];
   #lastAtMs = 0;
   #textAtMs: number | undefined;
 
@@ -30,7 +31,8 @@ export class Draft {
     if ('error' in event)
       throw new ApiError(event.error.message, { code: event.error.code ?? '', status: 500 });
     if ('type' in event) return this.#takePart(event);
-    const { usage } = event;
+    const { usage, prompt_progress: progress } = event;
+    if (progress !== undefined) this.#progress = toProgress(progress);
     if (usage !== null && usage !== undefined) this.#usage = toUsage(usage as WireUsage);
     const choice = event.choices[0];
     if (choice === undefined) return;
@@ -102,6 +104,7 @@ export class Draft {
       id: this.#begun.id,
       parentId: this.#begun.parentId,
       role: 'assistant',
+      ...(firstAtMs === undefined && this.#progress !== undefined && { progress: this.#progress }),
       ...(this.#begun.model !== undefined && { model: this.#begun.model }),
       content: this.#content,
       ...(this.#reasoning !== '' && {
@@ -132,6 +135,14 @@ export class Draft {
     };
   }
 }
+
+/** The rest of the prompt takes as long per token as what was computed of it. */
+function toProgress({ total, cache, processed, time_ms: ms }: PromptProgress): Message['progress'] {
+  const computed = processed - cache;
+  return { processed, total, leftMs: computed > 0 ? ((total - processed) * ms) / computed : 0 };
+}
+
+type PromptProgress = NonNullable<Extract<ChatEvent, { choices: unknown }>['prompt_progress']>;
 
 const toResponseUsage = (usage: ResponseUsage) => ({
   promptTokens: usage.input_tokens,

@@ -72,6 +72,8 @@ export interface Message {
   readonly retryAtMs?: number;
   /** Of an answer that is being written: where the server has it, also for a page that is opened meanwhile. */
   readonly stream?: AnswerStream;
+  /** Of an answer whose first word has not come: how much of its prompt is computed, and how long the rest takes. */
+  readonly progress?: { readonly processed: number; readonly total: number; readonly leftMs: number };
   /** Grows with every change, so that of two tabs the later text is kept. */
   readonly revision?: number;
 }

@@ -6,6 +6,8 @@ import { CallStep, FunctionStep, PendingCalls, Permission, Thought, WantedStep }
 import { useEffect, useState } from 'preact/hooks';
 import { loadModels, models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
+import { Bar } from '../../ui/controls.tsx';
+import { toCount, toSpan } from '../../words.ts';
 
 interface Props {
   readonly message: Message;
@@ -59,14 +61,14 @@ export function AnswerParts({ message, answers, isContinued, growing, conversati
   else if (isAsked && wantedCalls(message).length > 0)
     endCard(<Permission key="permission" message={message} conversationId={conversationId} />);
   else endCard();
-  return shown.length === 0 && growing ? <Waiting model={message.model} /> : <>{shown}</>;
+  return shown.length === 0 && growing ? <Waiting message={message} /> : <>{shown}</>;
 }
 
 /** As often as this the server is asked whether the model is in memory by now. */
 const askMs = 1500;
 
-/** What is known of an answer before its first word: that its model is read into memory, or how long it has been waited for. */
-function Waiting({ model }: { model: string | undefined }) {
+/** What is known of an answer before its first word: that its model is loaded, that others come first, how far its prompt is. */
+function Waiting({ message: { model = '', progress } }: { message: Message }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
     const beganMs = Date.now();
@@ -76,11 +78,22 @@ function Waiting({ model }: { model: string | undefined }) {
     }, askMs);
     return () => clearInterval(timer);
   }, []);
-  const isLoading = models.value?.find(({ id }) => id === model)?.state === 'available';
-  const what = isLoading && model !== undefined ? t.chat.loadsModel(model) : t.chat.waiting;
+  if (progress !== undefined && progress.processed < progress.total) {
+    const { processed, total, leftMs } = progress;
+    const figures = [
+      t.chat.ofTokens(toCount(processed), toCount(total)),
+      ...(leftMs > 0 ? [t.chat.left(toSpan(Math.ceil(leftMs / 1000)))] : []),
+    ];
+    return <Bar label={t.chat.readsPrompt} value={processed} max={total} text={figures.join(' · ')} />;
+  }
+  const state = models.value?.find(({ id }) => id === model)?.state;
+  const isLoading = state === 'available';
+  const waitsForTurn = state === 'loaded' && progress === undefined && seconds > 0;
   return (
     <p class="waiting note">
-      <span class="pulse">{what}</span>{' '}
+      <span class="pulse">
+        {isLoading ? t.chat.loadsModel(model) : waitsForTurn ? t.chat.waitsForTurn : t.chat.waiting}
+      </span>{' '}
       {seconds > 2 && <span class="figures">{t.chat.seconds(seconds)}</span>}
     </p>
   );

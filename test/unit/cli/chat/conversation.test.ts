@@ -24,6 +24,7 @@ function open(behave: Behaviour, system?: string) {
   };
   const conversation = new Conversation(system);
   const listener = {
+    waiting: () => undefined,
     thought: () => undefined,
     text: () => undefined,
     note: (text: string) => void notes.push(text),
