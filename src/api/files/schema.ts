@@ -4,8 +4,8 @@ import { filePart } from '../upload/uploaded-file.ts';
 import { pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 
-/** Purposes of files. Files for batches are checked when they come. */
-const purposes = ['batch', 'user_data', 'assistants', 'vision'] as const;
+/** Purposes of files. Files for batches are checked when they come; the page keeps chats for those who ask it to. */
+const purposes = ['batch', 'user_data', 'assistants', 'vision', 'hearth-chat'] as const;
 const mostPerPage = 10_000;
 const keptSeconds = { least: 3600, most: 2_592_000 };
 

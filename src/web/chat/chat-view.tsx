@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { importPart } from '../api/connection.ts';
 import { chatModel, chooseModel, lastChosenModel, loadModels, models, voiceModels } from '../state/models.ts';
+import { isKept } from '../state/kept-on-server.ts';
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../texts.ts';
 import { answer, followBegunAnswers, liveIn } from './answers/answer.ts';
@@ -41,6 +42,7 @@ export function ChatView() {
     void loadConversations();
     return followBegunAnswers();
   }, []);
+  useServerCopies();
   const id = routeParts.value[1] ?? '';
   const stored = findConversation(id);
   const conversation = stored ?? newChat.value;
@@ -90,6 +92,17 @@ export function ChatView() {
       <Dialogs key={conversation.id} {...{ panel, conversation }} onChange={change} onClose={close} />
     </div>
   );
+}
+
+/** Keeps the chats at the server too, where the person wants that. */
+function useServerCopies(): void {
+  useEffect(() => {
+    if (!isKept.value) return;
+    const following = importPart(() => import('./conversations/server-copies.ts'))
+      .then(({ followServer }) => followServer())
+      .catch(() => undefined);
+    return () => void following.then((stop) => stop?.());
+  }, [isKept.value]);
 }
 
 type Change = (old: Conversation) => Conversation;

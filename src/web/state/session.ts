@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { ApiError, send, sendForJson, type RequestOptions } from '../api/request.ts';
 import { t } from '../texts.ts';
+import { keepOnServer } from './kept-on-server.ts';
 
 /** The secrets that this tab sends. An ordinary key opens /v1, an admin key opens /admin/v1. */
 export interface Secrets {
@@ -78,6 +79,7 @@ export function signOut(reason?: string): void {
   secrets.value = {};
   sessionStorage.removeItem(storageName);
   remember(false);
+  keepOnServer(false);
   asksToRemember.value = false;
   signOutReason.value = reason;
 }

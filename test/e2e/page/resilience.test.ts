@@ -74,6 +74,59 @@ describe.skipIf(chromiumPath === undefined)(
       return page;
     }
 
+    it('shows the same chats on two devices of one account that keep them at the server, and on no other', async () => {
+      const open = async () => await bench.visit('chat', { keys: { user: bench.keys.user } });
+      const openMore = (page: Page) => page.getByRole('button', { name: 'More' }).click();
+      const keep = async (page: Page) => {
+        await openMore(page);
+        await page.getByLabel('Keep my chats at the server too').check();
+        await page.keyboard.press('Escape');
+      };
+      const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+      const look = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      /** The chats at the server, once `act` has sent one there. */
+      const sends = async (page: Page, act: () => Promise<void>) => {
+        const isUpload = (response: { url(): string; request(): { method(): string } }) =>
+          response.url().endsWith('/v1/files') && response.request().method() === 'POST';
+        await Promise.all([page.waitForResponse(isUpload), act()]);
+      };
+      const [phone, laptop, other] = [await open(), await open(), await open()];
+      await importChats(phone, chatFile('Heron', 'Grey.'));
+      await link(phone, 'Heron').waitFor();
+      await importChats(laptop, chatFile('Stork', 'White.'));
+      await link(laptop, 'Stork').waitFor();
+      expect(bench.requestedUrls.filter((url) => url.includes('/v1/files'))).toEqual([]);
+      await sends(phone, () => keep(phone));
+      await sends(laptop, () => keep(laptop));
+      await link(laptop, 'Heron').waitFor();
+      await look(phone);
+      await link(phone, 'Stork').waitFor();
+
+      await link(laptop, 'Heron').hover();
+      await laptop.getByRole('button', { name: 'Rename: Heron' }).click();
+      await sends(laptop, async () => {
+        await laptop.getByLabel('Rename').fill('Egret');
+        await laptop.keyboard.press('Enter');
+      });
+      await look(phone);
+      await link(phone, 'Egret').click();
+      await phone.getByText('Grey.').waitFor();
+      await link(phone, 'Egret').hover();
+      await phone.getByRole('button', { name: 'Delete: Egret' }).click();
+      await sends(phone, () => phone.locator('dialog').getByRole('button', { name: 'Delete' }).click());
+      await look(laptop);
+      await link(laptop, 'Egret').waitFor({ state: 'detached' });
+      await link(laptop, 'Stork').waitFor();
+
+      await openMore(phone);
+      await phone.getByRole('button', { name: 'Delete them at the server' }).click();
+      const question = phone.getByRole('dialog', { name: 'Delete them at the server' });
+      await question.getByRole('button', { name: 'Delete' }).click();
+      await expect.poll(() => phone.getByLabel('Keep my chats at the server too').isChecked()).toBe(false);
+      expect(await link(phone, 'Stork').count()).toBe(1);
+      expect(await other.getByText('No chats yet.').count()).toBe(1);
+    });
+
     const answerText = (page: Page) => page.locator('.message.assistant .prose');
 
     async function setLimit(page: Page, maxTokens: number): Promise<void> {

@@ -20,7 +20,8 @@ export async function exportConversations(): Promise<Blob> {
   return new Blob([head, ...pieces, '\n]}\n'], { type: 'application/json' });
 }
 
-async function withContents({ attachments, ...message }: Message): Promise<object> {
+/** A message with its attachments in it. */
+export async function withContents({ attachments, ...message }: Message): Promise<object> {
   if (attachments === undefined) return message;
   const whole: object[] = [];
   for (const attachment of attachments) {
@@ -47,7 +48,7 @@ export async function importConversations(
   for (const [index, conversation] of imported.entries()) {
     const messages: Message[] = [];
     for (const message of conversation.messages)
-      messages.push(message.attachments === undefined ? message : await withFiles(message));
+      messages.push(message.attachments === undefined ? message : await readAttachments(message));
     putConversation({ ...newConversation(), ...conversation, messages });
     if (index % 10 > 0) continue;
     onProgress(index, imported.length);
@@ -81,7 +82,8 @@ function isConversation(value: unknown): value is Conversation {
   );
 }
 
-async function withFiles(message: Message): Promise<Message> {
+/** A message whose attachments, which came in it, are kept in this browser. */
+export async function readAttachments(message: Message): Promise<Message> {
   const attachments: Attachment[] = [];
   const given: unknown = message.attachments;
   for (const one of Array.isArray(given) ? (given as unknown[]) : []) {
