@@ -11,6 +11,7 @@ import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { toCount } from '../words.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountRow, accountColumns } from './account-row.tsx';
+import { Invitations } from './invitations.tsx';
 import { NewKeyDialog } from './key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { budgetsOf, limitsOf } from './plan-words.ts';
@@ -69,6 +70,7 @@ export function KeysView() {
             onRotated={setCreated}
             {...shared}
           />
+          <Invitations plans={shared.plans} act={act} />
           <PlanTable plans={shared.plans} />
         </>
       )}

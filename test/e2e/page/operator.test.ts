@@ -151,65 +151,6 @@ describe.skipIf(chromiumPath === undefined)(
       await guest.getByText('Your key is no longer valid').waitFor();
     });
 
-    it('gives accounts and keys budgets, changes them, and finds one account among many', async () => {
-      const page = await bench.visit('keys');
-      const dialog = page.locator('dialog');
-      const setBudget = async (limit: string, measure: string, period: string) => {
-        await dialog.getByRole('button', { name: 'Add a budget' }).click();
-        await dialog.getByRole('spinbutton', { name: 'Budget' }).last().fill(limit);
-        await dialog.getByLabel('Of', { exact: true }).last().selectOption(measure);
-        await dialog.getByLabel('Per', { exact: true }).last().selectOption(period);
-      };
-      await page.getByRole('button', { name: 'New account' }).click();
-      await dialog.getByLabel('Name of the account').fill('family');
-      await setBudget('100', 'requests', 'day');
-      await setBudget('5000', 'tokens', 'month');
-      await dialog.getByRole('button', { name: 'Make the account' }).click();
-      const row = page.locator('.account', { hasText: 'family' });
-      await row.getByText('100 of 100 left').waitFor();
-      await row.getByRole('button', { name: 'Change: family' }).click();
-      await dialog.getByRole('button', { name: 'Remove the budget' }).first().click();
-      await dialog.getByLabel('Plan').selectOption('standard');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await row.getByText('5K of 5K left').waitFor();
-      await row.getByText('standard').waitFor();
-
-      await page.getByRole('button', { name: 'New key' }).click();
-      await dialog.getByLabel('Account').selectOption({ label: 'family' });
-      await dialog.getByLabel('Name').fill('tablet');
-      await setBudget('7', 'requests', 'week');
-      await dialog.getByRole('button', { name: 'Make the key' }).click();
-      await dialog.getByRole('button', { name: 'Done' }).click();
-      const key = page.locator('.key', { hasText: 'tablet' });
-      await key.getByText('7 of 7 left').waitFor();
-      await key.getByRole('button', { name: 'Change: tablet' }).click();
-      await dialog.getByRole('spinbutton', { name: 'Budget' }).fill('9');
-      await dialog.getByLabel('Requests at once').fill('2');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await key.getByText('9 of 9 left').waitFor();
-      await key.locator('button.plain').click();
-      await page.getByText('2 requests at once').waitFor();
-
-      const headers = { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' };
-      for (let index = 0; index < 20; index++)
-        await fetch(`${bench.origin}/admin/v1/accounts`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify({ name: `pupil-${index}` }),
-        });
-      await page.reload();
-      await page.getByRole('searchbox', { name: 'Filter' }).fill('pupil-17');
-      await page.locator('.account', { hasText: 'pupil-17' }).waitFor();
-      expect(await page.locator('.account').count()).toBe(1);
-      await page.getByRole('button', { name: 'Change: pupil-17' }).click();
-      await dialog.getByRole('button', { name: 'Delete the account' }).click();
-      await page
-        .getByRole('dialog', { name: 'Delete the account' })
-        .getByRole('button', { name: 'Delete' })
-        .click();
-      await page.locator('.account').waitFor({ state: 'detached' });
-    });
-
     it('loads and unloads a model, with its memory as a bar', async () => {
       const page = await bench.visit('models');
       const card = page.locator('.model', { has: page.getByText('hearth-demo', { exact: true }) });

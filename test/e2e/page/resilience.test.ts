@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)(
       await link(laptop, 'Heron').hover();
       await laptop.getByRole('button', { name: 'Rename: Heron' }).click();
       await sends(laptop, async () => {
-        await laptop.getByLabel('Rename').fill('Egret');
+        await laptop.getByLabel('Rename', { exact: true }).fill('Egret');
         await laptop.keyboard.press('Enter');
       });
       await look(phone);

@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks';
+import type { CreatedInvitation, Invitation, ListOf, PlanList } from '../api/types.ts';
+import { adminJson, asAdmin } from '../state/session.ts';
+import { usePolled } from '../state/polled.ts';
+import { t } from '../operator-texts.ts';
+import { Choice, Field, IconButton } from '../ui/controls.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { toAge, toTime } from '../words.ts';
+import { PlanField } from './account-dialog.tsx';
+import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
+import { LinkBox } from './secret-dialog.tsx';
+
+const pollMs = 5000;
+
+interface Props {
+  readonly plans: PlanList['data'];
+  /** Does something that changes accounts and keys too. */
+  readonly act: (work: Promise<unknown>) => Promise<void>;
+}
+
+/** Links by which people make their account and key themselves: made, closed, and who came by them. */
+export function Invitations({ plans, act }: Props) {
+  const list = usePolled((signal) => adminJson<ListOf<Invitation>>('invitations', { signal }), [], pollMs);
+  const [making, setMaking] = useState(false);
+  const [made, setMade] = useState<CreatedInvitation>();
+  const rows = list.value?.data ?? [];
+  const change = async (work: Promise<unknown>) => {
+    await act(work);
+    list.reload();
+  };
+  return (
+    <section class="card">
+      <header>
+        <h2>{t.invitations.title}</h2>
+        <button type="button" onClick={() => setMaking(true)}>
+          {t.invitations.create}
+        </button>
+      </header>
+      {rows.length === 0 ? (
+        <p class="quiet">{t.invitations.lead}</p>
+      ) : (
+        <div class="scroll" tabindex={0}>
+          <table class="wraps stacks">
+            <tbody>
+              {rows.map((one) => (
+                <InvitationRow key={one.id} invitation={one} act={change} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {making && (
+        <NewInvitation
+          plans={plans}
+          onClose={() => setMaking(false)}
+          onMade={(invitation) => {
+            setMade(invitation);
+            list.reload();
+          }}
+        />
+      )}
+      {made !== undefined && (
+        <Dialog title={made.name || t.invitations.title} onClose={() => setMade(undefined)} isKept>
+          <p>{t.invitations.once}</p>
+          <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} />
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function InvitationRow({ invitation, act }: { invitation: Invitation; act: Props['act'] }) {
+  const { id, name, state, plan, seats, claims, expires_at: expiresAt } = invitation;
+  const [asking, setAsking] = useState(false);
+  const close = (takesBack: boolean) =>
+    void act(asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
+  return (
+    <tr>
+      <th scope="row">
+        {name || id}
+        <small>{claims.map((claim) => claim.account_name).join(', ')}</small>
+      </th>
+      <td>{plan}</td>
+      <td>{t.invitations.claimed(claims.length, seats)}</td>
+      <td title={toTime(expiresAt)}>
+        {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}
+      </td>
+      <td>
+        {(state !== 'closed' || claims.length > 0) && (
+          <span class="row-actions">
+            {state !== 'closed' && (
+              <button type="button" onClick={() => close(false)}>
+                {t.invitations.close}
+              </button>
+            )}
+            {claims.length > 0 && (
+              <IconButton
+                icon="revoke"
+                label={`${t.invitations.takeBack}: ${name || id}`}
+                onClick={() => setAsking(true)}
+              />
+            )}
+          </span>
+        )}
+        {asking && (
+          <Confirm
+            question={t.invitations.takeBackQuestion(claims.length)}
+            action={t.invitations.takeBack}
+            onClose={() => setAsking(false)}
+            onConfirm={() => close(true)}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const times = ['1h', '1d', '7d', '30d'] as const;
+
+interface NewProps {
+  readonly plans: PlanList['data'];
+  readonly onMade: (invitation: CreatedInvitation) => void;
+  readonly onClose: () => void;
+}
+
+function NewInvitation({ plans, onMade, onClose }: NewProps) {
+  const [name, setName] = useState('');
+  const [plan, setPlan] = useState(plans[0]?.name ?? '');
+  const [seats, setSeats] = useState('1');
+  const [lasts, setLasts] = useState<(typeof times)[number]>('7d');
+  const [budgets, setBudgets] = useState<readonly BudgetWish[]>([]);
+  const make = async () => {
+    const body = { name, plan, seats: Number(seats), expires_in: lasts, budgets: toBudgets(budgets) };
+    onMade(await adminJson<CreatedInvitation>('invitations', { method: 'POST', body }));
+  };
+  return (
+    <FormDialog title={t.invitations.create} action={t.invitations.make} work={make} onClose={onClose}>
+      <Field label={t.invitations.name}>
+        <input value={name} maxlength={100} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+      </Field>
+      <div class="columns">
+        <Field label={t.invitations.seats}>
+          <input
+            type="number"
+            min={1}
+            required
+            value={seats}
+            onInput={({ currentTarget }) => setSeats(currentTarget.value)}
+          />
+        </Field>
+        <Field label={t.invitations.lasts}>
+          <Choice value={lasts} onChange={setLasts} options={times.map((time) => [time, time])} />
+        </Field>
+      </div>
+      <PlanField plan={plan} plans={plans} onChange={setPlan} />
+      <BudgetFields wishes={budgets} onChange={setBudgets} />
+    </FormDialog>
+  );
+}

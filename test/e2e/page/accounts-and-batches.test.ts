@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+import { PageBench, pagePatienceMs, savedBy } from '../../support/page/page.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+
+describe.skipIf(chromiumPath === undefined)(
+  'accounts and batches on the page (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let folder: string;
+    let modelsDir: string;
+    let server: RunningServer;
+    let bench: PageBench;
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'hearth-page-batches-'));
+      modelsDir = await createModelsDir({ tiny: await tinyModel() });
+      server = await startServer({
+        modelsDirs: [modelsDir],
+        config: { demo: false, models: [{ id: 'tiny', threads: 1 }] },
+      });
+      bench = await PageBench.open(server);
+    }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
+    afterAll(async () => {
+      await bench[Symbol.asyncDispose]();
+      await server.stop();
+      for (const one of [folder, modelsDir]) rmSync(one, { recursive: true });
+    });
+
+    it('gives accounts and keys budgets, changes them, and finds one account among many', async () => {
+      const page = await bench.visit('keys');
+      const dialog = page.locator('dialog');
+      const setBudget = async (limit: string, measure: string, period: string) => {
+        await dialog.getByRole('button', { name: 'Add a budget' }).click();
+        await dialog.getByRole('spinbutton', { name: 'Budget' }).last().fill(limit);
+        await dialog.getByLabel('Of', { exact: true }).last().selectOption(measure);
+        await dialog.getByLabel('Per', { exact: true }).last().selectOption(period);
+      };
+      await page.getByRole('button', { name: 'New account' }).click();
+      await dialog.getByLabel('Name of the account').fill('family');
+      await setBudget('100', 'requests', 'day');
+      await setBudget('5000', 'tokens', 'month');
+      await dialog.getByRole('button', { name: 'Make the account' }).click();
+      const row = page.locator('.account', { hasText: 'family' });
+      await row.getByText('100 of 100 left').waitFor();
+      await row.getByRole('button', { name: 'Change: family' }).click();
+      await dialog.getByRole('button', { name: 'Remove the budget' }).first().click();
+      await dialog.getByLabel('Plan').selectOption('standard');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('5K of 5K left').waitFor();
+      await row.getByText('standard').waitFor();
+
+      await page.getByRole('button', { name: 'New key' }).click();
+      await dialog.getByLabel('Account').selectOption({ label: 'family' });
+      await dialog.getByLabel('Name').fill('tablet');
+      await setBudget('7', 'requests', 'week');
+      await dialog.getByRole('button', { name: 'Make the key' }).click();
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      const key = page.locator('.key', { hasText: 'tablet' });
+      await key.getByText('7 of 7 left').waitFor();
+      await key.getByRole('button', { name: 'Change: tablet' }).click();
+      await dialog.getByRole('spinbutton', { name: 'Budget' }).fill('9');
+      await dialog.getByLabel('Requests at once').fill('2');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await key.getByText('9 of 9 left').waitFor();
+      await key.locator('button.plain').click();
+      await page.getByText('2 requests at once').waitFor();
+
+      const headers = { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' };
+      for (let index = 0; index < 20; index++)
+        await fetch(`${bench.origin}/admin/v1/accounts`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ name: `pupil-${index}` }),
+        });
+      await page.reload();
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('pupil-17');
+      await page.locator('.account', { hasText: 'pupil-17' }).waitFor();
+      expect(await page.locator('.account').count()).toBe(1);
+      await page.getByRole('button', { name: 'Change: pupil-17' }).click();
+      await dialog.getByRole('button', { name: 'Delete the account' }).click();
+      await page
+        .getByRole('dialog', { name: 'Delete the account' })
+        .getByRole('button', { name: 'Delete' })
+        .click();
+      await page.locator('.account').waitFor({ state: 'detached' });
+    });
+
+    it('invites people, shows who came, and takes their keys back', async () => {
+      const page = await bench.visit('keys');
+      const dialog = page.locator('dialog');
+      await page.getByRole('button', { name: 'New invitation' }).click();
+      await dialog.getByLabel('What it is for').fill('class 7b');
+      await dialog.getByLabel('For so many people').fill('2');
+      await dialog.getByRole('button', { name: 'Make the link' }).click();
+      const link = await dialog.locator('.secret code').innerText();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      const row = page.getByRole('row', { name: /class 7b/ });
+      await row.getByText('0 of 2 came').waitFor();
+      const response = await fetch(`${bench.origin}/page/claim`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code: link.split('=')[1], browser: '0'.repeat(32), name: 'ada' }),
+      });
+      expect(response.status).toBe(200);
+      await row.getByText('1 of 2 came').waitFor();
+      await row.getByText('ada').waitFor();
+      await row.getByRole('button', { name: 'Take the keys back' }).click();
+      await dialog.getByRole('button', { name: 'Take the keys back' }).click();
+      await row.getByText('closed').waitFor();
+      const { value } = (await response.json()) as { value: string };
+      const headers = { authorization: `Bearer ${value}` };
+      expect((await fetch(`${bench.origin}/v1/models`, { headers })).status).toBe(401);
+    });
+
+    it('sends a batch as a file, watches and saves it', async () => {
+      const line = (id: string, content: string) =>
+        JSON.stringify({
+          custom_id: id,
+          method: 'POST',
+          url: '/v1/chat/completions',
+          body: { model: 'tiny', max_tokens: 2, messages: [{ role: 'user', content }] },
+        });
+      const file = join(folder, 'two lines.jsonl');
+      writeFileSync(file, `${line('a', 'Hi')}\n${line('b', 'Ho')}\n`);
+      const page = await bench.visit('batches');
+      await page.getByText('There are no batches yet.').waitFor();
+      await page.getByLabel('Send a file').setInputFiles(file);
+      await page.getByText('two lines.jsonl').waitFor();
+      const save = page.getByRole('button', { name: 'Save the answers' });
+      await save.waitFor();
+      const results = await savedBy(page, () => save.click());
+      const ids = results
+        .trimEnd()
+        .split('\n')
+        .map((text) => (JSON.parse(text) as { custom_id: string }).custom_id);
+      expect(new Set(ids)).toEqual(new Set(['a', 'b']));
+      writeFileSync(file, 'no JSON');
+      await page.getByLabel('Send a file').setInputFiles(file);
+      await page.getByRole('alert').getByText('Line 1 is not valid JSON').waitFor();
+    });
+  },
+);
