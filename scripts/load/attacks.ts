@@ -15,6 +15,7 @@ import { startHostileUpstream, sendJson } from '../../test/support/upstream/host
 import { startServer } from '../../test/support/server/start-server.ts';
 import { watchHealth } from '../../test/support/watch/health-watch.ts';
 import { tinyModel, tinyProjector } from '../../test/support/models/tiny-model.ts';
+import { hostileDocuments } from '../../test/support/files/hostile-documents.ts';
 import { demoSpeech } from '../../test/support/models/demo-speech.ts';
 import { writeWav } from '../../test/support/audio/wav.ts';
 import { seeingFamilies } from '../compare/pictures/families.ts';
@@ -96,7 +97,7 @@ async function upload(file: Uint8Array<ArrayBuffer>): Promise<number> {
 }
 
 /** Keeps a stream of some megabytes, and has hundreds of readers of it that never read. */
-async function readNothing(): Promise<number> {
+async function readNothing(): Promise<string> {
   const body = {
     model: 'seeing',
     messages,
@@ -121,7 +122,17 @@ async function readNothing(): Promise<number> {
   });
   await sleep(3000);
   for (const reader of readers) reader.destroy();
-  return readers.length;
+  return 'none that was read';
+}
+
+/** The number of answers of each status. */
+async function readDocuments(): Promise<string> {
+  const send = ({ bytes }: { readonly bytes: Uint8Array }) =>
+    post('/documents', JSON.stringify({ file_data: Buffer.from(bytes).toString('base64') }));
+  const statuses = await Promise.all(hostileDocuments().map(send));
+  return [...Map.groupBy(statuses, (status) => status)]
+    .map(([status, { length }]) => `${length} times ${status}`)
+    .join(', ');
 }
 
 const silence = writeWav(new Float32Array(3500 * 16_000), { encoding: 'u8' });
@@ -160,6 +171,7 @@ const attacks: Readonly<Record<string, () => Promise<unknown>>> = {
     ),
   'a batch file of 100 MiB of blank lines': () => upload(new Uint8Array(100 * mib).fill(10)),
   '400 readers of a kept stream that never read': readNothing,
+  'two hundred hostile documents at once': readDocuments,
   'a prompt of 19 MiB': () => chat('word '.repeat(4 * mib - 50_000)),
 };
 

@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { AppError, toErrorBody, type ErrorBody } from '../errors/errors.ts';
 import type { Log } from '../telemetry/log.ts';
+import { nextTurn } from '../timing/next-turn.ts';
 import type { AppEnv } from './env.ts';
 import { defaultConnectionLimits, endIdleConnections, type ConnectionLimits } from './idle-connections.ts';
 import { createRequestId } from './middleware/request-context.ts';
@@ -39,9 +40,29 @@ export function createHttpServer(
       ? createServer({ connectionsCheckingInterval })
       : createTlsServer({ connectionsCheckingInterval, handshakeTimeout: limits.headMs, ...tls });
   endIdleConnections(server, limits, refuseSlow);
-  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
+  server.on(
+    'request',
+    inTurns((incoming, outgoing) => void listener(incoming, outgoing)),
+  );
   server.on('clientError', refuseMalformed);
   return server;
+}
+
+/** Requests that begin at once of those that come in the same turn of the event loop. */
+const mostAtOnce = 8;
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Begins requests that come together one per turn of the event loop, however many they are: others are served between. */
+function inTurns(begin: Listener): Listener {
+  let begun = 0;
+  return (incoming, outgoing) => {
+    if (begun === 0) setImmediate(() => (begun = 0));
+    begun += 1;
+    // A probe costs nothing, and must not wait for anybody's flood.
+    if (begun <= mostAtOnce || incoming.url === '/healthz') return begin(incoming, outgoing);
+    void nextTurn().then(() => outgoing.destroyed || begin(incoming, outgoing));
+  };
 }
 
 const malformedBody = toErrorBody(

@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AppEnv } from '../../../src/api/env.ts';
 import { createHttpServer } from '../../../src/api/http-server.ts';
 import { buildApp, hello, userKey } from '../../support/fakes/http-service.ts';
 
@@ -102,3 +104,34 @@ it('of many connections that wait the oldest is closed, and new ones are served'
 
 const countOpen = (sockets: readonly Socket[]) =>
   sockets.filter(({ readyState }) => readyState === 'open').length;
+
+it('requests that come together begin in many turns of the event loop, and are answered in order', async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  const turns: number[] = [];
+  const app = new Hono<AppEnv>().get('*', (c) => {
+    turns.push(turn);
+    return c.text(`n${c.req.query('n')}`);
+  });
+  const busy = createHttpServer(app, service.log);
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+  const address = busy.address();
+  const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1');
+  let received = '';
+  socket.on('data', (piece) => (received += String(piece)));
+  count();
+  const gets = Array.from({ length: 200 }, (_, n) => `GET /?n=${n} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  socket.write(gets.join(''));
+  await expect.poll(() => received).toContain('n199');
+  isOver = true;
+  busy.closeAllConnections();
+  busy.close();
+
+  const together = [...Map.groupBy(turns, (at) => at).values()];
+  expect(Math.max(...together.map(({ length }) => length))).toBeLessThan(20);
+  expect(received.match(/\bn\d+/g)).toEqual(gets.map((_, n) => `n${n}`));
+});

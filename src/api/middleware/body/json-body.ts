@@ -79,10 +79,12 @@ export function jsonBody(limitBytes: number, memory: BodyMemory, options: JsonBo
       );
       room?.shrink(bytes.byteLength);
       // Hundreds of small bodies that arrive together block the event loop for a while, and so does each step of a large
-      // one: 20 MiB of picture take 30 ms to parse, and 20 ms until the picture is read.
+      // one: of 20 MiB of picture the parts take 10 ms to count, the text 20 ms to make and 30 ms to parse.
       const pause = () => (bytes.byteLength > slowBytes ? nextTurn() : undefined);
       await nextTurn();
-      const text = decodeJson(bytes, mostParts);
+      checkParts(bytes, mostParts);
+      await pause();
+      const text = decodeJson(bytes);
       await pause();
       c.set('body', parseJsonObject(text));
       await pause();
@@ -118,13 +120,16 @@ function checkJsonContentType(c: AppContext, orForm: boolean): void {
   refuseEncoded(c);
 }
 
-/** The text of a body that is not too long to parse. */
-function decodeJson(bytes: Uint8Array, mostParts: number): string {
+/** Throws invalid_value where a body takes too long to parse. */
+function checkParts(bytes: Uint8Array, mostParts: number): void {
   if (hasMoreJsonParts(bytes, mostParts, maxElements))
     throw new AppError(
       'invalid_value',
       `The request body has more than ${mostParts} objects, arrays and fields, or more than ${maxElements} elements in its arrays. Send less.`,
     );
+}
+
+function decodeJson(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // A tenth of the time that reading it as UTF-8 takes, which for 20 MiB of picture in base64 is 40 ms.
   if (isAscii(buffer)) return buffer.toString('latin1');
