@@ -205,9 +205,10 @@ function toCatalogModel(
   shelved: ShelvedModel,
   entry: ModelEntry | undefined,
   projector: ShelvedProjector | undefined,
-  { defaults, findings, senses }: MergeInput,
+  { shelf, defaults, findings, senses }: MergeInput,
 ): CatalogModel {
   const { facts } = shelved;
+  const { lora: adapters = [] } = entry?.settings ?? {};
   const usable = senses.projectors ? projector?.facts : undefined;
   return {
     id: entry?.id ?? shelved.id,
@@ -215,7 +216,11 @@ function toCatalogModel(
     ownedBy: entry?.ownedBy ?? facts.madeBy ?? defaultOwner,
     path: shelved.path,
     sizeBytes: shelved.sizeBytes,
-    version: [shelved.version, projector?.version].join(),
+    version: [
+      shelved.version,
+      projector?.version,
+      ...adapters.map(({ path }) => shelf.versionOf(path)),
+    ].join(),
     projector: projector && { path: projector.path, sizeBytes: projector.sizeBytes },
     createdAtSeconds: Math.floor(shelved.mtimeMs / 1000),
     engine: facts.engine,

@@ -113,6 +113,11 @@ export class ModelShelf {
     return file === undefined ? undefined : this.#assemble(file);
   }
 
+  /** A text that changes with the content of the file at `path`; undefined: there is none. */
+  versionOf(path: string): string | undefined {
+    return statFile(path, basename(path))?.version;
+  }
+
   /** Names of the files in `folder`; none where it does not exist or cannot be read. */
   filesIn(folder: string): readonly string[] {
     try {

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { basename, join } from 'node:path';
+import { ollamaFiles } from './ollama-files.ts';
 import { errorCodeOf } from '../words/describe-error.ts';
 
 /** A regular file in a models folder that may hold a model. */
@@ -72,11 +73,16 @@ function scanInto(folder: string, depth: number, scan: Scan): void {
   }
   // Hugging Face's cache: links in `snapshots` give the files in `blobs`, called by their hashes, their names.
   const isRepository = entries.some(({ name }) => name === 'snapshots');
+  const pulled = entries.some(({ name }) => name === 'manifests') ? ollamaFiles(folder) : [];
+  for (const { path, name } of pulled) {
+    const file = statFile(path, name);
+    if (file !== undefined) scan.files.push(file);
+  }
   for (const entry of entries) {
     const isFolder = entry.isDirectory();
     if (entry.name.startsWith('.') || partialName.test(entry.name)) continue;
     if (isFolder ? entry.name === 'node_modules' : otherName.test(entry.name)) continue;
-    if (isRepository && entry.name === 'blobs') continue;
+    if ((isRepository || pulled.length > 0) && ['blobs', 'manifests'].includes(entry.name)) continue;
     const path = join(folder, entry.name);
     if (scan.files.length >= maxFiles) return reachLimit(path, `more than ${maxFiles} files`, scan);
     const file = isFolder ? undefined : statFile(path, entry.name);

@@ -3,7 +3,7 @@ import { ModelShelf } from './model-shelf.ts';
 
 /** A method of a shelf, and its arguments. */
 export interface ShelfQuestion {
-  readonly method: 'scan' | 'open' | 'openProjector' | 'findPulled' | 'filesIn';
+  readonly method: 'scan' | 'open' | 'openProjector' | 'versionOf' | 'findPulled' | 'filesIn';
   readonly path: string;
   readonly key: string;
 }

@@ -52,6 +52,10 @@ export class WatchedShelf implements Shelf {
     return this.#known(dirname(path), 'openProjector', path) as ShelvedProjector | undefined;
   }
 
+  versionOf(path: string): string | undefined {
+    return this.#known(dirname(path), 'versionOf', path) as string | undefined;
+  }
+
   findPulled(folder: string, key: string): Pulled | undefined {
     return this.#known(folder, 'findPulled', folder, key) as Pulled | undefined;
   }
@@ -70,6 +74,7 @@ export class WatchedShelf implements Shelf {
       scan: (folder) => this.scan(folder),
       open: (path) => this.open(path),
       openProjector: (path) => this.openProjector(path),
+      versionOf: (path) => this.versionOf(path),
       findPulled: (folder, key) => this.findPulled(folder, key),
       filesIn: (folder) => this.filesIn(folder),
       warnOnce: () => undefined,

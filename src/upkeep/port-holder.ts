@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { uptime } from 'node:os';
 
 /** A process of this machine. */
 export interface RunningProcess {
@@ -31,8 +32,9 @@ function toLocalTime(ms: number): string {
 /** The process of this user that listens on a TCP port; undefined where the system does not tell. Never throws. */
 export function findPortHolder(port: number): RunningProcess | undefined {
   try {
-    const pid = process.platform === 'linux' ? pidByProc(port) : pidByLsof(port);
-    return pid === undefined ? undefined : { pid, ...inspectProcess(pid) };
+    const isLinux = process.platform === 'linux';
+    const pid = isLinux ? pidByProc(port) : pidByLsof(port);
+    return pid === undefined ? undefined : { pid, ...(isLinux ? inspectByProc(pid) : inspectByPs(pid)) };
   } catch {
     return undefined;
   }
@@ -76,6 +78,18 @@ function openFiles(pid: number): string[] {
   }
 }
 
+/** As Linux counts the time of processes, on every architecture that Node runs on. */
+const ticksPerSecond = 100;
+
+/** Small machines and images of containers have no `ps`. */
+function inspectByProc(pid: number): Omit<RunningProcess, 'pid'> {
+  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the program stands in parentheses and may have spaces; the 20th field behind it is the start.
+  const startTicks = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[19]);
+  return { command, sinceMs: Date.now() - (uptime() - startTicks / ticksPerSecond) * 1000 };
+}
+
 function pidByLsof(port: number): number | undefined {
   const { stdout } = spawnSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], toolOptions);
   const pid = Number.parseInt(stdout ?? '', 10);
@@ -84,7 +98,7 @@ function pidByLsof(port: number): number | undefined {
 
 const toolOptions = { encoding: 'utf8', timeout: 3000, env: { ...process.env, LC_ALL: 'C' } } as const;
 
-function inspectProcess(pid: number): Omit<RunningProcess, 'pid'> {
+function inspectByPs(pid: number): Omit<RunningProcess, 'pid'> {
   const { status, stdout } = spawnSync('ps', ['-o', 'etime=,args=', '-p', String(pid)], toolOptions);
   const [, days = 0, hours = 0, minutes, seconds, command] =
     /^\s*(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)\s+(.+)$/m.exec(stdout ?? '') ?? [];

@@ -172,6 +172,42 @@ describe('openCatalog', () => {
     expect(lines).toHaveLength(1);
   });
 
+  it('names what Ollama pulled as Ollama does, and leaves out what is no manifest', () => {
+    const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
+    const pulled = (path: string, digits: readonly string[], kind = 'model') => {
+      const layers = digits.map((digit) => ({
+        mediaType: `application/vnd.ollama.image.${kind}`,
+        digest: digest(digit),
+      }));
+      put(`a/manifests/${path}`, Buffer.from(JSON.stringify({ schemaVersion: 2, layers })));
+    };
+    for (const digit of ['1', '2', '3', '4', '5']) put(`a/blobs/${digest(digit).replace(':', '-')}`);
+    pulled('registry.ollama.ai/library/qwen3/0.6b', ['1']);
+    pulled('registry.ollama.ai/library/llama3/latest', ['2']);
+    pulled('registry.ollama.ai/someone/mine/latest', ['3']);
+    pulled('hf.co/owner/tiny-GGUF/Q4_K_M', ['4']);
+    pulled('registry.ollama.ai/library/settings/only', ['5'], 'params');
+    pulled('registry.ollama.ai/library/hostile/latest', ['/../../../etc/passwd']);
+    pulled('registry.ollama.ai/library/gone/latest', ['9']);
+    for (const [name, text] of [
+      ['torn', '{"layers":'],
+      ['null', 'null'],
+      ['odd', '{"layers":[1]}'],
+    ] as const)
+      put(`a/manifests/registry.ollama.ai/library/${name}/latest`, Buffer.from(text));
+    put('a/other/manifests', Buffer.from('no folder'));
+    put('a/other/blobs/mine.gguf');
+    const catalog = open({ folders: [join(root, 'a')] });
+    expect(ids(catalog)).toEqual([
+      'hf.co/owner/tiny-GGUF:Q4_K_M',
+      'llama3',
+      'mine',
+      'qwen3:0.6b',
+      'someone/mine',
+    ]);
+    expect(lines.filter(({ level }) => level !== 'debug')).toEqual([]);
+  });
+
   it('sees new, changed and removed files by the next look, two seconds later at most', () => {
     const catalog = open();
     expect(catalog.find('late')).toBeUndefined();
@@ -236,6 +272,17 @@ describe('configured models', () => {
     });
     expect(model?.settings.keepAliveMs).toBe(1_800_000);
     expect(catalog.nearest('gpt-4o-mimi')).toEqual(['gpt-4o-mini']);
+  });
+
+  it('are of another version when a file that they name has changed', () => {
+    const [source, path] = [put('c/m.gguf'), put('c/adapter')];
+    const catalog = open({ entries: [{ id: 'm', source, settings: { lora: [{ path, scale: 1 }] } }] });
+    const before = catalog.find('m')?.version;
+    catalog.rescan();
+    expect(catalog.find('m')?.version).toBe(before);
+    writeFileSync(path, 'another adapter');
+    catalog.rescan();
+    expect(catalog.find('m')?.version).not.toBe(before);
   });
 
   it('without a source add to the scanned file of that id', () => {
