@@ -16,8 +16,6 @@ export interface GivenDocument {
 
 /** Of a file. */
 export const mostDocumentBytes = 32 * 2 ** 20;
-/** No model's context has room for more. */
-const mostChars = 8 * 2 ** 20;
 const program = {
   path: programBeside(import.meta.url, 'read-program'),
   args: [],
@@ -59,10 +57,7 @@ export class DocumentReader {
     const outcome = await this.#jobs.run(bytes, signal, keyId);
     if (typeof outcome === 'string') throw refused(param, outcome);
     if (outcome.kind === 'refused') throw refused(param, outcome.reason);
-    const chars = outcome.parts.reduce((sum, { text }) => sum + text.length, 0);
-    if (chars <= mostChars) return outcome;
-    const found = `${chars.toLocaleString('en')} characters, and no model takes more than ${mostChars.toLocaleString('en')}`;
-    throw refused(param, `has ${found}. Send a part of it`);
+    return outcome;
   }
 
   /** Ends the processes; documents that are being read fail with server_shutting_down. */

@@ -11,31 +11,46 @@ export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'epub' | 'html' | 'text';
 
 export interface ReadDocument {
   readonly kind: DocumentKind;
+  /** Its pages, sheets or chapters. */
+  readonly parts: number;
+  /** With the marks of its parts: `[page 3]`. */
+  readonly text: string;
+}
+
+interface DocumentParts {
+  readonly kind: DocumentKind;
   readonly parts: readonly DocumentPart[];
 }
 
 const mostPdfPages = 3000;
+/** No model's context has room for more. */
+const mostChars = 8 * 2 ** 20;
 
 /**
  * The text of a document, whose kind its content tells. It may be made to do harm: to be called in a process of its own only.
  * Throws DocumentError where it is none of the kinds, damaged, encrypted, or without text.
  */
 export async function readDocument(bytes: Uint8Array): Promise<ReadDocument> {
-  const read = await readKind(bytes);
-  if (read.parts.some(({ text }) => text.trim() !== '')) return read;
-  throw new DocumentError(
-    read.kind === 'pdf'
-      ? 'has no text: its pages are pictures. Send them as pictures to a model that sees'
-      : 'is empty',
-  );
+  const { kind, parts } = await readKind(bytes);
+  if (!parts.some(({ text }) => text.trim() !== ''))
+    throw new DocumentError(
+      kind === 'pdf'
+        ? 'has no text: its pages are pictures. Send them as pictures to a model that sees'
+        : 'is empty',
+    );
+  const marked = parts.map(({ mark, text }) => (mark === undefined ? text : `[${mark}]\n${text}`));
+  const chars = marked.reduce((sum, { length }) => sum + length, 0);
+  if (chars <= mostChars) return { kind, parts: parts.length, text: marked.join('\n\n') };
+  const found = `${chars.toLocaleString('en')} characters, and no model takes more than ${mostChars.toLocaleString('en')}`;
+  throw new DocumentError(`has ${found}. Send a part of it`);
 }
 
-async function readKind(bytes: Uint8Array): Promise<ReadDocument> {
+async function readKind(bytes: Uint8Array): Promise<DocumentParts> {
   if (isPdf(bytes)) return { kind: 'pdf', parts: await readPdf(bytes) };
   if (isArchive(bytes)) return readArchive(bytes);
   const text = decodeText(bytes);
   if (text === undefined) throw new DocumentError('is no PDF, DOCX, XLSX, EPUB, HTML or text');
-  if (/^\s*(?:<!--.{0,999}?-->\s*)*<(?:!doctype html|html|head|body)\b/is.test(text.slice(0, 2000)))
+  if (/^\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body)\b/is.test(text.slice(0, 2000)))
     return { kind: 'html', parts: [{ text: textOfMarkup(text, htmlMarkup) }] };
   return { kind: 'text', parts: [{ text }] };
 }
@@ -65,7 +80,7 @@ async function readPdf(bytes: Uint8Array): Promise<readonly DocumentPart[]> {
 const archived =
   /^(?:word\/document\.xml|xl\/(?:workbook|sharedStrings)\.xml|xl\/worksheets\/sheet\d+\.xml|META-INF\/container\.xml|.*\.(?:opf|x?html?))$/;
 
-function readArchive(bytes: Uint8Array): ReadDocument {
+function readArchive(bytes: Uint8Array): DocumentParts {
   const files = unpack(bytes, (name) => archived.test(name));
   const word = files.get('word/document.xml');
   if (word !== undefined) return { kind: 'docx', parts: [{ text: textOfMarkup(decoded(word), wordMarkup) }] };
@@ -82,7 +97,10 @@ function readBook(files: ReadonlyMap<string, Uint8Array>): readonly DocumentPart
   const path = root?.['full-path'] ?? '';
   const description = decoded(files.get(path));
   const items = new Map(attributesOf(description, 'item').map(({ id, href }) => [id, href]));
-  const chapters = attributesOf(description, 'itemref').map(({ idref }) => items.get(idref) ?? '');
+  // Each once, however often a book that is made to do harm names it.
+  const chapters = [
+    ...new Set(attributesOf(description, 'itemref').map(({ idref }) => items.get(idref) ?? '')),
+  ];
   return chapters.flatMap((href, index) => {
     const file = files.get(posix.join(posix.dirname(path), unescaped(href.split('#', 1)[0] ?? '')));
     const text = file === undefined ? '' : textOfMarkup(decoded(file), htmlMarkup);

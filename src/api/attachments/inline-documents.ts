@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createMiddleware } from 'hono/factory';
 import { mostDocumentBytes, type DocumentReader } from '../../documents/document-reader.ts';
-import { bodyOf, namedText } from '../../documents/document-text.ts';
+import { namedText } from '../../documents/document-text.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { FileLibrary } from '../../files/file-library.ts';
 import { formatPath } from '../../words/format-path.ts';
@@ -80,9 +80,9 @@ async function readPlace(
 ): Promise<string> {
   const { keyId } = c.get('principal');
   const { bytes, name } = await openFile(c, deps, file, path, signal);
-  const document = await deps.documents.read({ bytes, keyId, param: formatPath(path) }, signal);
+  const { text } = await deps.documents.read({ bytes, keyId, param: formatPath(path) }, signal);
   const given = typeof file.name === 'string' ? file.name.slice(0, 255).replaceAll(/\s+/g, ' ') : '';
-  return namedText(given || name || 'document', bodyOf(document));
+  return namedText(given || name || 'document', text);
 }
 
 /** The bytes of a file that stands at `path`, and its name where that is known. Throws AppError. */

@@ -1,7 +1,6 @@
 import type { Handler } from 'hono';
 import { z } from 'zod';
 import { openFile, type DocumentDeps } from '../attachments/inline-documents.ts';
-import { bodyOf } from '../../documents/document-text.ts';
 import type { AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { namedObject, namedParameters } from '../openapi/json-schema.ts';
@@ -31,14 +30,7 @@ export function readDocument(deps: DocumentDeps): Handler<AppEnv> {
     const param = id !== undefined ? 'file_id' : url !== undefined ? 'file_url' : 'file_data';
     const { bytes, name } = await openFile(c, deps, { data, id, url }, [param], signal);
     const read = await deps.documents.read({ bytes, keyId: c.get('principal').keyId, param }, signal);
-    const { kind, parts } = read;
-    return c.json({
-      object: 'document',
-      name: filename ?? name ?? null,
-      kind,
-      parts: parts.length,
-      text: bodyOf(read),
-    });
+    return c.json({ object: 'document', name: filename ?? name ?? null, ...read });
   };
 }
 

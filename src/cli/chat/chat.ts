@@ -1,13 +1,17 @@
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { text as readAll } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AnswerWriter } from './terminal/answer-writer.ts';
 import type { ChatBackend } from './backends/backend.ts';
 import { serverBackend } from './backends/server-backend.ts';
+import { runCommand } from './commands.ts';
 import { Session } from './session.ts';
 import { talk } from './talk.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
+import { resolvePath } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 import { openCatalog } from '../../assembly/open-catalog.ts';
 import { pullByName } from '../models/models-pull.ts';
@@ -35,15 +39,39 @@ export function registerRunCommand(program: Command): void {
   const command = program
     .command('run <model> [prompt...]')
     .description(
-      'talk with a model, or have it answer a prompt; it is pulled first where it is not here: a name or hf:Owner/Repo:QUANT',
+      'talk with a model, or have it answer a prompt, also about documents and pictures whose files stand behind it; it is pulled first where it is not here: a name or hf:Owner/Repo:QUANT',
     );
   addChatOptions(command).action((name: string, words: readonly string[], options: ChatOptions) =>
     orFail(async () => {
       const config = configFrom(options);
+      const { prompt, files } = partWords(words);
       const id = await pullUnlessHere(name, config);
-      await chat(config, options, (session) => useSoon(session, id), words.join(' ').trim());
+      const choose = async (session: Session) => {
+        await useSoon(session, id);
+        for (const file of files) await runCommand(`/file ${file}`, session);
+      };
+      await chat(config, options, choose, prompt);
     }),
   );
+}
+
+/** Words that are names of files where such a file is there; the last of them may be nothing else. */
+const fileName = /^(?:\.{0,2}\/|~\/)|\.[a-z]\w{0,4}$/i;
+const documentName = /\.(?:pdf|docx|xlsx|epub)$/i;
+
+/** A prompt, and the files that stand behind it. Throws CliError. */
+export function partWords(words: readonly string[]): {
+  readonly prompt: string;
+  readonly files: readonly string[];
+} {
+  const isFile = (word: string) =>
+    fileName.test(word) &&
+    statSync(resolvePath(word, process.cwd(), homedir()), { throwIfNoEntry: false })?.isFile() === true;
+  const end = words.findLastIndex((word) => !isFile(word)) + 1;
+  const missing = end > 1 ? words[end - 1] : undefined;
+  if (missing !== undefined && documentName.test(missing)) throw new CliError(`there is no file ${missing}`);
+  if (end === 0 && words.length > 0) throw new CliError('a prompt stands before its files');
+  return { prompt: words.slice(0, end).join(' ').trim(), files: words.slice(end) };
 }
 
 function addChatOptions(command: Command): Command {

@@ -27,7 +27,14 @@ const commands: ReadonlyMap<string, ChatCommand> = new Map<string, ChatCommand>(
   ['model', { usage: '/model [ID]', help: 'lists the models, or takes another', run: useModel }],
   ['system', { usage: '/system [TEXT]', help: 'shows or sets instructions', run: setSystem }],
   ['image', { usage: '/image FILE', help: 'shows a picture with the next message', run: showPicture }],
-  ['file', { usage: '/file FILE', help: 'has the next message begin with a document', run: attachDocument }],
+  [
+    'file',
+    {
+      usage: '/file FILE',
+      help: 'has the next message begin with a document or picture',
+      run: attachDocument,
+    },
+  ],
   ['save', { usage: '/save FILE', help: 'writes the chat, as JSON to *.json', run: save }],
   ['exit', { usage: '/exit', help: 'leaves', run: () => 'leave' }],
 ]);
@@ -104,10 +111,11 @@ function showPicture({ conversation }: Session, name: string): CommandOutcome {
   return { text: `the next message shows it: ${description}` };
 }
 
-async function attachDocument({ conversation }: Session, name: string): Promise<CommandOutcome> {
+async function attachDocument(session: Session, name: string): Promise<CommandOutcome> {
   if (name === '') throw new CliError('/file needs the name of a file');
+  if (isPicture(name)) return showPicture(session, name);
   const { text, description } = await openDocument(name);
-  conversation.attach(text);
+  session.conversation.attach(text);
   return { text: `the next message begins with it: ${description}` };
 }
 
@@ -136,6 +144,15 @@ function toDocument({ messages }: Conversation, model: string): string {
       return `## ${titles[role]}\n\n${pictures}${content.trim()}\n`;
     })
     .join('\n');
+}
+
+function isPicture(name: string): boolean {
+  try {
+    openPicture(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The picture in the file `name`, and what it is in words. Throws CliError. */

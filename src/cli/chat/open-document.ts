@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import { resolvePath } from '../../config/paths.ts';
 import { DocumentReader, mostDocumentBytes } from '../../documents/document-reader.ts';
-import { bodyOf, namedText } from '../../documents/document-text.ts';
+import { namedText } from '../../documents/document-text.ts';
 import { AppError } from '../../errors/errors.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { createLog } from '../../telemetry/log.ts';
@@ -19,13 +19,11 @@ export async function openDocument(
     if (statSync(path).size > mostDocumentBytes)
       throw new CliError(`${path} has more than ${mostDocumentBytes / 2 ** 20} MiB`);
     const given = { bytes: readFileSync(path), keyId: '', param: basename(path) };
-    const document = await reader.read(given, new AbortController().signal);
-    const { kind, parts } = document;
-    const body = bodyOf(document);
-    const counted = parts.length > 1 ? `${parts.length} parts, ` : '';
+    const { kind, parts, text } = await reader.read(given, new AbortController().signal);
+    const counted = parts > 1 ? `${parts} parts, ` : '';
     return {
-      text: namedText(basename(path), body),
-      description: `${kind}, ${counted}${body.length.toLocaleString('en')} characters`,
+      text: namedText(basename(path), text),
+      description: `${kind}, ${counted}${text.length.toLocaleString('en')} characters`,
     };
   } catch (error) {
     if (error instanceof CliError) throw error;

@@ -54,6 +54,30 @@ describe('documents', () => {
     expect(counts[0]).toBeGreaterThan(40);
   });
 
+  it('are computed once: a second question about one computes what is new', async () => {
+    const { client } = demo();
+    const long = Array.from({ length: 40 }, (_, at) => `Ship ${at} sails on the sea and comes home.`).join(
+      '\n',
+    );
+    const file = { file_data: Buffer.from(long).toString('base64'), filename: 'ships.txt' };
+    const first = {
+      role: 'user' as const,
+      content: [
+        { type: 'file' as const, file },
+        { type: 'text' as const, text: question },
+      ],
+    };
+    const chat = { model: demoModel, max_tokens: 8, temperature: 0 };
+    const { choices, usage } = await client.chat.completions.create({ ...chat, messages: [first] });
+    const answer = { role: 'assistant' as const, content: choices[0]?.message.content ?? '' };
+    const second = { role: 'user' as const, content: 'And which is the last?' };
+    const next = await client.chat.completions.create({ ...chat, messages: [first, answer, second] });
+    const cached = next.usage?.prompt_tokens_details?.cached_tokens ?? 0;
+    expect(usage?.prompt_tokens).toBeGreaterThan(300);
+    // The marks of turns at the end of the first prompt may be others in the second.
+    expect(cached).toBeGreaterThan((usage?.prompt_tokens ?? 0) - 30);
+  });
+
   it('of another account are none', async () => {
     const { client } = demo();
     const content = [{ type: 'file' as const, file: { file_id: 'file-000000000000000000000000' } }];
