@@ -137,11 +137,11 @@ function userName(): string {
   }
 }
 
-/** A whole number of tokens, at least 1. Throws CliError that names the flag. */
-export function parseTokensFlag(flag: string, value: string): number {
-  const tokens = Number(value);
-  if (/^\d+$/.test(value) && tokens >= 1 && tokens <= greatestLimit) return tokens;
-  throw new CliError(`${flag}: must be a whole number, such as 500000`);
+/** A whole number, at least 1, of what the flag counts; default: tokens. Throws CliError that names the flag. */
+export function parseCountFlag(flag: string, value: string, meant = 'tokens, such as 500000'): number {
+  const count = Number(value);
+  if (/^\d+$/.test(value) && count >= 1 && count <= greatestLimit) return count;
+  throw new CliError(`${flag}: must be a whole number of ${meant}`);
 }
 
 /** Milliseconds of a flag such as `90d`; Infinity for -1. Throws CliError that names the flag. */

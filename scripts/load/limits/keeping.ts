@@ -105,10 +105,21 @@ function audit(limited: LimitedServer, book: AnswerBook): string[] {
 }
 
 /** Tables and columns that schema 6 of the database does not have. */
-const addedTables = ['schema_versions', 'batch_lines', 'batches', 'files', 'refusals', 'budgets'];
+const addedTables = [
+  'schema_versions',
+  'batch_lines',
+  'batches',
+  'files',
+  'refusals',
+  'budgets',
+  'claims',
+  'invitations',
+  'audit',
+];
 const addedColumns = {
   admissions: ['prompt_tokens', 'cached_tokens', 'completion_tokens', 'audio_ms', 'usage_source', 'batch_id'],
   ledger: ['batch_id'],
+  keys: ['scopes', 'parallel'],
 };
 
 function makeSchema6(dataDir: string): void {

@@ -12,7 +12,7 @@ import {
   addStoreOptions,
   lookIntoStore,
   parseDurationFlag,
-  parseTokensFlag,
+  parseCountFlag,
   withStore,
   type StoreOptions,
 } from '../context.ts';
@@ -122,7 +122,7 @@ async function invite(
   const { invitation, code } = invitations.create({
     name,
     plan,
-    seats: seats === undefined ? undefined : parseTokensFlag('--seats', seats),
+    seats: seats === undefined ? undefined : parseCountFlag('--seats', seats, 'people, such as 30'),
     openMs: finite('--expires', expires),
     lifetimeMs: finite('--key-expires', keyExpires),
     allowedModels: models === undefined ? undefined : await modelIds(config, models),

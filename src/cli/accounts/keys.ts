@@ -6,7 +6,7 @@ import type { Config } from '../../config/types.ts';
 import {
   addStoreOptions,
   parseDurationFlag,
-  parseTokensFlag,
+  parseCountFlag,
   lookIntoStore,
   withStore,
   type StoreOptions,
@@ -62,7 +62,7 @@ type SetOptions = Omit<CreateOptions, 'account' | 'admin'>;
 function budgetsIn({ limit, budget }: SetOptions): BudgetLimits<number | null> {
   const budgets = parseBudgetFlags(budget);
   if (limit === undefined) return budgets;
-  const ever = limit === 'none' ? null : parseTokensFlag('--limit', limit);
+  const ever = limit === 'none' ? null : parseCountFlag('--limit', limit);
   return { ...budgets, tokens: { ...budgets.tokens, ever } };
 }
 

@@ -11,7 +11,7 @@ import {
   addConfigOptions,
   configFrom,
   openTellingStore,
-  parseTokensFlag,
+  parseCountFlag,
   type ConfigOptions,
 } from '../context.ts';
 import { fail } from '../output.ts';
@@ -56,7 +56,7 @@ export function registerLaunchCommand(program: Command): void {
 async function launch(name: AgentName, args: readonly string[], options: LaunchOptions): Promise<void> {
   const config = configFrom(options);
   const agent = agents[name];
-  const limit = options.limit === undefined ? undefined : parseTokensFlag('--limit', options.limit);
+  const limit = options.limit === undefined ? undefined : parseCountFlag('--limit', options.limit);
   const server = await serverFor(config);
   try {
     if (config.tls === 'self-signed' && server.baseUrl.startsWith('https:'))
