@@ -34,6 +34,7 @@ const requests: Readonly<Record<keyof ModelWork, readonly Asked[]>> = {
       body: { messages, response_format: { type: 'json_schema', json_schema: { name: 'a', schema } } },
     },
     { path: '/v1/completions', body: { prompt: ['one', 'two'], ...few, echo: true, logprobs: 1 } },
+    { path: '/infill', body: { input_prefix: 'one', input_suffix: 'two', n_predict: 4 } },
     { path: '/v1/messages', body: { messages, ...few } },
     { path: '/v1/responses', body: { input: 'Hello', temperature: 0, max_output_tokens: 16 } },
     { path: '/v1/responses/compact', body: { input: 'Hello' } },
