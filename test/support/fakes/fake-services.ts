@@ -152,7 +152,7 @@ export const noAdministration: Administration = {
     hasPulled: () => false,
     remove: unexpected,
   },
-  audit: { note: unexpected, list: unexpected },
+  audit: { note: () => undefined, list: unexpected },
   invitations: {
     create: unexpected,
     list: unexpected,
