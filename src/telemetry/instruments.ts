@@ -69,7 +69,7 @@ function requestInstruments({ counter, gauge, histogram }: Makers) {
     limitRefusals: counter(
       'hearth_limit_refusals_total',
       ['model', 'measure', 'window'],
-      'Requests refused because a key has no allowance left; `measure` and `window` name the limit that takes longest to refill, `tokens` and `budget` a budget that is used up.',
+      'Requests refused because a key has no allowance left; `measure` and `window` name the limit that takes longest to refill, `tokens` and `budget` a budget that is used up, `requests` and `parallel` requests at once.',
     ),
   };
 }
