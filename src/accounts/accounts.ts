@@ -58,7 +58,7 @@ const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}
 /** A name as people tell it from others: LOCAL is no other account than local. */
 const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 
-/** What the audit log tells of an account. */
+/** The fields of an account that the audit log keeps. */
 const noted = ({ name, plan, budgets }: Account) => ({
   name,
   plan,

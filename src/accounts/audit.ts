@@ -10,8 +10,9 @@ const doers = new AsyncLocalStorage<Doer & { hasActed: boolean }>();
 
 /** An administrative act. */
 export interface AuditEntry extends Omit<AuditRow, 'before' | 'after'> {
-  /** Of what was there and there afterwards, what differs; null: nothing. */
+  /** The fields that the act changed, as they were; null: its subject is new. */
   readonly before: unknown;
+  /** The same fields as they became; null: its subject is gone. */
   readonly after: unknown;
 }
 
@@ -38,9 +39,9 @@ export function noteAct(
   const doer = doers.getStore();
   if (doer === undefined) return;
   doer.hasActed = true;
-  const [old, new_] = before === null || after === null ? [before, after] : differing(before, after);
+  const [old, changed] = before === null || after === null ? [before, after] : differing(before, after);
   const { actor, origin } = doer;
-  store.audit.insert({ atMs, actor, origin, act, subject, before: toJson(old), after: toJson(new_) });
+  store.audit.insert({ atMs, actor, origin, act, subject, before: toJson(old), after: toJson(changed) });
 }
 
 const toJson = (value: object | null) => (value === null ? null : JSON.stringify(value));
@@ -55,7 +56,7 @@ function differing(before: object, after: object): [object, object] {
   return [Object.fromEntries(old), Object.fromEntries(changed)];
 }
 
-/** What was done, the newest first. */
+/** The acts that were written down, the newest first. */
 export function listActs(
   store: Store,
   {

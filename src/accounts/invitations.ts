@@ -9,14 +9,14 @@ import { trialPlanName } from './plans.ts';
 import { createId, hashSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
 
-/** What the key of a claim is like. */
+/** The rights and the lifetime of the key that a claim makes. */
 interface ClaimedKey extends Pick<NewKey, 'allowedModels' | 'scopes' | 'parallel' | 'budgets'> {
   /** From the claim on; undefined: it never expires. */
   readonly lifetimeMs?: number | undefined;
 }
 
 export interface NewInvitation extends ClaimedKey {
-  /** What it is for. */
+  /** Its purpose, such as `class 7b`; the keys have it as their name. */
   readonly name?: string | undefined;
   /** Default: `trial`. */
   readonly plan?: string | undefined;
@@ -31,7 +31,7 @@ export interface Invitation extends Omit<InvitationRow, 'keyOptions'>, ClaimedKe
   readonly claims: readonly ClaimRow[];
 }
 
-/** What a browser sees of an invitation. */
+/** An invitation as the browser that opens its link gets it. */
 export interface SeenInvitation {
   readonly name: string;
   /** The account that this browser made by it; undefined: none yet. */

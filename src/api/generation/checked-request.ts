@@ -61,7 +61,9 @@ function mostPromptTokens(prompt: GenerationRequest['prompt'], contextTokens: nu
       (bytes, { name, text: other }) => bytes + Buffer.byteLength(name + other) + tokensPerMessage,
       0,
     );
-    return Buffer.byteLength(text + suffix + begun) + others + tokensPerMessage;
+    // A token in front of a text, or the few around a gap.
+    const markers = suffix === '' && begun === '' ? 1 : tokensPerMessage;
+    return Buffer.byteLength(text + suffix + begun) + others + markers;
   }
   let bytes = templateTokens;
   for (const { content, reasoning = '', attachments = [], toolCalls = [] } of prompt.messages) {

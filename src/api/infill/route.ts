@@ -111,10 +111,8 @@ function toWire(
     },
   };
   if (wanted === undefined || wanted.length === 0) return answer;
-  const fields = new Map(Object.entries(answer).filter(([name]) => name !== 'timings'));
   const paths = new Map<string, unknown>([
-    ...fields,
-    ['timings', answer.timings],
+    ...Object.entries(answer),
     ...Object.entries(answer.timings).map(([name, value]) => [`timings/${name}`, value] as const),
   ]);
   return Object.fromEntries(wanted.filter((path) => paths.has(path)).map((path) => [path, paths.get(path)]));
