@@ -213,10 +213,13 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Blue' }).click();
       await page.touchscreen.tap(x + width * 0.9, y + width * 0.9);
       expect(await accessibilityFindings(page)).toEqual([]);
-      // In a hurry: it is attached once.
+      // In a hurry: it is attached once. The second press may fall on the page behind the sheet, and take the focus.
       await page.getByRole('button', { name: 'Attach', exact: true }).dblclick();
       await page.locator('.chip').getByAltText('drawing.png').waitFor();
       expect(await page.locator('.chip').count()).toBe(1);
+      await page.getByRole('button', { name: 'Add to the message' }).press('Enter');
+      await page.getByRole('button', { name: 'Draw', exact: true }).press('Enter');
+      await sheet.press('Escape');
       await page.locator('#composer:focus').waitFor();
       const [drawing = { type: '' }] = await ask(page, 'What did I draw?');
       const { bytes } = pictureIn(drawing);
