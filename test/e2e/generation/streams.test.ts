@@ -124,6 +124,20 @@ describe('a stream that was named', () => {
     expect(await (await ofStream('again')).text()).toContain('"finish_reason":"length"');
   });
 
+  it('is read by 32 at a time, and by the next once one of them has left', async () => {
+    await askAndLeave('crowded', { max_tokens: 30_000 });
+    const leaving = new AbortController();
+    await ofStream('crowded', { signal: leaving.signal });
+    const others = await Promise.all(Array.from({ length: 31 }, () => ofStream('crowded')));
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await ofStream('crowded');
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ error: { code: 'server_overloaded' } });
+    leaving.abort();
+    await expect.poll(async () => (await ofStream('crowded')).status).toBe(200);
+    await ofStream('crowded', { method: 'DELETE' });
+  });
+
   it('needs a name that can stand in an address, and ends with its error where it does not begin', async () => {
     const refused = await postChat(chat().server, question(), { headers: named('a/b') });
     expect(refused.status).toBe(400);

@@ -61,6 +61,14 @@ describe('restore', () => {
       expect(statSync(join(target, name)).mode & 0o777, name).toBe(0o600);
   });
 
+  it('writes nothing of the archive to a terminal that would change it', async () => {
+    const bytes = edited(readFileSync(backup), 'hf:Ada/small:q8_0', String.raw`hf:A\u001b[J:q8_0`);
+    writeFileSync(join(folder, 'coloured.tar'), bytes);
+    const { code, stdout } = await hearth('restore', 'coloured.tar', '--data-dir', join(folder, 'coloured'));
+    expect(code).toBe(0);
+    expect(stdout).toContain('hf:A\uFFFD[J:q8_0');
+  });
+
   it('touches a folder that is in use only with --force, and keeps what was there', async () => {
     const target = join(folder, 'used');
     await hearth('accounts', 'create', 'before', '--data-dir', target);
