@@ -72,9 +72,9 @@ export function KeysView() {
           />
           <Invitations plans={shared.plans} act={act} />
           <PlanTable plans={shared.plans} />
+          <Making what={making} onCreated={setCreated} onClose={() => setMaking(undefined)} {...shared} />
         </>
       )}
-      <Making what={making} onCreated={setCreated} onClose={() => setMaking(undefined)} {...shared} />
       {created !== undefined && <SecretDialog created={created} onClose={() => setCreated(undefined)} />}
     </div>
   );

@@ -40,7 +40,15 @@ describe.skipIf(chromiumPath === undefined)(
         await dialog.getByLabel('Of', { exact: true }).last().selectOption(measure);
         await dialog.getByLabel('Per', { exact: true }).last().selectOption(period);
       };
+      // Somebody who is faster than the list of plans gets the dialog with it.
+      const plans = Promise.withResolvers<void>();
+      await page.route('**/admin/v1/plans', async (route) => {
+        await plans.promise;
+        await route.continue();
+      });
+      await page.reload();
       await page.getByRole('button', { name: 'New account' }).click();
+      plans.resolve();
       await dialog.getByLabel('Name of the account').fill('family');
       await setBudget('100', 'requests', 'day');
       await setBudget('5000', 'tokens', 'month');

@@ -199,6 +199,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Add to the message' }).press('Enter');
       await page.getByRole('button', { name: 'Draw' }).press('Enter');
       const sheet = page.locator('.sheet');
+      await sheet.waitFor();
       const { x, y, width } = (await sheet.boundingBox()) ?? { x: 0, y: 0, width: 0 };
       const drawLine = async (fromShare: number) => {
         await page.mouse.move(x + width * fromShare, y + width / 2);
@@ -219,7 +220,8 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.chip').count()).toBe(1);
       await page.getByRole('button', { name: 'Add to the message' }).press('Enter');
       await page.getByRole('button', { name: 'Draw', exact: true }).press('Enter');
-      await sheet.press('Escape');
+      await sheet.waitFor();
+      await page.keyboard.press('Escape');
       await page.locator('#composer:focus').waitFor();
       const [drawing = { type: '' }] = await ask(page, 'What did I draw?');
       const { bytes } = pictureIn(drawing);
