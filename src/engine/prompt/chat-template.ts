@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolDefinition } from '../types.ts';
+import type { ChatMessage } from '../types.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Conversation } from './conversation.ts';
 import { lostMessage } from './template/find-turn-shape.ts';
@@ -13,7 +13,7 @@ import { readTemplateFacts } from './template/read-template-facts.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { sortVariables } from './template/template-variables.ts';
 import { templateItems } from './template/template-messages.ts';
-import { toSimpleTool, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
+import { toolForms, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
 
 export interface ChatTemplateOptions {
   /** Renders the model's template with llama.cpp's engine; throws what the template raises. */
@@ -69,10 +69,10 @@ export class ChatTemplate {
     const messages = continuesLast ? conversation.messages.slice(0, -1) : conversation.messages;
     const begun = continuesLast ? conversation.messages.at(-1) : undefined;
     const variables = sortVariables(conversation.variables ?? {}, this.#options.source ?? '');
-    const toolShapes = tools.length === 0 ? [[]] : shapesOfTools(tools);
     let refusal: unknown;
-    for (const templateTools of toolShapes)
+    for (const form of tools.length === 0 ? (['whole'] as const) : toolForms)
       try {
+        const templateTools = tools.map((tool) => toTemplateTool(tool, form));
         if (facts.turns.isUnsure) this.#mustShow(messages, templateTools);
         const render = (items: Variables) => this.#render(messages, templateTools, items);
         const prompt = finishPrompt(render, facts.thoughts, reasoning, variables.read);
@@ -117,9 +117,3 @@ function today(): Variables {
   const [, month = '', day = '', year = ''] = new Date().toDateString().split(' ');
   return { date_string: `${day} ${month} ${year}`, datetime: `${month} ${day} ${year}` };
 }
-
-const shapesOfTools = (tools: readonly ToolDefinition[]): TemplateTool[][] => [
-  tools.map(toTemplateTool),
-  tools.map((tool) => toSimpleTool(tool, false)),
-  tools.map((tool) => toSimpleTool(tool, true)),
-];

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../types.ts';
 import type { ThoughtFacts } from '../template/thought-facts.ts';
 import { commonBeginning } from '../text/text-cuts.ts';
 import { withoutEmptyThought, type AnswerMarkers } from '../thoughts/thought-tags.ts';
+import { parseArguments } from '../tools/schema/call-arguments.ts';
 import { spelledId, syntaxMarkers, type ToolSyntax } from '../tools/tool-syntax.ts';
 import { TurnReader } from '../turn-reader.ts';
 import { withoutTurnEnd } from './rendered-calls.ts';
@@ -25,13 +26,10 @@ interface ReadingFacts {
 
 /** The thought, text and calls of a turn. */
 interface Turn {
-  readonly text: string;
-  readonly reasoning: string;
-  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly text?: string;
+  readonly reasoning?: string;
+  readonly calls?: readonly Pick<ProbeCall, 'name' | 'arguments'>[];
 }
-
-const rounds = 2;
-const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
  * Whether the calls that a template writes, and its answers beside tools, are read back as they were: with other names
@@ -44,24 +42,17 @@ export function readsCallsBack(
 ): boolean {
   const { calls, toolSyntax } = facts;
   if (calls === undefined) return true;
-  const random = createRandom();
-  const markers = syntaxMarkers(toolSyntax);
-  for (let round = 0; round < rounds; round++) {
-    const made = madeUpCalls(random, lookAlike(markers, random), toolSyntax);
-    const tools = made.map(({ name }) => toolNamed(name));
-    const check = (message: object, turn: Partial<Turn>) => {
-      const text = writtenTurn(probe, message, turnEnds, facts, { tools });
-      return text === undefined || saysSame(readTurn(text, facts, tools), turn, text.text);
-    };
-    const turns = toolSyntax.parallel ? [made.slice(1), made.slice(0, 1)] : made.map((call) => [call]);
-    const answer = `${lookAlike(markers, random)}: ${random.words(2)}`;
-    const isRead =
-      turns.every((called) =>
-        check(callMessage(called, calls.form, calls.emptyContent), { calls: called }),
-      ) && check({ role: 'assistant', content: answer }, { text: answer });
-    if (!isRead) return false;
-  }
-  return true;
+  const odd = lookAlike(syntaxMarkers(toolSyntax));
+  const made = madeUpCalls(odd, toolSyntax);
+  const tools = made.map(({ name }) => toolNamed(name));
+  const turns = toolSyntax.parallel ? [made.slice(1), made.slice(0, 1)] : made.map((call) => [call]);
+  const text = `${odd}: mirelo tavuk`;
+  const isRead = (message: object, turn: Turn) =>
+    isReadBack(writtenTurn(probe, message, turnEnds, facts, { tools }), turn, facts, tools);
+  return (
+    turns.every((called) => isRead(callMessage(called, calls.form, calls.emptyContent), { calls: called })) &&
+    isRead({ role: 'assistant', content: text }, { text })
+  );
 }
 
 /** Whether a thought and the answer behind it are told apart in what the template writes. */
@@ -72,15 +63,11 @@ export function readsThoughtsBack(
 ): boolean {
   const { thoughts } = facts;
   if (thoughts?.field === undefined || thoughts.field === 'content') return true;
-  const random = createRandom();
-  const [reasoning, text] = [
-    `${random.words(2)}\n${random.words(2)}`,
-    `${random.words(1)}: ${random.words(2)}`,
-  ];
+  const [reasoning, text] = ['varelo muntic\nposafi drenu', 'oskarel: bintu halvor'];
   const message = { role: 'assistant', content: text, [thoughts.field]: reasoning };
   const written = writtenTurn(probe, message, turnEnds, facts, { ...thoughts.switch?.on });
-  if (written === undefined || !written.text.includes(reasoning)) return true;
-  return saysSame(readTurn(written, facts, []), { text, reasoning }, written.text);
+  // A template may leave thoughts out.
+  return !written?.text.includes(reasoning) || isReadBack(written, { text, reasoning }, facts, []);
 }
 
 interface WrittenTurn {
@@ -110,50 +97,30 @@ function writtenTurn(
   return { text: withoutEmptyThought(text, tags), startsInThought: false };
 }
 
-function readTurn(
-  { text, startsInThought }: WrittenTurn,
-  { thoughts, answer, toolSyntax }: ReadingFacts,
+/** Whether `written` is read as `turn`, apart from white space at the edges; true as well where nothing was written. */
+function isReadBack(
+  written: WrittenTurn | undefined,
+  { text = '', reasoning = '', calls = [] }: Turn,
+  { thoughts, answer, toolSyntax: syntax }: ReadingFacts,
   tools: readonly ReturnType<typeof toolNamed>[],
-): Turn {
-  const definitions = tools.map((tool) => tool.function);
+): boolean {
+  if (written === undefined) return true;
+  const { startsInThought } = written;
   const reader = new TurnReader({
     thought: { syntax: thoughts?.syntax, startsInThought, answer },
-    calls: { syntax: toolSyntax, tools: definitions },
+    calls: { syntax, tools: tools.map((tool) => tool.function) },
   });
-  const turn = { text: '', reasoning: '', calls: [] as { name: string; arguments: string }[] };
-  for (const event of [...reader.push(text), ...reader.finish()]) {
-    if (event.type === 'tool-call') turn.calls.push({ name: event.name, arguments: '' });
-    else if (event.type !== 'tool-arguments')
-      turn[event.type === 'text' ? 'text' : 'reasoning'] += event.text;
-    else turn.calls[event.index] = withMore(turn.calls[event.index], event.text);
+  const said = { text: '', reasoning: '' };
+  const read: { name: string; json: string }[] = [];
+  for (const event of [...reader.push(written.text), ...reader.finish()]) {
+    const call = read.at(-1);
+    if (event.type === 'tool-call') read.push({ name: event.name, json: '' });
+    else if (event.type !== 'tool-arguments') said[event.type] += event.text;
+    else if (call) call.json += event.text;
   }
-  return { ...turn, calls: turn.calls.map((call) => ({ ...call, arguments: parsed(call.arguments) })) };
-}
-
-const withMore = (call: { name: string; arguments: string } | undefined, json: string) => ({
-  name: call?.name ?? '',
-  arguments: (call?.arguments ?? '') + json,
-});
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether `read` is `turn`, apart from white space at the edges. A template may leave thoughts out. */
-function saysSame(
-  read: Turn,
-  { text = '', reasoning = '', calls = [] }: Partial<Turn>,
-  written: string,
-): boolean {
-  const wanted = calls.map((call) => ({ name: call.name, arguments: call.arguments }));
-  return (
-    read.text.trim() === text &&
-    (read.reasoning.trim() === reasoning || !written.includes(reasoning)) &&
-    isDeepStrictEqual(read.calls, wanted)
+  return isDeepStrictEqual(
+    [said.text.trim(), said.reasoning.trim(), read.map(({ name, json }) => [name, parseArguments(json)])],
+    [text, reasoning, calls.map((call) => [call.name, call.arguments])],
   );
 }
 
@@ -176,44 +143,24 @@ const toolNamed = (name: string) => ({
   },
 });
 
-function madeUpCalls(random: Random, odd: string, syntax: ToolSyntax): ProbeCall[] {
+function madeUpCalls(odd: string, syntax: ToolSyntax): ProbeCall[] {
   const values: readonly JsonObject[] = [
-    { text: odd, flag: true, count: random.below(9000) / 8 },
+    { text: odd, flag: true, count: 618.375 },
+    { text: 'gelvora\n"puntik" < sarofe', flag: false, count: -47 },
     {
-      text: `${random.words(1)}\n"${random.words(1)}" < ${random.words(1)}`,
-      flag: false,
-      count: -random.below(90),
-    },
-    {
-      text: random.words(2),
-      item: { [random.word()]: random.words(2), [random.word()]: { [random.word()]: [true, 3] } },
-      list: [random.word(), 7, { [random.word()]: false }],
+      text: 'druvel onkasi',
+      item: { lofane: 'merik tulosa', quiven: { hasturo: [true, 3] } },
+      list: ['bremol', 7, { vintaro: false }],
     },
   ];
   return values.map((value, index) => {
-    const name = `${random.word()}_${random.word()}${random.below(10)}`;
-    const id = `${random.word()}aaaaaaaa`.slice(0, 8) + index;
-    return { name, id: spelledId(syntax, name, index) ?? id, arguments: value };
+    const name = ['kovira_plest4', 'sandu_merolk7', 'tefino_grav2'][index] ?? '';
+    return { name, id: spelledId(syntax, name, index) ?? `hexamole${index}`, arguments: value };
   });
 }
 
 /** Text with the letters of `markers`, and the beginnings of some, but none of them whole. */
-function lookAlike(markers: readonly string[], random: Random): string {
+function lookAlike(markers: readonly string[]): string {
   const words = markers.flatMap((marker) => marker.match(/\w{2,}/g) ?? []);
-  const parts = [...new Set(words)].slice(0, 8);
-  return ['all', random.word(), ...parts, 'is', random.word()].join(' ');
-}
-
-type Random = ReturnType<typeof createRandom>;
-
-/** The same numbers each time, so that a template is always judged alike. */
-function createRandom() {
-  let state = 0x2545f491;
-  const below = (limit: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-  const word = () =>
-    Array.from({ length: 5 + below(4) }, () => letters.charAt(below(letters.length))).join('');
-  return { below, word, words: (count: number) => Array.from({ length: count }, word).join(' ') };
+  return ['all', 'wendoli', ...[...new Set(words)].slice(0, 8), 'is', 'farkuno'].join(' ');
 }

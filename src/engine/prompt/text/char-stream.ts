@@ -120,6 +120,41 @@ export class CharStream {
   }
 }
 
+/** Turns text that comes in pieces into events: the same ones however the text was cut. */
+export abstract class EventReader<Event> {
+  protected readonly chars = new CharStream();
+  #run: Reading<void> | undefined;
+  #events: Event[] = [];
+  #done = false;
+
+  /** Reads `chars` to their end and emits what they say. */
+  protected abstract read(): Reading<void>;
+
+  protected emit(event: Event): void {
+    this.#events.push(event);
+  }
+
+  /** The events that `text` adds. */
+  push(text: string): readonly Event[] {
+    this.chars.append(text);
+    return this.#resume();
+  }
+
+  /** The events that were held back, to be called when the text has ended. */
+  finish(): readonly Event[] {
+    this.chars.end();
+    return this.#resume();
+  }
+
+  #resume(): readonly Event[] {
+    this.#run ??= this.read();
+    if (!this.#done) this.#done = this.#run.next().done ?? false;
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+}
+
 export const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t' || char === '\r';
 
 function earliest(text: string, markers: readonly string[]): { at: number; marker: string } | undefined {
@@ -136,7 +171,7 @@ function earliest(text: string, markers: readonly string[]): { at: number; marke
 }
 
 /** Length of the longest end of `text` with which one of `markers` begins, but which is not the whole marker. */
-function longestBeginning(text: string, markers: readonly string[]): number {
+export function longestBeginning(text: string, markers: readonly string[]): number {
   let longest = 0;
   for (const marker of markers)
     for (let length = Math.min(marker.length - 1, text.length); length > longest; length--)

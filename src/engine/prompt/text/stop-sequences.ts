@@ -1,3 +1,5 @@
+import { longestBeginning } from './char-stream.ts';
+
 /** The text that may be handed out, and whether a stop sequence ended it. */
 export interface StopScan {
   readonly text: string;
@@ -33,7 +35,7 @@ export class StopSequences {
       this.#held = '';
       return { text: pending.slice(0, match), stopped: true };
     }
-    const safe = pending.length - this.#possibleBeginning(pending);
+    const safe = pending.length - longestBeginning(pending, this.#sequences);
     this.#held = pending.slice(safe);
     return { text: pending.slice(0, safe), stopped: false };
   }
@@ -58,16 +60,5 @@ export class StopSequences {
       this.#matched = sequence;
     }
     return first;
-  }
-
-  /** Length of the longest end of `text` with which a stop sequence begins. */
-  #possibleBeginning(text: string): number {
-    let longest = 0;
-    for (const sequence of this.#sequences) {
-      for (let length = Math.min(sequence.length - 1, text.length); length > longest; length--) {
-        if (text.endsWith(sequence.slice(0, length))) longest = length;
-      }
-    }
-    return longest;
   }
 }

@@ -1,5 +1,5 @@
 import type { TurnEvent } from '../../generation.ts';
-import { CharStream, type Reading } from '../text/char-stream.ts';
+import { EventReader, type Reading } from '../text/char-stream.ts';
 import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';
 import { ToolCallParser, type ToolCallParserOptions } from '../tools/tool-call-parser.ts';
@@ -37,26 +37,21 @@ export interface ReasoningParserOptions {
  * else in it belongs to it. White space at the edges of a thought and before the answer is dropped. The events do not
  * depend on how the text was cut into pieces.
  */
-export class ReasoningParser {
+export class ReasoningParser extends EventReader<ThoughtEvent> {
   readonly #options: ReasoningParserOptions;
   readonly #tools: readonly string[];
   readonly #callBegins: ReturnType<typeof triggerTexts>;
-  readonly #chars = new CharStream();
-  readonly #run: Reading<void>;
   #inThought: boolean;
-  #events: ThoughtEvent[] = [];
-  #done = false;
 
   constructor(options: ReasoningParserOptions) {
+    super();
     this.#options = options;
     const { calls } = options;
     this.#tools = calls?.tools.map(({ name }) => name) ?? [];
     this.#callBegins = calls ? triggerTexts(calls.syntax, this.#tools) : [];
     this.#inThought = options.startsInThought && options.syntax !== undefined;
     // The prompt holds the beginning of the thought's message: it is read as if the model had written it.
-    if (this.#inThought && options.syntax?.kind === 'channels')
-      this.#chars.append(channelTexts.analysisBegin);
-    this.#run = this.#read();
+    if (this.#inThought && options.syntax?.kind === 'channels') this.chars.append(channelTexts.analysisBegin);
   }
 
   /** Whether the next text belongs to a thought, as far as the text so far tells. */
@@ -64,30 +59,11 @@ export class ReasoningParser {
     return this.#inThought;
   }
 
-  /** The events that `text` adds. */
-  push(text: string): readonly ThoughtEvent[] {
-    this.#chars.append(text);
-    return this.#resume();
-  }
-
-  /** The events that were held back, to be called when the generation has ended. */
-  finish(): readonly ThoughtEvent[] {
-    this.#chars.end();
-    return this.#resume();
-  }
-
-  #resume(): readonly ThoughtEvent[] {
-    if (!this.#done) this.#done = this.#run.next().done ?? false;
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
-  *#read(): Reading<void> {
+  protected *read(): Reading<void> {
     const { syntax } = this.#options;
     if (syntax?.kind === 'channels') {
-      yield* readChannels(this.#chars, this.#tools, {
-        emit: (type, text) => this.#emit(type, text),
+      yield* readChannels(this.chars, this.#tools, {
+        emit: (type, text) => this.#say(type, text),
         setInThought: (inThought) => {
           this.#inThought = inThought;
         },
@@ -105,10 +81,10 @@ export class ReasoningParser {
     const begin = tags.begin.trimStart();
     for (;;) {
       if (!this.#inThought) {
-        yield* this.#chars.passSpaces((spaces) => before.push(spaces));
+        yield* this.chars.passSpaces((spaces) => before.push(spaces));
         // A model that thinks no more may write the end of the thought only.
-        const ended = yield* this.#chars.acceptExactly(tags.end);
-        if (!ended && !(yield* this.#chars.acceptExactly(begin))) return before;
+        const ended = yield* this.chars.acceptExactly(tags.end);
+        if (!ended && !(yield* this.chars.acceptExactly(begin))) return before;
         if (ended) {
           before = new HeldText(true);
           continue;
@@ -127,23 +103,23 @@ export class ReasoningParser {
     const begin = answer.begin.startsWith('<|') ? [answer.begin] : [];
     const calls = this.#callBegins.filter(({ trigger }) => !trigger.atStart).map(({ text }) => text);
     const held = new HeldText(!isBegun);
-    const emit = (text: string) => this.#emit('reasoning', held.push(text));
+    const emit = (text: string) => this.#say('reasoning', held.push(text));
     if (!isBegun) {
       // Where the template has opened the thought, the model may write the opening tag once more.
-      yield* this.#chars.skipSpaces();
-      yield* this.#chars.acceptExactly(tags.begin.trimStart());
+      yield* this.chars.skipSpaces();
+      yield* this.chars.acceptExactly(tags.begin.trimStart());
     }
     for (;;) {
-      const end = yield* this.#chars.until([tags.end, ...begin, ...calls], emit);
+      const end = yield* this.chars.until([tags.end, ...begin, ...calls], emit);
       if (end === undefined) return false;
       const isClosed = end === tags.end;
       if (isClosed || begin.includes(end) || (yield* this.#callFollows(end, tags))) {
-        if (isClosed) this.#chars.skip(end.length);
+        if (isClosed) this.chars.skip(end.length);
         this.#inThought = false;
         return isClosed;
       }
       emit(end);
-      this.#chars.skip(end.length);
+      this.chars.skip(end.length);
     }
   }
 
@@ -152,7 +128,7 @@ export class ReasoningParser {
     const { calls } = this.#options;
     const parser = calls && new ToolCallParser(calls);
     for (let length = 1; length <= longestCallBegin; length++) {
-      const ahead = yield* this.#chars.lookAhead(length);
+      const ahead = yield* this.chars.lookAhead(length);
       if (ahead.length < length || ahead.endsWith(end) || ahead.lastIndexOf(trigger) > 0) return false;
       const [event] = parser?.push(ahead.slice(-1)) ?? [];
       if (event) return event.type === 'tool-call' && this.#tools.includes(event.name);
@@ -164,42 +140,42 @@ export class ReasoningParser {
     const { answer = noMarkers, startsInThought, isBegun = false } = this.#options;
     const goesOn = isBegun && !startsInThought;
     let held = spaces;
-    const emit = (text: string) => this.#emit('text', held.push(text));
-    yield* this.#chars.passSpaces(emit);
+    const emit = (text: string) => this.#say('text', held.push(text));
+    yield* this.chars.passSpaces(emit);
     const isOpen = (answer.opened && !startsInThought) || goesOn;
-    const begun = answer.begin !== '' && ((yield* this.#chars.acceptExactly(answer.begin)) || isOpen);
+    const begun = answer.begin !== '' && ((yield* this.chars.acceptExactly(answer.begin)) || isOpen);
     if (begun && !goesOn) held = new HeldText(true);
     let ends = begun && answer.end !== '' ? [answer.end + answer.rest, answer.end] : [];
     // Of tags that are control tokens no answer speaks: they begin and end thoughts anywhere, or are strays.
     let strays = tags && isControl(tags) ? [tags.begin.trim(), firstMarker(tags.begin), tags.end] : [];
     const calls = this.#callBegins.map(({ text }) => text).filter((text) => text !== '');
     for (;;) {
-      const end = yield* this.#chars.until([...ends, ...strays, ...(strays.length > 0 ? calls : [])], emit);
+      const end = yield* this.chars.until([...ends, ...strays, ...(strays.length > 0 ? calls : [])], emit);
       if (end === undefined) break;
       if (tags && end === strays[0]) {
         this.#inThought = true;
         yield* this.#readThought(tags);
         continue;
       }
-      this.#chars.skip(end.length);
+      this.chars.skip(end.length);
       if (strays.includes(end)) continue;
       if (!ends.includes(end)) strays = [];
       if (ends.includes(end) && (yield* this.#answerEnds())) ends = [];
       else emit(end);
     }
-    this.#emit('text', held.take());
+    this.#say('text', held.take());
   }
 
   /** Whether nothing but calls comes next. */
   *#answerEnds(): Reading<boolean> {
     // A character that models do not write matches only where the text ends.
     for (const { text } of [{ text: '\u0000' }, ...this.#callBegins])
-      if ((yield* this.#chars.match(` ${text}`, true)) >= 0) return true;
+      if ((yield* this.chars.match(` ${text}`, true)) >= 0) return true;
     return false;
   }
 
-  #emit(type: ThoughtEvent['type'], text: string): void {
-    if (text !== '') this.#events.push({ type, text });
+  #say(type: ThoughtEvent['type'], text: string): void {
+    if (text !== '') this.emit({ type, text });
   }
 }
 

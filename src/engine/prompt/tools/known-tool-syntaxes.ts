@@ -1,5 +1,5 @@
 import { channelTexts } from '../thoughts/read-channels.ts';
-import { plainToolSyntax, type ToolSyntax } from './tool-syntax.ts';
+import { plainToolSyntax, type CallBody, type ToolSyntax } from './tool-syntax.ts';
 
 interface KnownSyntax {
   /** Matches the template's source, or what it wrote for the probe's calls. */
@@ -8,6 +8,16 @@ interface KnownSyntax {
 }
 
 const none = { begin: '', end: '' };
+
+/** Calls in a list between two markers. */
+const listIn = (begin: string, end: string, body: CallBody): ToolSyntax => ({
+  triggers: [{ text: begin }],
+  section: { begin: `${begin}[`, end: `]${end}` },
+  call: none,
+  separator: ', ',
+  body,
+  parallel: true,
+});
 
 /** Families whose syntax cannot be derived, recognised by texts in their templates; the first that matches counts. */
 const knownSyntaxes: readonly KnownSyntax[] = [
@@ -31,26 +41,16 @@ const knownSyntaxes: readonly KnownSyntax[] = [
   {
     // The template of Granite 3 describes in words that a list follows the marker, and renders no calls.
     source: /<\|tool_call\|>(?: followed by|[^>]{0,40}JSON list)/,
-    syntax: {
-      triggers: [{ text: '<|tool_call|>' }],
-      section: { begin: '<|tool_call|>[', end: ']' },
-      call: none,
-      separator: ', ',
-      body: plainToolSyntax.body,
-      parallel: true,
-    },
+    syntax: listIn('<|tool_call|>', '', plainToolSyntax.body),
   },
   {
     // LFM2 lists tools between markers of this family, LFM2.5 in plain words. Most of their templates render no calls.
     source: /<\|tool_list_start\|>|"List of tools: \["/,
-    syntax: {
-      triggers: [{ text: '<|tool_call_start|>' }],
-      section: { begin: '<|tool_call_start|>[', end: ']<|tool_call_end|>' },
-      call: none,
-      separator: ', ',
-      body: { kind: 'tagged', afterName: [], arguments: { kind: 'pythonic' } },
-      parallel: true,
-    },
+    syntax: listIn('<|tool_call_start|>', '<|tool_call_end|>', {
+      kind: 'tagged',
+      afterName: [],
+      arguments: { kind: 'pythonic' },
+    }),
   },
 ];
 

@@ -14,28 +14,22 @@ export interface TemplateTool {
 const noParameters: JsonObject = { type: 'object', properties: {}, required: [] };
 const deepestSchema = 32;
 
-/** `tool` for a template, with what templates read without checking whether it is there: a description, items. */
-export const toTemplateTool = (tool: ToolDefinition): TemplateTool => ({
-  type: 'function',
-  function: {
-    name: tool.name,
-    description: tool.description ?? '',
-    parameters: toTemplateJson(withItems(tool.parameters ?? noParameters)) as JsonObject,
-  },
-});
+/** The richest first. */
+export const toolForms = ['whole', 'simple', 'plain'] as const;
 
 /**
- * As `toTemplateTool`, with the schema reduced to what templates can describe. With `plain`, arguments that are lists
- * or objects have a description only: what some templates write about their types raises in llama.cpp's engine.
+ * `tool` for a template, with what templates read without checking whether it is there: a description, items. With
+ * `simple`, the schema has only what templates can describe; with `plain`, lists and objects have a description only:
+ * what some templates write about their types raises in llama.cpp's engine.
  */
-export const toSimpleTool = (tool: ToolDefinition, plain: boolean): TemplateTool => ({
-  type: 'function',
-  function: {
-    name: tool.name,
-    description: tool.description ?? '',
-    parameters: toTemplateJson(simplify(tool.parameters ?? noParameters, 0, plain)) as JsonObject,
-  },
-});
+export function toTemplateTool(tool: ToolDefinition, form: (typeof toolForms)[number]): TemplateTool {
+  const { name, description = '', parameters = noParameters } = tool;
+  const schema = form === 'whole' ? withItems(parameters) : simplify(parameters, 0, form === 'plain');
+  return {
+    type: 'function',
+    function: { name, description, parameters: toTemplateJson(schema) as JsonObject },
+  };
+}
 
 /** `value` with the numbers that llama.cpp's template engine refuses turned into strings. */
 export function toTemplateJson(value: JsonValue): JsonValue {

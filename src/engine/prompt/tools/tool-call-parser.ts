@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../types.ts';
 import { ArgumentTypes } from './schema/argument-types.ts';
 import { NoCall, type CallReading } from './call-codec.ts';
 import { codecOf } from './codecs/codec-of.ts';
-import { CharStream, type Reading } from '../text/char-stream.ts';
+import { EventReader, type CharStream, type Reading } from '../text/char-stream.ts';
 import { HeldText } from '../text/held-text.ts';
 import { firstMarker } from '../text/text-cuts.ts';
 import { triggerTexts, type CallBody, type ToolSyntax } from './tool-syntax.ts';
@@ -23,40 +23,17 @@ export interface ToolCallParserOptions {
  * as a call and is none is dropped. The arguments of a call that was cut off stay cut off: completed, they might
  * mean something else.
  */
-export class ToolCallParser {
+export class ToolCallParser extends EventReader<ToolCallEvent> {
   readonly #options: ToolCallParserOptions;
-  readonly #chars = new CharStream();
   readonly #held = new HeldText();
-  readonly #run: Reading<void>;
-  #events: ToolCallEvent[] = [];
   #calls = 0;
-  #done = false;
 
   constructor(options: ToolCallParserOptions) {
+    super();
     this.#options = options;
-    this.#run = this.#read();
   }
 
-  /** The events that `text` adds. */
-  push(text: string): readonly ToolCallEvent[] {
-    this.#chars.append(text);
-    return this.#resume();
-  }
-
-  /** The events that were held back, to be called when the generation has ended. */
-  finish(): readonly ToolCallEvent[] {
-    this.#chars.end();
-    return this.#resume();
-  }
-
-  #resume(): readonly ToolCallEvent[] {
-    if (!this.#done) this.#done = this.#run.next().done ?? false;
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
-  *#read(): Reading<void> {
+  protected *read(): Reading<void> {
     const { syntax, tools } = this.#options;
     const begins = triggerTexts(
       syntax,
@@ -67,7 +44,7 @@ export class ToolCallParser {
     if (atStart.some(({ trigger }) => trigger.named)) yield* this.#readNamedCall(atStart);
     else if (atStart.length > 0) yield* this.#readBareCalls();
     for (;;) {
-      const found = yield* this.#chars.until(anywhere, (text) => this.#text(text));
+      const found = yield* this.chars.until(anywhere, (text) => this.#text(text));
       if (found === undefined) break;
       this.#held.drop();
       yield* this.#readSection(begins.find(({ text }) => text === found)?.trigger.text ?? found);
@@ -78,9 +55,9 @@ export class ToolCallParser {
 
   /** Reads the call that begins with the name of a tool at the beginning of the answer, where one does. */
   *#readNamedCall(begins: readonly { readonly text: string }[]): Reading<void> {
-    yield* this.#chars.passSpaces((spaces) => this.#text(spaces));
+    yield* this.chars.passSpaces((spaces) => this.#text(spaces));
     for (const { text } of begins) {
-      if ((yield* this.#chars.match(text)) < 0) continue;
+      if ((yield* this.chars.match(text)) < 0) continue;
       this.#held.drop();
       yield* this.#readCall();
       return;
@@ -91,14 +68,14 @@ export class ToolCallParser {
   *#readBareCalls(): Reading<void> {
     const { body, section } = this.#options.syntax;
     for (;;) {
-      yield* this.#chars.passSpaces((spaces) => this.#text(spaces));
-      const name = yield* readBareName(this.#chars, body);
+      yield* this.chars.passSpaces((spaces) => this.#text(spaces));
+      const name = yield* readBareName(this.chars, body);
       if (name === undefined || !this.#options.tools.some((tool) => tool.name === name)) return;
       this.#held.drop();
       if (section.begin !== '') return yield* this.#readSection(section.begin.trimStart());
       if (!(yield* this.#readCall())) return;
-      yield* this.#chars.skipSpaces();
-      yield* this.#chars.accept(';');
+      yield* this.chars.skipSpaces();
+      yield* this.chars.accept(';');
     }
   }
 
@@ -107,20 +84,20 @@ export class ToolCallParser {
     if (!(yield* this.#acceptBegin(trigger))) return yield* this.#skipRest();
     for (;;) {
       if (!(yield* this.#readCall())) return;
-      yield* this.#chars.skipSpaces();
+      yield* this.chars.skipSpaces();
       if (section.begin === '') return;
-      if (section.end.trim() !== '' && (yield* this.#chars.accept(section.end.trim(), true))) return;
-      if (separator.trim() !== '') yield* this.#chars.accept(separator.trim());
-      yield* this.#chars.skipSpaces();
-      if ((yield* this.#chars.peek()) === '') return;
-      const goesOn = call.begin === '' ? this.#callFollows() : this.#chars.accept(call.begin);
+      if (section.end.trim() !== '' && (yield* this.chars.accept(section.end.trim(), true))) return;
+      if (separator.trim() !== '') yield* this.chars.accept(separator.trim());
+      yield* this.chars.skipSpaces();
+      if ((yield* this.chars.peek()) === '') return;
+      const goesOn = call.begin === '' ? this.#callFollows() : this.chars.accept(call.begin);
       if (!(yield* goesOn)) return yield* this.#skipRest();
     }
   }
 
   /** Whether the next character can begin a call, for calls without a marker of their own. */
   *#callFollows(): Reading<boolean> {
-    const char = yield* this.#chars.peek();
+    const char = yield* this.chars.peek();
     return this.#options.syntax.body.kind === 'json' ? char === '{' : /[\w.-]/.test(char);
   }
 
@@ -130,15 +107,15 @@ export class ToolCallParser {
     const begin = section.begin + call.begin;
     const at = begin.indexOf(trigger);
     if (at < 0) {
-      this.#chars.skip(trigger.length);
-      yield* this.#chars.skipSpaces();
+      this.chars.skip(trigger.length);
+      yield* this.chars.skipSpaces();
       // The model wrote a marker that the template never writes, in place of the usual ones or before them.
-      return begin === '' || (yield* this.#chars.accept(begin)) || (yield* this.#callFollows());
+      return begin === '' || (yield* this.chars.accept(begin)) || (yield* this.#callFollows());
     }
-    if (yield* this.#chars.accept(begin.slice(at))) return true;
+    if (yield* this.chars.accept(begin.slice(at))) return true;
     // The model may write the section's marker and then one call without the call's own marker.
     return (
-      call.begin !== '' && at < section.begin.length && (yield* this.#chars.accept(section.begin.slice(at)))
+      call.begin !== '' && at < section.begin.length && (yield* this.chars.accept(section.begin.slice(at)))
     );
   }
 
@@ -148,18 +125,18 @@ export class ToolCallParser {
     const { body, call } = syntax;
     let index: number | undefined;
     const reading: CallReading = {
-      chars: this.#chars,
+      chars: this.chars,
       syntax,
       begin: (name) => {
         index = this.#calls++;
-        this.#events.push({ type: 'tool-call', index, name });
+        this.emit({ type: 'tool-call', index, name });
       },
       argumentsPiece: (text) => {
-        if (index !== undefined) this.#events.push({ type: 'tool-arguments', index, text });
+        if (index !== undefined) this.emit({ type: 'tool-arguments', index, text });
       },
       typesOf: (name) => new ArgumentTypes(tools.find((tool) => tool.name === name)?.parameters),
     };
-    yield* this.#chars.skipSpaces();
+    yield* this.chars.skipSpaces();
     try {
       yield* codecOf(body).read(body, reading);
     } catch (error) {
@@ -167,7 +144,7 @@ export class ToolCallParser {
       yield* this.#skipRest();
       return false;
     }
-    yield* this.#chars.skipSpaces();
+    yield* this.chars.skipSpaces();
     // A call counts even where the model forgot its end.
     if (call.end.trim() !== '') yield* this.#acceptEnd(call.end.trim());
     return true;
@@ -176,7 +153,7 @@ export class ToolCallParser {
   /** Passes over the end of a call, or the part of it that the model wrote. */
   *#acceptEnd(end: string): Reading<void> {
     let rest = end;
-    while (rest !== '' && !(yield* this.#chars.accept(rest, true)))
+    while (rest !== '' && !(yield* this.chars.accept(rest, true)))
       rest = rest.slice(Math.max(1, firstMarker(rest).length)).trimStart();
   }
 
@@ -186,8 +163,8 @@ export class ToolCallParser {
     const end = (section.begin === '' ? call.end : section.end).trim();
     // Only the last marker of the end is looked for: the end may begin with a bracket, which JSON may hold too.
     const last = /<[^<>\s]+>$/.exec(end)?.[0] ?? end;
-    const found = yield* this.#chars.until(last === '' ? [] : [last], () => {});
-    if (found !== undefined) this.#chars.skip(found.length);
+    const found = yield* this.chars.until(last === '' ? [] : [last], () => {});
+    if (found !== undefined) this.chars.skip(found.length);
   }
 
   #text(text: string): void {
@@ -195,7 +172,7 @@ export class ToolCallParser {
   }
 
   #emitText(text: string): void {
-    if (text !== '') this.#events.push({ type: 'text', text });
+    if (text !== '') this.emit({ type: 'text', text });
   }
 }
 

@@ -31,20 +31,26 @@ function* readMembers(
   depth: number,
   emit: (piece: string) => void,
 ): Reading<void> {
-  yield* take(chars, open);
   const known = new Set<string>();
-  for (;;) {
-    const char = yield* next(chars);
-    if (char === ',' || char === closing[open]) chars.skip(1);
-    if (char === closing[open]) break;
-    if (char === ',') continue;
+  yield* readBetween(chars, open, function* member(): Reading<void> {
     const key = yield* readKey(chars, shape, assign);
     const value = yield* readValue(chars, shape, depth + 1);
     // Of two with the same key the first counts.
     if (!known.has(key)) emit(`${known.size === 0 ? '{' : ','}${JSON.stringify(key)}:${value}`);
     known.add(key);
-  }
+  });
   emit(known.size === 0 ? '{}' : '}');
+}
+
+/** Reads what stands between the bracket `open` and its other half, one item after the other; commas may be missing. */
+function* readBetween(chars: CharStream, open: string, readItem: () => Reading<void>): Reading<void> {
+  yield* take(chars, open);
+  for (;;) {
+    const char = yield* next(chars);
+    if (char === ',' || char === closing[open]) chars.skip(1);
+    if (char === closing[open]) return;
+    if (char !== ',') yield* readItem();
+  }
 }
 
 function* readKey(chars: CharStream, shape: LooseShape, assign: string): Reading<string> {
@@ -81,16 +87,12 @@ function* readValue(chars: CharStream, shape: LooseShape, depth: number): Readin
 }
 
 function* readList(chars: CharStream, shape: LooseShape, open: string, depth: number): Reading<string> {
-  yield* take(chars, open);
   const items: string[] = [];
-  for (;;) {
-    const char = yield* next(chars);
-    if (char === ',' || char === closing[open]) chars.skip(1);
-    if (char === closing[open]) return `[${items.join(',')}]`;
-    if (char === ',') continue;
-    if (wordEnds.includes(char)) throw new NoCall();
+  yield* readBetween(chars, open, function* item(): Reading<void> {
+    if (wordEnds.includes(yield* next(chars))) throw new NoCall();
     items.push(yield* readValue(chars, shape, depth + 1));
-  }
+  });
+  return `[${items.join(',')}]`;
 }
 
 /** The JSON of a word without quotes: of a number, or of a word of JSON or Python; any other word is text. */
