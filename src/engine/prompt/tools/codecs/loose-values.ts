@@ -32,24 +32,24 @@ function* readMembers(
   emit: (piece: string) => void,
 ): Reading<void> {
   const known = new Set<string>();
-  yield* readBetween(chars, open, function* member(): Reading<void> {
+  yield* take(chars, open);
+  while (yield* reachItem(chars, open)) {
     const key = yield* readKey(chars, shape, assign);
     const value = yield* readValue(chars, shape, depth + 1);
     // Of two with the same key the first counts.
     if (!known.has(key)) emit(`${known.size === 0 ? '{' : ','}${JSON.stringify(key)}:${value}`);
     known.add(key);
-  });
+  }
   emit(known.size === 0 ? '{}' : '}');
 }
 
-/** Reads what stands between the bracket `open` and its other half, one item after the other; commas may be missing. */
-function* readBetween(chars: CharStream, open: string, readItem: () => Reading<void>): Reading<void> {
-  yield* take(chars, open);
+/** Passes over commas, of which some may be missing; false, with the bracket passed as well, where `open` is closed. */
+function* reachItem(chars: CharStream, open: string): Reading<boolean> {
   for (;;) {
     const char = yield* next(chars);
-    if (char === ',' || char === closing[open]) chars.skip(1);
-    if (char === closing[open]) return;
-    if (char !== ',') yield* readItem();
+    if (char !== ',' && char !== closing[open]) return true;
+    chars.skip(1);
+    if (char !== ',') return false;
   }
 }
 
@@ -88,10 +88,11 @@ function* readValue(chars: CharStream, shape: LooseShape, depth: number): Readin
 
 function* readList(chars: CharStream, shape: LooseShape, open: string, depth: number): Reading<string> {
   const items: string[] = [];
-  yield* readBetween(chars, open, function* item(): Reading<void> {
+  yield* take(chars, open);
+  while (yield* reachItem(chars, open)) {
     if (wordEnds.includes(yield* next(chars))) throw new NoCall();
     items.push(yield* readValue(chars, shape, depth + 1));
-  });
+  }
   return `[${items.join(',')}]`;
 }
 
