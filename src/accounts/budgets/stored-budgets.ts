@@ -15,6 +15,8 @@ export function budgetsOf(
 
 /** Sets those that `limits` names, and removes those that are null there; what was used stays. */
 export function setBudgets(store: Store, ownerId: string, limits: BudgetLimits<number | null>): void {
-  for (const { measure, period, limit } of listLimits(limits))
-    store.budgets.setLimit(ownerId, measure, period, limit === null ? null : limit * budgetUnits[measure]);
+  for (const { measure, period, limit } of listLimits(limits)) {
+    const units = limit === null ? null : Math.round(limit * budgetUnits[measure]);
+    store.budgets.setLimit(ownerId, measure, period, units);
+  }
 }

@@ -44,7 +44,8 @@ function toDurationMs(text: string): number | undefined {
 }
 
 export const newAccount = namedObject('CreateAccount', { name, plan: name.optional() });
-const budgetLimit = z.number().gt(0).max(greatestLimit);
+/** Seconds, of which milliseconds are counted. */
+const secondsLimit = z.number().min(0.001).max(greatestLimit);
 const wholeLimit = z.int().min(1).max(greatestLimit);
 const perPeriod = (limit: z.ZodType<number>) =>
   z.strictObject(Object.fromEntries(budgetPeriods.map((period) => [period, limit.nullable().optional()])));
@@ -54,7 +55,7 @@ const budgets = z
   .strictObject({
     tokens: perPeriod(wholeLimit).optional(),
     requests: perPeriod(wholeLimit).optional(),
-    audio_seconds: perPeriod(budgetLimit).optional(),
+    audio_seconds: perPeriod(secondsLimit).optional(),
   })
   .transform(({ tokens, requests, audio_seconds: audioSeconds }): BudgetLimits<number | null> => ({
     tokens,

@@ -111,6 +111,18 @@ describe('POST /admin/v1/keys', () => {
 describe('PATCH /admin/v1/keys/{id}', () => {
   const patch = (key: Answer, body: object) => service.ask('PATCH', pathOf(key), body);
 
+  it.each([0.001, 1.001, 1.0005, 2.3, 64.07])('takes a budget of %d seconds of audio', async (day) => {
+    const key = await create({});
+    const changed = await patch(key, { budgets: { audio_seconds: { day } } });
+    expect(changed['budgets']).toMatchObject([{ limit: Math.round(day * 1000) / 1000 }]);
+  });
+
+  it('refuses a budget of audio that is less than is counted', async () => {
+    const path = pathOf(await create({}));
+    const response = await service.send('PATCH', path, { budgets: { audio_seconds: { day: 0.0004 } } });
+    await expectError(response, 'invalid_value', 'budgets.audio_seconds.day');
+  });
+
   it('changes what it names, and null takes a limit away', async () => {
     const key = await create({ name: 'app', expires: '1d', models: ['tiny'], limit: 5 });
     const budgets = { tokens: { day: 50, ever: 9 }, requests: { month: 3 }, audio_seconds: { week: 1.5 } };
