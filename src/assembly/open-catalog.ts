@@ -1,3 +1,4 @@
+import { defaultIsolation } from '../engine/llama/gpu/gpu-packages.ts';
 import { LiveCatalog, type CatalogOptions } from '../catalog/catalog.ts';
 import type { ModelFindingsOf } from '../catalog/merge-models.ts';
 import type { CatalogLog } from '../catalog/types.ts';
@@ -23,7 +24,7 @@ const optionsOf = (
   // Where one file is served, what was pulled is not.
   pulledFolder: modelsDirs.includes(pulledModelsDir) ? pulledModelsDir : undefined,
   entries: models,
-  defaults: { isolation },
+  defaults: { isolation: isolation ?? defaultIsolation() },
   findings,
   senses: {
     projectors: [stepperAddon, mtmdAddon].every((addon) => findAddon(addon) !== undefined),

@@ -171,7 +171,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     imageUrls: file.imageUrls ?? false,
     audioLengthLimitMs: file.audioLengthLimit ?? defaultAudioLengthMs,
     ffmpeg: toFfmpeg(env['HEARTH_FFMPEG'] || file.ffmpeg, env['HEARTH_FFMPEG'] ? fromCwd : fromFile),
-    isolation: file.isolation ?? 'none',
+    isolation: file.isolation,
     queueLimit: file.queueLimit ?? 256,
     targetGapMs: file.targetGap ?? 200,
     memoryBytes: unlessAuto(file.memory),

@@ -66,8 +66,8 @@ export interface Config {
   readonly audioLengthLimitMs: number;
   /** The program that decodes audio: its name or absolute path; undefined: hearth's own decoder does. */
   readonly ffmpeg: string | undefined;
-  /** Where models in files run that have no `isolation` of their own. */
-  readonly isolation: Isolation;
+  /** Where models in files run that have no `isolation` of their own; undefined: as the machine's GPU asks for. */
+  readonly isolation: Isolation | undefined;
   /** Most requests that wait for one model. */
   readonly queueLimit: number;
   /** Longest pause between two tokens of a running answer that a new prompt may cause. */

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Isolation } from '../../model-backend.ts';
 
 export type GpuKind = 'cuda' | 'vulkan';
 
@@ -59,6 +60,13 @@ export async function examineGpu(): Promise<GpuSituation> {
   const missing = gpuPackages(kinds).filter((name) => !isInstalled(name));
   return { isThere: true, kinds, missing };
 }
+
+/**
+ * Where models run unless that is set: in processes of their own where CUDA or Vulkan computes, whose faults end the
+ * process. Told by files: nothing is loaded.
+ */
+export const defaultIsolation = (): Isolation =>
+  findGpu() !== undefined && gpuPackages(gpuKinds).some((name) => isInstalled(name)) ? 'process' : 'none';
 
 /** Whether the package lies in the folder for GPUs, or beside hearth's other packages. */
 function isInstalled(name: string): boolean {
