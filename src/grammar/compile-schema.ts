@@ -1,7 +1,7 @@
 import type { CompiledSchema } from './gbnf.ts';
 import { checkedSchema } from './schema/json-value.ts';
 import { primitiveClosure } from './text/primitive-rules.ts';
-import { refusal } from './budget/refusal.ts';
+import { refusalOfAll } from './budget/refusal.ts';
 import { isConstraint } from './schema/check-keywords.ts';
 import { SchemaCompiler, type CompiledPart } from './values/schema-compiler.ts';
 import { Work } from './budget/work.ts';
@@ -37,11 +37,7 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
     return new SchemaCompiler(checkedSchema(schema), { prefix, strict, work, mark }).compile(options);
   } catch (error) {
     if (error instanceof RangeError && error.message.startsWith('Maximum call stack'))
-      throw refusal(
-        '',
-        '',
-        'The schema refers from one part to another too many times in a row; simplify it.',
-      );
+      throw refusalOfAll('The schema refers from one part to another too many times in a row; simplify it.');
     throw error;
   }
 }

@@ -26,6 +26,20 @@ export interface Branch {
   readonly oddity: number;
 }
 
+const branchOf = (nodes: readonly SchemaNode[], groups: readonly BranchGroup[] = []): Branch => ({
+  nodes,
+  groups,
+  oddity: 0,
+});
+
+const choiceOf = (node: SchemaNode, keyword: string, branches: readonly Branch[]): BranchGroup => ({
+  node,
+  keyword,
+  branches,
+  optional: false,
+  plainFirst: false,
+});
+
 /**
  * The choices in `node`: anyOf, oneOf, if, dependencies, not. With `loose` they may allow more values than the schema,
  * and no branches are compared: that is enough to prove that no value is possible.
@@ -37,19 +51,12 @@ export function groupsOf(
 ): readonly BranchGroup[] {
   const child = (schema: Json, keyword: string, step?: string | number) =>
     document.child(node, schema, keyword, step);
-  const group = (keyword: string, branches: readonly Branch[]): BranchGroup => ({
-    node,
-    keyword,
-    branches,
-    optional: false,
-    plainFirst: false,
-  });
-  const one = (branchNode: SchemaNode): Branch => ({ nodes: [branchNode], groups: [], oddity: 0 });
+  const group = (keyword: string, branches: readonly Branch[]) => choiceOf(node, keyword, branches);
   const groups: BranchGroup[] = [];
   for (const keyword of ['anyOf', 'oneOf']) {
     const schemas = listOf(node, keyword);
     if (schemas === undefined) continue;
-    const branches = schemas.map((schema, index) => one(child(schema, keyword, index)));
+    const branches = schemas.map((schema, index) => branchOf([child(schema, keyword, index)]));
     const exclusive = keyword === 'oneOf' && look !== 'loose';
     groups.push(group(keyword, exclusive ? exclusiveBranches(document, node, branches, look) : branches));
   }
@@ -74,18 +81,13 @@ export function groupsOf(
       negate(document, holds, []),
       'use anyOf with one branch per case',
     );
-    groups.push(
-      group('if', [
-        { nodes: [holds, ...(then ?? [])], groups: [], oddity: 0 },
-        { nodes: otherwise ?? [], groups: [fails], oddity: 0 },
-      ]),
-    );
+    groups.push(group('if', [branchOf([holds, ...(then ?? [])]), branchOf(otherwise ?? [], [fails])]));
   }
   for (const { keyword, trigger, required, schema } of dependenciesOf(node)) {
     const absent = document.node({ properties: { [trigger]: false } }, node.path, node);
     const present = document.node({ required: [trigger, ...(required ?? [])] }, node.path, node);
     const asked = schema === undefined ? [] : [child(schema, keyword, trigger)];
-    groups.push(group(keyword, [one(absent), { nodes: [present, ...asked], groups: [], oddity: 0 }]));
+    groups.push(group(keyword, [branchOf([absent]), branchOf([present, ...asked])]));
   }
   return groups;
 }
@@ -114,7 +116,7 @@ function exclusiveBranches(
       const remedy = `both oneOf[${index}] and oneOf[${at}] may match; use anyOf, or give each a 'const' that differs`;
       return [exclusion(document, node, 'oneOf', negate(document, theirs, names), remedy)];
     });
-    return { nodes: branch.nodes, groups, oddity: 0 };
+    return branchOf(branch.nodes, groups);
   });
 }
 
@@ -138,8 +140,7 @@ function exclusion(
   if (negation.options.length === 0 && !negation.complete)
     throw refusal(node.path, keyword, `what it excludes cannot be kept from being generated; ${remedy}.`);
   const branches = negation.options.map((schema) => ({
-    nodes: [document.node(schema, node.path, node)],
-    groups: [],
+    ...branchOf([document.node(schema, node.path, node)]),
     oddity: oddityOf(schema),
   }));
   return { node, keyword, branches, optional: true, plainFirst: keyword === 'oneOf' };
@@ -169,11 +170,9 @@ export function presencesOf(
   const asked = [...counts].filter(([name, count]) => count >= manyConditions && !required.has(name));
   return asked.flatMap(([name]) => {
     if (holder === undefined) return [];
-    const branches = [{ required: [name] }, { properties: { [name]: false } }].map((schema) => ({
-      nodes: [document.node(schema, holder.path, holder)],
-      groups: [],
-      oddity: 0,
-    }));
-    return [{ node: holder, keyword: 'if', branches, optional: false, plainFirst: false }];
+    const branches = [{ required: [name] }, { properties: { [name]: false } }].map((schema) =>
+      branchOf([document.node(schema, holder.path, holder)]),
+    );
+    return [choiceOf(holder, 'if', branches)];
   });
 }

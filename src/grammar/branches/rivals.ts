@@ -10,24 +10,15 @@ export type Tags = ReadonlyMap<string, ReadonlySet<string>>;
  */
 export function rivalsOf(branches: readonly Tags[]): readonly (readonly number[])[] {
   const tag = mostUsedTag(branches);
-  const byText = new Map<string, number[]>();
-  const untagged: number[] = [];
-  for (const [index, tags] of branches.entries()) {
-    const texts = tag === undefined ? undefined : tags.get(tag);
-    if (texts === undefined) untagged.push(index);
-    for (const text of texts ?? []) {
-      const known = byText.get(text);
-      if (known === undefined) byText.set(text, [index]);
-      else known.push(index);
-    }
-  }
+  const textsOf = branches.map((tags) => (tag === undefined ? undefined : tags.get(tag)));
+  const untagged = [...branches.keys()].filter((index) => textsOf[index] === undefined);
+  const tagged = textsOf.flatMap((texts, index) => [...(texts ?? [])].map((text) => ({ text, index })));
+  const byText = Map.groupBy(tagged, ({ text }) => text);
   const all = [...branches.keys()];
-  return branches.map((tags, index) => {
-    const texts = tag === undefined ? undefined : tags.get(tag);
+  return textsOf.map((texts, index) => {
     if (texts === undefined) return all.filter((other) => other !== index);
-    const sharing = new Set([...untagged, ...[...texts].flatMap((text) => byText.get(text) ?? [])]);
-    sharing.delete(index);
-    return [...sharing].sort((a, b) => a - b);
+    const sharing = [...texts].flatMap((text) => (byText.get(text) ?? []).map((one) => one.index));
+    return [...new Set([...untagged, ...sharing])].filter((other) => other !== index).sort((a, b) => a - b);
   });
 }
 

@@ -13,6 +13,9 @@ export function refusal(path: string, keyword: string, explanation: string): App
   );
 }
 
+/** The same for the schema as a whole. */
+export const refusalOfAll = (explanation: string): AppError => refusal('', '', explanation);
+
 /** `path` with one more step: `a.b` for a name, `a[0]` for an index. An empty step changes nothing. */
 export function joinPath(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`;

@@ -23,15 +23,19 @@ interface Place {
 export function checkLookahead(rules: readonly RuleAutomaton[], work: Work): void {
   const places = toPlaces(rules);
   const starts = rules.map((_, rule) => places.find((place) => place.rule === rule));
-  refuseEndless(rules, places, starts);
   const startOf = (rule: number) => starts[rule];
+  const mayPass = ({ rule, next }: Place['calls'][number]) => startOf(rule)?.mayEnd === true && next.mayEnd;
   untilStable(work, places, (place) => {
-    const ends = place.accepts || place.calls.some(({ rule, next }) => startOf(rule)?.mayEnd && next.mayEnd);
+    if (place.mayEnd || !place.calls.some(mayPass)) return false;
+    place.mayEnd = true;
+    return true;
+  });
+  refuseEndless(rules, places, startOf);
+  untilStable(work, places, (place) => {
     const first = uniteChars([place.text, ...place.calls.map((call) => afterCall(call, startOf))]);
-    const isNew = ends !== place.mayEnd || first.length !== place.first.length || !isSame(first, place.first);
-    place.mayEnd = ends;
+    if (isSame(first, place.first)) return false;
     place.first = first;
-    return isNew;
+    return true;
   });
   const follow = rules.map((): CharSet => noChars);
   untilStable(work, places, (place) => {
@@ -47,19 +51,17 @@ export function checkLookahead(rules: readonly RuleAutomaton[], work: Work): voi
   });
   for (const place of places) {
     const after = follow[place.rule] ?? noChars;
-    const ways = place.calls.map((call) => {
-      const passes = startOf(call.rule)?.mayEnd === true && call.next.mayEnd;
-      return uniteChars([afterCall(call, startOf), passes ? after : noChars]);
-    });
+    const ways = place.calls.map((call) =>
+      uniteChars([afterCall(call, startOf), mayPass(call) ? after : noChars]),
+    );
     mustBeDisjoint([place.text, ...ways, place.accepts ? after : noChars], rules[place.rule]?.name ?? '');
   }
 }
 
+type StartOf = (rule: number) => Place | undefined;
+
 /** The characters with which a text goes on where `rule` is called. */
-function afterCall(
-  { rule, next }: Place['calls'][number],
-  startOf: (rule: number) => Place | undefined,
-): CharSet {
+function afterCall({ rule, next }: Place['calls'][number], startOf: StartOf): CharSet {
   const start = startOf(rule);
   return uniteChars([start?.first ?? noChars, start?.mayEnd === true ? next.first : noChars]);
 }
@@ -85,18 +87,7 @@ function toPlaces(rules: readonly RuleAutomaton[]): Place[] {
 }
 
 /** Throws where a rule can begin with itself, or be repeated without end without matching anything. */
-function refuseEndless(
-  rules: readonly RuleAutomaton[],
-  places: readonly Place[],
-  starts: readonly (Place | undefined)[],
-): void {
-  const empty = new Set(places.filter(({ accepts }) => accepts));
-  for (let before = -1; before < empty.size;) {
-    before = empty.size;
-    for (const place of places)
-      if (place.calls.some(({ rule, next }) => isIn(empty, starts[rule]) && empty.has(next)))
-        empty.add(place);
-  }
+function refuseEndless(rules: readonly RuleAutomaton[], places: readonly Place[], startOf: StartOf): void {
   const open = new Set<Place>();
   const done = new Set<Place>();
   const visit = (place: Place | undefined): void => {
@@ -107,17 +98,14 @@ function refuseEndless(
       );
     open.add(place);
     for (const { rule, next } of place.calls) {
-      visit(starts[rule]);
-      if (isIn(empty, starts[rule])) visit(next);
+      visit(startOf(rule));
+      if (startOf(rule)?.mayEnd === true) visit(next);
     }
     open.delete(place);
     done.add(place);
   };
   for (const place of places) visit(place);
 }
-
-const isIn = (places: ReadonlySet<Place>, place: Place | undefined) =>
-  place !== undefined && places.has(place);
 
 /** Calls `change` for all places again and again, until it reports no change of any. */
 function untilStable(work: Work, places: readonly Place[], change: (place: Place) => boolean): void {

@@ -66,11 +66,17 @@ export function exploreAutomaton(
   return { states: withoutDeadEnds(states), whole };
 }
 
+/** For each state, those with an edge that leads to it. */
+export function sourcesOf(states: readonly AutomatonState[]): readonly number[][] {
+  const sources: number[][] = states.map(() => []);
+  for (const [source, { edges }] of states.entries())
+    for (const { target } of edges) sources[target]?.push(source);
+  return sources;
+}
+
 /** `states` without those from which no accepting state can be reached. */
 function withoutDeadEnds(states: readonly AutomatonState[]): readonly AutomatonState[] {
-  const sources: number[][] = states.map(() => []);
-  for (const [source, state] of states.entries())
-    for (const edge of state.edges) sources[edge.target]?.push(source);
+  const sources = sourcesOf(states);
   const alive = new Set<number>(states.flatMap((state, index) => (state.accepts ? [index] : [])));
   for (const index of alive) for (const source of sources[index] ?? []) alive.add(source);
   if (!alive.has(0)) return [];

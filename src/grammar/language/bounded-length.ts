@@ -1,4 +1,4 @@
-import type { AutomatonState } from './automaton.ts';
+import { sourcesOf, type AutomatonState } from './automaton.ts';
 import type { Spending } from '../budget/work.ts';
 
 /**
@@ -45,9 +45,7 @@ export function withLengths(
 type IsAlive = (level: number, state: number) => boolean;
 
 function aliveByDistance(states: readonly AutomatonState[], max: number): IsAlive {
-  const sources: number[][] = states.map(() => []);
-  for (const [source, { edges }] of states.entries())
-    for (const edge of edges) sources[edge.target]?.push(source);
+  const sources = sourcesOf(states);
   const distances = states.map(({ accepts }) => (accepts ? 0 : Infinity));
   const queue = states.flatMap(({ accepts }, state) => (accepts ? [state] : []));
   for (const state of queue)

@@ -1,4 +1,4 @@
-import type { AutomatonState } from './automaton.ts';
+import { sourcesOf, type AutomatonState } from './automaton.ts';
 import { uniteChars, type CharSet } from '../char-set.ts';
 import type { Spending } from '../budget/work.ts';
 
@@ -28,9 +28,7 @@ class Refinement {
     this.#edges = states.map(({ edges }) =>
       edges.map((edge) => [this.#sets.number(edge.chars), edge.target] as const),
     );
-    this.#sources = states.map(() => []);
-    for (const [source, { edges }] of states.entries())
-      for (const edge of edges) this.#sources[edge.target]?.push(source);
+    this.#sources = sourcesOf(states);
     this.#classOf = states.map(({ accepts }) => (accepts ? 1 : 0));
     for (const [state, number] of this.#classOf.entries()) this.#members[number]?.add(state);
   }
@@ -43,17 +41,10 @@ class Refinement {
 
   /** Divides the classes of the states `doubtful` where they differ; returns the states that lead to moved ones. */
   #split(doubtful: ReadonlySet<number>): ReadonlySet<number> {
-    const byClass = new Map<number, number[]>();
-    for (const state of doubtful) {
-      const number = this.#classOf[state] ?? 0;
-      const known = byClass.get(number);
-      if (known === undefined) byClass.set(number, [state]);
-      else known.push(state);
-    }
+    const byClass = Map.groupBy(doubtful, (state) => this.#classOf[state] ?? 0);
     const moved: number[] = [];
     for (const [number, group] of byClass) {
       const members = this.#members[number] ?? new Set<number>();
-      const bySignature = new Map<string, number[]>();
       // The members that are not in doubt agree, so one of them is looked at for all.
       let settled: string | undefined;
       if (group.length < members.size)
@@ -62,12 +53,7 @@ class Refinement {
             settled = this.#signature(member);
             break;
           }
-      for (const state of group) {
-        const signature = this.#signature(state);
-        const known = bySignature.get(signature);
-        if (known === undefined) bySignature.set(signature, [state]);
-        else known.push(state);
-      }
+      const bySignature = Map.groupBy(group, (state) => this.#signature(state));
       settled ??= [...bySignature].reduce((a, b) => (b[1].length > a[1].length ? b : a))[0];
       for (const [signature, parts] of bySignature)
         if (signature !== settled) moved.push(...this.#move(parts));
@@ -87,20 +73,17 @@ class Refinement {
   }
 
   #signature(state: number): string {
-    const parts = [...this.#byClass(state)].map(([target, sets]) => `${target}:${this.#sets.union(sets)}`);
+    const parts = [...this.#byClass(state)].map(([target, set]) => `${target}:${set}`);
     this.#work?.spend(2 + 2 * parts.length);
     return parts.sort().join('|');
   }
 
-  #byClass(state: number): ReadonlyMap<number, number[]> {
-    const found = new Map<number, number[]>();
-    for (const [set, target] of this.#edges[state] ?? []) {
-      const number = this.#classOf[target] ?? 0;
-      const known = found.get(number);
-      if (known === undefined) found.set(number, [set]);
-      else known.push(set);
-    }
-    return found;
+  /** For each class to which `state` leads, the number of the set of characters that lead there. */
+  #byClass(state: number): ReadonlyMap<number, number> {
+    const edges = Map.groupBy(this.#edges[state] ?? [], ([, target]) => this.#classOf[target] ?? 0);
+    return new Map(
+      [...edges].map(([number, group]) => [number, this.#sets.union(group.map(([set]) => set))]),
+    );
   }
 
   /** The automaton with one state for each class, in the order of their first states: state 0 stays the start. */
@@ -111,9 +94,9 @@ class Refinement {
     return [...first.values()].flatMap((state) => {
       const original = this.#states[state];
       if (original === undefined) return [];
-      const edges = [...this.#byClass(state)].map(([target, sets]) => ({
+      const edges = [...this.#byClass(state)].map(([target, set]) => ({
         target: order.get(target) ?? 0,
-        chars: this.#sets.get(this.#sets.union(sets)),
+        chars: this.#sets.get(set),
       }));
       return [{ accepts: original.accepts, edges }];
     });

@@ -10,19 +10,23 @@ export interface Partition {
   readonly ranges: readonly (readonly [from: number, to: number, part: number])[];
 }
 
-/** Builds partitions. Equal ones are the same object, so that no two need to be crossed twice. */
-export class Partitions {
+/**
+ * The partition for each language: its derivatives by the characters of one part are the same. Equal partitions are the
+ * same object, so that no two need to be crossed twice.
+ */
+export class LanguagePartitions {
   readonly #work: Spending;
+  readonly #known = new Map<number, Partition>();
   readonly #byKey = new Map<string, Partition>();
   readonly #crossed = new Map<string, Partition>();
-  readonly whole: Partition;
+  readonly #whole: Partition;
 
   constructor(work: Spending) {
     this.#work = work;
-    this.whole = this.of([allChars]);
+    this.#whole = this.#made([allChars]);
   }
 
-  of(parts: readonly CharSet[]): Partition {
+  #made(parts: readonly CharSet[]): Partition {
     const filled = parts.filter((part) => part.length > 0);
     const key = filled.map((part) => part.join(',')).join(';');
     this.#work.spend(2 + (key.length >> 3));
@@ -41,12 +45,12 @@ export class Partitions {
   }
 
   /** The partition whose parts are the common characters of each part of `left` and each part of `right`. */
-  crossed(left: Partition, right: Partition): Partition {
-    if (left === right || right === this.whole) return left;
-    if (left === this.whole) return right;
+  #crossing(left: Partition, right: Partition): Partition {
+    if (left === right || right === this.#whole) return left;
+    if (left === this.#whole) return right;
     const key = left.id < right.id ? `${left.id},${right.id}` : `${right.id},${left.id}`;
     let crossed = this.#crossed.get(key);
-    if (crossed === undefined) this.#crossed.set(key, (crossed = this.of(this.#common(left, right))));
+    if (crossed === undefined) this.#crossed.set(key, (crossed = this.#made(this.#common(left, right))));
     return crossed;
   }
 
@@ -70,18 +74,6 @@ export class Partitions {
     }
     return [...parts.values()];
   }
-}
-
-/** The partition for each language: its derivatives by the characters of one part are the same. */
-export class LanguagePartitions {
-  readonly #work: Spending;
-  readonly #parts: Partitions;
-  readonly #known = new Map<number, Partition>();
-
-  constructor(work: Spending) {
-    this.#work = work;
-    this.#parts = new Partitions(work);
-  }
 
   of(language: Language): Partition {
     let known = this.#known.get(language.id);
@@ -93,27 +85,27 @@ export class LanguagePartitions {
     this.#work.spend(1);
     switch (language.op) {
       case 'chars':
-        return this.#parts.of([language.set, otherChars(language.set)]);
+        return this.#made([language.set, otherChars(language.set)]);
       case 'empty-text':
-        return this.#parts.whole;
+        return this.#whole;
       case 'concat':
         if (!language.head.nullable) return this.of(language.head);
-        return this.#parts.crossed(this.of(language.head), this.of(language.tail));
+        return this.#crossing(this.of(language.head), this.of(language.tail));
       case 'either':
       case 'both':
-        return this.#common(language.parts);
+        return this.#ofAll(language.parts);
       case 'not':
       case 'repeat':
         return this.of(language.inner);
       case 'multiple':
-        return this.#parts.of([...Array.from('0123456789.', charsOf), otherChars(charsOf('0123456789.'))]);
+        return this.#made([...Array.from('0123456789.', charsOf), otherChars(charsOf('0123456789.'))]);
     }
   }
 
-  #common(languages: readonly Language[]): Partition {
+  #ofAll(languages: readonly Language[]): Partition {
     this.#work.spend(languages.length);
     const different = new Set(languages.map((language) => this.of(language)));
-    return [...different].reduce((left, right) => this.#parts.crossed(left, right), this.#parts.whole);
+    return [...different].reduce((left, right) => this.#crossing(left, right), this.#whole);
   }
 }
 

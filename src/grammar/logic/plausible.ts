@@ -1,6 +1,14 @@
 import { canonicalText, includesJson } from '../schema/json-text.ts';
 import type { Json } from '../schema/json-value.ts';
-import { boundsOf, countsOf, jsonTypes, typesOf, valuesOf, type JsonType } from '../schema/keywords.ts';
+import {
+  boundsOfAll,
+  countsOf,
+  jsonTypes,
+  typesOf,
+  valuesOf,
+  type CountedPart,
+  type JsonType,
+} from '../schema/keywords.ts';
 import { exclusionOf } from './exclusion.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
@@ -94,18 +102,13 @@ function isPlain(node: SchemaNode, value: Json): boolean {
 }
 
 function numbersPlausible(nodes: readonly SchemaNode[]): boolean {
-  const bounds = nodes.map(boundsOf);
-  const min = Math.max(...bounds.map((bound) => bound.min));
-  const max = Math.min(...bounds.map((bound) => bound.max));
-  if (min > max) return false;
-  const excluded = bounds.some(
-    (bound) => (bound.minExcluded && bound.min === max) || (bound.maxExcluded && bound.max === min),
-  );
+  const { min, minExcluded, max, maxExcluded } = boundsOfAll(nodes);
+  if (min > max || (min === max && (minExcluded || maxExcluded))) return false;
   const whole = nodes.some((node) => typesOf(node).integer);
-  return !excluded && !(whole && nodes.some((node) => exclusionOf(node)?.integers === true));
+  return !(whole && nodes.some((node) => exclusionOf(node)?.integers === true));
 }
 
-function countsPlausible(nodes: readonly SchemaNode[], what: 'Length' | 'Items' | 'Properties'): boolean {
+function countsPlausible(nodes: readonly SchemaNode[], what: CountedPart): boolean {
   const { min, max } = countsOf(nodes, what);
   return min <= max;
 }

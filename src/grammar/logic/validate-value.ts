@@ -3,6 +3,7 @@ import { isArray, isObject, own, type Json, type JsonObject } from '../schema/js
 import {
   boundsOf,
   countOf,
+  countsOf,
   listOf,
   numberOf,
   textOf,
@@ -11,6 +12,7 @@ import {
   memberOf,
   membersOf,
   namesOf,
+  type CountedPart,
   type JsonType,
 } from '../schema/keywords.ts';
 import { referred, dependenciesOf, itemsOf } from '../schema/subschemas.ts';
@@ -24,18 +26,8 @@ const maxDepth = 200;
 const stepsPerValue = 10;
 
 /** The JSON type of `value`. */
-export function typeOfJson(value: Json): JsonType {
-  if (value === null) return 'null';
-  if (isArray(value)) return 'array';
-  const type = typeof value;
-  return type === 'object'
-    ? 'object'
-    : type === 'string'
-      ? 'string'
-      : type === 'number'
-        ? 'number'
-        : 'boolean';
-}
+export const typeOfJson = (value: Json): JsonType =>
+  value === null ? 'null' : isArray(value) ? 'array' : (typeof value as JsonType);
 
 /**
  * Whether `value` is valid against `node`. It is meant for values that the schema spells out itself: enum, const, names
@@ -100,10 +92,13 @@ function isValidNumber(node: SchemaNode, value: number): boolean {
   return bounds === undefined || (Number.isInteger(value) && value >= bounds.min && value <= bounds.max);
 }
 
+function isCount(node: SchemaNode, what: CountedPart, count: number): boolean {
+  const { min, max } = countsOf([node], what);
+  return count >= min && count <= max;
+}
+
 function isValidText(document: SchemaDocument, node: SchemaNode, value: string): boolean {
-  const length = Array.from(value).length;
-  if (length < (countOf(node, 'minLength') ?? 0) || length > (countOf(node, 'maxLength') ?? Infinity))
-    return false;
+  if (!isCount(node, 'Length', Array.from(value).length)) return false;
   const pattern = textOf(node, 'pattern');
   if (pattern !== undefined && !document.patterns.matches(node, 'pattern', pattern, value)) return false;
   const format = textOf(node, 'format');
@@ -121,11 +116,7 @@ type Check = (schema: Json, keyword: string, step?: string | number, part?: Json
 
 /** Whether the keywords of `node` for arrays allow `value`. */
 function isValidArray(node: SchemaNode, value: readonly Json[], check: Check): boolean {
-  if (
-    value.length < (countOf(node, 'minItems') ?? 0) ||
-    value.length > (countOf(node, 'maxItems') ?? Infinity)
-  )
-    return false;
+  if (!isCount(node, 'Items', value.length)) return false;
   if (flagOf(node, 'uniqueItems') && new Set(value.map(canonicalText)).size < value.length) return false;
   if (own(node.schema, 'unevaluatedItems') !== undefined)
     throw refusal(node.path, 'enum', 'array values next to unevaluatedItems are not supported.');
@@ -146,8 +137,7 @@ function isValidArray(node: SchemaNode, value: readonly Json[], check: Check): b
 /** Whether the keywords of `node` for objects allow `value`. */
 function isValidObject(document: SchemaDocument, node: SchemaNode, value: JsonObject, check: Check): boolean {
   const names = Object.keys(value);
-  if (names.length < (countOf(node, 'minProperties') ?? 0)) return false;
-  if (names.length > (countOf(node, 'maxProperties') ?? Infinity)) return false;
+  if (!isCount(node, 'Properties', names.length)) return false;
   if (own(node.schema, 'unevaluatedProperties') !== undefined)
     throw refusal(node.path, 'enum', 'object values next to unevaluatedProperties are not supported.');
   if (namesOf(node, 'required').some((name) => !Object.hasOwn(value, name))) return false;

@@ -1,5 +1,5 @@
 import { limits } from '../budget/limits.ts';
-import { refusal } from '../budget/refusal.ts';
+import { refusalOfAll } from '../budget/refusal.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -24,17 +24,11 @@ export function checkedSchema(value: unknown): Json {
   let text = 0;
   for (const [item, depth] of queue) {
     if (depth > limits.schemaDepth)
-      throw refusal(
-        '',
-        '',
+      throw refusalOfAll(
         `The schema nests deeper than ${limits.schemaDepth} levels; move parts of it to $defs.`,
       );
     if (queue.length > limits.schemaValues || text > limits.schemaText)
-      throw refusal(
-        '',
-        '',
-        `The schema is larger than ${limits.schemaValues} values; simplify it or split it.`,
-      );
+      throw refusalOfAll(`The schema is larger than ${limits.schemaValues} values; simplify it or split it.`);
     if (typeof item === 'string') text += item.length;
     else if (Array.isArray(item)) for (const part of item) queue.push([part, depth + 1]);
     else if (isObject(item))
@@ -43,9 +37,9 @@ export function checkedSchema(value: unknown): Json {
         queue.push([part, depth + 1]);
       }
     else if (item !== null && item !== undefined && typeof item !== 'boolean' && !Number.isFinite(item))
-      throw refusal('', '', 'The schema is not JSON.');
+      throw refusalOfAll('The schema is not JSON.');
   }
   if (typeof value !== 'boolean' && !isObject(value))
-    throw refusal('', '', 'A schema is a JSON object or a boolean.');
+    throw refusalOfAll('A schema is a JSON object or a boolean.');
   return value;
 }

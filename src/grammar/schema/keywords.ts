@@ -19,8 +19,10 @@ export function countOf(node: SchemaNode, keyword: string): number | undefined {
   return value;
 }
 
+export type CountedPart = 'Length' | 'Items' | 'Properties';
+
 /** How many characters, items or properties all of `nodes` allow; `min` may be greater than `max`. */
-export function countsOf(nodes: readonly SchemaNode[], what: 'Length' | 'Items' | 'Properties') {
+export function countsOf(nodes: readonly SchemaNode[], what: CountedPart) {
   const counts = (keyword: string) => nodes.flatMap((node) => countOf(node, keyword) ?? []);
   return { min: Math.max(0, ...counts(`min${what}`)), max: Math.min(Infinity, ...counts(`max${what}`)) };
 }
@@ -148,4 +150,16 @@ export function boundsOf(node: SchemaNode): NumberBounds {
     max: Math.min(maximum, exclusiveMax),
     maxExcluded: below === true || (exclusiveMax <= maximum && exclusiveMax !== Infinity),
   };
+}
+
+/** The bounds of all of `nodes` together; `min` may be greater than `max`. */
+export function boundsOfAll(
+  nodes: readonly SchemaNode[],
+  others: readonly NumberBounds[] = [],
+): NumberBounds {
+  const bounds = [...nodes.map(boundsOf), ...others];
+  const min = Math.max(-Infinity, ...bounds.map((one) => one.min));
+  const max = Math.min(Infinity, ...bounds.map((one) => one.max));
+  const minExcluded = bounds.some((one) => one.minExcluded && one.min === min);
+  return { min, minExcluded, max, maxExcluded: bounds.some((one) => one.maxExcluded && one.max === max) };
 }

@@ -23,18 +23,9 @@ interface Branch {
 }
 
 function branch(choices: readonly Branch[], from: number): Expression {
-  const byFirst = new Map<string, Branch[]>();
-  const options: Expression[] = [];
-  for (const one of choices) {
-    const first = one.chars[from];
-    if (first === undefined) {
-      options.push(one.rest);
-      continue;
-    }
-    const group = byFirst.get(first);
-    if (group === undefined) byFirst.set(first, [one]);
-    else group.push(one);
-  }
+  const options = choices.filter(({ chars }) => chars.length === from).map(({ rest }) => rest);
+  const longer = choices.filter(({ chars }) => chars.length > from);
+  const byFirst = Map.groupBy(longer, ({ chars }) => chars[from]);
   for (const group of byFirst.values()) {
     const [only, ...others] = group;
     if (only === undefined) continue;

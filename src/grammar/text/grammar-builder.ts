@@ -1,7 +1,7 @@
 import { ref, sizeOf, type Expression } from './expression.ts';
 import { limits } from '../budget/limits.ts';
 import { primitiveRules } from './primitive-rules.ts';
-import { refusal } from '../budget/refusal.ts';
+import { refusalOfAll } from '../budget/refusal.ts';
 import type { Work } from '../budget/work.ts';
 
 /** The steps to simplify and to write one part of an expression. */
@@ -26,9 +26,7 @@ export class GrammarBuilder {
   /** A new rule name made from `hint`, for which `set` has to be called later. */
   reserve(hint: string): string {
     if (this.#taken.size > limits.rules + primitiveRules.size)
-      throw refusal(
-        '',
-        '',
+      throw refusalOfAll(
         `The schema needs more than ${limits.rules} grammar rules; simplify it or split it.`,
       );
     const base = this.#prefix + readable(hint.replace(/-\d+$/, ''));
@@ -64,9 +62,7 @@ export class GrammarBuilder {
 }
 
 export const tooLarge = () =>
-  refusal(
-    '',
-    '',
+  refusalOfAll(
     'The schema needs a grammar that is too large; use fewer properties, branches or enum values.',
   );
 

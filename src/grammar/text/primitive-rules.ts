@@ -27,20 +27,11 @@ export const primitiveRules: ReadonlyMap<string, string> = new Map([
   ['array', '"[" (value ("," ws value)*)? "]"'],
 ]);
 
-const uses: ReadonlyMap<string, readonly string[]> = new Map([
-  ['string', ['char']],
-  ['char', ['escape']],
-  ['escape', ['unicode']],
-  ['unicode', ['hex']],
-  ['value', ['object', 'array', 'string', 'number', 'boolean', 'null']],
-  ['object', ['member', 'ws']],
-  ['member', ['string', 'ws', 'value']],
-  ['array', ['value', 'ws']],
-]);
-
 /** The primitive rules of `names` and those that they refer to, in the order of the table. */
 export function primitiveClosure(names: Iterable<string>): ReadonlyMap<string, string> {
   const needed = new Set<string>(names);
-  for (const name of needed) for (const used of uses.get(name) ?? []) needed.add(used);
+  for (const name of needed)
+    for (const [word] of primitiveRules.get(name)?.matchAll(/[a-z]+/g) ?? [])
+      if (primitiveRules.has(word)) needed.add(word);
   return new Map([...primitiveRules].filter(([name]) => needed.has(name)));
 }

@@ -1,9 +1,9 @@
-import { copiesIn, isEmptyText, referencedRules, type Expression } from './expression.ts';
+import { copiesIn, isEmptyText, partsOf, referencedRules, type Expression } from './expression.ts';
 import { gbnfClass, gbnfLiteral } from '../gbnf.ts';
 import { tooLarge } from './grammar-builder.ts';
 import { limits } from '../budget/limits.ts';
 import { primitiveClosure, primitiveRules } from './primitive-rules.ts';
-import { refusal } from '../budget/refusal.ts';
+import { refusalOfAll } from '../budget/refusal.ts';
 
 /** How deep parentheses may be nested in a rule; what is deeper becomes a rule of its own. */
 const maxNesting = 6;
@@ -33,9 +33,7 @@ export function printGrammar(rules: ReadonlyMap<string, Expression>): ReadonlyMa
 }
 
 const tooManyCopies = () =>
-  refusal(
-    '',
-    '',
+  refusalOfAll(
     `The schema's bounded repetitions come to more than ${limits.copies} characters and items; lower maxLength and ` +
       'maxItems, or leave them out.',
   );
@@ -97,57 +95,36 @@ function times(min: number, max: number): string {
  * can begin, and through a shared rule once for each way that leads there. Infinity when a rule begins with itself.
  */
 function leftmostWays(rules: ReadonlyMap<string, Expression>): number {
-  const ways = new Map<string, number>();
-  const count = (name: string): number => {
-    const known = ways.get(name);
-    if (known !== undefined) return known;
+  interface Beginning {
+    readonly ways: number;
+    readonly mayBeEmpty: boolean;
+  }
+  const known = new Map<string, Beginning>();
+  const ofRule = (name: string): Beginning => {
     const body = rules.get(name);
-    if (body === undefined) return 10;
-    ways.set(name, Infinity);
-    const sum = leftmost(body).names.reduce((total, next) => total + count(next), 1);
-    ways.set(name, sum);
-    return sum;
+    if (body === undefined) return { ways: 10, mayBeEmpty: false };
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    known.set(name, { ways: Infinity, mayBeEmpty: true });
+    const { ways, mayBeEmpty } = of(body);
+    const beginning = { ways: 1 + ways, mayBeEmpty };
+    known.set(name, beginning);
+    return beginning;
   };
-  const empty = new Map<string, boolean>();
-  const mayBeEmpty = (name: string): boolean => {
-    const known = empty.get(name);
-    if (known !== undefined) return known;
-    empty.set(name, true);
-    const body = rules.get(name);
-    const result = body === undefined ? false : leftmost(body).empty;
-    empty.set(name, result);
-    return result;
-  };
-  const leftmost = (expression: Expression): { names: readonly string[]; empty: boolean } => {
-    switch (expression.kind) {
-      case 'literal':
-      case 'chars':
-        return { names: [], empty: false };
-      case 'ref':
-        return { names: [expression.rule], empty: mayBeEmpty(expression.rule) };
-      case 'sequence': {
-        const names: string[] = [];
-        for (const part of expression.parts) {
-          const first = leftmost(part);
-          names.push(...first.names);
-          if (!first.empty) return { names, empty: false };
-        }
-        return { names, empty: true };
-      }
-      case 'choice': {
-        const options = expression.options.map(leftmost);
-        return {
-          names: options.flatMap((option) => option.names),
-          empty: options.some((option) => option.empty),
-        };
-      }
-      case 'repeat': {
-        const inner = leftmost(expression.inner);
-        return { names: inner.names, empty: inner.empty || expression.min === 0 };
-      }
+  const of = (expression: Expression): Beginning => {
+    if (expression.kind === 'ref') return ofRule(expression.rule);
+    const isChoice = expression.kind === 'choice';
+    let ways = 0;
+    let mayBeEmpty = expression.kind === 'sequence' || expression.kind === 'repeat';
+    for (const part of partsOf(expression)) {
+      const first = of(part);
+      ways += first.ways;
+      mayBeEmpty = isChoice ? mayBeEmpty || first.mayBeEmpty : first.mayBeEmpty;
+      if (!isChoice && !mayBeEmpty) break;
     }
+    return { ways, mayBeEmpty: mayBeEmpty || (expression.kind === 'repeat' && expression.min === 0) };
   };
-  let total = 0;
-  for (const name of rules.keys()) total = Math.max(total, count(name));
-  return total;
+  let most = 0;
+  for (const name of rules.keys()) most = Math.max(most, ofRule(name).ways);
+  return most;
 }

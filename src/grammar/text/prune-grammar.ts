@@ -85,20 +85,17 @@ function inlined(rules: ReadonlyMap<string, Expression>, root: string): Readonly
 
 /** The names of the rules that match at least one finite text; primitive rules always do. */
 function finiteRules(rules: ReadonlyMap<string, Expression>): ReadonlySet<string> {
-  const users = new Map<string, string[]>();
-  for (const [name, expression] of rules)
-    for (const used of referencedRules(expression)) {
-      const known = users.get(used);
-      if (known === undefined) users.set(used, [name]);
-      else known.push(name);
-    }
+  const uses = [...rules].flatMap(([name, expression]) =>
+    [...referencedRules(expression)].map((used) => ({ name, used })),
+  );
+  const users = Map.groupBy(uses, ({ used }) => used);
   const finite = new Set<string>(primitiveRules.keys());
   const queue = [...rules.keys()];
   for (const name of queue) {
     const expression = rules.get(name);
     if (expression === undefined || finite.has(name) || !isFinite(expression, finite)) continue;
     finite.add(name);
-    queue.push(...(users.get(name) ?? []));
+    for (const user of users.get(name) ?? []) queue.push(user.name);
   }
   return finite;
 }

@@ -18,10 +18,8 @@ export interface Compilation {
   readonly style: ValueStyle;
   /** An expression for the values that satisfy all of `nodes`. */
   valueOf(nodes: readonly SchemaNode[], hint: string): Expression;
-  /**
-   * Expressions for strings and lists that were made before, by what they stand for: dates, say, are often repeated.
-   */
-  readonly shared: Map<string, Expression>;
+  /** The expression that `make` gave for `key` before, or gives now: dates, say, are often repeated. */
+  once(key: string, make: () => Expression): Expression;
   /** The automaton of `language`, or of its shorter texts where the whole would take more than `maxSteps`. */
   automaton(language: Language, maxSteps?: number): Automaton;
   /** Returns an expression without texts, and remembers the reason, to be named if no document is possible at all. */

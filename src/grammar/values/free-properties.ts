@@ -1,7 +1,7 @@
 import { automatonGrammar } from '../text/automaton-grammar.ts';
 import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from './compilation.ts';
-import { literal, ref, sequence, type Expression } from '../text/expression.ts';
+import { isNothing, literal, nothing, ref, sequence, type Expression } from '../text/expression.ts';
 import { own } from '../schema/json-value.ts';
 import { membersOf } from '../schema/keywords.ts';
 import { charRange, charsOf, subtractChars, uniteChars } from '../char-set.ts';
@@ -105,23 +105,19 @@ function membersNamedBy(
 ): readonly Expression[] {
   if (values.some((node) => node.never)) return [];
   const path = holder?.path ?? '';
-  const shared = `names ${names.id}`;
-  const known = compilation.shared.get(shared);
-  if (known !== undefined) return [pair(known, compilation.valueOf(values, `${hint}-value`))];
-  const { states, whole } = compilation.work.during(path, 'patternProperties', () =>
-    compilation.automaton(names, limits.nameSteps),
-  );
-  if (!whole && states.length === 0 && !besideNamed)
-    throw refusal(path, 'patternProperties', 'its names need an automaton that is too large.');
-  // Where the automaton is too large and the schema names properties, there are only those.
-  if (states.length === 0 || (!whole && besideNamed)) return [];
-  const text = automatonGrammar(compilation.builder, states, `${hint}-name`, compilation.style.encode);
-  const key = compilation.builder.define(
-    `${hint}-name`,
-    sequence(compilation.style.quote, text, compilation.style.quote),
-  );
-  compilation.shared.set(shared, key);
-  return [pair(key, compilation.valueOf(values, `${hint}-value`))];
+  const key = compilation.once(`names ${names.id} ${besideNamed}`, () => {
+    const { states, whole } = compilation.work.during(path, 'patternProperties', () =>
+      compilation.automaton(names, limits.nameSteps),
+    );
+    if (!whole && states.length === 0 && !besideNamed)
+      throw refusal(path, 'patternProperties', 'its names need an automaton that is too large.');
+    // Where the automaton is too large and the schema names properties, there are only those.
+    if (states.length === 0 || (!whole && besideNamed)) return nothing;
+    const { builder, style } = compilation;
+    const text = automatonGrammar(builder, states, `${hint}-name`, style.encode);
+    return builder.define(`${hint}-name`, sequence(style.quote, text, style.quote));
+  });
+  return isNothing(key) ? [] : [pair(key, compilation.valueOf(values, `${hint}-value`))];
 }
 
 /** The characters of names that the model makes up: these need no quotes, backslashes or control characters. */

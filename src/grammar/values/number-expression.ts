@@ -3,7 +3,7 @@ import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from './compilation.ts';
 import { choiceTree } from '../text/choice-tree.ts';
 import { charClass, emptyText, literal, ref, type Expression } from '../text/expression.ts';
-import { boundsOf, numberOf, textOf, typesOf } from '../schema/keywords.ts';
+import { boundsOf, boundsOfAll, numberOf, textOf, typesOf, type NumberBounds } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
 import type { CharSet } from '../char-set.ts';
 import { wholeNumberFormats } from '../language/format-patterns.ts';
@@ -79,39 +79,25 @@ function origin(nodes: Conjunction): readonly [SchemaNode | undefined, string] {
   return [nodes[0], 'type'];
 }
 
-type Bounds = Pick<NumberShape, 'min' | 'minExcluded' | 'max' | 'maxExcluded'>;
-
-function boundsOfAll(nodes: Conjunction): Bounds {
-  let [min, minExcluded, max, maxExcluded] = [-Infinity, false, Infinity, false];
-  const raise = (to: number, excluded: boolean) => {
-    if (to > min) [min, minExcluded] = [to, excluded];
-    else if (to === min && excluded) minExcluded = true;
-  };
-  const lower = (to: number, excluded: boolean) => {
-    if (to < max) [max, maxExcluded] = [to, excluded];
-    else if (to === max && excluded) maxExcluded = true;
-  };
-  for (const node of nodes) {
-    const bounds = boundsOf(node);
-    raise(bounds.min, bounds.minExcluded);
-    lower(bounds.max, bounds.maxExcluded);
-    const format = wholeNumberFormats.get(textOf(node, 'format') ?? '');
-    if (format === undefined) continue;
-    raise(format.min, false);
-    lower(format.max, false);
-  }
+/** The bounds that `minimum` and the like, and formats such as int32, set together. */
+function writableBounds(nodes: Conjunction): NumberBounds {
+  const formats = nodes.flatMap((node) => wholeNumberFormats.get(textOf(node, 'format') ?? '') ?? []);
+  const ofFormats = formats.map((format) => ({ ...format, minExcluded: false, maxExcluded: false }));
+  const bounds = boundsOfAll(nodes, ofFormats);
   // No number with more digits is generated, so a bound beyond them excludes either nothing or everything.
   const largest = 10 ** limits.digits;
-  if (min <= -largest) min = -Infinity;
-  if (max >= largest) max = Infinity;
-  return { min, minExcluded, max, maxExcluded };
+  return {
+    ...bounds,
+    ...(bounds.min <= -largest ? { min: -Infinity } : {}),
+    ...(bounds.max >= largest ? { max: Infinity } : {}),
+  };
 }
 
 function numberShape(nodes: Conjunction): NumberShape {
   const exclusions = nodes.flatMap((node) => exclusionOf(node) ?? []);
   const divisors = nodes.flatMap(divisorOf);
   return {
-    ...boundsOfAll(nodes),
+    ...writableBounds(nodes),
     integer: divisors.some(({ halvings }) => halvings === 0) || nodes.some(isWhole),
     fraction: exclusions.some((exclusion) => exclusion.integers),
     divisors,
@@ -162,7 +148,7 @@ function stepOf(node: SchemaNode): number | undefined {
 function steppedNumbers(compilation: Compilation, nodes: Conjunction): Expression | undefined {
   const steps = nodes.flatMap((node) => stepOf(node) ?? []);
   const step = steps.find((one) => !Number.isInteger(one * 2 ** maxHalvings));
-  const { min, max } = boundsOfAll(nodes);
+  const { min, max } = writableBounds(nodes);
   if (step === undefined || !((max - min) / step < limits.decimalSteps)) return undefined;
   const decimals = plainDecimal(step).split('.')[1]?.length ?? 0;
   const texts: string[] = [];

@@ -96,14 +96,12 @@ class SelectionWriter {
     const options: Expression[] = [];
     if (at <= last) options.push(choiceTree(this.#choices(at, Math.min(last, groupEnd - 1), count)));
     if (last >= groupEnd)
-      options.push(this.#rule(`later ${groupEnd} ${count}`, () => this.#later(groupEnd, last, count)));
+      options.push(
+        this.#rule(`later ${groupEnd} ${count}`, () => choiceTree(this.#choices(groupEnd, last, count))),
+      );
     if (stop === members.length)
       for (const member of free) options.push(sequence(member, this.#rest(members.length, count + 1)));
     return options;
-  }
-
-  #later(from: number, last: number, count: number): Expression {
-    return choiceTree(this.#choices(from, last, count));
   }
 
   #choices(from: number, last: number, count: number): readonly TextChoice[] {

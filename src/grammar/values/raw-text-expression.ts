@@ -14,11 +14,10 @@ import type { Languages } from '../language/languages.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 import { allowedTypes, namedValues } from '../logic/plausible.ts';
 import { automatonGrammar } from '../text/automaton-grammar.ts';
-import { boundedAutomaton, stringLanguage } from './string-expression.ts';
+import { boundedAutomaton, mustBeWritable, stringLanguage } from './string-expression.ts';
 import { charClass, choice, emptyText, ref, type Expression } from '../text/expression.ts';
 import { choiceTree } from '../text/choice-tree.ts';
 import { limits } from '../budget/limits.ts';
-import { refusal } from '../budget/refusal.ts';
 import { repetition } from '../text/repetition.ts';
 import { withLengths } from '../language/bounded-length.ts';
 
@@ -104,14 +103,12 @@ function rawTest({ chars, end, notFirst }: RawTexts): (text: string) => boolean 
 
 function textsOfOne(compilation: Compilation, nodes: Conjunction, name: string, raw: RawTexts): Expression {
   const { languages: l, builder } = compilation;
-  const { language, min, max, where } = stringLanguage(compilation, nodes);
+  const shape = stringLanguage(compilation, nodes);
+  const { language, min, max, where, keyword } = shape;
   if (language === undefined && min === 0 && max === Infinity) return ref(raw.anyText);
   if (language === undefined) return textsOfLength(compilation, nodes, { min, max }, name, raw);
   const both = l.both([language, rawLanguage(l, raw)]);
-  const keyword = ['pattern', 'format', 'not'].find((one) => Object.hasOwn(where?.schema ?? {}, one)) ?? '';
-  const states = compilation.work.during(where?.path ?? '', keyword, () =>
-    boundedAutomaton(compilation, both, min, max),
-  );
+  const states = boundedAutomaton(compilation, { ...shape, language: both });
   if (states === undefined || states.length === 0)
     return compilation.impossible(where, keyword, 'no text that can be written here matches it.');
   return builder.define(name, automatonGrammar(builder, states, name, charClass));
@@ -136,9 +133,7 @@ function textsOfLength(
       for (const node of nodes) if (Object.hasOwn(node.schema, keyword)) document.ignore(node, keyword);
     return ref(raw.anyText);
   }
-  const holder = nodes.find((node) => Object.hasOwn(node.schema, 'minLength'));
-  if (min > limits.leastRepetition)
-    throw refusal(holder?.path ?? '', 'minLength', `at most ${limits.leastRepetition} can be enforced.`);
+  mustBeWritable(nodes, 'minLength', min);
   // Without the first character of the marker no text can hold the marker.
   const plain = subtractChars(raw.chars, charsOf(raw.end.text.charAt(0) + raw.notFirst));
   return builder.define(name, repetition(builder, name, charClass(plain), min, max));

@@ -58,7 +58,7 @@ export class SchemaCompiler implements Compilation {
   readonly languages: Languages;
   readonly work: Work;
   readonly style: ValueStyle;
-  readonly shared = new Map<string, Expression>();
+  readonly #shared = new Map<string, Expression>();
   readonly #values = new Map<string, Expression>();
   readonly #conjunctions = new Map<string, Expression>();
   readonly #pending: (() => void)[] = [];
@@ -107,7 +107,7 @@ export class SchemaCompiler implements Compilation {
     const never = held.find((node) => node.never);
     if (never !== undefined) return this.impossible(never, '', 'the schema false allows no value.');
     if (held.length === 0) return this.style.anyValue;
-    return this.#once(this.#values, conjunctionKey(held), hint, (name) => this.#union(held, name));
+    return this.#rule(this.#values, conjunctionKey(held), hint, (name) => this.#union(held, name));
   }
 
   #union(nodes: readonly SchemaNode[], name: string): Expression {
@@ -139,7 +139,7 @@ export class SchemaCompiler implements Compilation {
 
   #alternative(conjunction: Conjunction, hint: string): Expression {
     if (conjunction.length === 0) return this.style.anyValue;
-    return this.#once(this.#conjunctions, conjunctionKey(conjunction), hint, (name) =>
+    return this.#rule(this.#conjunctions, conjunctionKey(conjunction), hint, (name) =>
       this.#typed(conjunction, name),
     );
   }
@@ -183,7 +183,7 @@ export class SchemaCompiler implements Compilation {
   }
 
   /** The rule for `key`. Its name is given at once and its body is built later, so that schemas may be recursive. */
-  #once(
+  #rule(
     known: Map<string, Expression>,
     key: string,
     hint: string,
@@ -207,6 +207,12 @@ export class SchemaCompiler implements Compilation {
       known = { states: minimised(states, this.work), whole };
       this.#automata.set(language, known);
     }
+    return known;
+  }
+
+  once(key: string, make: () => Expression): Expression {
+    let known = this.#shared.get(key);
+    if (known === undefined) this.#shared.set(key, (known = make()));
     return known;
   }
 

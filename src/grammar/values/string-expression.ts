@@ -20,53 +20,47 @@ import type { SchemaNode } from '../schema/schema-document.ts';
 export function stringExpression(compilation: Compilation, nodes: Conjunction, name: string): Expression {
   const { style, languages: l } = compilation;
   const { quote, writable } = style;
-  const { language: asked, min, max, where } = stringLanguage(compilation, nodes);
+  const shape = stringLanguage(compilation, nodes);
+  const { language: asked, min, max, where, keyword } = shape;
   const language = asked && writable ? l.both([asked, writable]) : asked;
   if (min > max)
     return compilation.impossible(where ?? nodes[0], 'minLength', 'it is greater than maxLength.');
   if (language === undefined) {
     if (min === 0 && max === Infinity) return style.anyString;
-    if (min > limits.leastRepetition)
-      throw refusal(
-        holderOf(nodes, 'minLength')?.path ?? '',
-        'minLength',
-        `at most ${limits.leastRepetition} can be enforced.`,
-      );
+    mustBeWritable(nodes, 'minLength', min);
     const key = `length ${min} ${max}`;
-    const known = compilation.shared.get(key);
-    if (known !== undefined) return known;
-    const text = repetition(compilation.builder, name, style.char, min, max);
-    const bounded = compilation.builder.define(name, sequence(quote, text, quote));
-    compilation.shared.set(key, bounded);
-    return bounded;
+    return compilation.once(key, () => {
+      const text = repetition(compilation.builder, name, style.char, min, max);
+      return compilation.builder.define(name, sequence(quote, text, quote));
+    });
   }
   const key = `${language.id} ${min} ${max}`;
-  const known = compilation.shared.get(key);
-  if (known !== undefined) return known;
-  const keyword =
-    where === undefined
-      ? ''
-      : (['pattern', 'format', 'not'].find((one) => Object.hasOwn(where.schema, one)) ?? '');
-  const states = compilation.work.during(where?.path ?? '', keyword, () =>
-    boundedAutomaton(compilation, language, min, max),
-  );
-  if (states === undefined)
-    throw refusal(
-      where?.path ?? '',
-      keyword,
-      'it needs an automaton that is too large; make it simpler or shorter.',
-    );
-  if (states.length === 0)
-    return compilation.impossible(where, keyword, 'no string satisfies it together with the other keywords.');
-  const hint = where === undefined ? name : (textOf(where, 'format') ?? name);
-  const text = automatonGrammar(compilation.builder, states, hint, style.encode);
-  const shared = compilation.builder.define(hint, sequence(quote, text, quote));
-  compilation.shared.set(key, shared);
-  return shared;
+  return compilation.once(key, () => {
+    const states = boundedAutomaton(compilation, { ...shape, language });
+    if (states === undefined)
+      throw refusal(
+        where?.path ?? '',
+        keyword,
+        'it needs an automaton that is too large; make it simpler or shorter.',
+      );
+    if (states.length === 0)
+      return compilation.impossible(
+        where,
+        keyword,
+        'no string satisfies it together with the other keywords.',
+      );
+    const hint = (where && textOf(where, 'format')) ?? name;
+    const text = automatonGrammar(compilation.builder, states, hint, style.encode);
+    return compilation.builder.define(hint, sequence(quote, text, quote));
+  });
 }
 
-const holderOf = (nodes: Conjunction, keyword: string): SchemaNode | undefined =>
-  nodes.find((node) => countOf(node, keyword) !== undefined);
+/** Throws invalid_json_schema where `min`, the largest `keyword` of `nodes`, is more than can be written. */
+export function mustBeWritable(nodes: Conjunction, keyword: 'minLength' | 'minItems', min: number): void {
+  if (min <= limits.leastRepetition) return;
+  const holder = nodes.find((node) => countOf(node, keyword) === min);
+  throw refusal(holder?.path ?? '', keyword, `at most ${limits.leastRepetition} can be enforced.`);
+}
 
 export interface StringShape {
   /** Undefined where the schema limits only the length. */
@@ -75,6 +69,8 @@ export interface StringShape {
   readonly max: number;
   /** The first schema that limits more than the length. */
   readonly where: SchemaNode | undefined;
+  /** The keyword with which it does; '': there is none. */
+  readonly keyword: string;
 }
 
 /** The strings that all keywords in `nodes` allow together. */
@@ -104,6 +100,7 @@ export function stringLanguage(compilation: Compilation, nodes: Conjunction): St
     language: parts.length === 0 ? undefined : l.both(parts),
     ...countsOf(nodes, 'Length'),
     where,
+    keyword: ['pattern', 'format', 'not'].find((one) => where && Object.hasOwn(where.schema, one)) ?? '',
   };
 }
 
@@ -124,25 +121,25 @@ export function patternOf(
 }
 
 /**
- * The automaton for the texts of `language` with `min` to `max` characters. Where it would be too large, longer texts
+ * The automaton for the texts of a shape. Where it would be too large, longer texts
  * are left out: then there are fewer documents, all of them valid. Undefined when no texts are left.
  */
 export function boundedAutomaton(
   compilation: Compilation,
-  language: Language,
-  min: number,
-  max: number,
+  { language, min, max, where, keyword }: StringShape & { readonly language: Language },
 ): readonly AutomatonState[] | undefined {
   const { work } = compilation;
-  const { states, whole } = compilation.automaton(language);
-  const bounded = Math.min(max, max === Infinity ? Infinity : limits.patternLength);
-  const room = Math.max(limits.boundedStates, states.length);
-  // If these are too many states, the largest max for which there is room.
-  const most = Math.max(min, Math.floor(limits.boundedStates / Math.max(1, states.length)));
-  const found =
-    withLengths(states, min, bounded, room, work) ??
-    withLengths(states, min, Math.min(max, most), room, work);
-  return whole || (found?.length ?? 0) > 0 ? found : undefined;
+  return work.during(where?.path ?? '', keyword, () => {
+    const { states, whole } = compilation.automaton(language);
+    const bounded = Math.min(max, max === Infinity ? Infinity : limits.patternLength);
+    const room = Math.max(limits.boundedStates, states.length);
+    // If these are too many states, the largest max for which there is room.
+    const most = Math.max(min, Math.floor(limits.boundedStates / Math.max(1, states.length)));
+    const found =
+      withLengths(states, min, bounded, room, work) ??
+      withLengths(states, min, Math.min(max, most), room, work);
+    return whole || (found?.length ?? 0) > 0 ? found : undefined;
+  });
 }
 
 /** The language of the strings that satisfy all of `nodes`, without JSON's quotes: for names of properties. */

@@ -45,19 +45,17 @@ class PatternParser {
   #choice(): PatternNode {
     if (++this.#depth > maxGroupDepth)
       throw new PatternError(`it nests groups deeper than ${maxGroupDepth} levels`);
-    const options = [this.#sequence()];
-    while (this.#take('|')) options.push(this.#sequence());
+    const parts = [this.#sequence()];
+    while (this.#take('|')) parts.push(this.#sequence());
     this.#depth -= 1;
-    const [only] = options;
-    return only !== undefined && options.length === 1 ? only : { kind: 'choice', options };
+    return oneOrAll('choice', parts);
   }
 
   #sequence(): PatternNode {
     const parts: PatternNode[] = [];
     while (this.#at < this.#pattern.length && !/[|)]/.test(this.#peek()))
       parts.push(this.#quantified(this.#atom()));
-    const [only] = parts;
-    return only !== undefined && parts.length === 1 ? only : { kind: 'sequence', parts };
+    return oneOrAll('sequence', parts);
   }
 
   #atom(): PatternNode {
@@ -158,6 +156,11 @@ class PatternParser {
     this.#at += 1;
     return true;
   }
+}
+
+function oneOrAll(kind: 'choice' | 'sequence', parts: readonly PatternNode[]): PatternNode {
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only : { kind, parts };
 }
 
 const isSingle = (set: CharSet): boolean => set.length === 2 && set[0] === set[1];

@@ -102,58 +102,44 @@ function parseProperty(pattern: string, at: number, work: Spending): Escape {
   return { set: match[1] === 'P' ? otherChars(set) : set, end: at + match[0].length };
 }
 
-const blockSize = 256;
+/** Put together when a pattern first uses a property. */
+let everyChar: string | undefined;
 
-/** The characters from `from` to `to`. `text` holds all of them, or some where all have the same properties. */
-interface Block {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
-/** All characters in order, built when a pattern first uses a property. */
-let blocks: readonly Block[] | undefined;
-
-function allBlocks(): readonly Block[] {
-  const all: Block[] = [];
-  const add = (from: number, to: number) => {
-    const size = Math.min(to - from + 1, blockSize);
-    all.push({ from, to, text: String.fromCodePoint(...Array.from({ length: size }, (_, at) => from + at)) });
-  };
-  for (let plane = 0; plane <= 0x100000; plane += 0x10000) {
-    const last = plane + 0xffff;
-    if (plane < 0x40000 || plane === 0xe0000) {
-      // Surrogates are left out, as no set of characters holds them.
-      for (let from = plane; from < last; from += blockSize)
-        if (from < 0xd800 || from > 0xdfff) add(from, from + blockSize - 1);
-    } else {
-      // These planes are unassigned or for private use, save for their last two code points, which are noncharacters.
-      add(plane, last - 2);
-      add(last - 1, last);
-    }
-  }
-  return all;
-}
-
-/** The characters with the property `name`, found by testing every character with JavaScript's own expressions. */
+/** The characters with the property `name`, found with JavaScript's own expressions. */
 function scanProperty(name: string): CharSet {
-  let inside: RegExp;
-  let outside: RegExp;
+  let runs: RegExp;
   try {
-    inside = new RegExp(`\\p{${name}}`, 'u');
-    outside = new RegExp(`\\P{${name}}`, 'u');
+    runs = new RegExp(`\\p{${name}}+`, 'gu');
   } catch (error) {
     throw new PatternError(`\\p{${name}} is not a Unicode property`, { cause: error });
   }
+  everyChar ??= textOfAll();
   const found: CharSet[] = [];
-  blocks ??= allBlocks();
-  for (const { from, to, text } of blocks) {
-    if (!inside.test(text)) continue;
-    // Most blocks are wholly inside or outside of the set, which takes one or two tests instead of 256.
-    if (!outside.test(text)) found.push([from, to]);
-    else
-      for (const [offset, char] of Array.from(text).entries())
-        if (inside.test(char)) found.push([from + offset, from + offset]);
+  for (const { 0: run } of everyChar.matchAll(runs)) {
+    const unit = run.charCodeAt(run.length - 1);
+    const last = isSurrogate(unit) ? codePoint(run.slice(-2)) : unit;
+    found.push(
+      charRange(codePoint(run), isPlain(last) && last % planeSize === 0 ? last + planeSize - 3 : last),
+    );
   }
   return uniteChars(found);
+}
+
+const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;
+
+const planeSize = 0x10000;
+
+/** Whether all characters of the plane of `char` are unassigned or for private use, but for the last two. */
+const isPlain = (char: number) => char >= 0x40000 && char >> 16 !== 0xe;
+
+/** All characters; of a plain plane the first, for all like it, and the last two, which are noncharacters. */
+function textOfAll(): string {
+  const parts: string[] = [];
+  for (let from = 0; from <= 0x10ffff; from += 256) {
+    const block = Array.from({ length: 256 }, (_, at) => from + at);
+    if (!isPlain(from)) parts.push(isSurrogate(from) ? '' : String.fromCodePoint(...block));
+    else if (from % planeSize === 0)
+      parts.push(String.fromCodePoint(from, from + planeSize - 2, from + planeSize - 1));
+  }
+  return parts.join('');
 }

@@ -47,10 +47,10 @@ class Translation {
         return this.#sequence(node.parts, rest, atStart);
       case 'choice':
         if (!hasAssertion(node)) {
-          const options = node.options.map((option) => this.followed(option, l.emptyText, atStart));
+          const options = node.parts.map((option) => this.followed(option, l.emptyText, atStart));
           return l.concat(l.either(options), rest);
         }
-        return l.either(node.options.map((option) => this.followed(option, rest, atStart)));
+        return l.either(node.parts.map((option) => this.followed(option, rest, atStart)));
       case 'repeat':
         return this.#repeat(node, rest, atStart);
       case 'start':

@@ -52,7 +52,7 @@ export function patternProgram(node: PatternNode, longest: number, work: Spendin
           return parts.reduce((following, one) => build(one, following), next);
         }
         case 'choice':
-          return add({ kind: 'fork', nexts: part.options.map((option) => build(option, next)) });
+          return add({ kind: 'fork', nexts: part.parts.map((option) => build(option, next)) });
         case 'repeat':
           return repeated(part, next);
         case 'start':

@@ -3,13 +3,13 @@ import type { Compilation } from '../compilation.ts';
 import { containedNodes, containingArray } from './contains.ts';
 import { choice, emptyText, literal, ref, sequence, type Expression } from '../../text/expression.ts';
 import { isArray, own, type Json } from '../../schema/json-value.ts';
-import { countOf, countsOf, flagOf } from '../../schema/keywords.ts';
-import { limits } from '../../budget/limits.ts';
+import { countsOf, flagOf } from '../../schema/keywords.ts';
 import { excludedContainers } from '../../logic/exclusion.ts';
 import { refusal } from '../../budget/refusal.ts';
 import { repetition } from '../../text/repetition.ts';
 import type { SchemaDocument, SchemaNode } from '../../schema/schema-document.ts';
 import { inPlace } from '../../branches/unevaluated.ts';
+import { mustBeWritable } from '../string-expression.ts';
 import { uniqueItems } from './unique-items.ts';
 import { isValidAlone } from '../../logic/validate-value.ts';
 import { itemsOf } from '../../schema/subschemas.ts';
@@ -45,12 +45,7 @@ export function arrayExpression(compilation: Compilation, nodes: Conjunction, na
   if (places > 0 && !hasRest && min <= places) max = Math.min(max, places);
   min = Math.max(min, Math.min(places, max));
   if (min > max) return compilation.impossible(nodes[0], 'minItems', 'there cannot be as many items.');
-  if (min > limits.leastRepetition)
-    throw refusal(
-      nodes.find((node) => countOf(node, 'minItems') === min)?.path ?? '',
-      'minItems',
-      `at most ${limits.leastRepetition} can be enforced.`,
-    );
+  mustBeWritable(nodes, 'minItems', min);
   const unique = nodes.find((node) => flagOf(node, 'uniqueItems'));
   const list = { items: at(0), min, max, contained };
   const besidePlaces = (node: SchemaNode, keyword: string) =>

@@ -1,6 +1,6 @@
 import type { Compilation } from '../compilation.ts';
 import type { Json, JsonObject } from '../../schema/json-value.ts';
-import { boundsOf, jsonTypes, textOf, type JsonType } from '../../schema/keywords.ts';
+import { boundsOfAll, jsonTypes, textOf, type JsonType } from '../../schema/keywords.ts';
 import { namedProperties, propertyNodes, requiredNames } from '../../schema/object-members.ts';
 import { allowedTypes, namedValues } from '../../logic/plausible.ts';
 import type { SchemaNode } from '../../schema/schema-document.ts';
@@ -103,9 +103,7 @@ function telling(nodes: readonly SchemaNode[]): Place {
 const usualSteps = [-Infinity, 1, 3, 7, 20, 100, 500, 2_000];
 
 function byRange(nodes: readonly SchemaNode[], room: number): readonly JsonObject[] {
-  const bounds = nodes.map(boundsOf);
-  const min = Math.max(...bounds.map((bound) => bound.min), -Infinity);
-  const max = Math.min(...bounds.map((bound) => bound.max), Infinity);
+  const { min, max } = boundsOfAll(nodes);
   const near = max - min <= 10_000;
   const steps = near
     ? Array.from({ length: room }, (_, part) => Math.ceil(min + ((max + 1 - min) * part) / room))

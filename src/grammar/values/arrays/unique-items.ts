@@ -5,7 +5,7 @@ import { disjointParts, mostParts } from './disjoint-parts.ts';
 import type { Json } from '../../schema/json-value.ts';
 import { isConstraint } from '../../schema/check-keywords.ts';
 import { orderedSelection } from '../ordered-selection.ts';
-import { boundsOf } from '../../schema/keywords.ts';
+import { boundsOfAll } from '../../schema/keywords.ts';
 import { limits } from '../../budget/limits.ts';
 import { allowedTypes, namedValues } from '../../logic/plausible.ts';
 import { refusal } from '../../budget/refusal.ts';
@@ -38,10 +38,11 @@ export function uniqueItems(compilation: Compilation, list: UniqueList, name: st
       'contains',
       'beside uniqueItems it can be enforced only where the items come from an enum.',
     );
+  return compilation.once(sharedKey(list), () => differingItems(compilation, list, name));
+}
+
+function differingItems(compilation: Compilation, list: UniqueList, name: string): Expression {
   const { document, builder } = compilation;
-  const key = sharedKey(list);
-  const known = compilation.shared.get(key);
-  if (known !== undefined) return known;
   // Lists in lists multiply, so there are fewer parts the larger the grammar already is.
   const room = Math.max(list.min, Math.round(mostParts * (1 - 2 * builder.fullness)), 2);
   const parts = disjointParts(compilation, list.items, Math.min(room, mostParts)).map((schema) =>
@@ -53,9 +54,7 @@ export function uniqueItems(compilation: Compilation, list: UniqueList, name: st
     const most = `at most ${parts.length} items that differ can be enforced.`;
     throw refusal(list.node.path, 'uniqueItems', most);
   }
-  const expression = builder.define(name, new DistinctList(compilation, list, parts, name).write());
-  compilation.shared.set(key, expression);
-  return expression;
+  return builder.define(name, new DistinctList(compilation, list, parts, name).write());
 }
 
 /** The key under which such lists share an expression: long schemas often have many lists of the same kind. */
@@ -164,9 +163,8 @@ function wholeNumbers(compilation: Compilation, nodes: readonly SchemaNode[]): r
   const [conjunction, ...others] = branches.alternatives(nodes);
   if (conjunction === undefined || others.length > 0) return undefined;
   if ([...allowedTypes(conjunction)].join('') !== 'number') return undefined;
-  const bounds = conjunction.map(boundsOf);
-  const from = Math.ceil(Math.max(...bounds.map((bound) => bound.min)));
-  const to = Math.floor(Math.min(...bounds.map((bound) => bound.max)));
+  const { min, max } = boundsOfAll(conjunction);
+  const [from, to] = [Math.ceil(min), Math.floor(max)];
   if (!(to - from < limits.repetition)) return undefined;
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at).filter((value) =>
     conjunction.every((node) => isValid(document, node, value)),
