@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { AppError } from '../../errors/errors.ts';
 import { groupsOf, presencesOf, type Branch, type BranchGroup } from './branch-groups.ts';
 import { includedNodes } from '../schema/subschemas.ts';
@@ -58,11 +59,9 @@ export class Branches {
   alternatives(nodes: readonly SchemaNode[]): readonly Conjunction[] {
     const key = conjunctionKey(nodes);
     this.#document.work.spend(3 + nodes.length);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const alternatives = this.#loose ? this.#looseAlternatives(nodes) : this.#takenApart(nodes);
-    this.#known.set(key, alternatives);
-    return alternatives;
+    return remembered(this.#known, key, () =>
+      this.#loose ? this.#looseAlternatives(nodes) : this.#takenApart(nodes),
+    );
   }
 
   #takenApart(nodes: readonly SchemaNode[]): readonly Conjunction[] {
@@ -205,14 +204,10 @@ const tooMany = ({ node, keyword }: BranchGroup) =>
 
 const constrained = new WeakMap<SchemaNode, boolean>();
 
-function hasOwnConstraint(node: SchemaNode): boolean {
-  let known = constrained.get(node);
-  if (known === undefined) {
-    known = ownConstraints.some((keyword) => own(node.schema, keyword) !== undefined);
-    constrained.set(node, known);
-  }
-  return known;
-}
+const hasOwnConstraint = (node: SchemaNode): boolean =>
+  remembered(constrained, node, () =>
+    ownConstraints.some((keyword) => own(node.schema, keyword) !== undefined),
+  );
 
 /** A text that is the same for the same schemas in any order. */
 export const conjunctionKey = (nodes: readonly SchemaNode[]): string =>

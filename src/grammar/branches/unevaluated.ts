@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { groupsOf } from './branch-groups.ts';
 import { includedNodes } from '../schema/subschemas.ts';
 import type { Conjunction } from './branches.ts';
@@ -39,11 +40,8 @@ function speaksOf(document: SchemaDocument, node: SchemaNode, name: string): boo
 }
 
 /** `node` and all schemas that it applies to the same value, such as those in allOf and anyOf. */
-export function inPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
-  let found = placed.get(node);
-  if (found === undefined) placed.set(node, (found = findInPlace(document, node)));
-  return found;
-}
+export const inPlace = (document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> =>
+  remembered(placed, node, () => findInPlace(document, node));
 
 const placed = new WeakMap<SchemaNode, ReadonlySet<SchemaNode>>();
 

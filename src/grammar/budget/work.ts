@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { AppError } from '../../errors/errors.ts';
 import { limits } from './limits.ts';
 import { joinPath } from './refusal.ts';
@@ -46,10 +47,7 @@ export class Work {
   /** The result of `action`, whose steps count as those of `keyword` in the schema at `path`. */
   during<T>(path: string, keyword: string, action: () => T): T {
     const outer = this.#place;
-    const key = `${path}\n${keyword}`;
-    let place = this.#places.get(key);
-    if (place === undefined) this.#places.set(key, (place = { path, keyword, steps: 0 }));
-    this.#place = place;
+    this.#place = remembered(this.#places, `${path}\n${keyword}`, () => ({ path, keyword, steps: 0 }));
     try {
       return action();
     } finally {

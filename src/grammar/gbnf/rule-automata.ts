@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { exploreAutomaton, type AutomatonState } from '../language/automaton.ts';
 import { charRange, intersectChars, subtractChars, type CharSet } from '../char-set.ts';
 import type { Language } from '../language/language.ts';
@@ -89,12 +90,8 @@ class LanguageWriter {
   }
 
   ofBody(name: string): Language {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
     const body = this.#rules.get(name);
-    const language = body === undefined ? this.languages.none : this.#of(body);
-    this.#known.set(name, language);
-    return language;
+    return remembered(this.#known, name, () => (body === undefined ? this.languages.none : this.#of(body)));
   }
 
   #of(expression: Expression): Language {

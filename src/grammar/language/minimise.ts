@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { sourcesOf, type AutomatonState } from './automaton.ts';
 import { uniteChars, type CharSet } from '../char-set.ts';
 import type { Spending } from '../budget/work.ts';
@@ -110,10 +111,7 @@ class CharSets {
   readonly #unions = new Map<string, number>();
 
   number(set: CharSet): number {
-    const key = set.join(',');
-    let number = this.#numbers.get(key);
-    if (number === undefined) this.#numbers.set(key, (number = this.#sets.push(set) - 1));
-    return number;
+    return remembered(this.#numbers, set.join(','), () => this.#sets.push(set) - 1);
   }
 
   get(number: number): CharSet {
@@ -124,11 +122,6 @@ class CharSets {
     const [only] = numbers;
     if (only !== undefined && numbers.length === 1) return only;
     const key = [...numbers].sort((a, b) => a - b).join(',');
-    let number = this.#unions.get(key);
-    if (number === undefined) {
-      number = this.number(uniteChars(numbers.map((one) => this.get(one))));
-      this.#unions.set(key, number);
-    }
-    return number;
+    return remembered(this.#unions, key, () => this.number(uniteChars(numbers.map((one) => this.get(one)))));
   }
 }

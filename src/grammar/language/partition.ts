@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { allChars, charsOf, otherChars, type CharSet } from '../char-set.ts';
 import type { Language } from './language.ts';
 import type { Spending } from '../budget/work.ts';
@@ -49,9 +50,7 @@ export class LanguagePartitions {
     if (left === right || right === this.#whole) return left;
     if (left === this.#whole) return right;
     const key = left.id < right.id ? `${left.id},${right.id}` : `${right.id},${left.id}`;
-    let crossed = this.#crossed.get(key);
-    if (crossed === undefined) this.#crossed.set(key, (crossed = this.#made(this.#common(left, right))));
-    return crossed;
+    return remembered(this.#crossed, key, () => this.#made(this.#common(left, right)));
   }
 
   #common(left: Partition, right: Partition): readonly CharSet[] {

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { isArray, isObject, own, type Json } from './json-value.ts';
 
 const texts = new WeakMap<object, string>();
@@ -5,9 +6,7 @@ const texts = new WeakMap<object, string>();
 /** A text that is the same for all values that JSON Schema calls equal, whatever the order of an object's members. */
 export function canonicalText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  let text = texts.get(value);
-  if (text === undefined) texts.set(value, (text = written(value)));
-  return text;
+  return remembered(texts, value, () => written(value));
 }
 
 function written(value: Json): string {
@@ -24,7 +23,5 @@ const sets = new WeakMap<readonly Json[], ReadonlySet<string>>();
 
 /** Whether `values` holds `value`. */
 export function includesJson(values: readonly Json[], value: Json): boolean {
-  let known = sets.get(values);
-  if (known === undefined) sets.set(values, (known = new Set(values.map(canonicalText))));
-  return known.has(canonicalText(value));
+  return remembered(sets, values, () => new Set(values.map(canonicalText))).has(canonicalText(value));
 }

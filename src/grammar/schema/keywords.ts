@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { isArray, isObject, own, type Json } from './json-value.ts';
 import { refusal } from '../budget/refusal.ts';
 import type { SchemaNode } from './schema-document.ts';
@@ -102,11 +103,8 @@ const anything: AllowedTypes = { types: new Set(jsonTypes), integer: false };
 const knownTypes = new WeakMap<SchemaNode, AllowedTypes>();
 
 /** The types that `type` and OpenAPI's `nullable` of `node` allow. */
-export function typesOf(node: SchemaNode): AllowedTypes {
-  let types = knownTypes.get(node);
-  if (types === undefined) knownTypes.set(node, (types = readTypes(node)));
-  return types;
-}
+export const typesOf = (node: SchemaNode): AllowedTypes =>
+  remembered(knownTypes, node, () => readTypes(node));
 
 function readTypes(node: SchemaNode): AllowedTypes {
   const value = own(node.schema, 'type');

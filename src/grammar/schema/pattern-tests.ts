@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { isFound, patternProgram, type PatternProgram } from '../language/pattern/pattern-program.ts';
 import { parsePattern } from '../language/pattern/parse-pattern.ts';
 import { PatternError, type PatternNode } from '../language/pattern/pattern-node.ts';
@@ -68,11 +69,9 @@ export class PatternTests {
       );
     const chars = Array.from(text, (char) => char.codePointAt(0) ?? 0);
     const longest = Math.max(shortest, 2 ** Math.ceil(Math.log2(chars.length + 1)));
-    let program = known.programs.get(longest);
-    if (program === undefined) {
-      program = patternProgram(known.node, longest, this.#work);
-      known.programs.set(longest, program);
-    }
+    const program = remembered(known.programs, longest, () =>
+      patternProgram(known.node, longest, this.#work),
+    );
     const result = isFound(program, chars, this.#work);
     known.results.set(text, result);
     return result;

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
 import {
   absolute,
@@ -77,13 +78,13 @@ export class SchemaDocument {
 
   /** The node of the schema at `path`. A schema that is not part of the document gets the base URI of `origin`. */
   node(schema: Json, path: string, origin?: SchemaNode): SchemaNode {
-    if (schema === false) {
-      const known = this.#never.get(path);
-      if (known !== undefined) return known;
-      const node = { id: this.#nextId++, schema: noSchema, never: true, path };
-      this.#never.set(path, node);
-      return node;
-    }
+    if (schema === false)
+      return remembered(this.#never, path, () => ({
+        id: this.#nextId++,
+        schema: noSchema,
+        never: true,
+        path,
+      }));
     if (schema === true) return { id: -1, schema: noSchema, never: false, path };
     if (!isObject(schema)) throw refusal(path, '', 'A schema is an object or a boolean.');
     const known = this.#nodes.get(schema);
@@ -123,10 +124,7 @@ export class SchemaDocument {
    * and where a dynamic reference may have several targets.
    */
   resolve(node: SchemaNode, ref: string, keyword = '$ref'): SchemaNode {
-    const key = `${node.id} ${keyword}`;
-    let target = this.#targets.get(key);
-    if (target === undefined) this.#targets.set(key, (target = this.#resolve(node, ref, keyword)));
-    return target;
+    return remembered(this.#targets, `${node.id} ${keyword}`, () => this.#resolve(node, ref, keyword));
   }
 
   #resolve(node: SchemaNode, ref: string, keyword: string): SchemaNode {

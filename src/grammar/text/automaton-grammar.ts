@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { choice, emptyText, nothing, ref, repeat, sequence, type Expression } from './expression.ts';
 import type { GrammarBuilder } from './grammar-builder.ts';
 import { limits } from '../budget/limits.ts';
@@ -110,9 +111,7 @@ class AutomatonWriter {
   }
 
   #key(chars: CharSet): string {
-    let key = this.#keys.get(chars);
-    if (key === undefined) this.#keys.set(chars, (key = chars.join(',')));
-    return key;
+    return remembered(this.#keys, chars, () => chars.join(','));
   }
 
   #loops(start: number): boolean {
@@ -127,9 +126,7 @@ class AutomatonWriter {
   }
 
   #ruleName(state: number): string {
-    let name = this.#names.get(state);
-    if (name === undefined) this.#names.set(state, (name = this.#builder.reserve(this.#name)));
-    return name;
+    return remembered(this.#names, state, () => this.#builder.reserve(this.#name));
   }
 
   #branches(index: number): Expression {
@@ -149,13 +146,9 @@ class AutomatonWriter {
 
   /** The expression for one of `chars`, the same object for the same characters; a rule where it is a choice. */
   #one(chars: CharSet): Expression {
-    const key = this.#key(chars);
-    let known = this.#encoded.get(key);
-    if (known === undefined) {
+    return remembered(this.#encoded, this.#key(chars), () => {
       const encoded = this.#encode(chars);
-      known = encoded.kind === 'choice' ? this.#builder.define(`${this.#name}-char`, encoded) : encoded;
-      this.#encoded.set(key, known);
-    }
-    return known;
+      return encoded.kind === 'choice' ? this.#builder.define(`${this.#name}-char`, encoded) : encoded;
+    });
   }
 }

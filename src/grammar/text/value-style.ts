@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { charRange, charsOf, subtractChars, textChars } from '../char-set.ts';
 import type { Language } from '../language/language.ts';
 import { Languages } from '../language/languages.ts';
@@ -69,7 +70,7 @@ export function markedStyle(mark: string, l: Languages, builder: GrammarBuilder)
     return joined('{', members, '}');
   };
   const nameOf = (name: string) => (plainName.test(name) ? name : mark + name + mark);
-  for (const [name, rule] of anyRules(mark)) builder.set(name, rule);
+  for (const [name, rule] of remembered(rulesByMark, mark, () => anyRules(mark))) builder.set(name, rule);
   return {
     textOf,
     nameOf,
@@ -89,8 +90,6 @@ const rulesByMark = new Map<string, ReadonlyMap<string, Expression>>();
 
 /** The rules for any values with this mark around strings: the same in every grammar, so that grammars can be joined. */
 function anyRules(mark: string): ReadonlyMap<string, Expression> {
-  const known = rulesByMark.get(mark);
-  if (known !== undefined) return known;
   const l = new Languages();
   const builder = new GrammarBuilder('marked-', new Work());
   const writable = l.both([l.repeat(l.chars(textChars), 0, Infinity), l.not(holding(mark, l))]);
@@ -112,7 +111,6 @@ function anyRules(mark: string): ReadonlyMap<string, Expression> {
   builder.set('marked-array', list('[', value, ']'));
   const others = ['marked-array', 'number', 'boolean', 'null'].map(ref);
   builder.set('marked-value', choice([object, string, ...others]));
-  rulesByMark.set(mark, builder.rules);
   return builder.rules;
 }
 

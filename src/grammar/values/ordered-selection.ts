@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { choiceTree, type TextChoice } from '../text/choice-tree.ts';
 import { choice, emptyText, literal, nothing, ref, sequence, type Expression } from '../text/expression.ts';
 import type { GrammarBuilder } from '../text/grammar-builder.ts';
@@ -134,12 +135,10 @@ class SelectionWriter {
   }
 
   #rule(key: string, build: () => Expression): Expression {
-    const known = this.#rules.get(key);
-    if (known !== undefined) return known;
-    const name = this.#builder.reserve(`${this.#name}-${key.split(' ')[0] ?? ''}`);
-    const rule = ref(name);
-    this.#rules.set(key, rule);
-    this.#pending.push(() => this.#builder.set(name, build()));
-    return rule;
+    return remembered(this.#rules, key, () => {
+      const name = this.#builder.reserve(`${this.#name}-${key.split(' ')[0] ?? ''}`);
+      this.#pending.push(() => this.#builder.set(name, build()));
+      return ref(name);
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { arrayExpression } from './arrays/array-expression.ts';
 import { Branches, conjunctionKey, type Conjunction } from '../branches/branches.ts';
 import { choiceTree } from '../text/choice-tree.ts';
@@ -189,31 +190,24 @@ export class SchemaCompiler implements Compilation {
     hint: string,
     build: (name: string) => Expression,
   ): Expression {
-    let rule = known.get(key);
-    if (rule === undefined) {
+    return remembered(known, key, () => {
       const name = this.builder.reserve(hint);
-      known.set(key, (rule = ref(name)));
       this.#pending.push(() => this.builder.set(name, build(name)));
-    }
-    return rule;
+      return ref(name);
+    });
   }
 
   automaton(language: Language, maxSteps: number = limits.automatonSteps): Automaton {
-    let known = this.#automata.get(language);
-    if (known === undefined) {
+    return remembered(this.#automata, language, () => {
       const room = Math.min(limits.patternStatesInAll - this.#states, limits.patternStates);
       const { states, whole } = exploreAutomaton(this.languages, language, room, maxSteps);
       this.#states += states.length;
-      known = { states: minimised(states, this.work), whole };
-      this.#automata.set(language, known);
-    }
-    return known;
+      return { states: minimised(states, this.work), whole };
+    });
   }
 
   once(key: string, make: () => Expression): Expression {
-    let known = this.#shared.get(key);
-    if (known === undefined) this.#shared.set(key, (known = make()));
-    return known;
+    return remembered(this.#shared, key, make);
   }
 
   impossible(node: SchemaNode | undefined, keyword: string, why: string): Expression {

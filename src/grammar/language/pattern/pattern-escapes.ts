@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts';
 import {
   allChars,
   charRange,
@@ -97,8 +98,7 @@ function parseProperty(pattern: string, at: number, work: Spending): Escape {
   if (match === null || name === undefined) throw new PatternError('\\p needs a property name in braces');
   work.spend(stepsPerProperty);
   work.spendOnce(`\\p{${name}}`, stepsPerScan);
-  let set = properties.get(name);
-  if (set === undefined) properties.set(name, (set = scanProperty(name)));
+  const set = remembered(properties, name, () => scanProperty(name));
   return { set: match[1] === 'P' ? otherChars(set) : set, end: at + match[0].length };
 }
 

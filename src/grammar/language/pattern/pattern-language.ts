@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts';
 import type { Language } from '../language.ts';
 import type { Languages } from '../languages.ts';
 import { parsePattern } from './parse-pattern.ts';
@@ -8,13 +9,9 @@ type AtStart = 'yes' | 'no' | 'unknown';
 
 /** The language of the texts in which `pattern` is found; as in JSON Schema, anywhere unless it is anchored. */
 export function patternLanguage(languages: Languages, pattern: string): Language {
-  let language = languages.patterns.get(pattern);
-  if (language === undefined)
-    languages.patterns.set(
-      pattern,
-      (language = translated(languages, parsePattern(pattern, languages.work))),
-    );
-  return language;
+  return remembered(languages.patterns, pattern, () =>
+    translated(languages, parsePattern(pattern, languages.work)),
+  );
 }
 
 function translated(languages: Languages, node: PatternNode): Language {

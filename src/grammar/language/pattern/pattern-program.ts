@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts';
 import { hasChar, type CharSet } from '../../char-set.ts';
 import { PatternError, type PatternNode } from './pattern-node.ts';
 import type { Spending } from '../../budget/work.ts';
@@ -61,8 +62,7 @@ export function patternProgram(node: PatternNode, longest: number, work: Spendin
           return add({ kind: 'assert', assertion: part, next });
         case 'look': {
           // A lookahead is matched backward, a lookbehind forward: one pass then finds all places where it holds.
-          const inner = looks.get(part) ?? program(part.inner, !part.behind);
-          looks.set(part, inner);
+          const inner = remembered(looks, part, () => program(part.inner, !part.behind));
           const assertion = { kind: 'look', program: inner, negative: part.negative } as const;
           return add({ kind: 'assert', assertion, next });
         }
