@@ -14,6 +14,17 @@ export const textChars: CharSet = [0x09, 0x0a, 0x20, 0x7e, 0xa0, 0xd7ff, 0xe000,
 
 export const charRange = (from: number, to: number): CharSet => intersectChars([from, to], allChars);
 
+/** The ranges of `set`, the first and the last character of each. */
+export const rangesOf = (set: CharSet): (readonly [from: number, to: number])[] =>
+  Array.from({ length: set.length / 2 }, (_, at) => [set[2 * at] ?? 0, set[2 * at + 1] ?? 0]);
+
+/** The characters of `set`, one by one. */
+export const codesIn = (set: CharSet): number[] =>
+  rangesOf(set).flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
+
+/** Whether `set` has one character. */
+export const isSingle = (set: CharSet): boolean => set.length === 2 && set[0] === set[1];
+
 /** The set of the characters of `text`. */
 export function charsOf(text: string): CharSet {
   return uniteChars(Array.from(text, (char) => charRange(codePoint(char), codePoint(char))));
@@ -23,10 +34,7 @@ export function charsOf(text: string): CharSet {
 export const codePoint = (text: string): number => text.codePointAt(0) ?? 0;
 
 export function uniteChars(sets: readonly CharSet[]): CharSet {
-  const ranges: [number, number][] = [];
-  for (const set of sets)
-    for (let at = 0; at < set.length; at += 2) ranges.push([set[at] ?? 0, set[at + 1] ?? 0]);
-  ranges.sort((a, b) => a[0] - b[0]);
+  const ranges = sets.flatMap(rangesOf).sort((a, b) => a[0] - b[0]);
   const united: number[] = [];
   for (const [from, to] of ranges) {
     const last = united.length - 1;
@@ -56,10 +64,9 @@ export function intersectChars(left: CharSet, right: CharSet): CharSet {
 export function otherChars(set: CharSet): CharSet {
   const others: number[] = [];
   let next = 0;
-  for (let at = 0; at < set.length; at += 2) {
-    const from = set[at] ?? 0;
+  for (const [from, to] of rangesOf(set)) {
     if (next < from) others.push(next, from - 1);
-    next = (set[at + 1] ?? 0) + 1;
+    next = to + 1;
   }
   if (next <= lastScalar) others.push(next, lastScalar);
   return intersectChars(others, allChars);

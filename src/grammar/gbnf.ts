@@ -1,4 +1,4 @@
-import { charRange, codePoint, otherChars, type CharSet } from './char-set.ts';
+import { codePoint, rangesOf, type CharSet } from './char-set.ts';
 
 const named: ReadonlyMap<string, string> = new Map([
   ['\n', '\\n'],
@@ -20,9 +20,7 @@ export function gbnfLiteral(text: string): string {
 /** The GBNF class of the characters of `set`. It is never negated: a negated class would also match invalid UTF-8. */
 export function gbnfClass(set: CharSet): string {
   let body = '';
-  for (let at = 0; at < set.length; at += 2) {
-    const from = set[at] ?? 0;
-    const to = set[at + 1] ?? 0;
+  for (const [from, to] of rangesOf(set)) {
     body += classChar(from);
     if (to > from) body += to === from + 1 ? classChar(to) : `-${classChar(to)}`;
   }
@@ -35,14 +33,9 @@ function classChar(char: number): string {
   return text === '^' || text === '"' ? hex(char) : (named.get(text) ?? visible(text));
 }
 
-const plain = charRange(0x20, 0x7e);
-const invisible = otherChars(plain);
-
 function visible(char: string): string {
   const code = codePoint(char);
-  for (let at = 0; at < invisible.length; at += 2)
-    if (code >= (invisible[at] ?? 0) && code <= (invisible[at + 1] ?? 0)) return hex(code);
-  return char;
+  return code >= 0x20 && code <= 0x7e ? char : hex(code);
 }
 
 function hex(code: number): string {

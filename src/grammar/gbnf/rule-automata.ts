@@ -1,6 +1,6 @@
 import { remembered } from '../remembered.ts';
 import { exploreAutomaton, type AutomatonState } from '../language/automaton.ts';
-import { charRange, intersectChars, subtractChars, type CharSet } from '../char-set.ts';
+import { charRange, codesIn, intersectChars, subtractChars, type CharSet } from '../char-set.ts';
 import type { Language } from '../language/language.ts';
 import { Languages } from '../language/languages.ts';
 import { minimised } from '../language/minimise.ts';
@@ -23,13 +23,8 @@ export interface RuleAutomaton {
 }
 
 /** The numbers of the rules that `chars` calls. */
-export function callsIn(chars: CharSet): number[] {
-  const found: number[] = [];
-  const called = intersectChars(chars, calls);
-  for (let at = 0; at < called.length; at += 2)
-    for (let call = called[at] ?? 0; call <= (called[at + 1] ?? 0); call++) found.push(call - firstCall);
-  return found;
-}
+export const callsIn = (chars: CharSet): number[] =>
+  codesIn(intersectChars(chars, calls)).map((call) => call - firstCall);
 
 /** The characters of text among `chars`. */
 export const textIn = (chars: CharSet): CharSet => subtractChars(chars, calls);

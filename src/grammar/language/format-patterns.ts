@@ -56,10 +56,8 @@ const formatPatterns: ReadonlyMap<string, string> = new Map([
   ['ipv6', `^(?:${ipv6})$`],
   ['uuid', `^${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}$`],
   ['uri', `^${uri}$`],
-  ['iri', `^${uri}$`],
   ['url', `^${webUrl}$`],
   ['uri-reference', `^${reference}$`],
-  ['iri-reference', `^${reference}$`],
   ['uri-template', `^(?:${uri.replaceAll("'", '')}|(?:/(?:[A-Za-z0-9._~-]|\\{[A-Za-z0-9_]+\\})*)+)$`],
   ['json-pointer', '^(?:/(?:[^~/]|~[01])*)*$'],
   ['json-pointer-uri-fragment', "^#(?:/(?:[A-Za-z0-9_.!$&'()*+,;:=@-]|~[01])*)*$"],
@@ -72,7 +70,6 @@ const formatPatterns: ReadonlyMap<string, string> = new Map([
   ['jwt', '^eyJ[A-Za-z0-9_-]{8,200}\\.eyJ[A-Za-z0-9_-]{8,400}\\.[A-Za-z0-9_-]{20,400}$'],
   ['cidrv4', `^${octet}(?:\\.${octet}){3}/(?:[12]?[0-9]|3[0-2])$`],
   ['phone', '^\\+[1-9][0-9]{6,14}$'],
-  ['e164', '^\\+[1-9][0-9]{6,14}$'],
   ['color', `^#${hex}{6}$`],
   ['semver', `^${version}(?:-${label}(?:\\.[a-z][a-z0-9-]*)*)?$`],
   ['ulid', '^[0-7][0-9A-HJKMNP-TV-Z]{25}$'],
@@ -82,8 +79,6 @@ const formatPatterns: ReadonlyMap<string, string> = new Map([
   ['objectid', '^[0-9a-f]{24}$'],
   ['year', '^[0-9]{4}$'],
   ['year-month', '^[0-9]{4}-(?:0[1-9]|1[0-2])$'],
-  ['idn-email', `^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*@(?:${label}\\.)+[a-z]{2,}$`],
-  ['idn-hostname', `^(?=.{1,60}$)${label}(?:\\.${label})*$`],
 ]);
 
 const anyDate = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
@@ -108,6 +103,11 @@ export const formatSupersets: ReadonlyMap<string, string> = new Map([
 
 /** Other names of formats, with the name that is used here. */
 const otherNames: ReadonlyMap<string, string> = new Map([
+  ['iri', 'uri'],
+  ['iri-reference', 'uri-reference'],
+  ['idn-email', 'email'],
+  ['idn-hostname', 'hostname'],
+  ['e164', 'phone'],
   ['ip-address', 'ipv4'],
   ['host-name', 'hostname'],
   ['datetime', 'date-time'],

@@ -1,5 +1,5 @@
 import { remembered } from '../remembered.ts';
-import { allChars, charsOf, otherChars, type CharSet } from '../char-set.ts';
+import { allChars, charsOf, otherChars, rangesOf, type CharSet } from '../char-set.ts';
 import type { Language } from './language.ts';
 import type { Spending } from '../budget/work.ts';
 
@@ -34,10 +34,7 @@ export class LanguagePartitions {
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
     const ranges = filled.flatMap((part, index) =>
-      Array.from(
-        { length: part.length / 2 },
-        (_, at) => [part[2 * at] ?? 0, part[2 * at + 1] ?? 0, index] as const,
-      ),
+      rangesOf(part).map(([from, to]) => [from, to, index] as const),
     );
     ranges.sort((a, b) => a[0] - b[0]);
     const partition = { id: this.#byKey.size, parts: filled, ranges };

@@ -1,14 +1,6 @@
 import { remembered } from '../remembered.ts';
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
-import {
-  absolute,
-  decoded,
-  isSchema,
-  pointerPath,
-  schemaAt,
-  splitOnce,
-  type Resource,
-} from './references.ts';
+import { absolute, decoded, isSchema, pointerPath, schemaAt, valueAt, type Resource } from './references.ts';
 import { PatternTests } from './pattern-tests.ts';
 import { limits } from '../budget/limits.ts';
 import { joinPath, refusal } from '../budget/refusal.ts';
@@ -98,10 +90,7 @@ export class SchemaDocument {
 
   /** The node of the schema to which `steps` lead from the root; one that allows anything where there is none. */
   at(steps: readonly (string | number)[]): SchemaNode {
-    let value: Json | undefined = this.#schema;
-    for (const step of steps)
-      value = isArray(value) ? value[Number(step)] : isObject(value) ? own(value, String(step)) : undefined;
-    return this.node(value ?? true, steps.reduce<string>(joinPath, ''), this.root);
+    return this.node(valueAt(this.#schema, steps) ?? true, steps.reduce<string>(joinPath, ''), this.root);
   }
 
   /** The node of a subschema of `parent`: under `keyword`, or under the name or index `step` in it. */
@@ -135,7 +124,7 @@ export class SchemaDocument {
     if ((dynamic ?? 1) > 1 || (keyword === '$recursiveRef' && this.#hasSeveralRoots()))
       throw unknown('has several targets; use $ref.');
     if (resource === undefined) throw unknown('has no document to point into.');
-    const [address = '', fragment = ''] = splitOnce(ref, '#');
+    const [address = '', fragment = ''] = ref.split(/#(.*)/s);
     const pointer = decoded(fragment);
     if (pointer === undefined) throw unknown('is not a valid reference.');
     const bases = [resource, this.#outside.get(node.schema) ?? resource];

@@ -2,8 +2,11 @@ import { charClass, choice, literal, type Expression } from './expression.ts';
 import {
   charRange,
   charsOf,
+  codesIn,
   hasChar,
   intersectChars,
+  isSingle,
+  rangesOf,
   subtractChars,
   uniteChars,
   type CharSet,
@@ -29,17 +32,13 @@ const shortEscapes: readonly (readonly [char: string, written: string])[] = [
  */
 export function jsonChar(set: CharSet): Expression {
   const raw = fewRanges(subtractChars(set, mustEscape));
-  if (raw.length === 2 && raw[0] === raw[1] && set.length === 2)
-    return literal(String.fromCodePoint(raw[0] ?? 0));
+  if (isSingle(raw) && set.length === 2) return literal(String.fromCodePoint(raw[0] ?? 0));
   const options: Expression[] = raw.length > 0 ? [charClass(raw)] : [];
   const escapes = shortEscapes.filter(([char]) => hasChar(set, char.codePointAt(0) ?? 0));
   for (const [, written] of escapes) options.push(literal(`\\${written}`));
   if (options.length > 0) return choice(options);
-  const rare = intersectChars(set, controls);
-  for (let at = 0; at < rare.length; at += 2)
-    for (let code = rare[at] ?? 0; code <= (rare[at + 1] ?? 0); code++)
-      options.push(literal(`\\u${code.toString(16).padStart(4, '0')}`));
-  return choice(options);
+  const rare = codesIn(intersectChars(set, controls));
+  return choice(rare.map((code) => literal(`\\u${code.toString(16).padStart(4, '0')}`)));
 }
 
 /**
@@ -49,9 +48,8 @@ export function jsonChar(set: CharSet): Expression {
 export function fewRanges(set: CharSet): CharSet {
   const kept = 48;
   if (set.length <= 2 * kept) return set;
-  const ranges: [from: number, to: number][] = [];
-  for (let at = 0; at < set.length; at += 2) ranges.push([set[at] ?? 0, set[at + 1] ?? 0]);
+  const ranges = rangesOf(set);
   const first = ranges.splice(0, kept / 2);
   const largest = ranges.sort((a, b) => b[1] - b[0] - (a[1] - a[0])).slice(0, kept / 2);
-  return uniteChars([...first, ...largest]);
+  return uniteChars([...first, ...largest].map((range) => [...range]));
 }

@@ -5,7 +5,7 @@ import { choiceTree } from '../text/choice-tree.ts';
 import { charClass, emptyText, literal, ref, type Expression } from '../text/expression.ts';
 import { boundsOf, boundsOfAll, numberOf, textOf, typesOf, type NumberBounds } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
-import type { CharSet } from '../char-set.ts';
+import { isSingle, type CharSet } from '../char-set.ts';
 import { wholeNumberFormats } from '../language/format-patterns.ts';
 import { limits } from '../budget/limits.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
@@ -58,23 +58,12 @@ export function numberExpression(compilation: Compilation, nodes: Conjunction, n
   return automatonGrammar(compilation.builder, states, name, digit);
 }
 
-function digit(set: CharSet): Expression {
-  const single = set.length === 2 && set[0] === set[1];
-  return single ? literal(String.fromCodePoint(set[0] ?? 0)) : charClass(set);
-}
+const digit = (set: CharSet): Expression =>
+  isSingle(set) ? literal(String.fromCodePoint(set[0] ?? 0)) : charClass(set);
 
 /** The first schema that limits numbers, and the keyword with which it does. */
 function origin(nodes: Conjunction): readonly [SchemaNode | undefined, string] {
-  const keywords = [
-    'minimum',
-    'exclusiveMinimum',
-    'maximum',
-    'exclusiveMaximum',
-    'multipleOf',
-    'not',
-    'format',
-  ];
-  for (const keyword of keywords)
+  for (const keyword of 'minimum exclusiveMinimum maximum exclusiveMaximum multipleOf not format'.split(' '))
     for (const node of nodes) if (Object.hasOwn(node.schema, keyword)) return [node, keyword];
   return [nodes[0], 'type'];
 }

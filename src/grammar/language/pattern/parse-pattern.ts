@@ -3,6 +3,7 @@ import {
   charsOf,
   codePoint,
   intersectChars,
+  isSingle,
   otherChars,
   uniteChars,
   type CharSet,
@@ -162,5 +163,3 @@ function oneOrAll(kind: 'choice' | 'sequence', parts: readonly PatternNode[]): P
   const [only] = parts;
   return only !== undefined && parts.length === 1 ? only : { kind, parts };
 }
-
-const isSingle = (set: CharSet): boolean => set.length === 2 && set[0] === set[1];
