@@ -58,15 +58,12 @@ function pairTurn(message: ChatMessage, behind: readonly ChatMessage[], pairing:
 
 /** The messages that are no results, by the number of results before them, which is at least one. */
 function othersByPlace(behind: readonly ChatMessage[]): Map<number, ChatMessage[]> {
-  const others = new Map<number, ChatMessage[]>();
   let results = 0;
-  for (const message of behind) {
-    if (message.role === 'tool') {
-      results++;
-      continue;
-    }
-    const place = Math.max(1, results);
-    others.set(place, [...(others.get(place) ?? []), message]);
-  }
-  return others;
+  const placed = behind.map((message) => {
+    if (message.role === 'tool') results++;
+    return { message, place: Math.max(1, results) };
+  });
+  const others = placed.filter(({ message }) => message.role !== 'tool');
+  const byPlace = Map.groupBy(others, ({ place }) => place);
+  return new Map([...byPlace].map(([place, group]) => [place, group.map(({ message }) => message)]));
 }

@@ -1,3 +1,5 @@
+import { isSpace } from './char-stream.ts';
+
 /** The next character is inside the value, or its last one, or the first one after it, or cannot stand there. */
 export type ScanStep = 'inside' | 'last' | 'after' | 'wrong';
 
@@ -114,8 +116,6 @@ export class JsonScanner {
     return this.#open.length === 0 ? 'last' : 'inside';
   }
 }
-
-const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t' || char === '\r';
 
 const startsWord = (text: string) =>
   'true'.startsWith(text) ||

@@ -16,9 +16,14 @@ function cutsAround(text: string, at: number): { before: number; after: number }
 
 /** The longest common beginning of `a` and `b` that cuts no marker in two. */
 export function commonBeginning(a: string, b: string): string {
+  const { length } = sharedBeginning(a, b);
+  return a.slice(0, Math.min(cutsAround(a, length).before, cutsAround(b, length).before));
+}
+
+export function sharedBeginning(a: string, b: string): string {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return a.slice(0, Math.min(cutsAround(a, length).before, cutsAround(b, length).before));
+  return a.slice(0, length);
 }
 
 /** The longest common end of `a` and `b` that cuts no marker in two. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, ToolDefinition } from '../../types.ts';
-import { isJsonObject } from './schema/call-arguments.ts';
+import { isJsonArray, isJsonObject, listOf, mapParts } from './schema/call-arguments.ts';
 
 /** A tool in OpenAI's shape, as templates expect it. */
 export interface TemplateTool {
@@ -34,17 +34,14 @@ export function toTemplateTool(tool: ToolDefinition, form: (typeof toolForms)[nu
 /** `value` with the numbers that llama.cpp's template engine refuses turned into strings. */
 export function toTemplateJson(value: JsonValue): JsonValue {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? String(value) : value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(toTemplateJson);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toTemplateJson(item)]));
+  return mapParts(value, toTemplateJson);
 }
 
 /** `value` with empty `items` for arrays that have none: templates would get the method `items` of objects instead. */
 function withItems(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(withItems);
-  if (!isJsonObject(value)) return value;
-  const whole = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withItems(item)]));
-  return value['type'] === 'array' && value['items'] === undefined ? { ...whole, items: {} } : whole;
+  const whole = mapParts(value, withItems);
+  const lacksItems = isJsonObject(whole) && whole['type'] === 'array' && whole['items'] === undefined;
+  return lacksItems ? { ...whole, items: {} } : whole;
 }
 
 function simplify(schema: JsonValue | undefined, depth: number, plain: boolean): JsonObject {
@@ -56,7 +53,7 @@ function simplify(schema: JsonValue | undefined, depth: number, plain: boolean):
   return {
     type,
     description: typeof description === 'string' ? description : '',
-    ...(Array.isArray(values) && { enum: values as readonly JsonValue[] }),
+    ...(isJsonArray(values) && { enum: values }),
     ...(type === 'array' && { items: simplify(items, depth + 1, plain) }),
     ...(type === 'object' && {
       properties: isJsonObject(properties)
@@ -64,7 +61,7 @@ function simplify(schema: JsonValue | undefined, depth: number, plain: boolean):
             Object.entries(properties).map(([key, item]) => [key, simplify(item, depth + 1, plain)]),
           )
         : {},
-      required: Array.isArray(required) ? (required as readonly JsonValue[]) : [],
+      required: listOf(required),
     }),
   };
 }
@@ -73,12 +70,12 @@ const simpleTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'
 
 function simpleType(schema: JsonObject): string {
   const { type } = schema;
-  const named = Array.isArray(type) ? (type as readonly JsonValue[]) : [type];
-  const known = named.find((name) => typeof name === 'string' && simpleTypes.includes(name));
+  const known = (isJsonArray(type) ? type : [type]).find(
+    (name) => typeof name === 'string' && simpleTypes.includes(name),
+  );
   if (typeof known === 'string') return known;
   if (isJsonObject(schema['properties'])) return 'object';
   if (schema['items'] !== undefined) return 'array';
-  const alternatives = schema['anyOf'] ?? schema['oneOf'];
-  const [first] = Array.isArray(alternatives) ? (alternatives as readonly JsonValue[]) : [];
+  const [first] = listOf(schema['anyOf'] ?? schema['oneOf']);
   return isJsonObject(first) ? simpleType(first) : 'string';
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../../types.ts';
 import type { ArgumentsCodec } from '../call-codec.ts';
 import { argumentsGrammar } from '../schema/arguments-grammar.ts';
+import { isJsonArray } from '../schema/call-arguments.ts';
 import type { ArgumentsShape } from '../tool-syntax.ts';
 import { readLooseArguments } from './loose-values.ts';
 
@@ -28,8 +29,7 @@ export const bareKeysCodec: ArgumentsCodec<Extract<ArgumentsShape, { kind: 'bare
 function toBareKeys(value: JsonValue, quote: string, outermost = false): string {
   if (typeof value === 'string') return quote + value + quote;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value))
-    return `[${(value as readonly JsonValue[]).map((item) => toBareKeys(item, quote)).join(',')}]`;
+  if (isJsonArray(value)) return `[${value.map((item) => toBareKeys(item, quote)).join(',')}]`;
   const members = Object.entries(value).map(([key, item]) => {
     const isPlain = outermost || /^[A-Za-z_$][\w$.-]{0,63}$/.test(key);
     return `${isPlain ? key : quote + key + quote}:${toBareKeys(item, quote)}`;

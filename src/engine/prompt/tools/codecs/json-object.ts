@@ -5,11 +5,11 @@ import { probeCalls, type ProbeCall } from '../../probe/template-probe.ts';
 import type { Reading } from '../../text/char-stream.ts';
 import { endOfJson } from '../../text/json-scanner.ts';
 import { NoCall, type CallCodec, type CallReading } from '../call-codec.ts';
-import { isJsonObject, parseArguments, toSpacedJson } from '../schema/call-arguments.ts';
+import { isJsonArray, isJsonObject, parseArguments, toSpacedJson } from '../schema/call-arguments.ts';
 import type { CallLayout, JsonBody, JsonMember } from '../tool-syntax.ts';
 import { splitTurn } from './split-turn.ts';
 import { jsonGrammar } from './json-arguments.ts';
-import { next, readJson, readJsonText, take } from './read-json.ts';
+import { next, reachItem, readJson, readJsonText, take } from './read-json.ts';
 
 /** Calls that are one JSON object each, with the tool's name inside. */
 export const jsonObjectCodec: CallCodec<JsonBody> = {
@@ -36,10 +36,9 @@ function derive(rendered: RenderedCalls): CallLayout | undefined {
   const root = findJson(turn, first.name, 0);
   if (!root) return undefined;
   const parallel = rendered.two !== undefined;
-  if (Array.isArray(root.value)) {
-    const items = root.value as readonly JsonValue[];
-    const members = membersOf(items[0], first, 0);
-    if (!members || (parallel && !membersOf(items[1], second, 1))) return undefined;
+  if (isJsonArray(root.value)) {
+    const members = membersOf(root.value[0], first, 0);
+    if (!members || (parallel && !membersOf(root.value[1], second, 1))) return undefined;
     const section = { begin: `${turn.slice(0, root.start)}[`, end: `]${turn.slice(root.end)}` };
     const call = { begin: '', end: '' };
     return { section, call, separator: ', ', body: { kind: 'json', members }, parallel };
@@ -105,12 +104,8 @@ interface ReadMembers {
 function* readMembers(reading: CallReading, state: ReadMembers, depth: number): Reading<void> {
   const { chars } = reading;
   yield* take(chars, '{');
-  for (;;) {
-    const char = yield* next(chars);
-    if (char === ',' || char === '}') chars.skip(1);
-    if (char === '}') return;
-    if (char === ',') continue;
-    if (char !== '"') throw new NoCall();
+  while (yield* reachItem(chars, '}')) {
+    if ((yield* chars.peek()) !== '"') throw new NoCall();
     const key = JSON.parse(yield* readJsonText(chars)) as string;
     yield* take(chars, ':');
     const opens = (yield* next(chars)) === '{';

@@ -1,6 +1,6 @@
 import { isSpace, type CharStream, type Reading } from '../../text/char-stream.ts';
 import { NoCall, type CallReading } from '../call-codec.ts';
-import { next, present, take } from './read-json.ts';
+import { next, present, reachItem, take } from './read-json.ts';
 
 /** How arguments that are not written as JSON look, such as `(key='text', other=5)`. */
 export interface LooseShape {
@@ -33,7 +33,7 @@ function* readMembers(
 ): Reading<void> {
   const known = new Set<string>();
   yield* take(chars, open);
-  while (yield* reachItem(chars, open)) {
+  while (yield* reachItem(chars, closing[open])) {
     const key = yield* readKey(chars, shape, assign);
     const value = yield* readValue(chars, shape, depth + 1);
     // Of two with the same key the first counts.
@@ -41,16 +41,6 @@ function* readMembers(
     known.add(key);
   }
   emit(known.size === 0 ? '{}' : '}');
-}
-
-/** Passes over commas, of which some may be missing; false, with the bracket passed as well, where `open` is closed. */
-function* reachItem(chars: CharStream, open: string): Reading<boolean> {
-  for (;;) {
-    const char = yield* next(chars);
-    if (char !== ',' && char !== closing[open]) return true;
-    chars.skip(1);
-    if (char !== ',') return false;
-  }
 }
 
 function* readKey(chars: CharStream, shape: LooseShape, assign: string): Reading<string> {
@@ -89,7 +79,7 @@ function* readValue(chars: CharStream, shape: LooseShape, depth: number): Readin
 function* readList(chars: CharStream, shape: LooseShape, open: string, depth: number): Reading<string> {
   const items: string[] = [];
   yield* take(chars, open);
-  while (yield* reachItem(chars, open)) {
+  while (yield* reachItem(chars, closing[open])) {
     if (wordEnds.includes(yield* next(chars))) throw new NoCall();
     items.push(yield* readValue(chars, shape, depth + 1));
   }

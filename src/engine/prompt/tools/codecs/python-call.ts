@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../../types.ts';
 import type { ArgumentsCodec } from '../call-codec.ts';
 import { argumentsGrammar } from '../schema/arguments-grammar.ts';
+import { isJsonArray } from '../schema/call-arguments.ts';
 import type { ArgumentsShape } from '../tool-syntax.ts';
 import { readLooseArguments, type LooseShape } from './loose-values.ts';
 
@@ -31,7 +32,7 @@ function toPython(value: JsonValue): string {
   if (value === false) return 'False';
   if (value === null) return 'None';
   if (typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(toPython).join(', ')}]`;
+  if (isJsonArray(value)) return `[${value.map(toPython).join(', ')}]`;
   const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${toPython(item)}`);
   return `{${members.join(', ')}}`;
 }

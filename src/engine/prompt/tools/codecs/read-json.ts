@@ -47,3 +47,13 @@ export function* take(chars: CharStream, text: string): Reading<void> {
   if ((yield* next(chars)) !== text) throw new NoCall();
   chars.skip(1);
 }
+
+/** Passes over commas, of which some may be missing; false, with it passed over as well, where `close` comes. */
+export function* reachItem(chars: CharStream, close: string | undefined): Reading<boolean> {
+  for (;;) {
+    const char = yield* next(chars);
+    if (char !== ',' && char !== close) return true;
+    chars.skip(1);
+    if (char === close) return false;
+  }
+}

@@ -23,6 +23,13 @@ export const isJsonObject = (value: JsonValue | undefined): value is JsonObject 
 export const isJsonArray = (value: JsonValue | undefined): value is readonly JsonValue[] =>
   Array.isArray(value);
 
+/** `value` with `change` applied to its members or items. */
+export function mapParts(value: JsonValue, change: (part: JsonValue) => JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(change);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)]));
+}
+
 /** The name of the elements that hold the items of a list, where objects and lists are written as elements. */
 export const itemKey = 'item';
 

@@ -1,5 +1,5 @@
 import { isSpace, type CharStream, type Reading } from '../../../text/char-stream.ts';
-import { firstMarker } from '../../../text/text-cuts.ts';
+import { firstMarker, sharedBeginning } from '../../../text/text-cuts.ts';
 import { NoCall, type CallReading } from '../../call-codec.ts';
 import { allTypes, type ArgumentTypes } from '../../schema/argument-types.ts';
 import { itemKey } from '../../schema/call-arguments.ts';
@@ -56,7 +56,7 @@ class ParameterReader {
     this.#followers = ['\u0000', ...followers];
     const { string, other } = shape.keyEnd;
     this.#keyEnds = [...new Set(allTypes.map((type) => keyEndOf(shape, type)))];
-    this.#keyEnd = string === other ? firstMarker(string) : sharedBeginning(string, other);
+    this.#keyEnd = string === other ? firstMarker(string) : sharedBeginning(string, other).trim();
   }
 
   /** Whether a parameter begins here; its beginning is passed over. */
@@ -173,10 +173,4 @@ class ParameterReader {
       if ((yield* this.#chars.match(`${end} ${next}`, true)) >= 0) return true;
     return false;
   }
-}
-
-function sharedBeginning(a: string, b: string): string {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return a.slice(0, length).trim();
 }
