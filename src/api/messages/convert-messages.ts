@@ -7,6 +7,8 @@ import type { MessageParameter, PromptParameters, ShownBlock, UserBlock } from '
 import { readThought } from './thought-signature.ts';
 
 type Path = readonly PropertyKey[];
+type ToolReference = Extract<ShownBlock, { type: 'tool_reference' }>;
+type PlainBlock = Exclude<ShownBlock, ToolReference>;
 
 /**
  * The conversation in the engine's form. Its pictures go through `files`. Throws unsupported_content for what the model
@@ -14,18 +16,19 @@ type Path = readonly PropertyKey[];
  * for an answer to be continued.
  */
 export function toChatMessages(
-  { system, messages }: Pick<PromptParameters, 'system' | 'messages'>,
+  { system, messages, tools = [] }: Pick<PromptParameters, 'system' | 'messages' | 'tools'>,
   signingKey: Uint8Array,
   files: AttachedFiles,
 ): readonly ChatMessage[] {
   const conversation = new Conversation();
+  const offered = new Set(tools.flatMap((tool) => ('input_schema' in tool ? [tool.name] : [])));
   if (system !== undefined) conversation.add('system', readContent(system, ['system'], files, toPart));
   for (const [index, message] of messages.entries()) {
     const path = ['messages', index, 'content'];
     if (message.role === 'assistant') addAnswer(conversation, message, path, signingKey);
     else if (message.role === 'system')
       conversation.add('system', readContent(message.content, path, files, toPart));
-    else addUserBlocks(conversation, blocksOf(message.content), path, files);
+    else addUserBlocks(conversation, blocksOf(message.content), path, files, offered);
   }
   if (messages.at(-1)?.role === 'assistant')
     throw invalid(
@@ -67,6 +70,7 @@ function addUserBlocks(
   blocks: readonly UserBlock[],
   path: Path,
   files: AttachedFiles,
+  offered: ReadonlySet<string>,
 ): void {
   let said: MessageContent | undefined;
   const flush = (): void => {
@@ -88,13 +92,20 @@ function addUserBlocks(
     flush();
     const content = new MessageContent();
     if (block.is_error === true) content.addPrefix('Error: ');
-    readContent(block.content ?? '', [...place, 'content'], files, toPart, content);
+    const shown = blocksOf(block.content ?? '').map((one) =>
+      one.type === 'tool_reference' ? { type: 'text' as const, text: referenceText(one, offered) } : one,
+    );
+    readContent(shown, [...place, 'content'], files, toPart, content);
     conversation.addResult(block.tool_use_id, content);
   }
   flush();
 }
 
-function toPart(block: ShownBlock, path: Path, files: AttachedFiles): ContentPart {
+/** All tools are offered from the beginning, but one that was found may be gone since. */
+const referenceText = ({ tool_name: name }: ToolReference, offered: ReadonlySet<string>): string =>
+  offered.has(name) ? `The tool ${name} can be called now.` : `There is no tool ${name} any more.`;
+
+function toPart(block: PlainBlock, path: Path, files: AttachedFiles): ContentPart {
   if (block.type !== 'image') return { text: blockText(block, path, files) };
   const what = 'is of type image';
   const { source } = block;
@@ -103,14 +114,12 @@ function toPart(block: ShownBlock, path: Path, files: AttachedFiles): ContentPar
   throw unsupported([...path, 'source'], 'No files are kept here: send the picture itself as base64.');
 }
 
-type TextBlock = Exclude<ShownBlock, { type: 'image' }>;
+type TextBlock = Exclude<PlainBlock, { type: 'image' }>;
 
 function blockText(block: TextBlock, path: Path, files: AttachedFiles): string {
   switch (block.type) {
     case 'text':
       return block.text;
-    case 'tool_reference':
-      return `The tool ${block.tool_name} can be called now.`;
     case 'search_result':
       refuseCitations(block, path);
       return joinLines(block.title, block.source, linesOf(block.content));

@@ -154,6 +154,27 @@ describe('a request', () => {
     expect(response.headers.get('x-ignored-parameters')).toBe('context_management');
   });
 
+  it('tells the model which tools a search found, and which of them are gone', async () => {
+    const reference = (name: string) => ({ type: 'tool_reference', tool_name: name });
+    const found = [reference('fetch'), { type: 'text', text: 'Found.' }, reference('gone')];
+    const messages = await conversation({
+      tools: ['search', 'fetch'].map((name) => ({
+        name,
+        input_schema: { type: 'object' },
+        defer_loading: name === 'fetch',
+      })),
+      messages: [
+        { role: 'user', content: 'Fetch it.' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'search', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: found }] },
+      ],
+    });
+    expect(messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: 'The tool fetch can be called now.\nFound.\nThere is no tool gone any more.',
+    });
+  });
+
   it.each([
     [{ output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } }],
     [{ output_format: { type: 'json_schema', schema: { type: 'object' } } }],
