@@ -15,8 +15,11 @@ export const textChars: CharSet = [0x09, 0x0a, 0x20, 0x7e, 0xa0, 0xd7ff, 0xe000,
 export const charRange = (from: number, to: number): CharSet => intersectChars([from, to], allChars);
 
 /** The ranges of `set`, the first and the last character of each. */
-export const rangesOf = (set: CharSet): (readonly [from: number, to: number])[] =>
-  Array.from({ length: set.length / 2 }, (_, at) => [set[2 * at] ?? 0, set[2 * at + 1] ?? 0]);
+export function rangesOf(set: CharSet): (readonly [from: number, to: number])[] {
+  const ranges: (readonly [number, number])[] = [];
+  for (let at = 0; at < set.length; at += 2) ranges.push([set[at] ?? 0, set[at + 1] ?? 0]);
+  return ranges;
+}
 
 /** The characters of `set`, one by one. */
 export const codesIn = (set: CharSet): number[] =>
@@ -34,7 +37,10 @@ export function charsOf(text: string): CharSet {
 export const codePoint = (text: string): number => text.codePointAt(0) ?? 0;
 
 export function uniteChars(sets: readonly CharSet[]): CharSet {
-  const ranges = sets.flatMap(rangesOf).sort((a, b) => a[0] - b[0]);
+  const ranges: [number, number][] = [];
+  for (const set of sets)
+    for (let at = 0; at < set.length; at += 2) ranges.push([set[at] ?? 0, set[at + 1] ?? 0]);
+  ranges.sort((a, b) => a[0] - b[0]);
   const united: number[] = [];
   for (const [from, to] of ranges) {
     const last = united.length - 1;
