@@ -85,11 +85,15 @@ export class SchemaValues {
   }
 
   #object({ properties = {}, required = [], additionalProperties }: JsonSchema, depth: number): unknown {
-    const share = depth === 0 ? 0.3 : 0.5;
+    const share = depth === 0 ? 0.07 : 0.4;
     const names = Object.keys(properties).filter(
       (name) => required.includes(name) || (depth < mostDepth && this.#random.uniform() < share),
     );
-    const own = names.map((name) => [name, this.of(properties[name] ?? {}, depth + 1)] as const);
+    const own = names.map((name) => {
+      // Few strings name the model that there is, and without one nothing else is looked at.
+      const isModel = name === 'model' && this.#random.uniform() < 0.9;
+      return [name, isModel ? 'tiny' : this.of(properties[name] ?? {}, depth + 1)] as const;
+    });
     const further =
       typeof additionalProperties === 'object'
         ? [[this.pick(strangeTexts), this.of(additionalProperties, depth + 1)] as const]
