@@ -147,7 +147,8 @@ let facts: ReadonlyMap<string, TemplateFacts>;
 beforeAll(async () => {
   engine = await openTemplateEngine();
   facts = new Map([...templates].map(([name, source]) => [name, openTemplate(engine, source).facts]));
-}, 60_000);
+  // About 4,000 renders, which take ten seconds of a processor that has nothing else to do.
+}, 180_000);
 
 /** One syntax for each way of the templates to write arguments. */
 function differentSyntaxes(): readonly ToolSyntax[] {
