@@ -1,7 +1,6 @@
-import { lazy, Suspense } from 'preact/compat';
 import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { importPart, isServerAway } from './api/connection.ts';
+import { isServerAway } from './api/connection.ts';
 import { ChatView } from './chat/chat-view.tsx';
 import { Claim } from './sign-in/claim.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
@@ -19,7 +18,9 @@ import {
 import { invitationCode, routeParts, takeSharedKey, takeSignInCode, type ViewName } from './state/route.ts';
 import { messageOf } from './state/polled.ts';
 import { t } from './texts.ts';
+import { Button } from './ui/controls.tsx';
 import { Icon } from './ui/icon.tsx';
+import { lazyPart } from './ui/lazy-part.tsx';
 import { ViewFrame } from './ui/view-frame.tsx';
 
 interface ViewRow extends ComponentProps<typeof ViewFrame> {
@@ -48,9 +49,7 @@ const views = {
   now: { view: { load: async () => (await import('./now/now-view.tsx')).NowView }, needs: 'admin' },
 } as const satisfies Record<ViewName, ViewRow>;
 
-const MoreDialog = lazy(async () => ({
-  default: (await importPart(() => import('./more-dialog.tsx'))).MoreDialog,
-}));
+const MoreDialog = lazyPart(async () => (await import('./more-dialog.tsx')).MoreDialog);
 
 const names = Object.keys(views) as ViewName[];
 
@@ -123,7 +122,7 @@ function Navigation({ current }: { current: ViewName }) {
         <Icon name="more" />
         <span>{t.shell.more}</span>
       </button>
-      <Suspense fallback={null}>{more && <MoreDialog onClose={() => setMore(false)} />}</Suspense>
+      {more && <MoreDialog onClose={() => setMore(false)} />}
     </nav>
   );
 }
@@ -139,12 +138,8 @@ function RememberQuestion() {
     <div class="banner" role="status">
       <span>{t.signIn.rememberLink}</span>
       <span class="spacer" />
-      <button type="button" class="primary" onClick={() => answer(true)}>
-        {t.signIn.remember}
-      </button>
-      <button type="button" onClick={() => answer(false)}>
-        {t.signIn.notNow}
-      </button>
+      <Button class="primary" text={t.signIn.remember} onClick={() => answer(true)} />
+      <Button text={t.signIn.notNow} onClick={() => answer(false)} />
     </div>
   );
 }

@@ -4,33 +4,23 @@ import { copyProblem, removeServerCopies } from './chat/conversations/server-cop
 import { isKept, keepOnServer } from './state/kept-on-server.ts';
 import { messageOf } from './state/polled.ts';
 import { canChat, isRemembered, remember, signOut } from './state/session.ts';
-import { theme, type Theme } from './state/theme.ts';
+import { theme } from './state/theme.ts';
 import { t } from './texts.ts';
-import { Check, Problem } from './ui/controls.tsx';
-import { Confirm, Dialog } from './ui/dialog.tsx';
+import { Problem } from './ui/controls.tsx';
+import { Check, optionsOf, Segments } from './ui/fields.tsx';
+import { AskingButton, Dialog } from './ui/dialog.tsx';
 import { ShortcutList } from './shortcuts.tsx';
-
-const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
 /** Settings of the whole page: its theme, its session, its keys. */
 export function MoreDialog({ onClose }: { onClose: () => void }) {
-  const [leaving, setLeaving] = useState(false);
   return (
     <Dialog title={t.more.title} onClose={onClose}>
-      <div class="segmented" role="group" aria-label={t.more.theme}>
-        {themes.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={name === theme.value}
-            onClick={() => {
-              theme.value = name;
-            }}
-          >
-            {t.more.themes[name]}
-          </button>
-        ))}
-      </div>
+      <Segments
+        label={t.more.theme}
+        value={theme.value}
+        onChange={(name) => (theme.value = name)}
+        options={optionsOf(t.more.themes)}
+      />
       <Check label={t.signIn.remember} isOn={isRemembered.value} onChange={remember} />
       {canChat.value && <ServerCopies />}
       <p class="more-links">
@@ -39,28 +29,21 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
       <h3>{t.shortcuts.title}</h3>
       <ShortcutList />
       <div class="actions">
-        <button type="button" onClick={() => setLeaving(true)}>
-          {t.signIn.signOut}
-        </button>
-      </div>
-      {leaving && (
-        <Confirm
-          question={t.signIn.signOutQuestion}
+        <AskingButton
           action={t.signIn.signOut}
-          onClose={() => setLeaving(false)}
+          question={t.signIn.signOutQuestion}
           onConfirm={() => {
             signOut();
             go('chat');
           }}
         />
-      )}
+      </div>
     </Dialog>
   );
 }
 
 /** Whether the chats are at the server too, and the way to delete them there. */
 function ServerCopies() {
-  const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string>();
   const remove = async () => {
     keepOnServer(false);
@@ -71,19 +54,14 @@ function ServerCopies() {
       <Check label={t.more.keepChats} isOn={isKept.value} onChange={keepOnServer} />
       <p class="quiet">
         {t.more.keepChatsHint}{' '}
-        <button type="button" class="plain-link" onClick={() => setAsking(true)}>
-          {t.more.removeChats}
-        </button>
-      </p>
-      <Problem text={problem ?? copyProblem.value} />
-      {asking && (
-        <Confirm
-          question={t.more.removeChatsQuestion}
+        <AskingButton
+          class="plain-link"
           action={t.more.removeChats}
-          onClose={() => setAsking(false)}
+          question={t.more.removeChatsQuestion}
           onConfirm={() => void remove()}
         />
-      )}
+      </p>
+      <Problem text={problem ?? copyProblem.value} />
     </>
   );
 }

@@ -318,7 +318,10 @@ export const t = {
     handsFreeEnd: 'End talking',
     phases: { listening: 'Listening…', thinking: 'Thinking…', speaking: 'Speaking…' },
   },
-  code: { title: 'This request as code', curl: 'curl', python: 'Python', typescript: 'TypeScript' },
+  code: {
+    title: 'This request as code',
+    languages: { curl: 'curl', python: 'Python', typescript: 'TypeScript' },
+  },
   shortcuts: {
     title: 'Keyboard shortcuts',
     rows: [

@@ -3,7 +3,8 @@ import type { Batch, ListOf } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
 import { asUser, userJson } from '../state/session.ts';
-import { Bar, Problem, Progress } from '../ui/controls.tsx';
+import { Bar, Button, Problem, Progress } from '../ui/controls.tsx';
+import { FileChoice } from '../ui/fields.tsx';
 import { chatModel } from '../state/models.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { toAge } from '../words.ts';
@@ -26,15 +27,20 @@ export function BatchesView() {
       <header class="page-header">
         <h1>{t.views.batches}</h1>
         <FileChoice
+          class="primary"
+          text={t.batches.choose}
+          accept=".jsonl,application/jsonl"
           onFile={(file) => void act(sendBatch(file).catch((error: unknown) => refuse(file, error)))}
         />
       </header>
       <p class="lead">
         {t.batches.lead} <a href="docs/pages/batches">{t.batches.guide}</a>
         {' · '}
-        <button type="button" class="plain-link" onClick={() => saveFile('batch.jsonl', sample())}>
-          {t.batches.sample}
-        </button>
+        <Button
+          class="plain-link"
+          text={t.batches.sample}
+          onClick={() => saveFile('batch.jsonl', sample())}
+        />
       </p>
       <Problem text={problem} />
       <Progress of={batches} />
@@ -66,25 +72,6 @@ function sample(): Blob {
     }),
   );
   return new Blob([`${lines.join('\n')}\n`], { type: 'application/jsonl' });
-}
-
-function FileChoice({ onFile }: { onFile: (file: File) => void }) {
-  return (
-    <label class="button primary">
-      {t.batches.choose}
-      <input
-        type="file"
-        class="visually-hidden"
-        accept=".jsonl,application/jsonl"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file !== undefined) onFile(file);
-          // The same file may be chosen again.
-          currentTarget.value = '';
-        }}
-      />
-    </label>
-  );
 }
 
 /** Uploads a file and begins a batch of what its first line asks. */
@@ -127,20 +114,19 @@ function BatchCard({ batch, act }: { batch: Batch; act: (work: Promise<unknown>)
       <Problem text={errors?.data[0]?.message} />
       <span class="row-actions">
         {(status === 'validating' || status === 'in_progress') && (
-          <button type="button" onClick={() => void act(asUser(`batches/${id}/cancel`, { method: 'POST' }))}>
-            {t.batches.cancel}
-          </button>
+          <Button
+            text={t.batches.cancel}
+            onClick={() => void act(asUser(`batches/${id}/cancel`, { method: 'POST' }))}
+          />
         )}
         {(['output', 'error'] as const).map((kind) => {
           const fileId = batch[`${kind}_file_id`];
           return fileId === null ? null : (
-            <button
+            <Button
               key={kind}
-              type="button"
+              text={t.batches.files[kind]}
               onClick={() => void act(download(fileId, `${id}-${kind}.jsonl`))}
-            >
-              {t.batches.files[kind]}
-            </button>
+            />
           );
         })}
       </span>

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { importPart } from '../api/connection.ts';
 import { chatModel, chooseModel, lastChosenModel, loadModels, models, voiceModels } from '../state/models.ts';
@@ -9,7 +8,14 @@ import { answer, followBegunAnswers, liveIn } from './answers/answer.ts';
 import { keepAttachments, type NewAttachment } from './composer/attachments.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
-import { append, newConversation, newId, without, type Conversation } from './conversations/conversation.ts';
+import {
+  append,
+  newConversation,
+  newId,
+  without,
+  type ChatSettings,
+  type Conversation,
+} from './conversations/conversation.ts';
 import {
   areLoaded,
   changeConversation,
@@ -18,84 +24,89 @@ import {
   putConversation,
   isStorageFull,
 } from './conversations/store.ts';
+import { Button } from '../ui/controls.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { Thread } from './messages/thread.tsx';
 import { keepUnsent, newChat } from './new-chat.ts';
 import { settingsForAll } from './settings/presets.ts';
 import { Toolbar, type Panel } from './toolbar.tsx';
 import { saveConversations } from './conversations/save-conversations.ts';
 
-const SettingsDialog = lazy(async () => ({
-  default: (await importPart(() => import('./settings/settings-dialog.tsx'))).SettingsDialog,
-}));
-const VoiceBar = lazy(async () => ({
-  default: (await importPart(() => import('../voice/voice-bar.tsx'))).VoiceBar,
-}));
-const CodeDialog = lazy(async () => ({
-  default: (await importPart(() => import('./code/code-dialog.tsx'))).CodeDialog,
-}));
+const SettingsDialog = lazyPart(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog);
+const VoiceBar = lazyPart(async () => (await import('../voice/voice-bar.tsx')).VoiceBar);
+const CodeDialog = lazyPart(async () => (await import('./code/code-dialog.tsx')).CodeDialog);
 
 /** One conversation, the list of all, and what is set for them. */
 export function ChatView() {
   const [panel, setPanel] = useState<Panel>();
-  useEffect(() => {
-    void loadModels().catch(() => undefined);
-    void loadConversations();
-    return followBegunAnswers();
-  }, []);
-  useServerCopies();
+  useLists();
   const id = routeParts.value[1] ?? '';
   const stored = findConversation(id);
   const conversation = stored ?? newChat.value;
   const isUnknown = id !== '' && areLoaded.value && stored === undefined;
-  const lives = liveIn(conversation.id);
   // The chat's own model answers it, whatever was chosen in others.
   useEffect(
     () => chooseModel(conversation.model ?? lastChosenModel(), { forNewChats: false }),
     [conversation.id, conversation.model],
   );
-  const close = () => setPanel(undefined);
-  const change = (next: Change) => changeChat(conversation, next);
   return (
     <div class="chat">
-      <ConversationList currentId={conversation.id} open={panel === 'list'} onClose={close} />
+      <ConversationList
+        currentId={conversation.id}
+        open={panel === 'list'}
+        onClose={() => setPanel(undefined)}
+      />
       {isUnknown ? (
         <UnknownChat onOpenList={() => setPanel('list')} />
       ) : (
-        <section
-          class={conversation.leafId === null ? 'conversation empty' : 'conversation'}
-          aria-label={conversation.title || t.chat.untitled}
-        >
-          <Toolbar conversation={conversation} onChange={change} onOpen={setPanel} />
-          <StorageNotice />
-          <Thread
-            key={conversation.id}
-            conversation={conversation}
-            lives={lives}
-            onAsk={(text) => void send(conversation, text, [])}
-          />
-          <Voice
-            key={conversation.id}
-            conversation={conversation}
-            lives={lives}
-            onAsk={(text) => send(conversation, text, [])}
-          />
-          <Composer
-            key={conversation.id}
-            conversation={conversation}
-            lives={lives}
-            onSend={(text, files) => send(conversation, text, files)}
-            onSettings={(settings) => change((old) => ({ ...old, settings }))}
-            onOpenSettings={() => setPanel('settings')}
-          />
-        </section>
+        <OpenChat key={conversation.id} conversation={conversation} panel={panel} onPanel={setPanel} />
       )}
-      <Dialogs key={conversation.id} {...{ panel, conversation }} onChange={change} onClose={close} />
     </div>
   );
 }
 
-/** Keeps the chats at the server too, where the person wants that. */
-function useServerCopies(): void {
+interface OpenProps {
+  readonly conversation: Conversation;
+  readonly panel: Panel | undefined;
+  readonly onPanel: (panel: Panel | undefined) => void;
+}
+
+function OpenChat({ conversation, panel, onPanel }: OpenProps) {
+  const { id, leafId, title, settings } = conversation;
+  const lives = liveIn(id);
+  const close = () => onPanel(undefined);
+  const change = (next: Change) => changeChat(conversation, next);
+  const setSettings = (next: ChatSettings) => change((old) => ({ ...old, settings: next }));
+  const ask = (text: string, files: readonly NewAttachment[] = []) => send(conversation, text, files);
+  return (
+    <section
+      class={leafId === null ? 'conversation empty' : 'conversation'}
+      aria-label={title || t.chat.untitled}
+    >
+      <Toolbar conversation={conversation} onChange={change} onOpen={onPanel} />
+      <StorageNotice />
+      <Thread conversation={conversation} lives={lives} onAsk={(text) => void ask(text)} />
+      {voiceModels.value.length > 0 && <VoiceBar conversation={conversation} lives={lives} onAsk={ask} />}
+      <Composer
+        conversation={conversation}
+        lives={lives}
+        onSend={ask}
+        onSettings={setSettings}
+        onOpenSettings={() => onPanel('settings')}
+      />
+      {panel === 'settings' && <SettingsDialog settings={settings} onChange={setSettings} onClose={close} />}
+      {panel === 'code' && <CodeDialog conversation={conversation} onClose={close} />}
+    </section>
+  );
+}
+
+/** Loads the models and the chats, and keeps these at the server too, where the person wants that. */
+function useLists(): void {
+  useEffect(() => {
+    void loadModels().catch(() => undefined);
+    void loadConversations();
+    return followBegunAnswers();
+  }, []);
   useEffect(() => {
     if (!isKept.value) return;
     const following = importPart(() => import('./conversations/server-copies.ts'))
@@ -111,31 +122,6 @@ function changeChat({ id }: Conversation, change: Change): void {
   if (newChat.value.id === id) newChat.value = change(newChat.value);
   else changeConversation(id, change);
 }
-
-interface DialogsProps {
-  readonly panel: Panel | undefined;
-  readonly conversation: Conversation;
-  readonly onChange: (change: Change) => void;
-  readonly onClose: () => void;
-}
-
-const Dialogs = ({ panel, conversation, onChange, onClose }: DialogsProps) => (
-  <Suspense fallback={null}>
-    {panel === 'settings' && (
-      <SettingsDialog
-        settings={conversation.settings}
-        onChange={(settings) => onChange((old) => ({ ...old, settings }))}
-        onClose={onClose}
-      />
-    )}
-    {panel === 'code' && <CodeDialog conversation={conversation} onClose={onClose} />}
-  </Suspense>
-);
-
-/** Where there is a model that speaks. */
-const Voice = (props: Parameters<typeof VoiceBar>[0]) => (
-  <Suspense fallback={null}>{voiceModels.value.length > 0 && <VoiceBar {...props} />}</Suspense>
-);
 
 /** Adds a question to `conversation` and has it answered. False: there is no model for it. */
 async function send(
@@ -169,12 +155,8 @@ function UnknownChat({ onOpenList }: { onOpenList: () => void }) {
         <h1>{t.chat.unknown}</h1>
         <p class="lead">{t.chat.unknownHint}</p>
         <p class="actions">
-          <button type="button" class="primary" onClick={() => go('chat')}>
-            {t.chat.newChat}
-          </button>
-          <button type="button" class="narrow-only" onClick={onOpenList}>
-            {t.chat.conversations}
-          </button>
+          <Button class="primary" text={t.chat.newChat} onClick={() => go('chat')} />
+          <Button class="narrow-only" text={t.chat.conversations} onClick={onOpenList} />
         </p>
       </div>
     </section>
@@ -187,9 +169,7 @@ function StorageNotice() {
   return (
     <div class="notice" role="alert">
       <p>{t.chat.storageFull}</p>
-      <button type="button" onClick={() => void saveConversations()}>
-        {t.chat.exportAll}
-      </button>
+      <Button text={t.chat.exportAll} onClick={() => void saveConversations()} />
     </div>
   );
 }

@@ -1,28 +1,21 @@
 import { effect, signal } from '@preact/signals';
+import { parsed } from '../state/stored.ts';
 import { settingsForAll } from './settings/presets.ts';
 import { newConversation, type Conversation } from './conversations/conversation.ts';
 
 const storageName = 'hearth-new-chat';
 
 /** The chat that has no message yet, with what was set for it. It outlives a reload of its tab. */
-export const newChat = signal<Conversation>(readStored() ?? newConversation(settingsForAll.value));
+export const newChat = signal<Conversation>(
+  parsed(sessionStorage.getItem(storageName), newConversation(settingsForAll.value)),
+);
 
 effect(() => sessionStorage.setItem(storageName, JSON.stringify(newChat.value)));
-
-function readStored(): Conversation | undefined {
-  try {
-    return (JSON.parse(sessionStorage.getItem(storageName) ?? 'null') as Conversation | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 const textsName = 'hearth-unsent';
 
 /** Unsent texts in the composer, by the id of their chat. */
-const unsent = new Map(
-  Object.entries(JSON.parse(sessionStorage.getItem(textsName) ?? '{}') as object),
-) as Map<string, string>;
+const unsent = new Map<string, string>(Object.entries(parsed(sessionStorage.getItem(textsName), {})));
 
 export const unsentText = (conversationId: string): string => unsent.get(conversationId) ?? '';
 

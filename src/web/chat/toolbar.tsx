@@ -1,10 +1,9 @@
-import { IconButton } from '../ui/controls.tsx';
+import { Button, IconButton } from '../ui/controls.tsx';
 import { chatModel, chatModels, chooseModel } from '../state/models.ts';
 import { t } from '../texts.ts';
 import { without, type Conversation, type ChatSettings } from './conversations/conversation.ts';
-import { lazy, Suspense } from 'preact/compat';
-import { importPart } from '../api/connection.ts';
 import { Icon } from '../ui/icon.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { numberParameters } from './settings/parameters.ts';
 import { presetOf } from './settings/presets.ts';
@@ -55,9 +54,7 @@ export function Toolbar({ conversation, onChange, onOpen }: Props) {
   );
 }
 
-const ModelList = lazy(async () => ({
-  default: (await importPart(() => import('./models/model-list.tsx'))).ModelList,
-}));
+const ModelList = lazyPart(async () => (await import('./models/model-list.tsx')).ModelList);
 
 interface PickerProps {
   readonly label: string;
@@ -77,15 +74,13 @@ function ModelPicker({ label, value, onChoose }: PickerProps) {
   return (
     <Popover label={`${label}: ${value}`} class="model-choice" button={button}>
       {(close) => (
-        <Suspense fallback={null}>
-          <ModelList
-            value={value}
-            onChoose={(id) => {
-              close();
-              onChoose(id);
-            }}
-          />
-        </Suspense>
+        <ModelList
+          value={value}
+          onChoose={(id) => {
+            close();
+            onChoose(id);
+          }}
+        />
       )}
     </Popover>
   );
@@ -103,9 +98,7 @@ function SettingChips({ settings, onOpen }: ChipsProps) {
   return (
     <div class="setting-chips">
       {texts.map((text) => (
-        <button key={text} type="button" class="setting-chip" title={t.settings.title} onClick={onOpen}>
-          {text}
-        </button>
+        <Button key={text} class="setting-chip" title={t.settings.title} text={text} onClick={onOpen} />
       ))}
     </div>
   );

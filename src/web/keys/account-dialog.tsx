@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Account, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import { t } from '../operator-texts.ts';
-import { Choice, Field } from '../ui/controls.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { AskingButton } from '../ui/dialog.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { limitsOf } from './plan-words.ts';
@@ -21,9 +21,13 @@ interface PlanProps {
 export function PlanField({ plan, plans, onChange }: PlanProps) {
   const chosen = plans.find(({ name }) => name === plan);
   return (
-    <Field label={t.keys.plan} hint={chosen === undefined ? undefined : limitsOf(chosen)}>
-      <Choice value={plan} onChange={onChange} options={plans.map(({ name }) => [name, name])} />
-    </Field>
+    <ChoiceField
+      label={t.keys.plan}
+      hint={chosen && limitsOf(chosen)}
+      value={plan}
+      onChange={onChange}
+      options={plans.map(({ name }) => [name, name])}
+    />
   );
 }
 
@@ -57,9 +61,7 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
       beside={account !== undefined && <RemoveButton account={account} act={act} onClose={onClose} />}
     >
       {account === undefined && (
-        <Field label={t.keys.accountName}>
-          <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </Field>
+        <TextField label={t.keys.accountName} required value={name} onChange={setName} />
       )}
       <PlanField plan={plan} plans={plans} onChange={setPlan} />
       <BudgetFields wishes={budgets} onChange={setBudgets} />
@@ -68,29 +70,19 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
   );
 }
 
-function RemoveButton({
-  account: { id, name },
-  act,
-  onClose,
-}: { account: Account } & Pick<Props, 'act' | 'onClose'>) {
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <button type="button" class="failed" onClick={() => setAsking(true)}>
-        {t.keys.removeAccount}
-      </button>
-      <span class="spacer" />
-      {asking && (
-        <Confirm
-          question={t.keys.removeAccountQuestion(name)}
-          action={t.keys.removeAccount}
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            onClose();
-            void act(asAdmin(`accounts/${id}`, { method: 'DELETE' }));
-          }}
-        />
-      )}
-    </>
-  );
-}
+type RemoveProps = { account: Account } & Pick<Props, 'act' | 'onClose'>;
+
+const RemoveButton = ({ account: { id, name }, act, onClose }: RemoveProps) => (
+  <>
+    <AskingButton
+      class="failed"
+      action={t.keys.removeAccount}
+      question={t.keys.removeAccountQuestion(name)}
+      onConfirm={() => {
+        onClose();
+        void act(asAdmin(`accounts/${id}`, { method: 'DELETE' }));
+      }}
+    />
+    <span class="spacer" />
+  </>
+);

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, PlanList } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
-import { IconButton } from '../ui/controls.tsx';
+import { Button, IconButton } from '../ui/controls.tsx';
+import { InnerTable } from '../ui/table.tsx';
 import { toCount } from '../words.ts';
 import type { Usage } from '../usage/stacked-plot.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { BudgetBars, Scarcest } from './budget-fields.tsx';
-import { KeyRow, keyColumns } from './key-row.tsx';
+import { KeyRow } from './key-row.tsx';
 import { limitsOf } from './plan-words.ts';
 
 interface Props {
@@ -21,7 +22,8 @@ interface Props {
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 
-export const accountColumns = ['account', 'plan', 'keys', 'requests', 'tokens', 'refused', 'budget'] as const;
+/** The columns of figures. */
+export const accountFigures = ['keys', 'requests', 'tokens', 'refused'] as const;
 
 /** An account with its plan, what it used today and what it has left, and below that its keys. */
 export function AccountRow(props: Props) {
@@ -30,25 +32,24 @@ export function AccountRow(props: Props) {
   const [changing, setChanging] = useState(false);
   const { name, plan, plan_in_force: inForce, budgets } = account;
   const current = plans.find((one) => one.name === inForce);
-  const tokens = usage === undefined ? 0 : usage.prompt_tokens + usage.completion_tokens;
+  const figures = {
+    keys: keys.length,
+    requests: usage?.requests ?? 0,
+    tokens: usage === undefined ? 0 : usage.prompt_tokens + usage.completion_tokens,
+    refused: usage?.refused_requests ?? 0,
+  };
   return (
     <>
       <tr class="account">
         <th scope="row">
-          <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {name}
-          </button>
+          <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />
         </th>
-        <td title={current === undefined ? undefined : limitsOf(current)}>
+        <td title={current && limitsOf(current)}>
           {plan} {inForce !== plan && <small>{t.keys.planEnded(inForce)}</small>}
         </td>
-        {[keys.length, usage?.requests ?? 0, tokens, usage?.refused_requests ?? 0].map((figure, index) => (
-          <td
-            key={index}
-            class="number"
-            data-title={t.keys.accountColumns[accountColumns[index + 2] ?? 'keys']}
-          >
-            {figure === 0 ? '' : toCount(figure)}
+        {accountFigures.map((column) => (
+          <td key={column} class="number" data-title={t.keys.accountColumns[column]}>
+            {figures[column] === 0 ? '' : toCount(figures[column])}
           </td>
         ))}
         <td>
@@ -65,32 +66,18 @@ export function AccountRow(props: Props) {
       </tr>
       {isOpen && (
         <tr>
-          <td colspan={accountColumns.length + 1} class="details">
+          <td colspan={Object.keys(t.keys.accountColumns).length + 1} class="details">
             {budgets.length > 1 && <BudgetBars budgets={budgets} />}
-            {keys.length > 0 && <KeyTable keys={keys} act={act} onRotated={onRotated} />}
+            {keys.length > 0 && (
+              <InnerTable class="keys stacks" titles={t.keys.columns} hasActions>
+                {keys.map((key) => (
+                  <KeyRow key={key.id} apiKey={key} act={act} onRotated={onRotated} />
+                ))}
+              </InnerTable>
+            )}
           </td>
         </tr>
       )}
     </>
   );
 }
-
-const KeyTable = ({ keys, act, onRotated }: Pick<Props, 'keys' | 'act' | 'onRotated'>) => (
-  <table class="keys stacks">
-    <thead>
-      <tr>
-        {keyColumns.map((column) => (
-          <th key={column} scope="col">
-            {t.keys.columns[column]}
-          </th>
-        ))}
-        <td />
-      </tr>
-    </thead>
-    <tbody>
-      {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} act={act} onRotated={onRotated} />
-      ))}
-    </tbody>
-  </table>
-);

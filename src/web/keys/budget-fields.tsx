@@ -1,6 +1,7 @@
 import type { Account } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
-import { Bar, Choice, IconButton } from '../ui/controls.tsx';
+import { Bar, Button, IconButton } from '../ui/controls.tsx';
+import { Choice, Input, optionsOf } from '../ui/fields.tsx';
 import { toAge, toCount } from '../words.ts';
 
 export type Budget = Account['budgets'][number];
@@ -38,26 +39,26 @@ export function BudgetFields({ wishes, onChange }: FieldsProps) {
       <legend>{t.budgets.title}</legend>
       {wishes.map(({ measure, period, limit }, index) => (
         <span key={index} class="with-button">
-          <input
+          <Input
             type="number"
             aria-label={t.budgets.limit}
             min={measure === 'audio_seconds' ? 0.001 : 1}
             step={measure === 'audio_seconds' ? 'any' : 1}
             required
             value={limit}
-            onInput={({ currentTarget }) => change(index, { limit: currentTarget.value })}
+            onChange={(next) => change(index, { limit: next })}
           />
           <Choice
             label={t.budgets.measure}
             value={measure}
             onChange={(next) => change(index, { measure: next })}
-            options={Object.entries(t.budgets.measures) as [Budget['measure'], string][]}
+            options={optionsOf(t.budgets.measures)}
           />
           <Choice
             label={t.budgets.period}
             value={period}
             onChange={(next) => change(index, { period: next })}
-            options={Object.entries(t.budgets.periods) as [Budget['period'], string][]}
+            options={optionsOf(t.budgets.periods)}
           />
           <IconButton
             icon="close"
@@ -66,13 +67,11 @@ export function BudgetFields({ wishes, onChange }: FieldsProps) {
           />
         </span>
       ))}
-      <button
-        type="button"
+      <Button
         class="quiet"
+        text={t.budgets.add}
         onClick={() => onChange([...wishes, { measure: 'tokens', period: 'day', limit: '' }])}
-      >
-        {t.budgets.add}
-      </button>
+      />
     </fieldset>
   );
 }

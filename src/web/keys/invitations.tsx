@@ -3,9 +3,11 @@ import type { CreatedInvitation, Invitation, ListOf, PlanList } from '../api/typ
 import { adminJson, asAdmin } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Choice, Field, IconButton } from '../ui/controls.tsx';
-import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/controls.tsx';
+import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { AskingButton, Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { Table } from '../ui/table.tsx';
 import { toAge, toTime } from '../words.ts';
 import { PlanField } from './account-dialog.tsx';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
@@ -33,22 +35,16 @@ export function Invitations({ plans, act }: Props) {
     <section class="card">
       <header>
         <h2>{t.invitations.title}</h2>
-        <button type="button" onClick={() => setMaking(true)}>
-          {t.invitations.create}
-        </button>
+        <Button text={t.invitations.create} onClick={() => setMaking(true)} />
       </header>
       {rows.length === 0 ? (
         <p class="quiet">{t.invitations.lead}</p>
       ) : (
-        <div class="scroll" tabindex={0}>
-          <table class="wraps stacks">
-            <tbody>
-              {rows.map((one) => (
-                <InvitationRow key={one.id} invitation={one} act={change} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table class="wraps stacks">
+          {rows.map((one) => (
+            <InvitationRow key={one.id} invitation={one} act={change} />
+          ))}
+        </Table>
       )}
       {making && (
         <NewInvitation
@@ -72,7 +68,6 @@ export function Invitations({ plans, act }: Props) {
 
 function InvitationRow({ invitation, act }: { invitation: Invitation; act: Props['act'] }) {
   const { id, name, state, plan, seats, claims, expires_at: expiresAt } = invitation;
-  const [asking, setAsking] = useState(false);
   const close = (takesBack: boolean) =>
     void act(asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
   return (
@@ -89,27 +84,17 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Props
       <td>
         {(state !== 'closed' || claims.length > 0) && (
           <span class="row-actions">
-            {state !== 'closed' && (
-              <button type="button" onClick={() => close(false)}>
-                {t.invitations.close}
-              </button>
-            )}
+            {state !== 'closed' && <Button text={t.invitations.close} onClick={() => close(false)} />}
             {claims.length > 0 && (
-              <IconButton
+              <AskingButton
                 icon="revoke"
                 label={`${t.invitations.takeBack}: ${name || id}`}
-                onClick={() => setAsking(true)}
+                action={t.invitations.takeBack}
+                question={t.invitations.takeBackQuestion(claims.length)}
+                onConfirm={() => close(true)}
               />
             )}
           </span>
-        )}
-        {asking && (
-          <Confirm
-            question={t.invitations.takeBackQuestion(claims.length)}
-            action={t.invitations.takeBack}
-            onClose={() => setAsking(false)}
-            onConfirm={() => close(true)}
-          />
         )}
       </td>
     </tr>
@@ -136,22 +121,22 @@ function NewInvitation({ plans, onMade, onClose }: NewProps) {
   };
   return (
     <FormDialog title={t.invitations.create} action={t.invitations.make} work={make} onClose={onClose}>
-      <Field label={t.invitations.name}>
-        <input value={name} maxlength={100} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-      </Field>
+      <TextField label={t.invitations.name} maxlength={100} value={name} onChange={setName} />
       <div class="columns">
-        <Field label={t.invitations.seats}>
-          <input
-            type="number"
-            min={1}
-            required
-            value={seats}
-            onInput={({ currentTarget }) => setSeats(currentTarget.value)}
-          />
-        </Field>
-        <Field label={t.invitations.lasts}>
-          <Choice value={lasts} onChange={setLasts} options={times.map((time) => [time, time])} />
-        </Field>
+        <TextField
+          label={t.invitations.seats}
+          type="number"
+          min={1}
+          required
+          value={seats}
+          onChange={setSeats}
+        />
+        <ChoiceField
+          label={t.invitations.lasts}
+          value={lasts}
+          onChange={setLasts}
+          options={times.map((time) => [time, time])}
+        />
       </div>
       <PlanField plan={plan} plans={plans} onChange={setPlan} />
       <BudgetFields wishes={budgets} onChange={setBudgets} />

@@ -3,7 +3,7 @@ import type { Account, ApiKey, CreatedApiKey, ModelStatusList, PlanList } from '
 import { adminJson } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Check, Choice, Field } from '../ui/controls.tsx';
+import { Check, ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
 import { makeAccount, PlanField } from './account-dialog.tsx';
@@ -32,33 +32,29 @@ function useKeyForm(old: ApiKey | undefined) {
   const lifetimes = ['', '1d', '30d', '90d', '365d'].map((text) => [text, text || t.keys.never] as const);
   const fields = (
     <>
-      <Field label={t.keys.name}>
-        <input value={name} maxlength={100} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-      </Field>
+      <TextField label={t.keys.name} maxlength={100} value={name} onChange={setName} />
       <div class="columns">
-        <Field label={t.keys.expires}>
-          <Choice
-            value={lifetime}
-            onChange={setLifetime}
-            options={old === undefined ? lifetimes : [[sameEnd, t.keys.sameEnd], ...lifetimes]}
-          />
-        </Field>
-        <Field label={t.keys.parallel}>
-          <input
-            type="number"
-            min={1}
-            max={1000}
-            placeholder={t.keys.anyNumber}
-            value={parallel}
-            onInput={({ currentTarget }) => setParallel(currentTarget.value)}
-          />
-        </Field>
+        <ChoiceField
+          label={t.keys.expires}
+          value={lifetime}
+          onChange={setLifetime}
+          options={old === undefined ? lifetimes : [[sameEnd, t.keys.sameEnd], ...lifetimes]}
+        />
+        <TextField
+          label={t.keys.parallel}
+          type="number"
+          min={1}
+          max={1000}
+          placeholder={t.keys.anyNumber}
+          value={parallel}
+          onChange={setParallel}
+        />
       </div>
       <BudgetFields wishes={budgets} onChange={setBudgets} />
       <ModelChecks chosen={models} onChange={setModels} />
       <Checks
         title={t.keys.scopes}
-        options={Object.entries(t.keys.scopeNames)}
+        options={optionsOf<string>(t.keys.scopeNames)}
         chosen={scopes}
         onChange={setScopes}
       />
@@ -88,25 +84,15 @@ export function NewKeyDialog({ accounts, plans, onCreated, onClose }: NewProps) 
   };
   return (
     <FormDialog title={t.keys.create} action={t.keys.make} work={create} onClose={onClose}>
-      <Field label={t.keys.account}>
-        <Choice
-          value={account}
-          onChange={setAccount}
-          options={[
-            ...accounts.map(({ id, name }) => [id, name] as const),
-            ['', t.keys.newAccountChoice] as const,
-          ]}
-        />
-      </Field>
+      <ChoiceField
+        label={t.keys.account}
+        value={account}
+        onChange={setAccount}
+        options={[...accounts.map(({ id, name }) => [id, name] as const), ['', t.keys.newAccountChoice]]}
+      />
       {account === '' && (
         <div class="columns">
-          <Field label={t.keys.accountName}>
-            <input
-              required
-              value={newName}
-              onInput={({ currentTarget }) => setNewName(currentTarget.value)}
-            />
-          </Field>
+          <TextField label={t.keys.accountName} required value={newName} onChange={setNewName} />
           <PlanField plan={plan} plans={plans} onChange={setPlan} />
         </div>
       )}

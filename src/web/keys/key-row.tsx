@@ -3,8 +3,8 @@ import type { ApiKey, CreatedApiKey, LimitList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { IconButton } from '../ui/controls.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { Button, IconButton } from '../ui/controls.tsx';
+import { AskingButton } from '../ui/dialog.tsx';
 import { toAge, toTime } from '../words.ts';
 import { Balances, MostSpent } from './balances.tsx';
 import { BudgetBars, Scarcest } from './budget-fields.tsx';
@@ -17,8 +17,6 @@ interface Props {
   readonly act: (work: Promise<unknown>) => Promise<void>;
   readonly onRotated: (created: CreatedApiKey) => void;
 }
-
-export const keyColumns = ['key', 'models', 'lastUsed', 'expires', 'balances'] as const;
 
 /** A key in one row, with the balance that it has spent most of; its name opens all of them. */
 export function KeyRow({ apiKey, act, onRotated }: Props) {
@@ -40,9 +38,12 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
     <>
       <tr class="key">
         <th scope="row">
-          <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {name || redacted}
-          </button>
+          <Button
+            class="plain"
+            aria-expanded={isOpen}
+            text={name || redacted}
+            onClick={() => setOpen(!isOpen)}
+          />
           {name !== '' && <code class="quiet">{redacted}</code>}
           {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
         </th>
@@ -65,7 +66,7 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
       </tr>
       {isOpen && (
         <tr>
-          <td colspan={keyColumns.length + 1} class="details">
+          <td colspan={Object.keys(t.keys.columns).length + 1} class="details">
             <p class="facts">
               <code>{redacted}</code> · {t.keys.madeAt(toTime(apiKey.created_at))}
             </p>
@@ -81,34 +82,32 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
 
 function KeyActions({ apiKey, act, onRotated }: Props) {
   const { id, name, redacted_value: redacted, kind, state } = apiKey;
-  const [asking, setAsking] = useState<'rotate' | 'revoke'>();
   const [changing, setChanging] = useState(false);
   const shown = name || redacted;
+  const rotate = () => adminJson<CreatedApiKey>(`keys/${id}/rotate`, { method: 'POST', body: {} });
   if (state !== 'active') return null;
   return (
     <span class="row-actions">
       {kind === 'user' && (
         <>
           <IconButton icon="edit" label={`${t.keys.change}: ${shown}`} onClick={() => setChanging(true)} />
-          <IconButton icon="again" label={`${t.keys.rotate}: ${shown}`} onClick={() => setAsking('rotate')} />
+          <AskingButton
+            icon="again"
+            label={`${t.keys.rotate}: ${shown}`}
+            action={t.keys.rotate}
+            question={t.keys.rotateQuestion(shown)}
+            onConfirm={() => void act(rotate().then(onRotated))}
+          />
         </>
       )}
-      <IconButton icon="revoke" label={`${t.keys.revoke}: ${shown}`} onClick={() => setAsking('revoke')} />
+      <AskingButton
+        icon="revoke"
+        label={`${t.keys.revoke}: ${shown}`}
+        action={t.keys.revoke}
+        question={t.keys.revokeQuestion(shown)}
+        onConfirm={() => void act(asAdmin(`keys/${id}`, { method: 'DELETE' }))}
+      />
       {changing && <ChangeKeyDialog apiKey={apiKey} act={act} onClose={() => setChanging(false)} />}
-      {asking !== undefined && (
-        <Confirm
-          question={asking === 'rotate' ? t.keys.rotateQuestion(shown) : t.keys.revokeQuestion(shown)}
-          action={t.keys[asking]}
-          onClose={() => setAsking(undefined)}
-          onConfirm={() =>
-            void act(
-              asking === 'rotate' ? rotate(id).then(onRotated) : asAdmin(`keys/${id}`, { method: 'DELETE' }),
-            )
-          }
-        />
-      )}
     </span>
   );
 }
-
-const rotate = (id: string) => adminJson<CreatedApiKey>(`keys/${id}/rotate`, { method: 'POST', body: {} });

@@ -4,13 +4,14 @@ import type { Account, ApiKey, CreatedApiKey, ListOf, PlanList, UsageList } from
 import { adminJson } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Check, Problem, Progress } from '../ui/controls.tsx';
+import { Button, Problem, Progress } from '../ui/controls.tsx';
+import { Check } from '../ui/fields.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
+import { Table } from '../ui/table.tsx';
 import { toCount } from '../words.ts';
 import { AccountDialog } from './account-dialog.tsx';
-import { AccountRow, accountColumns } from './account-row.tsx';
+import { AccountRow, accountFigures } from './account-row.tsx';
 import { Invitations } from './invitations.tsx';
 import { NewKeyDialog } from './key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -52,12 +53,8 @@ export function KeysView() {
       <header class="page-header">
         <h1>{t.views.keys}</h1>
         <div class="choices">
-          <button type="button" onClick={() => setMaking('account')}>
-            {t.keys.newAccount}
-          </button>
-          <button type="button" class="primary" onClick={() => setMaking('key')}>
-            <Icon name="plus" /> {t.keys.create}
-          </button>
+          <Button text={t.keys.newAccount} onClick={() => setMaking('account')} />
+          <Button class="primary" icon="plus" text={t.keys.create} onClick={() => setMaking('key')} />
         </div>
       </header>
       <Problem text={problem} />
@@ -125,38 +122,27 @@ function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
           <RowFilter filter={filter} count={accounts.length + all.length} />
           <Check label={t.keys.showOld} isOn={showsOld} onChange={setShowsOld} />
         </div>
-        <div class="scroll" tabindex={0}>
-          <table class="accounts wraps stacks">
-            <thead>
-              <tr>
-                {accountColumns.map((column) => (
-                  <th key={column} scope="col" class={figures.includes(column) ? 'number' : undefined}>
-                    {t.keys.accountColumns[column]}
-                  </th>
-                ))}
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {found.map((account) => (
-                <AccountRow
-                  key={`${account.id} ${wanted === ''}`}
-                  account={account}
-                  keys={keysOf.get(account.id) ?? []}
-                  usage={usage.find(({ group }) => group === account.id)}
-                  isOpen={wanted !== '' || shown.length <= mostOpen}
-                  {...shared}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          class="accounts wraps stacks"
+          titles={t.keys.accountColumns}
+          numbers={accountFigures}
+          hasActions
+        >
+          {found.map((account) => (
+            <AccountRow
+              key={`${account.id} ${wanted === ''}`}
+              account={account}
+              keys={keysOf.get(account.id) ?? []}
+              usage={usage.find(({ group }) => group === account.id)}
+              isOpen={wanted !== '' || shown.length <= mostOpen}
+              {...shared}
+            />
+          ))}
+        </Table>
       </section>
     </>
   );
 }
-
-const figures: readonly string[] = ['keys', 'requests', 'tokens', 'refused'];
 
 interface TotalsProps {
   readonly accounts: number;
@@ -188,27 +174,23 @@ const byLastUse = (one: ApiKey, other: ApiKey) =>
 const PlanTable = ({ plans }: { plans: PlanList['data'] }) => (
   <section class="card">
     <h2>{t.keys.plans}</h2>
-    <div class="scroll" tabindex={0}>
-      <table class="wraps">
-        <tbody>
-          {plans.map((plan) => (
-            <tr key={plan.name}>
-              <th scope="row">{plan.name}</th>
-              <td>
-                {limitsOf(plan)}
-                {budgetsOf(plan) !== '' && <div>{t.keys.perAccount(budgetsOf(plan))}</div>}
-                {Object.entries(plan.models).map(([model, own]) => (
-                  <div key={model} class="quiet">
-                    {model}: {limitsOf(own)}
-                  </div>
-                ))}
-              </td>
-              <td class="quiet">{plan.days === null ? '' : t.keys.forDays(plan.days)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table class="wraps">
+      {plans.map((plan) => (
+        <tr key={plan.name}>
+          <th scope="row">{plan.name}</th>
+          <td>
+            {limitsOf(plan)}
+            {budgetsOf(plan) !== '' && <div>{t.keys.perAccount(budgetsOf(plan))}</div>}
+            {Object.entries(plan.models).map(([model, own]) => (
+              <div key={model} class="quiet">
+                {model}: {limitsOf(own)}
+              </div>
+            ))}
+          </td>
+          <td class="quiet">{plan.days === null ? '' : t.keys.forDays(plan.days)}</td>
+        </tr>
+      ))}
+    </Table>
     <p class="quiet">{t.keys.plansHint}</p>
   </section>
 );

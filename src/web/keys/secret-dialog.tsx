@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { renderSVG } from 'uqr';
 import type { CreatedApiKey } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
-import { CopyButton } from '../ui/controls.tsx';
+import { Button, CopyButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useObjectUrl } from '../ui/picture.tsx';
 
@@ -24,9 +24,7 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
         <LinkBox title={t.keys.link} link={`${new URL('.', document.baseURI).href}#key=${value}`} />
       )}
       <div class="actions">
-        <button type="button" class="primary" onClick={onClose}>
-          {t.keys.done}
-        </button>
+        <Button class="primary" text={t.keys.done} onClick={onClose} />
       </div>
     </Dialog>
   );
@@ -47,9 +45,7 @@ export function LinkBox({ title, link }: { title: string; link: string }) {
       </div>
       {localNames.includes(location.hostname) && <p class="quiet">{t.keys.onlyHere}</p>}
       <div class="actions">
-        <button type="button" aria-pressed={showsCode} onClick={() => setShowsCode(!showsCode)}>
-          {t.keys.qr}
-        </button>
+        <Button aria-pressed={showsCode} text={t.keys.qr} onClick={() => setShowsCode(!showsCode)} />
       </div>
       {showsCode && <img class="qr" src={url} alt={t.keys.qr} width="220" height="220" />}
     </>

@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks';
 import type { Model, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import { chooseModel } from '../state/models.ts';
 import { go } from '../state/route.ts';
 import { t } from '../operator-texts.ts';
-import { IconButton, Problem } from '../ui/controls.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { Button, IconButton, Problem } from '../ui/controls.tsx';
+import { AskingButton } from '../ui/dialog.tsx';
 import { toCount, toSize } from '../words.ts';
 
 interface Props {
@@ -13,8 +12,6 @@ interface Props {
   readonly model: Model | undefined;
   readonly act: (work: Promise<unknown>) => Promise<void>;
 }
-
-export const modelColumns = ['model', 'kind', 'state', 'size', 'memory', 'context'] as const;
 
 /** A model in one row: what it is, whether it is there, and what can be done with it. */
 export function ModelRow({ status, model, act }: Props) {
@@ -47,7 +44,7 @@ export function ModelRow({ status, model, act }: Props) {
       </tr>
       {(addresses !== null || trouble) && (
         <tr>
-          <td colspan={modelColumns.length + 1} class="details">
+          <td colspan={Object.keys(t.models.columns).length + 1} class="details">
             {addresses?.map(({ url, reason }) => (
               <p key={url} class="facts">
                 {[t.models.runsAt(url), ...(reason === null ? [] : [reason])].join(' · ')}
@@ -67,7 +64,6 @@ export function ModelRow({ status, model, act }: Props) {
 }
 
 function Actions({ status: { id, kind, state, addresses, deletable }, act }: Omit<Props, 'model'>) {
-  const [removing, setRemoving] = useState(false);
   const path = `models/${encodeURIComponent(id)}`;
   const inMemory = state === 'loaded' || state === 'unloading';
   return (
@@ -83,22 +79,18 @@ function Actions({ status: { id, kind, state, addresses, deletable }, act }: Omi
         />
       )}
       {addresses === null && (
-        <button
-          type="button"
+        <Button
           disabled={state === 'unloading' || state === 'loading'}
+          text={inMemory ? t.models.unload : t.models.load}
           onClick={() => void act(asAdmin(`${path}/${inMemory ? 'unload' : 'load'}`, { method: 'POST' }))}
-        >
-          {inMemory ? t.models.unload : t.models.load}
-        </button>
+        />
       )}
       {deletable && (
-        <IconButton icon="trash" label={`${t.models.remove} ${id}`} onClick={() => setRemoving(true)} />
-      )}
-      {removing && (
-        <Confirm
-          question={t.models.removeQuestion(id)}
+        <AskingButton
+          icon="trash"
+          label={`${t.models.remove} ${id}`}
           action={t.models.remove}
-          onClose={() => setRemoving(false)}
+          question={t.models.removeQuestion(id)}
           onConfirm={() => void act(asAdmin(path, { method: 'DELETE' }))}
         />
       )}

@@ -6,8 +6,9 @@ import { messageOf, usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Problem, Progress } from '../ui/controls.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
+import { Table } from '../ui/table.tsx';
 import { toSize } from '../words.ts';
-import { ModelRow, modelColumns } from './model-row.tsx';
+import { ModelRow } from './model-row.tsx';
 import { PullPanel } from './pull-panel.tsx';
 
 const pollMs = 2000;
@@ -41,38 +42,27 @@ export function ModelsView() {
       {data.length > 0 && (
         <section class="card">
           <RowFilter filter={filter} count={data.length} />
-          <div class="scroll" tabindex={0}>
-            <table class="wraps stacks">
-              <thead>
-                <tr>
-                  {modelColumns.map((column) => (
-                    <th key={column} scope="col" class={numbers.includes(column) ? 'number' : undefined}>
-                      {t.models.columns[column]}
-                    </th>
-                  ))}
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {shown.toSorted(byUse).map((status) => (
-                  <ModelRow
-                    key={status.id}
-                    status={status}
-                    model={facts.value?.data.find(({ id }) => id === status.id)}
-                    act={act}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            class="wraps stacks"
+            titles={t.models.columns}
+            numbers={['size', 'memory', 'context']}
+            hasActions
+          >
+            {shown.toSorted(byUse).map((status) => (
+              <ModelRow
+                key={status.id}
+                status={status}
+                model={facts.value?.data.find(({ id }) => id === status.id)}
+                act={act}
+              />
+            ))}
+          </Table>
         </section>
       )}
       <PullPanel onPulled={() => statuses.reload()} />
     </div>
   );
 }
-
-const numbers: readonly string[] = ['size', 'memory', 'context'];
 
 const order = ['failed', 'loading', 'loaded', 'unloading', 'available'];
 

@@ -3,7 +3,8 @@ import type { SuggestionList, PullEvent } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import { usePolled, messageOf } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Bar, Field, Problem, Progress } from '../ui/controls.tsx';
+import { Bar, Button, Problem, Progress } from '../ui/controls.tsx';
+import { Form, TextField } from '../ui/fields.tsx';
 import { toSize } from '../words.ts';
 import { signal } from '@preact/signals';
 import { eventsOf } from '../api/request.ts';
@@ -32,31 +33,14 @@ export function PullPanel({ onPulled }: { onPulled: () => void }) {
   return (
     <section class="card">
       <h2>{t.models.pull}</h2>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void startPull(name.trim());
-        }}
-      >
-        <Field label={t.models.pullLabel}>
-          <input
-            required
-            spellcheck={false}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </Field>
+      <Form class="inline" onSend={() => void startPull(name.trim())}>
+        <TextField label={t.models.pullLabel} required spellcheck={false} value={name} onChange={setName} />
         {isRunning ? (
-          <button type="button" onClick={stopPull}>
-            {t.shell.cancel}
-          </button>
+          <Button text={t.shell.cancel} onClick={stopPull} />
         ) : (
-          <button type="submit" class="primary">
-            {t.models.pullStart}
-          </button>
+          <Button type="submit" class="primary" text={t.models.pullStart} />
         )}
-      </form>
+      </Form>
       {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
       {state === 'failed' ? <Problem text={outcome} /> : <output>{outcome}</output>}
       <Progress of={suggestions} />
@@ -66,9 +50,11 @@ export function PullPanel({ onPulled }: { onPulled: () => void }) {
         ))}
       </ul>
       {fitting.length > most && (
-        <button type="button" class="quiet" onClick={() => setMost(Infinity)}>
-          {t.models.moreSuggestions(fitting.length - most)}
-        </button>
+        <Button
+          class="quiet"
+          text={t.models.moreSuggestions(fitting.length - most)}
+          onClick={() => setMost(Infinity)}
+        />
       )}
     </section>
   );
@@ -93,14 +79,12 @@ function SuggestionRow({ suggestion, disabled }: { suggestion: Suggestion; disab
         <strong>{id}</strong> {best && <span class="state loaded">{t.models.best}</span>}
         <span class="facts">{figures.join(' · ')}</span>
       </div>
-      <button
-        type="button"
+      <Button
         disabled={disabled}
         aria-label={`${t.models.pullStart} ${id}`}
+        text={t.models.pullStart}
         onClick={() => void startPull(id)}
-      >
-        {t.models.pullStart}
-      </button>
+      />
     </li>
   );
 }

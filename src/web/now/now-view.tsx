@@ -5,6 +5,7 @@ import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Problem } from '../ui/controls.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
+import { Table } from '../ui/table.tsx';
 import { toAge, toSize, toTime, toCount } from '../words.ts';
 import { RunningList } from './running-list.tsx';
 import {
@@ -111,47 +112,27 @@ function Figures({ requests, running }: FiguresProps) {
   return <FigureRow figures={figures} />;
 }
 
-function RequestTable({ requests }: { requests: readonly EndedRequest[] }) {
-  const { columns } = t.now;
-  return (
-    <div class="scroll" tabindex={0}>
-      <table class="dense">
-        <thead>
-          <tr>
-            {Object.entries(columns).map(([name, text]) => (
-              <th
-                key={name}
-                scope="col"
-                class={['took', 'first', 'tokens'].includes(name) ? 'number' : undefined}
-              >
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {requests.map((request, index) => (
-            <tr key={requests.length - index}>
-              <td title={toTime(request.ended_at)}>{toAge(request.ended_at)}</td>
-              <td>{request.route ?? '–'}</td>
-              <td>{request.model ?? ''}</td>
-              <td class={request.status >= 400 ? 'failed' : undefined}>
-                {request.status} {request.error_code ?? ''}
-              </td>
-              <td class="number">{toMs(request.duration_ms)}</td>
-              <td class="number">{toMs(request.time_to_first_token_ms)}</td>
-              <td class="number">
-                {request.prompt_tokens === null
-                  ? ''
-                  : `${request.prompt_tokens} / ${request.completion_tokens ?? 0}`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const RequestTable = ({ requests }: { requests: readonly EndedRequest[] }) => (
+  <Table class="dense" titles={t.now.columns} numbers={['took', 'first', 'tokens']}>
+    {requests.map((request, index) => (
+      <tr key={requests.length - index}>
+        <td title={toTime(request.ended_at)}>{toAge(request.ended_at)}</td>
+        <td>{request.route ?? '–'}</td>
+        <td>{request.model ?? ''}</td>
+        <td class={request.status >= 400 ? 'failed' : undefined}>
+          {request.status} {request.error_code ?? ''}
+        </td>
+        <td class="number">{toMs(request.duration_ms)}</td>
+        <td class="number">{toMs(request.time_to_first_token_ms)}</td>
+        <td class="number">
+          {request.prompt_tokens === null
+            ? ''
+            : `${request.prompt_tokens} / ${request.completion_tokens ?? 0}`}
+        </td>
+      </tr>
+    ))}
+  </Table>
+);
 
 const toMs = (ms: number | null) =>
   ms === null ? '' : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;

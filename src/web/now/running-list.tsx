@@ -1,5 +1,6 @@
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
+import { Table } from '../ui/table.tsx';
 import { toSpan } from '../words.ts';
 import type { ModelsEvent, RunningRequest } from './server-events.ts';
 
@@ -17,38 +18,19 @@ export function RunningList({ running, models, keys }: Props) {
       {running.length === 0 ? (
         <p class="quiet">{t.now.idle}</p>
       ) : (
-        <div class="scroll" tabindex={0}>
-          <table class="dense">
-            <thead>
-              <tr>
-                {Object.entries(t.now.runningColumns).map(([name, text]) => (
-                  <th
-                    key={name}
-                    scope="col"
-                    class={name === 'age' || name === 'speed' ? 'number' : undefined}
-                  >
-                    {text}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {running.map((request) => (
-                <tr key={request.id}>
-                  <td>{whose(request, keys)}</td>
-                  <td>{request.model}</td>
-                  <td class={request.state === 'waiting' ? 'quiet' : undefined}>
-                    {stateOf(request, models)}
-                  </td>
-                  <td class="number">{toSpan(request.age_ms / 1000)}</td>
-                  <td class="number">
-                    {request.state === 'waiting' ? '' : request.tokens_per_second.toFixed(1)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table class="dense" titles={t.now.runningColumns} numbers={['age', 'speed']}>
+          {running.map((request) => (
+            <tr key={request.id}>
+              <td>{whose(request, keys)}</td>
+              <td>{request.model}</td>
+              <td class={request.state === 'waiting' ? 'quiet' : undefined}>{stateOf(request, models)}</td>
+              <td class="number">{toSpan(request.age_ms / 1000)}</td>
+              <td class="number">
+                {request.state === 'waiting' ? '' : request.tokens_per_second.toFixed(1)}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );

@@ -3,7 +3,8 @@ import { sendForJson } from '../api/request.ts';
 import { messageOf } from '../state/polled.ts';
 import { signInByKey } from '../state/session.ts';
 import { t } from '../texts.ts';
-import { CopyButton, Field, Problem } from '../ui/controls.tsx';
+import { Button, CopyButton, Problem } from '../ui/controls.tsx';
+import { Form, TextField } from '../ui/fields.tsx';
 
 interface Seen {
   readonly invitation: string;
@@ -58,9 +59,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
               <code>{seen.value}</code> <CopyButton text={seen.value} />
             </p>
           )}
-          <button type="button" class="primary" onClick={() => void start(seen.value)}>
-            {t.claim.start}
-          </button>
+          <Button class="primary" text={t.claim.start} onClick={() => void start(seen.value)} />
         </>
       )}
     </main>
@@ -70,25 +69,17 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
 function NameForm({ busy, onName }: { busy: boolean; onName: (name: string) => void }) {
   const [name, setName] = useState('');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onName(name);
-      }}
-    >
+    <Form onSend={() => onName(name)}>
       <p>{t.claim.lead}</p>
-      <Field label={t.claim.name}>
-        <input
-          autocomplete="name"
-          maxLength={64}
-          required
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </Field>
-      <button type="submit" class="primary" disabled={busy}>
-        {t.claim.submit}
-      </button>
-    </form>
+      <TextField
+        label={t.claim.name}
+        autocomplete="name"
+        maxlength={64}
+        required
+        value={name}
+        onChange={setName}
+      />
+      <Button type="submit" class="primary" disabled={busy} text={t.claim.submit} />
+    </Form>
   );
 }

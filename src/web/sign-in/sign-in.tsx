@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Field, Problem } from '../ui/controls.tsx';
+import { Button, Problem } from '../ui/controls.tsx';
+import { Check, Form, TextField } from '../ui/fields.tsx';
 import { adminJson, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
 import { messageOf } from '../state/polled.ts';
 import type { Account, CreatedApiKey, ListOf } from '../api/types.ts';
@@ -27,39 +28,26 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
       <h1>{signedIn.value ? t.signIn.addKey : t.signIn.title}</h1>
       <p>{lead}</p>
       <Problem text={problem ?? (signedIn.value ? undefined : signOutReason.value)} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void attempt(() => signIn(secret.trim(), remember));
-        }}
-      >
-        <Field label={t.signIn.key}>
-          <input
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-            required
-            value={secret}
-            onInput={({ currentTarget }) => setSecret(currentTarget.value)}
-          />
-        </Field>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={remember}
-            onChange={({ currentTarget }) => setRemember(currentTarget.checked)}
-          />
-          {t.signIn.remember}
-        </label>
-        <button type="submit" class="primary" disabled={busy}>
-          {t.signIn.submit}
-        </button>
+      <Form onSend={() => void attempt(() => signIn(secret.trim(), remember))}>
+        <TextField
+          label={t.signIn.key}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          required
+          value={secret}
+          onChange={setSecret}
+        />
+        <Check label={t.signIn.remember} isOn={remember} onChange={setRemember} />
+        <Button type="submit" class="primary" disabled={busy} text={t.signIn.submit} />
         {needs === 'user' && isAdmin.value && (
-          <button type="button" disabled={busy} onClick={() => void attempt(() => makeKey(remember))}>
-            {t.signIn.makeKey}
-          </button>
+          <Button
+            disabled={busy}
+            text={t.signIn.makeKey}
+            onClick={() => void attempt(() => makeKey(remember))}
+          />
         )}
-      </form>
+      </Form>
       <p class="quiet">{t.signIn.help}</p>
     </Frame>
   );

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { t } from '../operator-texts.ts';
 import { voiceModels } from '../state/models.ts';
-import { Field, Problem } from '../ui/controls.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Problem } from '../ui/controls.tsx';
+import { ChoiceField, Form } from '../ui/fields.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { VoiceChoice, VoiceModelChoice } from '../voice/voice-choice.tsx';
 import { signal } from '@preact/signals';
@@ -12,25 +12,24 @@ import { spoken, type Samples, type VoiceWish } from '../voice/reading/speaking.
 
 /** In characters, as the server has it. */
 const mostCharacters = 4096;
-const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2];
+const speeds = ['0.5', '0.75', '1', '1.25', '1.5', '2'];
 
 /** A text, as speech: it is played as it is made, and can be saved. */
 export function SpeakPanel() {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string>();
   const [voice, setVoice] = useState<string>();
-  const [speed, setSpeed] = useState(1);
+  const [speed, setSpeed] = useState('1');
   const model = voiceModels.value.find(({ id }) => id === chosen) ?? voiceModels.value[0];
   const isRunning = made.value?.state === 'running';
   if (model === undefined) return null;
   return (
-    <form
+    <Form
       class="card speak"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSend={() => {
         if (isRunning) stopSpeaking();
         else if (text.trim() !== '')
-          void speakText(text, { model: model.id, voice, ...(speed !== 1 && { speed }) });
+          void speakText(text, { model: model.id, voice, ...(speed !== '1' && { speed: Number(speed) }) });
       }}
     >
       <h2>{t.speech.speakTitle}</h2>
@@ -44,25 +43,25 @@ export function SpeakPanel() {
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
       <div class="speech-tools">
-        <button type="submit" class="primary" disabled={!isRunning && text.trim() === ''}>
-          <Icon name={isRunning ? 'stop' : 'sound'} />
-          {isRunning ? t.speech.stopSpeaking : t.speech.speak}
-        </button>
+        <Button
+          type="submit"
+          class="primary"
+          disabled={!isRunning && text.trim() === ''}
+          icon={isRunning ? 'stop' : 'sound'}
+          text={isRunning ? t.speech.stopSpeaking : t.speech.speak}
+        />
         <span class="spacer" />
         <VoiceModelChoice value={model.id} onChange={setChosen} />
         <VoiceChoice value={voice} onChange={setVoice} />
-        <Field label={t.speech.speed}>
-          <select value={speed} onChange={({ currentTarget }) => setSpeed(Number(currentTarget.value))}>
-            {speeds.map((one) => (
-              <option key={one} value={one}>
-                {one} ×
-              </option>
-            ))}
-          </select>
-        </Field>
+        <ChoiceField
+          label={t.speech.speed}
+          value={speed}
+          onChange={setSpeed}
+          options={speeds.map((one) => [one, `${one} ×`])}
+        />
       </div>
       <Outcome />
-    </form>
+    </Form>
   );
 }
 
@@ -79,9 +78,7 @@ function Outcome() {
         </span>
         <span class="spacer" />
         {seconds > 0 && state !== 'running' && (
-          <button type="button" onClick={() => saveFile('speech.wav', toWav())}>
-            {t.speech.saveWav}
-          </button>
+          <Button text={t.speech.saveWav} onClick={() => saveFile('speech.wav', toWav())} />
         )}
       </div>
     </>

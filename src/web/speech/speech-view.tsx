@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { loadModels, models, speechModels } from '../state/models.ts';
 import { t } from '../operator-texts.ts';
-import { Choice, Field, Problem } from '../ui/controls.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, Problem } from '../ui/controls.tsx';
+import { ChoiceField, FileChoice, TextField } from '../ui/fields.tsx';
 import { useRecorder } from './recorder.ts';
 import { TranscriptView } from './transcript-view.tsx';
 import { SpeakPanel } from './speak-panel.tsx';
@@ -38,25 +38,27 @@ export function SpeechView() {
         <p class="lead">{isPossible ? t.speech.lead : t.speech.noModel}</p>
       </header>
       <section class="card speech-tools">
-        <button
-          type="button"
+        <Button
           class="primary"
           disabled={!isPossible || !window.isSecureContext}
+          icon={recorder.recording ? 'stop' : 'speech'}
+          text={recorder.recording ? t.speech.stopRecording(recorder.seconds) : t.speech.record}
           onClick={recorder.toggle}
-        >
-          <Icon name={recorder.recording ? 'stop' : 'speech'} />
-          {recorder.recording ? t.speech.stopRecording(recorder.seconds) : t.speech.record}
-        </button>
-        <FileChoice disabled={!isPossible} onFile={takeFile} />
+        />
+        <FileChoice
+          text={t.speech.choose}
+          accept="audio/*,video/mp4,video/webm"
+          disabled={!isPossible}
+          onFile={takeFile}
+        />
         <span class="spacer" />
         {speechModels.value.length > 1 && (
-          <Field label={t.chat.model}>
-            <Choice
-              value={model?.id ?? ''}
-              onChange={setChosen}
-              options={speechModels.value.map(({ id }) => [id, id])}
-            />
-          </Field>
+          <ChoiceField
+            label={t.chat.model}
+            value={model?.id ?? ''}
+            onChange={setChosen}
+            options={speechModels.value.map(({ id }) => [id, id])}
+          />
         )}
         <LanguageField value={language} onChange={setLanguage} />
       </section>
@@ -68,39 +70,21 @@ export function SpeechView() {
   );
 }
 
-function FileChoice({ disabled, onFile }: { disabled: boolean; onFile: (file: File | undefined) => void }) {
-  return (
-    <label class="button">
-      {t.speech.choose}
-      <input
-        type="file"
-        class="visually-hidden"
-        accept="audio/*,video/mp4,video/webm"
-        disabled={disabled}
-        onChange={({ currentTarget }) => {
-          onFile(currentTarget.files?.[0]);
-          // The same file may be chosen again.
-          currentTarget.value = '';
-        }}
-      />
-    </label>
-  );
-}
-
 /** Codes of much spoken languages, offered as the person types; any other code that the model knows is taken too. */
 const offeredLanguages = 'ar de en es fr hi id it ja ko nl pl pt ru sv tr uk vi zh'.split(' ');
 
 function LanguageField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
   const names = new Intl.DisplayNames('en', { type: 'language' });
   return (
-    <Field label={t.speech.language}>
-      <input
+    <>
+      <TextField
+        label={t.speech.language}
         size={8}
         maxlength={3}
         list="languages"
         placeholder={t.speech.anyLanguage}
         value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value.trim())}
+        onChange={(code) => onChange(code.trim())}
       />
       <datalist id="languages">
         {offeredLanguages.map((code) => (
@@ -109,6 +93,6 @@ function LanguageField({ value, onChange }: { value: string; onChange: (code: st
           </option>
         ))}
       </datalist>
-    </Field>
+    </>
   );
 }

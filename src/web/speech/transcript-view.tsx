@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../operator-texts.ts';
-import { CopyButton, Problem } from '../ui/controls.tsx';
+import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toPosition } from '../words.ts';
 import { stopTranscription, type Job } from './transcription.ts';
@@ -30,14 +30,12 @@ export function TranscriptView({ job }: { job: Job }) {
       <ol>
         {segments.map((segment) => (
           <li key={segment.id} class={isPlayed(segment) ? 'played' : undefined}>
-            <button
-              type="button"
+            <Button
               class="quiet"
               aria-label={t.speech.play(toPosition(segment.start))}
+              text={toPosition(segment.start)}
               onClick={() => playFrom(segment.start)}
-            >
-              {toPosition(segment.start)}
-            </button>
+            />
             <span onClick={() => playFrom(segment.start)}>{segment.text.trim()}</span>
           </li>
         ))}
@@ -58,9 +56,7 @@ function Outcome({ job: { state, problem, transcript } }: { job: Job }) {
           {end === undefined ? t.speech.transcribing : t.speech.heardUntil(toPosition(end))}
         </span>
         <span class="spacer" />
-        <button type="button" onClick={stopTranscription}>
-          {t.chat.stop}
-        </button>
+        <Button text={t.chat.stop} onClick={stopTranscription} />
       </div>
     );
   }
@@ -76,9 +72,7 @@ function Downloads({ job: { name, transcript } }: { job: Job }) {
     <div class="actions">
       <span class="quiet">{t.speech.download}</span>
       {(Object.keys(formats) as TranscriptFormat[]).map((format) => (
-        <button key={format} type="button" onClick={() => save(format)}>
-          {format}
-        </button>
+        <Button key={format} text={format} onClick={() => save(format)} />
       ))}
       <span class="spacer" />
       <CopyButton text={formats.txt(transcript)} />

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { parsed } from './stored.ts';
 
 const storageName = 'hearth-chats-on-server';
 
@@ -8,11 +9,7 @@ export const isKept = signal(localStorage.getItem(storageName) !== null);
 /** By id of a chat: the state in which it was the same here and at the server. `next` replaces them. */
 export function knownStamps(next?: Readonly<Record<string, string | undefined>>): Record<string, string> {
   if (next !== undefined) localStorage.setItem(storageName, JSON.stringify(next));
-  try {
-    return JSON.parse(localStorage.getItem(storageName) ?? '{}') as Record<string, string>;
-  } catch {
-    return {};
-  }
+  return parsed(localStorage.getItem(storageName), {});
 }
 
 export function keepOnServer(isWanted: boolean): void {

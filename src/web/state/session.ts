@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { ApiError, send, sendForJson, type RequestOptions } from '../api/request.ts';
 import { t } from '../texts.ts';
 import { keepOnServer } from './kept-on-server.ts';
+import { parsed } from './stored.ts';
 
 /** The secrets that this tab sends. An ordinary key opens /v1, an admin key opens /admin/v1. */
 export interface Secrets {
@@ -12,7 +13,9 @@ export interface Secrets {
 const storageName = 'hearth-keys';
 const adminPrefix = 'hk-admin-';
 
-const secrets = signal<Secrets>(readStored());
+const secrets = signal<Secrets>(
+  parsed(sessionStorage.getItem(storageName) ?? localStorage.getItem(storageName), {}),
+);
 
 export const signedIn = computed(() => secrets.value.user !== undefined || secrets.value.admin !== undefined);
 export const isAdmin = computed(() => secrets.value.admin !== undefined);
@@ -21,16 +24,6 @@ export const canChat = computed(() => secrets.value.user !== undefined);
 export const signOutReason = signal<string | undefined>(undefined);
 /** The secret for code that is shown to be copied; undefined without an ordinary key. */
 export const userSecret = computed(() => secrets.value.user);
-
-function readStored(): Secrets {
-  const text = sessionStorage.getItem(storageName) ?? localStorage.getItem(storageName);
-  if (text === null) return {};
-  try {
-    return JSON.parse(text) as Secrets;
-  } catch {
-    return {};
-  }
-}
 
 /** Whether the keys outlive this tab. */
 export const isRemembered = signal(localStorage.getItem(storageName) !== null);

@@ -1,31 +1,33 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Polled } from '../state/polled.ts';
 import { t } from '../texts.ts';
 import { copyText } from './copy-text.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-interface IconButtonProps {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly disabled?: boolean;
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label'> {
+  readonly text: string;
+  readonly icon?: IconName;
 }
 
-export function IconButton({ icon, label, onClick, disabled = false }: IconButtonProps) {
-  return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={label}
-      title={label}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
-  );
+/** A button that sends no form unless its `type` says so. */
+export const Button = ({ text, icon, ...rest }: ButtonProps) => (
+  <button type="button" {...rest}>
+    {icon !== undefined && <Icon name={icon} />}
+    {text}
+  </button>
+);
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label'> {
+  readonly icon: IconName;
+  readonly label: string;
 }
+
+export const IconButton = ({ icon, label, ...rest }: IconButtonProps) => (
+  <button type="button" class="icon-button" aria-label={label} title={label} {...rest}>
+    <Icon name={icon} />
+  </button>
+);
 
 /** Copies `text`, and says so for a moment. */
 export function CopyButton({ text, label = t.shell.copy }: { text: string; label?: string }) {
@@ -67,79 +69,6 @@ export function Bar({ label, value, max, text, spent = false }: BarProps) {
       </div>
       <span class="figures">{text}</span>
     </div>
-  );
-}
-
-interface FieldProps {
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly children: ComponentChildren;
-}
-
-/** A labelled control; `children` is the control itself. */
-export function Field({ label, hint, children }: FieldProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      {children}
-      {hint !== undefined && <small>{hint}</small>}
-    </label>
-  );
-}
-
-interface CheckedFieldProps extends FieldProps {
-  /** A message about the value; undefined: it is valid. */
-  readonly problem: string | undefined;
-}
-
-/** A labelled control that says what is wrong with its value. */
-export function CheckedField({ label, hint, problem, children }: CheckedFieldProps) {
-  return (
-    <label class={problem === undefined ? 'field' : 'field wrong'}>
-      <span>{label}</span>
-      {children}
-      {(problem ?? hint) !== undefined && (
-        <small role={problem === undefined ? undefined : 'alert'}>{problem ?? hint}</small>
-      )}
-    </label>
-  );
-}
-
-interface CheckProps {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-export const Check = ({ label, isOn, onChange }: CheckProps) => (
-  <label class="check">
-    <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-    {label}
-  </label>
-);
-
-interface ChoiceProps<Value extends string> {
-  readonly label?: string;
-  readonly value: Value;
-  readonly onChange: (value: Value) => void;
-  /** Values with their texts. */
-  readonly options: readonly (readonly [Value, string])[];
-}
-
-/** A select of `options`. `label`: where no field names it. */
-export function Choice<Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) {
-  return (
-    <select
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
-    >
-      {options.map(([one, text]) => (
-        <option key={one} value={one}>
-          {text}
-        </option>
-      ))}
-    </select>
   );
 }
 

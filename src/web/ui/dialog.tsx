@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../texts.ts';
-import { IconButton } from './controls.tsx';
+import { Button, IconButton } from './controls.tsx';
+import type { IconName } from './icon.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -46,32 +47,49 @@ function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: PointerEvent)
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
-interface ConfirmProps {
-  readonly question: string;
+interface AskingProps {
+  /** The text of the button, and what the dialog confirms. */
   readonly action: string;
+  /** In place of the text, with the label of its button. */
+  readonly icon?: IconName;
+  readonly label?: string;
+  readonly class?: string;
+  readonly question: string | (() => string);
   readonly onConfirm: () => void;
-  readonly onClose: () => void;
 }
 
-export function Confirm({ question, action, onConfirm, onClose }: ConfirmProps) {
+/** A button that asks before it acts. */
+export function AskingButton({
+  action,
+  icon,
+  label = action,
+  class: name = '',
+  question,
+  onConfirm,
+}: AskingProps) {
+  const [isAsking, setAsking] = useState(false);
+  const ask = () => setAsking(true);
+  const close = () => setAsking(false);
+  const confirm = () => {
+    onConfirm();
+    close();
+  };
   return (
-    <Dialog title={action} onClose={onClose}>
-      <p>{question}</p>
-      <div class="actions">
-        <button type="button" onClick={onClose}>
-          {t.shell.cancel}
-        </button>
-        <button
-          type="button"
-          class="danger"
-          onClick={() => {
-            onConfirm();
-            onClose();
-          }}
-        >
-          {action}
-        </button>
-      </div>
-    </Dialog>
+    <>
+      {icon === undefined ? (
+        <Button class={name} text={action} onClick={ask} />
+      ) : (
+        <IconButton icon={icon} label={label} onClick={ask} />
+      )}
+      {isAsking && (
+        <Dialog title={action} onClose={close}>
+          <p>{typeof question === 'string' ? question : question()}</p>
+          <div class="actions">
+            <Button text={t.shell.cancel} onClick={close} />
+            <Button class="danger" text={action} onClick={confirm} />
+          </div>
+        </Dialog>
+      )}
+    </>
   );
 }

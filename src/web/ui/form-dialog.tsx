@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { messageOf } from '../state/polled.ts';
-import { Problem } from './controls.tsx';
+import { Button, Problem } from './controls.tsx';
+import { Form } from './fields.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface Props {
@@ -20,21 +21,14 @@ export function FormDialog({ title, action, work, onClose, beside, children }: P
   const [problem, setProblem] = useState<string>();
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          work().then(onClose, (error: unknown) => setProblem(messageOf(error)));
-        }}
-      >
+      <Form onSend={() => void work().then(onClose, (error: unknown) => setProblem(messageOf(error)))}>
         {children}
         <Problem text={problem} />
         <div class="actions">
           {beside}
-          <button type="submit" class="primary">
-            {action}
-          </button>
+          <Button type="submit" class="primary" text={action} />
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

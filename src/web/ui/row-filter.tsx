@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { t } from '../texts.ts';
+import { SearchBox } from './fields.tsx';
 
 interface Filter {
   readonly text: string;
@@ -23,14 +24,5 @@ export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => stri
 /** Where a long list is searched. `count`: of all rows. */
 export function RowFilter({ filter: { text, set }, count }: { filter: Filter; count: number }) {
   if (count < leastToFilter) return null;
-  return (
-    <input
-      type="search"
-      class="row-filter"
-      aria-label={t.shell.filter}
-      placeholder={t.shell.filter}
-      value={text}
-      onInput={({ currentTarget }) => set(currentTarget.value)}
-    />
-  );
+  return <SearchBox class="row-filter" label={t.shell.filter} value={text} onChange={set} />;
 }

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { importPart, isServerAway } from '../api/connection.ts';
 import { t } from '../texts.ts';
+import { Button } from './controls.tsx';
 
 interface Props {
   /** The view, or how its file is loaded. */
@@ -42,9 +43,7 @@ function Failure({ what, onRetry }: { what: string; onRetry: () => void }) {
     <div class="page">
       <p class="note">{what}</p>
       <p>
-        <button type="button" onClick={onRetry}>
-          {t.shell.tryAgain}
-        </button>
+        <Button text={t.shell.tryAgain} onClick={onRetry} />
       </p>
     </div>
   );

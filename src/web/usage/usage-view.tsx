@@ -4,8 +4,10 @@ import type { UsageList } from '../api/types.ts';
 import { adminJson, isAdmin, userJson } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Choice, Progress } from '../ui/controls.tsx';
+import { Button, Progress } from '../ui/controls.tsx';
+import { Choice, optionsOf } from '../ui/fields.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import { Table } from '../ui/table.tsx';
 import { toCount, toTime } from '../words.ts';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { StackedPlot, timesOf, colourCount, type Usage, type UsageMeasure } from './stacked-plot.tsx';
@@ -67,9 +69,7 @@ export function UsageView() {
           <section class="card">
             <UsageTable sums={sums} by={by} />
             <div class="actions">
-              <button type="button" onClick={() => saveFile('hearth-usage.csv', toCsv(rows))}>
-                {t.usage.csv}
-              </button>
+              <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', toCsv(rows))} />
             </div>
           </section>
         </>
@@ -104,39 +104,20 @@ function Plot({ sums, ...plot }: PlotProps) {
   );
 }
 
-const optionsOf = <Name extends string>(texts: Readonly<Record<Name, string>>) =>
-  Object.entries(texts) as [Name, string][];
-
-function UsageTable({ sums, by }: { sums: readonly Usage[]; by: Group }) {
-  return (
-    <div class="scroll" tabindex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t.usage.group[by]}</th>
-            {measureNames.map((name) => (
-              <th key={name} scope="col" class="number">
-                {t.usage.measures[name]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sums.map((sum) => (
-            <tr key={sum.group}>
-              <th scope="row">{sum.label}</th>
-              {measureNames.map((name) => (
-                <td key={name} class="number">
-                  {toCount(sum[name])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const UsageTable = ({ sums, by }: { sums: readonly Usage[]; by: Group }) => (
+  <Table titles={{ group: t.usage.group[by], ...t.usage.measures }} numbers={measureNames}>
+    {sums.map((sum) => (
+      <tr key={sum.group}>
+        <th scope="row">{sum.label}</th>
+        {measureNames.map((name) => (
+          <td key={name} class="number">
+            {toCount(sum[name])}
+          </td>
+        ))}
+      </tr>
+    ))}
+  </Table>
+);
 
 /** One row per group: the sums over all periods. */
 function sumByGroup(rows: readonly Usage[]): Usage[] {

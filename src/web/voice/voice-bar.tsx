@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { LiveAnswer } from '../chat/answers/answer.ts';
 import type { Conversation } from '../chat/conversations/conversation.ts';
 import { t } from '../texts.ts';
+import { Button } from '../ui/controls.tsx';
 import { currentPhase, isHandsFree, loudness, talk } from './hands-free.ts';
 import { openLoudspeakers } from './reading/player.ts';
 import { readAloud, readingProblem, stopReading } from './reading/reading.ts';
@@ -92,9 +93,7 @@ function TalkState() {
       </span>
       <span role="status">{t.voice.phases[phase]}</span>
       <span class="spacer" />
-      <button type="button" onClick={stopAll}>
-        {t.voice.handsFreeEnd}
-      </button>
+      <Button text={t.voice.handsFreeEnd} onClick={stopAll} />
     </div>
   );
 }

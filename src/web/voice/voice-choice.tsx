@@ -3,7 +3,7 @@ import { voiceModels } from '../state/models.ts';
 import { usePolled } from '../state/polled.ts';
 import { userJson } from '../state/session.ts';
 import { t } from '../texts.ts';
-import { Choice, Field } from '../ui/controls.tsx';
+import { ChoiceField } from '../ui/fields.tsx';
 
 interface ModelProps {
   readonly value: string;
@@ -13,9 +13,12 @@ interface ModelProps {
 /** Which model speaks, where there are several. */
 export const VoiceModelChoice = ({ value, onChange }: ModelProps) =>
   voiceModels.value.length < 2 ? null : (
-    <Field label={t.voice.model}>
-      <Choice value={value} onChange={onChange} options={voiceModels.value.map(({ id }) => [id, id])} />
-    </Field>
+    <ChoiceField
+      label={t.voice.model}
+      value={value}
+      onChange={onChange}
+      options={voiceModels.value.map(({ id }) => [id, id])}
+    />
   );
 
 interface VoiceProps {
@@ -31,12 +34,11 @@ export function VoiceChoice({ value, onChange }: VoiceProps) {
   // One that is gone stays to be seen, since it is asked for still.
   const all = value === undefined || names.includes(value) ? names : [value, ...names];
   return (
-    <Field label={t.voice.voice}>
-      <Choice
-        value={value ?? ''}
-        onChange={(name) => onChange(name || undefined)}
-        options={[['', t.voice.anyVoice], ...all.map((name) => [name, name] as const)]}
-      />
-    </Field>
+    <ChoiceField
+      label={t.voice.voice}
+      value={value ?? ''}
+      onChange={(name) => onChange(name || undefined)}
+      options={[['', t.voice.anyVoice], ...all.map((name) => [name, name] as const)]}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/request.ts';
+import { parsed } from '../../state/stored.ts';
 import { t } from '../../texts.ts';
 import { branchOf, type Conversation, type Message } from '../conversations/conversation.ts';
 import { callOf, partsOf, wantedCalls, type ServerCall, type WantedCall } from '../conversations/parts.ts';
@@ -95,7 +96,7 @@ class CallRecord {
   ofMade(call: ServerCall): readonly object[] {
     const wanted = this.#branch.flatMap(wantedCalls).find(({ id }) => id === call.approval_request_id);
     const args = wanted?.arguments ?? call.arguments;
-    return call.status !== 'in_progress' || isJson(args)
+    return call.status !== 'in_progress' || parsed<unknown>(args, undefined) !== undefined
       ? [{ ...call, arguments: args, ...endOf(call) }]
       : [];
   }
@@ -142,15 +143,6 @@ const brokenOff = {
 
 const endOf = ({ status, output, error }: ServerCall) =>
   status === 'in_progress' ? brokenOff : { status, output, error };
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function toItems(message: Message, calls: CallRecord, base64Of: ReadBase64): readonly object[] {
   const { role, content, attachments = [], toolCallId, toolCalls = [], approves } = message;

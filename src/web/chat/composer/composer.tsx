@@ -1,9 +1,8 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { importPart } from '../../api/connection.ts';
-import { Problem } from '../../ui/controls.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { IconButton, Problem } from '../../ui/controls.tsx';
+import { Form } from '../../ui/fields.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { chatModel, models, speechModels, voiceModels } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
@@ -15,9 +14,9 @@ import { Dictation } from './dictation.tsx';
 import { useDrop } from './drop.ts';
 import { PlusMenu } from './plus-menu.tsx';
 
-const HandsFreeButton = lazy(async () => ({
-  default: (await importPart(() => import('../../voice/hands-free-button.tsx'))).HandsFreeButton,
-}));
+const HandsFreeButton = lazyPart(
+  async () => (await import('../../voice/hands-free-button.tsx')).HandsFreeButton,
+);
 
 /** In characters. A longer text is attached when it is pasted, because nobody writes on in it. */
 const longPaste = 20_000;
@@ -55,13 +54,7 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpenSettin
     sending.current = false;
   };
   return (
-    <form
-      class={isOver ? 'composer over' : 'composer'}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
       <Problem text={refusal} />
       <div class="composer-box">
         <Chips attachments={attachments} onRemove={remove} />
@@ -84,7 +77,7 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpenSettin
           <SendButton lives={lives} canSend={canSend} />
         </Tools>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -157,8 +150,8 @@ const Tools = ({ onText, onProblem, children, ...menu }: ToolsProps) => (
   <div class="composer-tools">
     <PlusMenu {...menu} />
     <span class="spacer" />
-    <DictateButton onText={onText} onProblem={onProblem} />
-    <Suspense fallback={null}>{canTalk() && <HandsFreeButton />}</Suspense>
+    {canDictate() && <Dictation onText={onText} onProblem={onProblem} />}
+    {canTalk() && <HandsFreeButton />}
     {children}
   </div>
 );
@@ -183,29 +176,11 @@ function filesOfPaste(event: ClipboardEvent): Iterable<File> | undefined {
 const canDictate = () => speechModels.value.length > 0 && window.isSecureContext;
 const canTalk = () => canDictate() && voiceModels.value.length > 0 && chatModel.value !== undefined;
 
-const DictateButton = (props: Parameters<typeof Dictation>[0]) =>
-  canDictate() ? <Dictation {...props} /> : null;
-
 function SendButton({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend: boolean }) {
+  const stop = () => lives.forEach((live) => live.stop());
   return lives.length === 0 ? (
-    <button
-      type="submit"
-      class="round primary"
-      aria-label={t.chat.send}
-      title={t.chat.send}
-      disabled={!canSend}
-    >
-      <Icon name="send" />
-    </button>
+    <IconButton type="submit" class="round primary" icon="send" label={t.chat.send} disabled={!canSend} />
   ) : (
-    <button
-      type="button"
-      class="round"
-      aria-label={t.chat.stop}
-      title={t.chat.stop}
-      onClick={() => lives.forEach((live) => live.stop())}
-    >
-      <Icon name="stop" />
-    </button>
+    <IconButton class="round" icon="stop" label={t.chat.stop} onClick={stop} />
   );
 }

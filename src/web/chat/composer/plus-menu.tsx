@@ -1,23 +1,20 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useRef, useState } from 'preact/hooks';
-import { importPart } from '../../api/connection.ts';
 import { chatModel } from '../../state/models.ts';
 import { t } from '../../texts.ts';
+import { Button } from '../../ui/controls.tsx';
+import { FileInput } from '../../ui/fields.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 
-const DrawingPad = lazy(async () => ({
-  default: (await importPart(() => import('./drawing/drawing-pad.tsx'))).DrawingPad,
-}));
-const ServerItems = lazy(async () => ({
-  default: (await importPart(() => import('./server-items.tsx'))).ServerItems,
-}));
+const DrawingPad = lazyPart(async () => (await import('./drawing/drawing-pad.tsx')).DrawingPad);
+const ServerItems = lazyPart(async () => (await import('./server-items.tsx')).ServerItems);
 
 interface Props {
   readonly settings: ChatSettings;
   readonly onSettings: (settings: ChatSettings) => void;
-  readonly onFiles: (files: Iterable<File> | null) => void;
+  readonly onFiles: (files: Iterable<File>) => void;
   readonly onOpenSettings: () => void;
 }
 
@@ -29,55 +26,40 @@ export function PlusMenu({ settings, onSettings, onFiles, onOpenSettings }: Prop
   return (
     <>
       <span class="attach" hidden>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          aria-label={t.chat.attach}
-          onChange={({ currentTarget }) => {
-            onFiles(currentTarget.files);
-            // The same file may be chosen again.
-            currentTarget.value = '';
-          }}
-        />
+        <FileInput ref={input} multiple aria-label={t.chat.attach} onFiles={onFiles} />
       </span>
       <Popover label={t.chat.add} class="plus" button={<Icon name="plus" />}>
         {(close) => {
-          const item = (icon: IconName, label: string, act: () => void) => (
-            <button
-              type="button"
+          const item = (icon: IconName, text: string, act: () => void) => (
+            <Button
               class="item"
+              icon={icon}
+              text={text}
               onClick={() => {
                 close();
                 act();
               }}
-            >
-              <Icon name={icon} /> {label}
-            </button>
+            />
           );
           return (
             <>
               {item('clip', t.chat.attach, () => input.current?.click())}
               {sees && item('draw', t.drawing.title, () => setDrawing(true))}
-              <Suspense fallback={null}>
-                <ServerItems settings={settings} onSettings={onSettings} />
-              </Suspense>
+              <ServerItems settings={settings} onSettings={onSettings} />
               {item('settings', t.settings.title, onOpenSettings)}
             </>
           );
         }}
       </Popover>
       {drawing && (
-        <Suspense fallback={null}>
-          <DrawingPad
-            onAttach={(file) => onFiles([file])}
-            onClose={() => {
-              setDrawing(false);
-              // While the dialog is there nothing beside it takes the focus.
-              setTimeout(() => document.getElementById('composer')?.focus());
-            }}
-          />
-        </Suspense>
+        <DrawingPad
+          onAttach={(file) => onFiles([file])}
+          onClose={() => {
+            setDrawing(false);
+            // While the dialog is there nothing beside it takes the focus.
+            setTimeout(() => document.getElementById('composer')?.focus());
+          }}
+        />
       )}
     </>
   );

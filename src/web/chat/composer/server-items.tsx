@@ -2,6 +2,7 @@ import type { McpServerList } from '../../api/types.ts';
 import { usePolled } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
 import { t } from '../../texts.ts';
+import { Check } from '../../ui/fields.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 
 interface Props {
@@ -23,16 +24,18 @@ export function ServerItems({ settings, onSettings }: Props) {
     <fieldset class="servers">
       <legend>{t.servers.title}</legend>
       {servers.map(({ server_label: label, tools, error }) => (
-        <label key={label} class="check item">
-          <input
-            type="checkbox"
-            checked={chosen.includes(label)}
-            onChange={({ currentTarget }) => toggle(label, currentTarget.checked)}
-          />
-          <span>
-            {label} <small>{error ?? (tools.map(({ name }) => name).join(', ') || t.servers.noTools)}</small>
-          </span>
-        </label>
+        <Check
+          key={label}
+          class="check item"
+          isOn={chosen.includes(label)}
+          onChange={(isOn) => toggle(label, isOn)}
+          label={
+            <span>
+              {label}{' '}
+              <small>{error ?? (tools.map(({ name }) => name).join(', ') || t.servers.noTools)}</small>
+            </span>
+          }
+        />
       ))}
     </fieldset>
   );

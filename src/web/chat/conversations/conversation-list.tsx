@@ -1,13 +1,13 @@
 import { useState, useRef } from 'preact/hooks';
-import { IconButton } from '../../ui/controls.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Button, IconButton } from '../../ui/controls.tsx';
+import { FileInput, SearchBox } from '../../ui/fields.tsx';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import { search } from './search.ts';
 import { areLoaded, conversations, removeConversations } from './store.ts';
-import { Confirm } from '../../ui/dialog.tsx';
+import { AskingButton } from '../../ui/dialog.tsx';
 import { loadTransfer, saveConversations } from './save-conversations.ts';
 
 interface Props {
@@ -34,14 +34,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
       <ListTools onClose={onClose} />
-      <input
-        type="search"
-        id="chat-search"
-        aria-label={t.chat.search}
-        placeholder={t.chat.search}
-        value={query}
-        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
-      />
+      <SearchBox id="chat-search" label={t.chat.search} value={query} onChange={setQuery} />
       <div class="list">
         {[...groups].map(([name, members]) => (
           <section key={name}>
@@ -63,9 +56,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
           <p class="quiet">{query.trim() === '' ? t.chat.noChats : t.chat.nothingFound}</p>
         )}
         {found.length > most && (
-          <button type="button" class="quiet" onClick={() => setMost(Infinity)}>
-            {t.chat.showAll(found.length)}
-          </button>
+          <Button class="quiet" text={t.chat.showAll(found.length)} onClick={() => setMost(Infinity)} />
         )}
       </div>
       <FileTools />
@@ -76,17 +67,16 @@ export function ConversationList({ currentId, open, onClose }: Props) {
 function ListTools({ onClose }: { onClose: () => void }) {
   return (
     <div class="list-tools">
-      <button
-        type="button"
+      <Button
         class="primary"
+        icon="plus"
+        text={t.chat.newChat}
         onClick={() => {
           go('chat');
           onClose();
           document.getElementById('composer')?.focus();
         }}
-      >
-        <Icon name="plus" /> {t.chat.newChat}
-      </button>
+      />
       <span class="narrow-only">
         <IconButton icon="close" label={t.shell.close} onClick={onClose} />
       </span>
@@ -115,7 +105,6 @@ const prevent = (event: Event) => event.preventDefault();
 function FileTools() {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
-  const [asking, setAsking] = useState(false);
   const read = async (file: File) => {
     const { importConversations } = await loadTransfer();
     // The browser asks before it leaves in the middle of it.
@@ -128,33 +117,19 @@ function FileTools() {
   };
   return (
     <div class="file-tools">
-      <button type="button" class="quiet" onClick={() => void saveConversations()}>
-        {t.chat.exportAll}
-      </button>
-      <button type="button" class="quiet" onClick={() => input.current?.click()}>
-        {t.chat.importAll}
-      </button>
-      <input
+      <Button class="quiet" text={t.chat.exportAll} onClick={() => void saveConversations()} />
+      <Button class="quiet" text={t.chat.importAll} onClick={() => input.current?.click()} />
+      <FileInput
         ref={input}
-        type="file"
         hidden
         accept="application/json,.json"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file !== undefined) void read(file);
-          currentTarget.value = '';
-        }}
+        onFiles={([file]) => file && void read(file)}
       />
       {conversations.value.length > 0 && (
-        <button type="button" class="quiet" onClick={() => setAsking(true)}>
-          {t.chat.removeAll}
-        </button>
-      )}
-      {asking && (
-        <Confirm
-          question={t.chat.removeAllQuestion(conversations.value.length)}
+        <AskingButton
+          class="quiet"
           action={t.chat.removeAll}
-          onClose={() => setAsking(false)}
+          question={t.chat.removeAllQuestion(conversations.value.length)}
           onConfirm={() => {
             void removeConversations(conversations.value.map(({ id }) => id));
             go('chat');

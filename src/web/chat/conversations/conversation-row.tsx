@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../../ui/controls.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { AskingButton } from '../../ui/dialog.tsx';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
@@ -19,16 +19,16 @@ interface Props {
 /** A chat in the list, with what can be done with it. */
 export function ConversationRow({ conversation, match, isCurrent, onOpen }: Props) {
   const { id, title, isPinned = false } = conversation;
-  const [state, setState] = useState<'renaming' | 'removing'>();
+  const [renaming, setRenaming] = useState(false);
   const shown = title || t.chat.untitled;
-  if (state === 'renaming')
+  if (renaming)
     return (
       <li>
         <TitleField
           title={title}
           onDone={(next) => {
             if (next.trim() !== '') changeConversation(id, (old) => ({ ...old, title: next.trim() }));
-            setState(undefined);
+            setRenaming(false);
           }}
         />
       </li>
@@ -60,19 +60,17 @@ export function ConversationRow({ conversation, match, isCurrent, onOpen }: Prop
         label={`${t.chat.saveMarkdown}: ${shown}`}
         onClick={() => void saveMarkdown(conversation)}
       />
-      <IconButton icon="edit" label={`${t.chat.rename}: ${shown}`} onClick={() => setState('renaming')} />
-      <IconButton icon="trash" label={`${t.chat.remove}: ${shown}`} onClick={() => setState('removing')} />
-      {state === 'removing' && (
-        <Confirm
-          question={t.chat.removeQuestion(shown)}
-          action={t.chat.remove}
-          onClose={() => setState(undefined)}
-          onConfirm={() => {
-            void removeConversations([id]);
-            if (isCurrent) go('chat');
-          }}
-        />
-      )}
+      <IconButton icon="edit" label={`${t.chat.rename}: ${shown}`} onClick={() => setRenaming(true)} />
+      <AskingButton
+        icon="trash"
+        label={`${t.chat.remove}: ${shown}`}
+        action={t.chat.remove}
+        question={t.chat.removeQuestion(shown)}
+        onConfirm={() => {
+          void removeConversations([id]);
+          if (isCurrent) go('chat');
+        }}
+      />
     </li>
   );
 }

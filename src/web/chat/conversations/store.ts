@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { openDB, type DBSchema } from 'idb';
+import { parsed } from '../../state/stored.ts';
 import { nextTask } from '../../state/next-task.ts';
 import { branchOf, merge, type Conversation } from './conversation.ts';
 import { removeFilesOf } from './files.ts';
@@ -159,17 +160,9 @@ function takeLeftBehind(): Conversation[] {
   return names.flatMap((name) => {
     const text = localStorage.getItem(name);
     localStorage.removeItem(name);
-    const left = parseConversation(text);
+    const left = parsed<Conversation | undefined>(text, undefined);
     const theirs = conversations.value.find(({ id }) => id === left?.id);
     if (left === undefined || theirs === undefined) return left ?? [];
     return left.updatedAtMs < theirs.updatedAtMs ? merge(theirs, left) : merge(left, theirs);
   });
-}
-
-function parseConversation(text: string | null): Conversation | undefined {
-  try {
-    return JSON.parse(text ?? '') as Conversation;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { parsed } from '../../state/stored.ts';
 import { nextTask } from '../../state/next-task.ts';
 import { newConversation, type Attachment, type Conversation, type Message } from './conversation.ts';
 import { findFile, fromBase64, keepFile, toBase64 } from './files.ts';
@@ -58,9 +59,9 @@ export async function importConversations(
 }
 
 function readExport(text: string): Conversation[] | undefined {
+  const content = parsed<{ format?: unknown; conversations?: unknown } | null>(text, null);
   try {
-    const content = JSON.parse(text) as { format?: unknown; conversations?: unknown };
-    if (content.format !== format) return readForeign(content);
+    if (content?.format !== format) return readForeign(content);
     return Array.isArray(content.conversations) ? content.conversations.filter(isConversation) : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../texts.ts';
-import { Problem } from '../../ui/controls.tsx';
+import { Button, Problem } from '../../ui/controls.tsx';
 import { answerAgain, continueAnswer } from '../actions.ts';
 import type { Message } from '../conversations/conversation.ts';
 import { findConversation } from '../conversations/store.ts';
@@ -33,9 +33,7 @@ export function Ending({ message, conversationId }: Props) {
         <p class="ending">
           <span class="note">{note}</span>
           {conversationId !== undefined && canContinue(message, conversationId) && (
-            <button type="button" onClick={() => continueAnswer(conversationId, message)}>
-              {t.chat.goOn}
-            </button>
+            <Button text={t.chat.goOn} onClick={() => continueAnswer(conversationId, message)} />
           )}
         </p>
       )}
@@ -62,9 +60,7 @@ function Retry({ retryAtMs, onRetry }: { retryAtMs: number | undefined; onRetry:
   return (
     <p class="actions">
       {waits && <span role="timer">{t.chat.retryIn(seconds)}</span>}
-      <button type="button" disabled={waits} onClick={onRetry}>
-        {t.shell.tryAgain}
-      </button>
+      <Button disabled={waits} text={t.shell.tryAgain} onClick={onRetry} />
     </p>
   );
 }

@@ -1,8 +1,9 @@
-import { lazy, memo, Suspense } from 'preact/compat';
+import { memo } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { importPart } from '../../api/connection.ts';
-import { CopyButton, IconButton } from '../../ui/controls.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Button, CopyButton, IconButton } from '../../ui/controls.tsx';
+import { Form } from '../../ui/fields.tsx';
+import { AskingButton } from '../../ui/dialog.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { chatModel, voiceModels } from '../../state/models.ts';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
@@ -15,9 +16,9 @@ import { Ending } from './ending.tsx';
 import { Question } from './question.tsx';
 import { StatsLine } from './stats-line.tsx';
 
-const LoadedReadButton = lazy(async () => ({
-  default: (await importPart(() => import('../../voice/reading/read-button.tsx'))).ReadButton,
-}));
+const LoadedReadButton = lazyPart(
+  async () => (await import('../../voice/reading/read-button.tsx')).ReadButton,
+);
 
 interface Props {
   readonly message: Message;
@@ -94,7 +95,6 @@ interface ToolsProps {
 }
 
 function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps) {
-  const [removing, setRemoving] = useState(false);
   return (
     <footer class="message-tools">
       <Versions message={message} versions={versions} conversationId={conversationId} />
@@ -126,17 +126,16 @@ function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps)
           />
         </>
       )}
-      <IconButton icon="trash" label={t.chat.removeMessage} onClick={() => setRemoving(true)} />
-      {removing && (
-        <Confirm
-          question={t.chat.removeMessageQuestion(
-            followingOf(findConversation(conversationId)?.messages ?? [], message.id).length,
-          )}
-          action={t.chat.remove}
-          onClose={() => setRemoving(false)}
-          onConfirm={() => remove(conversationId, message)}
-        />
-      )}
+      <AskingButton
+        icon="trash"
+        label={t.chat.removeMessage}
+        action={t.chat.remove}
+        question={() => {
+          const { messages = [] } = findConversation(conversationId) ?? {};
+          return t.chat.removeMessageQuestion(followingOf(messages, message.id).length);
+        }}
+        onConfirm={() => remove(conversationId, message)}
+      />
       <StatsLine message={message} />
     </footer>
   );
@@ -161,11 +160,8 @@ function Versions({ message, versions, conversationId }: Omit<ToolsProps, 'onEdi
 }
 
 /** Where there is a model to read answers aloud. */
-const ReadButton = ({ messageId }: { messageId: string }) => (
-  <Suspense fallback={null}>
-    {voiceModels.value.length > 0 && <LoadedReadButton messageId={messageId} />}
-  </Suspense>
-);
+const ReadButton = (props: { messageId: string }) =>
+  voiceModels.value.length > 0 ? <LoadedReadButton {...props} /> : null;
 
 function againLabel({ model }: Message): string {
   const next = chatModel.value?.id;
@@ -185,10 +181,9 @@ function Editor({ message, conversationId, onClose }: EditorProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
   return (
-    <form
+    <Form
       class="message editor"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSend={() => {
         if (text.trim() === '' && message.attachments === undefined) return;
         onClose();
         (isQuestion ? resend : correct)(conversationId, message, text);
@@ -210,13 +205,9 @@ function Editor({ message, conversationId, onClose }: EditorProps) {
         }}
       />
       <div class="actions">
-        <button type="button" onClick={onClose}>
-          {t.shell.cancel}
-        </button>
-        <button type="submit" class="primary">
-          {isQuestion ? t.chat.resend : t.chat.save}
-        </button>
+        <Button text={t.shell.cancel} onClick={onClose} />
+        <Button type="submit" class="primary" text={isQuestion ? t.chat.resend : t.chat.save} />
       </div>
-    </form>
+    </Form>
   );
 }

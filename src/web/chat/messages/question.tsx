@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../texts.ts';
+import { Button } from '../../ui/controls.tsx';
 
 /** In characters and lines. */
 const longText = 1500;
@@ -16,9 +17,12 @@ export function Question({ text }: { text: string }) {
         {text}
       </p>
       {isLong && (
-        <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? t.chat.showLess : t.chat.showWhole}
-        </button>
+        <Button
+          class="quiet"
+          aria-expanded={isOpen}
+          text={isOpen ? t.chat.showLess : t.chat.showWhole}
+          onClick={() => setOpen(!isOpen)}
+        />
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
+import { Button } from '../../ui/controls.tsx';
 import { toCount } from '../../words.ts';
 import type { Message } from '../conversations/conversation.ts';
 
@@ -24,14 +25,12 @@ export function StatsLine({ message: { stats, model } }: { message: Message }) {
       : [t.chat.stats.context(toCount(promptTokens + completionTokens), toCount(context))]),
   ];
   return (
-    <button
-      type="button"
+    <Button
       class="stats"
       title={all.join(' · ')}
       aria-expanded={showsAll}
+      text={(showsAll ? all : short).join(' · ')}
       onClick={() => setShowsAll(!showsAll)}
-    >
-      {(showsAll ? all : short).join(' · ')}
-    </button>
+    />
   );
 }

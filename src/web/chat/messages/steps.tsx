@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { parsed } from '../../state/stored.ts';
 import { t } from '../../texts.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Field, Form } from '../../ui/fields.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { answerCalls, sendResults } from '../actions.ts';
 import type { Message, ToolCall } from '../conversations/conversation.ts';
@@ -42,13 +45,7 @@ const Sheet = ({ title, text }: { title: string; text: string }) => (
   </figure>
 );
 
-function pretty(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
-}
+const pretty = (text: string): string => JSON.stringify(parsed<unknown>(text, undefined), null, 2) ?? text;
 
 export function Thought({ message, growing }: { message: Message; growing: boolean }) {
   const { reasoning = '', reasoningMs = 0, content } = message;
@@ -132,15 +129,9 @@ export function Permission({ message, conversationId }: Place) {
     answerCalls(conversationId, message, approves, always);
   return (
     <div class="actions">
-      <button type="button" class="primary" onClick={decide(true)}>
-        {t.servers.allow}
-      </button>
-      <button type="button" onClick={decide(true, true)}>
-        {t.servers.allowAlways}
-      </button>
-      <button type="button" class="quiet" onClick={decide(false)}>
-        {t.servers.refuse}
-      </button>
+      <Button class="primary" text={t.servers.allow} onClick={decide(true)} />
+      <Button text={t.servers.allowAlways} onClick={decide(true, true)} />
+      <Button class="quiet" text={t.servers.refuse} onClick={decide(false)} />
     </div>
   );
 }
@@ -165,26 +156,17 @@ export function PendingCalls({ message, conversationId }: Place) {
   const calls = message.toolCalls ?? [];
   const [results, setResults] = useState<readonly string[]>(calls.map(() => ''));
   return (
-    <form
-      class="tool-results"
-      onSubmit={(event) => {
-        event.preventDefault();
-        sendResults(conversationId, message, results);
-      }}
-    >
+    <Form class="tool-results" onSend={() => sendResults(conversationId, message, results)}>
       {calls.map(({ id, name }, index) => (
-        <label key={id} class="field">
-          <span>{t.chat.toolResult(name)}</span>
+        <Field key={id} label={t.chat.toolResult(name)}>
           <textarea
             rows={2}
             value={results[index]}
             onInput={({ currentTarget }) => setResults(results.with(index, currentTarget.value))}
           />
-        </label>
+        </Field>
       ))}
-      <button type="submit" class="primary">
-        {t.chat.sendResults}
-      </button>
-    </form>
+      <Button type="submit" class="primary" text={t.chat.sendResults} />
+    </Form>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { routeParts } from '../../state/route.ts';
 import { t } from '../../texts.ts';
-import { IconButton } from '../../ui/controls.tsx';
+import { Button, IconButton } from '../../ui/controls.tsx';
 import { answerEnd, keepAnswer, turnTo } from '../actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import { branchOf, versionsOf, type Conversation, type Message } from '../conversations/conversation.ts';
@@ -99,9 +99,11 @@ const SideBySide = ({ conversation, questionId, isFinal, children }: SideBySideP
       <section key={message.id} aria-label={message.model}>
         <h2>{message.model}</h2>
         {children(message)}
-        <button type="button" disabled={!isFinal} onClick={() => keepAnswer(conversation.id, message.id)}>
-          {t.chat.keepThis(message.model ?? '')}
-        </button>
+        <Button
+          disabled={!isFinal}
+          text={t.chat.keepThis(message.model ?? '')}
+          onClick={() => keepAnswer(conversation.id, message.id)}
+        />
       </section>
     ))}
   </div>
@@ -112,9 +114,7 @@ function Unanswered({ row, conversationId }: { row: Row | undefined; conversatio
   if (row === undefined || (row.message.role !== 'user' && row.answers.length === 0)) return null;
   return (
     <p class="unanswered">
-      <button type="button" onClick={() => answerEnd(conversationId)}>
-        {t.chat.answerThis}
-      </button>
+      <Button text={t.chat.answerThis} onClick={() => answerEnd(conversationId)} />
     </p>
   );
 }

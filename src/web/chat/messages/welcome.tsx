@@ -1,6 +1,7 @@
 import { chatModel, isDemo } from '../../state/models.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
+import { Button } from '../../ui/controls.tsx';
 
 /** An empty chat's offer: the abilities of the model, and questions that it can answer. */
 export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
@@ -29,9 +30,7 @@ export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
         <>
           <div class="offers">
             {(demo ? t.welcome.demoQuestions : t.welcome.questions).map((question) => (
-              <button key={question} type="button" onClick={() => onAsk(question)}>
-                {question}
-              </button>
+              <Button key={question} text={question} onClick={() => onAsk(question)} />
             ))}
           </div>
           {abilities.length > 0 && <p class="abilities">{t.welcome.can(model.id, abilities)}</p>}

@@ -4,6 +4,7 @@ import { chatModels, loadModels, recentModels } from '../../state/models.ts';
 import { usePolled } from '../../state/polled.ts';
 import { adminJson, isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
+import { SearchBox } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { toCount, toSize } from '../../words.ts';
 
@@ -50,14 +51,7 @@ export function ModelList({ value, onChoose }: Props) {
   return (
     <>
       {chatModels.value.length >= leastToSearch && (
-        <input
-          ref={search}
-          type="search"
-          aria-label={t.chat.searchModels}
-          placeholder={t.chat.searchModels}
-          value={query}
-          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
-        />
+        <SearchBox ref={search} label={t.chat.searchModels} value={query} onChange={setQuery} />
       )}
       {recent.length > 0 && others.length > 0 && <h2>{t.chat.recentModels}</h2>}
       <ul class="plain">{recent.map(toItem)}</ul>

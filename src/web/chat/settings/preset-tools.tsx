@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Choice, Field, IconButton } from '../../ui/controls.tsx';
+import { Button, IconButton } from '../../ui/controls.tsx';
+import { Choice, Field, Form, Input } from '../../ui/fields.tsx';
 import { t } from '../../texts.ts';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import { keepPreset, presetOf, presets, removePreset } from './presets.ts';
@@ -15,10 +16,9 @@ export function PresetTools({ settings, onChange }: Props) {
   const names = Object.keys(presets.value).toSorted((one, other) => one.localeCompare(other));
   const current = presetOf(settings) ?? '';
   return (
-    <form
+    <Form
       class="presets"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSend={() => {
         if (name.trim() !== '') keepPreset(name.trim(), settings);
         setName('');
       }}
@@ -44,17 +44,14 @@ export function PresetTools({ settings, onChange }: Props) {
       )}
       <Field label={t.settings.keepAs}>
         <span class="with-button">
-          <input
-            value={name}
-            maxlength={60}
-            placeholder={t.settings.presetName}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          <Input maxlength={60} placeholder={t.settings.presetName} value={name} onChange={setName} />
+          <Button
+            type="submit"
+            disabled={name.trim() === '' || Object.keys(settings).length === 0}
+            text={t.settings.keep}
           />
-          <button type="submit" disabled={name.trim() === '' || Object.keys(settings).length === 0}>
-            {t.settings.keep}
-          </button>
         </span>
       </Field>
-    </form>
+    </Form>
   );
 }

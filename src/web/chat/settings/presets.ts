@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { parsed } from '../../state/stored.ts';
 import type { ChatSettings } from '../conversations/conversation.ts';
 
 const storageName = 'hearth-presets';
@@ -8,7 +9,7 @@ export type Presets = Readonly<Record<string, ChatSettings>>;
 const forAllName = 'hearth-default-settings';
 
 /** The settings with which chats of this browser begin. */
-export const settingsForAll = signal(parse(localStorage.getItem(forAllName)) as ChatSettings);
+export const settingsForAll = signal<ChatSettings>(parsed(localStorage.getItem(forAllName), {}));
 
 export function keepForAll(own: ChatSettings): void {
   // That calls need no asking holds for one chat.
@@ -18,15 +19,7 @@ export function keepForAll(own: ChatSettings): void {
 }
 
 /** Settings that were kept under a name, in this browser. */
-export const presets = signal(parse(localStorage.getItem(storageName)) as Presets);
-
-function parse(stored: string | null): object {
-  try {
-    return (JSON.parse(stored ?? '{}') ?? {}) as object;
-  } catch {
-    return {};
-  }
-}
+export const presets = signal<Presets>(parsed(localStorage.getItem(storageName), {}));
 
 function keep(next: Presets): void {
   localStorage.setItem(storageName, JSON.stringify(next));
@@ -42,9 +35,8 @@ export function removePreset(name: string): void {
 }
 
 /** The name of the preset that has exactly these settings. */
-export const presetOf = (settings: ChatSettings): string | undefined => {
-  return Object.entries(presets.value).find(([, preset]) => areSame(settings, preset))?.[0];
-};
+export const presetOf = (settings: ChatSettings): string | undefined =>
+  Object.entries(presets.value).find(([, preset]) => areSame(settings, preset))?.[0];
 
 export const areSame = (one: ChatSettings, other: ChatSettings): boolean =>
   JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));

@@ -1,13 +1,14 @@
-import { Field } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Check, ChoiceField, Field } from '../../ui/fields.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { t } from '../../texts.ts';
 import { ServerItems } from '../composer/server-items.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
-import { CheckedArea, toJsonProblem } from './checked-area.tsx';
-import { NumberField } from './number-field.tsx';
-import { numberParameters } from './parameters.ts';
+import { CheckedField } from './checked-field.tsx';
+import { isInRange, numberParameters } from './parameters.ts';
 import { areSame, keepForAll, settingsForAll } from './presets.ts';
 import { PresetTools } from './preset-tools.tsx';
+import { parsed } from '../../state/stored.ts';
 import { voiceModels } from '../../state/models.ts';
 import { toWish } from '../../voice/reading/reading.ts';
 import { VoiceChoice, VoiceModelChoice } from '../../voice/voice-choice.tsx';
@@ -45,19 +46,12 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
       </Field>
       <div class="columns">
         <Numbers of={numberParameters.slice(0, mainNumbers)} settings={settings} set={set} />
-        <Field label={t.settings.effort}>
-          <select
-            value={settings.effort ?? ''}
-            onChange={({ currentTarget }) =>
-              set('effort', (currentTarget.value || undefined) as ChatSettings['effort'])
-            }
-          >
-            <option value="">{t.settings.effortByDefault}</option>
-            {efforts.map((effort) => (
-              <option key={effort}>{effort}</option>
-            ))}
-          </select>
-        </Field>
+        <ChoiceField
+          label={t.settings.effort}
+          value={settings.effort ?? ''}
+          onChange={(effort) => set('effort', effort || undefined)}
+          options={[['', t.settings.effortByDefault], ...efforts.map((one) => [one, one] as const)]}
+        />
       </div>
       <details open={rareNumbers.some(({ name }) => settings[name] !== undefined)}>
         <summary>{t.settings.sampling}</summary>
@@ -79,26 +73,25 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
 /** The ways out: back to nothing, as the beginning of all chats, or done. */
 function EndOfSettings({ settings, onChange, onClose }: Props) {
   const isForAll = areSame(settings, settingsForAll.value);
+  const isEmpty = Object.keys(settings).length === 0;
   return (
     <div class="actions">
-      <button type="button" disabled={Object.keys(settings).length === 0} onClick={() => onChange({})}>
-        {t.settings.reset}
-      </button>
-      <button type="button" disabled={isForAll} onClick={() => keepForAll(settings)}>
-        {isForAll && Object.keys(settings).length > 0 ? t.settings.isForAll : t.settings.forAll}
-      </button>
-      <button
-        type="button"
+      <Button disabled={isEmpty} text={t.settings.reset} onClick={() => onChange({})} />
+      <Button
+        disabled={isForAll}
+        text={isForAll && !isEmpty ? t.settings.isForAll : t.settings.forAll}
+        onClick={() => keepForAll(settings)}
+      />
+      <Button
         class="primary"
+        text={t.shell.done}
         onClick={({ currentTarget }) => {
           // What is wrong would not be used, without a word.
           const wrong = currentTarget.closest('dialog')?.querySelector<HTMLElement>('[aria-invalid="true"]');
           if (wrong) wrong.focus();
           else onClose();
         }}
-      >
-        {t.shell.done}
-      </button>
+      />
     </div>
   );
 }
@@ -108,52 +101,65 @@ interface PartProps {
   readonly set: <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => void;
 }
 
+/** Numbers with their defaults and ranges. One out of its range is told at once, and is not used. */
 const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberParameters }) => (
   <>
-    {shown.map((parameter) => (
-      <NumberField
-        key={parameter.name}
-        parameter={parameter}
-        value={settings[parameter.name]}
-        onChange={(value) => set(parameter.name, value)}
+    {shown.map((parameter) => {
+      const { name, min, max, step, byDefault } = parameter;
+      const range = t.settings.range(min, max);
+      return (
+        <CheckedField
+          key={name}
+          label={t.settings[name]}
+          hint={range}
+          value={settings[name] === undefined ? undefined : String(settings[name])}
+          onChange={(text) => set(name, text === undefined ? undefined : Number(text))}
+          problemOf={(text) =>
+            isInRange(parameter, text === '' ? Number.NaN : Number(text)) ? undefined : range
+          }
+          type="number"
+          min={min}
+          max={max}
+          step={step}
+          placeholder={byDefault === undefined ? t.settings.byDefault[name] : String(byDefault)}
+        />
+      );
+    })}
+  </>
+);
+
+/** Those of several lines, which are checked as they are typed. */
+const TextSettings = ({ settings, set }: PartProps) => (
+  <>
+    {rareTexts.map((name) => (
+      <CheckedField
+        key={name}
+        label={t.settings[name]}
+        value={settings[name]}
+        onChange={(text) => set(name, text)}
+        problemOf={textProblems[name]}
+        rows={name === 'stop' ? 2 : 3}
+        class={name === 'stop' ? undefined : 'code'}
       />
     ))}
   </>
 );
 
-/** Those of several lines, which are checked as they are typed. */
-function TextSettings({ settings, set }: PartProps) {
-  return (
-    <>
-      <CheckedArea
-        label={t.settings.stop}
-        value={settings.stop}
-        onChange={(text) => set('stop', text)}
-        check={(text) => (text.split('\n').length > 16 ? t.settings.tooManyStops : undefined)}
-      />
-      <CheckedArea
-        label={t.settings.schema}
-        value={settings.schema}
-        onChange={(text) => set('schema', text)}
-        check={(text) => toJsonProblem(text, 'object')}
-        isCode
-      />
-      <CheckedArea
-        label={t.settings.tools}
-        value={settings.tools}
-        onChange={(text) => set('tools', text)}
-        check={(text) => toJsonProblem(text, 'list')}
-        isCode
-      />
-      <CheckedArea
-        label={t.settings.logitBias}
-        value={settings.logitBias}
-        onChange={(text) => set('logitBias', text)}
-        check={(text) => toJsonProblem(text, 'object')}
-        isCode
-      />
-    </>
-  );
+/** Why a text cannot be used; undefined: it can. */
+const textProblems: Readonly<Record<(typeof rareTexts)[number], (text: string) => string | undefined>> = {
+  stop: (text) => (text.split('\n').length > 16 ? t.settings.tooManyStops : undefined),
+  schema: (text) => toJsonProblem(text, 'object'),
+  tools: (text) => toJsonProblem(text, 'list'),
+  logitBias: (text) => toJsonProblem(text, 'object'),
+};
+
+/** Why `text` is no JSON of that kind; undefined: it is. */
+function toJsonProblem(text: string, kind: 'object' | 'list'): string | undefined {
+  const value = parsed<unknown>(text, undefined);
+  if (value === undefined) return t.settings.notJson;
+  const isList = Array.isArray(value);
+  if (kind === 'list') return isList ? undefined : t.settings.notList;
+  return typeof value === 'object' && value !== null && !isList ? undefined : t.settings.notObject;
 }
 
 /** Whether and by whom answers are read; nothing where no model speaks. */
@@ -162,14 +168,11 @@ function VoiceSettings({ settings, set }: PartProps) {
   return (
     <fieldset>
       <legend>{t.voice.title}</legend>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={settings.readsAloud === true}
-          onChange={({ currentTarget }) => set('readsAloud', currentTarget.checked || undefined)}
-        />
-        {t.voice.readsAloud}
-      </label>
+      <Check
+        label={t.voice.readsAloud}
+        isOn={settings.readsAloud === true}
+        onChange={(isOn) => set('readsAloud', isOn || undefined)}
+      />
       <div class="columns">
         <VoiceModelChoice
           value={toWish(settings).model}

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../texts.ts';
+import { Button } from '../../../ui/controls.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import './drawing.css';
 
@@ -48,16 +49,10 @@ export function DrawingPad({ onAttach, onClose }: Props) {
         onPointerCancel={end}
       />
       <div class="actions">
-        <button type="button" disabled={isEmpty} onClick={() => setStrokes(strokes.slice(0, -1))}>
-          {t.drawing.undo}
-        </button>
-        <button type="button" disabled={isEmpty} onClick={() => setStrokes([])}>
-          {t.drawing.clear}
-        </button>
+        <Button disabled={isEmpty} text={t.drawing.undo} onClick={() => setStrokes(strokes.slice(0, -1))} />
+        <Button disabled={isEmpty} text={t.drawing.clear} onClick={() => setStrokes([])} />
         <span class="spacer" />
-        <button type="button" class="primary" disabled={isEmpty || isTaken} onClick={attach}>
-          {t.drawing.attach}
-        </button>
+        <Button class="primary" disabled={isEmpty || isTaken} text={t.drawing.attach} onClick={attach} />
       </div>
     </Dialog>
   );
@@ -108,9 +103,12 @@ function Colours({ chosen, onChoose }: { chosen: Colour; onChoose: (colour: Colo
           <span style={{ background: colour }} />
         </button>
       ))}
-      <button type="button" class="rubber" aria-pressed={chosen === rubber} onClick={() => onChoose(rubber)}>
-        {t.drawing.eraser}
-      </button>
+      <Button
+        class="rubber"
+        aria-pressed={chosen === rubber}
+        text={t.drawing.eraser}
+        onClick={() => onChoose(rubber)}
+      />
     </div>
   );
 }

@@ -1,0 +1,168 @@
+import type {
+  ComponentChildren,
+  ComponentProps,
+  InputHTMLAttributes,
+  PartialInputHTMLAttributes,
+  Ref,
+} from 'preact';
+import { Button } from './controls.tsx';
+
+/** A form whose sending is the page's own work. */
+export const Form = ({ onSend, ...rest }: ComponentProps<'form'> & { readonly onSend: () => void }) => (
+  <form
+    {...rest}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSend();
+    }}
+  />
+);
+
+interface FileChoiceProps {
+  readonly text: string;
+  readonly class?: string;
+  readonly accept: string;
+  readonly disabled?: boolean;
+  readonly onFile: (file: File) => void;
+}
+
+/** A button by which a file is chosen. */
+export const FileChoice = ({ text, class: name = '', onFile, ...input }: FileChoiceProps) => (
+  <label class={`button ${name}`}>
+    {text}
+    <FileInput class="visually-hidden" onFiles={([file]) => file && onFile(file)} {...input} />
+  </label>
+);
+
+type InputAttributes = Omit<
+  PartialInputHTMLAttributes<HTMLInputElement>,
+  'label' | 'onChange' | 'role' | 'type' | 'value'
+>;
+
+interface FileInputProps extends InputAttributes {
+  readonly ref?: Ref<HTMLInputElement>;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+export const FileInput = ({ onFiles, ...rest }: FileInputProps) => (
+  <input
+    type="file"
+    {...rest}
+    onChange={({ currentTarget }) => {
+      onFiles([...(currentTarget.files ?? [])]);
+      // The same file may be chosen again.
+      currentTarget.value = '';
+    }}
+  />
+);
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** What is wrong with the value; undefined: it is valid. */
+  readonly problem?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A labelled control; `children` is the control itself. */
+export function Field({ label, hint, problem, children }: FieldProps) {
+  const isWrong = problem !== undefined;
+  return (
+    <label class={isWrong ? 'field wrong' : 'field'}>
+      <span>{label}</span>
+      {children}
+      {(problem ?? hint) !== undefined && (
+        <small role={isWrong ? 'alert' : undefined}>{problem ?? hint}</small>
+      )}
+    </label>
+  );
+}
+
+interface InputProps extends InputAttributes {
+  readonly ref?: Ref<HTMLInputElement>;
+  readonly type?: 'text' | 'number' | 'password' | 'search';
+  readonly list?: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** An input that tells each change of its text. */
+export const Input = ({ onChange, ...rest }: InputProps) => (
+  // Preact's types are a union by `type`, which a type that is passed on is no member of.
+  <input {...(rest as InputHTMLAttributes)} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+);
+
+/** A labelled input. */
+export const TextField = ({ label, ...input }: InputProps & Pick<FieldProps, 'label'>) => (
+  <Field label={label}>
+    <Input {...input} />
+  </Field>
+);
+
+/** Where something is searched for. */
+export const SearchBox = ({ label, ...input }: InputProps & Pick<FieldProps, 'label'>) => (
+  <Input type="search" aria-label={label} placeholder={label} {...input} />
+);
+
+interface CheckProps {
+  readonly label: ComponentChildren;
+  readonly class?: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+export const Check = ({ label, class: name = 'check', isOn, onChange }: CheckProps) => (
+  <label class={name}>
+    <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    {label}
+  </label>
+);
+
+interface ChoiceProps<Value extends string> {
+  readonly label?: string;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  /** Values with their texts. */
+  readonly options: readonly (readonly [Value, string])[];
+}
+
+/** The options of a choice between all that have a text. */
+export const optionsOf = <Value extends string>(texts: Readonly<Record<Value, string>>) =>
+  Object.entries(texts) as [Value, string][];
+
+/** A choice of which all `options` are seen. */
+export const Segments = <Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) => (
+  <div class="segmented" role="group" aria-label={label}>
+    {options.map(([one, text]) => (
+      <Button key={one} aria-pressed={one === value} text={text} onClick={() => onChange(one)} />
+    ))}
+  </div>
+);
+
+/** A labelled select. */
+export const ChoiceField = <Value extends string>({
+  label,
+  hint,
+  ...choice
+}: ChoiceProps<Value> & Pick<FieldProps, 'label' | 'hint'>) => (
+  <Field label={label} hint={hint}>
+    <Choice {...choice} />
+  </Field>
+);
+
+/** A select of `options`. `label`: where no field names it. */
+export function Choice<Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
+    >
+      {options.map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
