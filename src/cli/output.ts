@@ -48,22 +48,6 @@ export function printRows<Row extends object>(
   else printTable(rows, columns, empty);
 }
 
-/**
- * Prints rows as CSV, the names of the fields first. A text that a spreadsheet would compute, such as `=1+1`, gets an
- * apostrophe in front.
- */
-export function printCsv<Row>(
-  rows: readonly Row[],
-  fields: Readonly<Record<string, (row: Row) => string | number>>,
-): void {
-  const cell = (value: string | number) => {
-    const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  const lines = rows.map((row) => Object.values(fields).map((valueOf) => cell(valueOf(row))));
-  printLines([Object.keys(fields), ...lines].map((cells) => cells.join(',')));
-}
-
 /** Prints one row as a JSON document or as a table. */
 export function printRow<Row extends object>(
   row: Row,

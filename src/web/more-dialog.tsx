@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { go } from './state/route.ts';
 import { copyProblem, removeServerCopies } from './chat/conversations/server-copies.ts';
 import { isKept, keepOnServer } from './state/kept-on-server.ts';
-import { messageOf } from './state/polled.ts';
+import { useWork } from './state/polled.ts';
 import { canChat, isRemembered, remember, signOut } from './state/session.ts';
 import { theme } from './state/theme.ts';
 import { t } from './texts.ts';
@@ -44,11 +43,7 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
 
 /** Whether the chats are at the server too, and the way to delete them there. */
 function ServerCopies() {
-  const [problem, setProblem] = useState<string>();
-  const remove = async () => {
-    keepOnServer(false);
-    await removeServerCopies().catch((error: unknown) => setProblem(messageOf(error)));
-  };
+  const { problem, act } = useWork();
   return (
     <>
       <Check label={t.more.keepChats} isOn={isKept.value} onChange={keepOnServer} />
@@ -58,7 +53,10 @@ function ServerCopies() {
           class="plain-link"
           action={t.more.removeChats}
           question={t.more.removeChatsQuestion}
-          onConfirm={() => void remove()}
+          onConfirm={() => {
+            keepOnServer(false);
+            void act(removeServerCopies());
+          }}
         />
       </p>
       <Problem text={problem ?? copyProblem.value} />

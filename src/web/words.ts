@@ -1,14 +1,6 @@
-/** `bytes` in powers of 1000, as everywhere in hearth: `4.7 GB`. */
-export function toSize(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toPrecision(value < 10 ? 2 : 3)} ${units[unit]}`;
-}
+/** Facts side by side, without those that are missing. */
+export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
+  facts.filter(Boolean).join(' · ');
 
 const counts = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 

@@ -1,4 +1,4 @@
-const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** A size of a file, of a disk or of memory for people, in powers of 1000 throughout: `639 MB`, `4.9 GB`. */
 export function formatBytes(bytes: number): string {

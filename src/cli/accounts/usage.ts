@@ -3,7 +3,8 @@ import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../.
 import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addStoreOptions, lookIntoStore, type StoreOptions } from '../context.ts';
-import { printCsv, printRows, type Column } from '../output.ts';
+import { toCsv } from '../../words/csv.ts';
+import { printLines, printRows, type Column } from '../output.ts';
 
 interface UsageOptions extends StoreOptions {
   readonly account?: string;
@@ -77,7 +78,7 @@ export function registerUsageCommand(program: Command): void {
           toMs,
           accountId: options.account === undefined ? undefined : accounts.idInHistory(options.account),
         });
-        if (options.csv === true) printCsv(usage, usageFields);
+        if (options.csv === true) printLines([toCsv(usage, usageFields).trimEnd()]);
         else printRows(usage, columnsBy(options.by), options.json, 'nothing was used in this time');
       }),
     );

@@ -10,7 +10,7 @@ import { idOfModel } from '../able-model.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { fail, printJson, printTable } from '../output.ts';
 import { connectToServer, type ServerConnection } from '../server-connection.ts';
-import { toClock, toSrt, toVtt } from './subtitles.ts';
+import { toClock, toSrt, toVtt } from '../../words/subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
 import type { SpeechBackend, Transcription } from './backend.ts';
 import { can } from '../../model-kinds.ts';
@@ -128,22 +128,18 @@ function warnOfDemo(id: string): void {
 }
 
 function print(transcription: Transcription, { json, srt, vtt, text }: TranscribeOptions): void {
-  const cues = transcription.segments.map((segment) => ({
-    startSeconds: segment.start,
-    endSeconds: segment.end,
-    text: segment.text,
-  }));
+  const { segments } = transcription;
   if (json === true) printJson(transcription);
-  else if (srt === true) process.stdout.write(toSrt(cues));
-  else if (vtt === true) process.stdout.write(toVtt(cues));
+  else if (srt === true) process.stdout.write(toSrt(segments));
+  else if (vtt === true) process.stdout.write(toVtt(segments));
   else if (text === true) process.stdout.write(`${transcription.text}\n`);
   else
     printTable(
-      cues,
+      segments,
       [
-        { title: 'START', value: ({ startSeconds }) => toClock(startSeconds) },
-        { title: 'END', value: ({ endSeconds }) => toClock(endSeconds) },
-        { title: 'TEXT', value: (cue) => cue.text.trim(), giveWay: 'wrap' },
+        { title: 'START', value: ({ start }) => toClock(start) },
+        { title: 'END', value: ({ end }) => toClock(end) },
+        { title: 'TEXT', value: (segment) => segment.text.trim(), giveWay: 'wrap' },
       ],
       'no speech was found in the recording',
     );

@@ -4,19 +4,21 @@ const sampleBytes = 2;
 const unknownLength = 0xffff_ffff;
 
 /** The beginning of a WAV file of mono 16-bit samples, little-endian; without `dataBytes` its length is not known. */
-export function wavHeader(sampleRateHz: number, dataBytes?: number): Buffer {
-  const header = Buffer.alloc(headerBytes);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(dataBytes === undefined ? unknownLength : headerBytes - 8 + dataBytes, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(sampleRateHz, 24);
-  header.writeUInt32LE(sampleRateHz * sampleBytes, 28);
-  header.writeUInt16LE(sampleBytes, 32);
-  header.writeUInt16LE(8 * sampleBytes, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(dataBytes ?? unknownLength, 40);
+export function wavHeader(sampleRateHz: number, dataBytes?: number): Uint8Array<ArrayBuffer> {
+  const header = new Uint8Array(headerBytes);
+  const view = new DataView(header.buffer);
+  const encoder = new TextEncoder();
+  encoder.encodeInto('RIFF', header);
+  view.setUint32(4, dataBytes === undefined ? unknownLength : headerBytes - 8 + dataBytes, true);
+  encoder.encodeInto('WAVEfmt ', header.subarray(8));
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, sampleRateHz, true);
+  view.setUint32(28, sampleRateHz * sampleBytes, true);
+  view.setUint16(32, sampleBytes, true);
+  view.setUint16(34, 8 * sampleBytes, true);
+  encoder.encodeInto('data', header.subarray(36));
+  view.setUint32(40, dataBytes ?? unknownLength, true);
   return header;
 }

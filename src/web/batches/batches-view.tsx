@@ -1,26 +1,20 @@
-import { useState } from 'preact/hooks';
 import type { Batch, ListOf } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
-import { messageOf, usePolled } from '../state/polled.ts';
+import { messageOf, useUser, useWork, type Act } from '../state/polled.ts';
 import { asUser, userJson } from '../state/session.ts';
 import { Bar, Button, Problem, Progress } from '../ui/controls.tsx';
 import { FileChoice } from '../ui/fields.tsx';
 import { chatModel } from '../state/models.ts';
 import { saveFile } from '../ui/save-file.ts';
-import { toAge } from '../words.ts';
+import { joined, toAge } from '../words.ts';
 
 const pollMs = 2000;
 const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
 
 /** Files of requests: sent, watched, cancelled, and their results saved. */
 export function BatchesView() {
-  const [problem, setProblem] = useState<string>();
-  const batches = usePolled((signal) => userJson<ListOf<Batch>>('batches', { signal }), [], pollMs);
-  const act = async (work: Promise<unknown>) => {
-    setProblem(undefined);
-    await work.catch((error: unknown) => setProblem(messageOf(error)));
-    batches.reload();
-  };
+  const batches = useUser<ListOf<Batch>>('batches', pollMs);
+  const { problem, act } = useWork(batches.reload);
   const rows = batches.value?.data ?? [];
   return (
     <div class="page">
@@ -94,22 +88,22 @@ async function sendBatch(file: File): Promise<void> {
 /** Most bytes of a line. */
 const firstLineBytes = 4 * 2 ** 20;
 
-function BatchCard({ batch, act }: { batch: Batch; act: (work: Promise<unknown>) => Promise<void> }) {
+function BatchCard({ batch, act }: { batch: Batch; act: Act }) {
   const { id, status, request_counts: counts, hearth, errors } = batch;
   const done = counts.completed + counts.failed;
   const name = batch.metadata?.['name'] ?? id;
   const left = secondsLeft(batch, done);
-  const facts = [
+  const facts = joined(
     batch.endpoint,
     t.batches.states[status],
     t.batches.sent(toAge(batch.created_at)),
-    ...(counts.failed > 0 ? [t.batches.failed(counts.failed)] : []),
-    ...(left === undefined ? [] : [t.batches.left(left)]),
-  ];
+    counts.failed > 0 && t.batches.failed(counts.failed),
+    left !== undefined && t.batches.left(left),
+  );
   return (
     <section class="card">
       <Bar label={name} value={done} max={counts.total} text={t.batches.done(done, counts.total)} />
-      <p class="note">{facts.join(' · ')}</p>
+      <p class="note">{facts}</p>
       {hearth !== null && <p class="note">{hearth.waiting_for}</p>}
       <Problem text={errors?.data[0]?.message} />
       <span class="row-actions">

@@ -106,20 +106,19 @@ function SettingChips({ settings, onOpen }: ChipsProps) {
 
 function describe(settings: ChatSettings): string[] {
   const { system, effort, schema, tools, servers = [], stop, logitBias, readsAloud, voice } = settings;
-  const preset = presetOf(settings);
   return [
-    ...(preset === undefined ? [] : [preset]),
-    ...(system === undefined ? [] : [`${t.settings.system}: ${system}`]),
-    ...numberParameters.flatMap(({ name }) =>
-      settings[name] === undefined ? [] : [`${t.settings[name]} ${settings[name]}`],
+    presetOf(settings),
+    system !== undefined && `${t.settings.system}: ${system}`,
+    ...numberParameters.map(
+      ({ name }) => settings[name] !== undefined && `${t.settings[name]} ${settings[name]}`,
     ),
-    ...(effort === undefined ? [] : [`${t.settings.effort}: ${effort}`]),
-    ...(schema === undefined ? [] : [t.settings.chips.schema]),
-    ...(tools === undefined ? [] : [t.settings.chips.tools((JSON.parse(tools) as unknown[]).length)]),
+    effort !== undefined && `${t.settings.effort}: ${effort}`,
+    schema !== undefined && t.settings.chips.schema,
+    tools !== undefined && t.settings.chips.tools((JSON.parse(tools) as unknown[]).length),
     ...servers,
-    ...(stop === undefined ? [] : [t.settings.chips.stop]),
-    ...(logitBias === undefined ? [] : [t.settings.chips.logitBias]),
-    ...(readsAloud === undefined ? [] : [t.voice.readsAloud]),
-    ...(voice === undefined ? [] : [`${t.voice.title}: ${voice}`]),
-  ];
+    stop !== undefined && t.settings.chips.stop,
+    logitBias !== undefined && t.settings.chips.logitBias,
+    readsAloud && t.voice.readsAloud,
+    voice !== undefined && `${t.voice.title}: ${voice}`,
+  ].filter((text) => typeof text === 'string');
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Account, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
+import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { ChoiceField, TextField } from '../ui/fields.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
@@ -35,7 +36,7 @@ interface Props {
   /** undefined: a new one is made. */
   readonly account: Account | undefined;
   readonly plans: PlanList['data'];
-  readonly act: (work: Promise<unknown>) => Promise<void>;
+  readonly act: Act;
   readonly onClose: () => void;
 }
 

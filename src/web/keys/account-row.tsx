@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, PlanList } from '../api/types.ts';
+import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { InnerTable } from '../ui/table.tsx';
@@ -18,7 +19,7 @@ interface Props {
   /** Of the last day; undefined: nothing was used. */
   readonly usage: Usage | undefined;
   readonly isOpen: boolean;
-  readonly act: (work: Promise<unknown>) => Promise<void>;
+  readonly act: Act;
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { LimitList } from '../api/types.ts';
+import { useNow } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
-import { toCount, toSpan } from '../words.ts';
+import { joined, toCount, toSpan } from '../words.ts';
 
 type Limit = LimitList['data'][number];
 
@@ -28,13 +29,8 @@ const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limi
 
 /** A bar for each used limit, as full as the limit is. The bars refill between two answers of the server. */
 export function Balances({ limits }: { limits: LimitList['data'] }) {
-  const [readAtMs, setReadAtMs] = useState(Date.now());
-  const [nowMs, setNowMs] = useState(Date.now());
-  useEffect(() => {
-    setReadAtMs(Date.now());
-    const timer = setInterval(() => setNowMs(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, [limits]);
+  const readAtMs = useMemo(() => Date.now(), [limits]);
+  const nowMs = useNow(tickMs);
   if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
   const used = limits.filter(({ full_in_seconds: seconds }) => seconds > 0);
   const first = limits[0]?.model;
@@ -64,16 +60,13 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds: n
   const refilled = fullIn > 0 ? ((all - remaining) * elapsedSeconds) / fullIn : 0;
   const left = Math.min(all, Math.max(0, remaining + refilled));
   const seconds = Math.max(0, fullIn - elapsedSeconds);
-  const text = [
-    t.keys.left(toCount(Math.floor(left)), toCount(all)),
-    ...(seconds > 0 ? [t.keys.fullIn(toSpan(seconds))] : []),
-  ];
+  const figures = t.keys.left(toCount(Math.floor(left)), toCount(all));
   return (
     <Bar
       label={t.keys.perWindow(measure.replaceAll('_', ' '), window)}
       value={left}
       max={all}
-      text={text.join(' · ')}
+      text={joined(figures, seconds > 0 && t.keys.fullIn(toSpan(seconds)))}
       spent
     />
   );

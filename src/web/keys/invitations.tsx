@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CreatedInvitation, Invitation, ListOf, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
-import { usePolled } from '../state/polled.ts';
+import { useAdmin, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button } from '../ui/controls.tsx';
 import { ChoiceField, TextField } from '../ui/fields.tsx';
@@ -18,12 +18,12 @@ const pollMs = 5000;
 interface Props {
   readonly plans: PlanList['data'];
   /** Does something that changes accounts and keys too. */
-  readonly act: (work: Promise<unknown>) => Promise<void>;
+  readonly act: Act;
 }
 
 /** Links by which people make their account and key themselves: made, closed, and who came by them. */
 export function Invitations({ plans, act }: Props) {
-  const list = usePolled((signal) => adminJson<ListOf<Invitation>>('invitations', { signal }), [], pollMs);
+  const list = useAdmin<ListOf<Invitation>>('invitations', pollMs);
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedInvitation>();
   const rows = list.value?.data ?? [];
@@ -66,7 +66,7 @@ export function Invitations({ plans, act }: Props) {
   );
 }
 
-function InvitationRow({ invitation, act }: { invitation: Invitation; act: Props['act'] }) {
+function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }) {
   const { id, name, state, plan, seats, claims, expires_at: expiresAt } = invitation;
   const close = (takesBack: boolean) =>
     void act(asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));

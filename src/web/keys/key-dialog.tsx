@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, ModelStatusList, PlanList } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
-import { usePolled } from '../state/polled.ts';
+import { useAdmin, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Check, ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -103,7 +103,7 @@ export function NewKeyDialog({ accounts, plans, onCreated, onClose }: NewProps) 
 
 interface ChangeProps {
   readonly apiKey: ApiKey;
-  readonly act: (work: Promise<unknown>) => Promise<void>;
+  readonly act: Act;
   readonly onClose: () => void;
 }
 
@@ -146,7 +146,7 @@ const Checks = ({ title, options, chosen, onChange }: ChecksProps) => (
 );
 
 function ModelChecks(props: Pick<ChecksProps, 'chosen' | 'onChange'>) {
-  const models = usePolled((signal) => adminJson<ModelStatusList>('models', { signal }), []);
+  const models = useAdmin<ModelStatusList>('models');
   const ids = new Set([
     ...(models.value?.data.map(({ id }) => id.replace(/-r$/, '')) ?? []),
     // A key may name models that are not here now.

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, CreatedApiKey, LimitList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
-import { usePolled } from '../state/polled.ts';
+import { useAdmin, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
-import { toAge, toTime } from '../words.ts';
+import { joined, toAge, toTime } from '../words.ts';
 import { Balances, MostSpent } from './balances.tsx';
 import { BudgetBars, Scarcest } from './budget-fields.tsx';
 import { ChangeKeyDialog } from './key-dialog.tsx';
@@ -14,7 +14,7 @@ const pollMs = 5000;
 
 interface Props {
   readonly apiKey: ApiKey;
-  readonly act: (work: Promise<unknown>) => Promise<void>;
+  readonly act: Act;
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 
@@ -22,18 +22,9 @@ interface Props {
 export function KeyRow({ apiKey, act, onRotated }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { id, name, redacted_value: redacted, kind, state, budgets } = apiKey;
-  const limits = usePolled(
-    (signal) =>
-      state === 'active' && kind === 'user'
-        ? adminJson<LimitList>(`keys/${id}/limits`, { signal })
-        : Promise.resolve(undefined),
-    [id, state],
-    pollMs,
-  );
-  const facts = [
-    ...(apiKey.scopes ?? []),
-    ...(apiKey.parallel === null ? [] : [t.keys.atOnce(apiKey.parallel)]),
-  ];
+  const isUsed = state === 'active' && kind === 'user';
+  const limits = useAdmin<LimitList>(isUsed ? `keys/${id}/limits` : undefined, pollMs);
+  const facts = joined(...(apiKey.scopes ?? []), apiKey.parallel !== null && t.keys.atOnce(apiKey.parallel));
   return (
     <>
       <tr class="key">
@@ -70,7 +61,7 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
             <p class="facts">
               <code>{redacted}</code> · {t.keys.madeAt(toTime(apiKey.created_at))}
             </p>
-            {facts.length > 0 && <p class="facts">{facts.join(' · ')}</p>}
+            {facts !== '' && <p class="facts">{facts}</p>}
             {budgets.length > 1 && <BudgetBars budgets={budgets} />}
             {limits.value !== undefined && <Balances limits={limits.value.data} />}
           </td>

@@ -1,8 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, ListOf, PlanList, UsageList } from '../api/types.ts';
-import { adminJson } from '../state/session.ts';
-import { messageOf, usePolled } from '../state/polled.ts';
+import { useAdmin, useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
@@ -22,32 +21,27 @@ const usagePollMs = 30_000;
 /** With more keys the accounts are folded. */
 const mostOpen = 12;
 
-function useLists() {
-  const accounts = usePolled((signal) => adminJson<ListOf<Account>>('accounts', { signal }), [], pollMs);
-  const keys = usePolled((signal) => adminJson<ListOf<ApiKey>>('keys', { signal }), [], pollMs);
-  const plans = usePolled((signal) => adminJson<PlanList>('plans', { signal }), []);
-  const usage = usePolled(
-    (signal) => adminJson<UsageList>('usage?by=account&since=1d', { signal }),
-    [],
-    usagePollMs,
-  );
-  return { accounts, keys, plans, usage };
-}
-
 /** Accounts with their keys, what they used within a day, and what their plans allow. */
 export function KeysView() {
-  const { accounts, keys, plans, usage } = useLists();
+  const accounts = useAdmin<ListOf<Account>>('accounts', pollMs);
+  const keys = useAdmin<ListOf<ApiKey>>('keys', pollMs);
+  const plans = useAdmin<PlanList>('plans');
+  const usage = useAdmin<UsageList>('usage?by=account&since=1d', usagePollMs);
   const [making, setMaking] = useState<'account' | 'key'>();
   const [created, setCreated] = useState<CreatedApiKey>();
-  const [problem, setProblem] = useState<string>();
-  const act = async (work: Promise<unknown>) => {
-    setProblem(await work.then(() => undefined, messageOf));
+  const reload = () => {
     accounts.reload();
     keys.reload();
   };
+  const { problem, act } = useWork(reload);
   const accountList = accounts.value?.data ?? [];
-  const shared = { accounts: accountList, plans: plans.value?.data ?? [], act };
+  const shared = { plans: plans.value?.data ?? [], act };
   const isReady = keys.value !== undefined && plans.value !== undefined && accounts.value !== undefined;
+  const close = () => setMaking(undefined);
+  const show = (key: CreatedApiKey) => {
+    setCreated(key);
+    reload();
+  };
   return (
     <div class="page">
       <header class="page-header">
@@ -62,41 +56,22 @@ export function KeysView() {
       {isReady && (
         <>
           <Accounts
+            accounts={accountList}
             keys={keys.value?.data ?? []}
             usage={usage.value?.data ?? []}
             onRotated={setCreated}
             {...shared}
           />
-          <Invitations plans={shared.plans} act={act} />
+          <Invitations {...shared} />
           <PlanTable plans={shared.plans} />
-          <Making what={making} onCreated={setCreated} onClose={() => setMaking(undefined)} {...shared} />
+          {making === 'account' && <AccountDialog account={undefined} onClose={close} {...shared} />}
+          {making === 'key' && (
+            <NewKeyDialog accounts={accountList} plans={shared.plans} onCreated={show} onClose={close} />
+          )}
         </>
       )}
       {created !== undefined && <SecretDialog created={created} onClose={() => setCreated(undefined)} />}
     </div>
-  );
-}
-
-interface MakingProps extends Pick<ComponentProps<typeof AccountDialog>, 'plans' | 'act' | 'onClose'> {
-  readonly what: 'account' | 'key' | undefined;
-  readonly accounts: readonly Account[];
-  readonly onCreated: (key: CreatedApiKey) => void;
-}
-
-/** The dialog in which an account or a key is made. */
-function Making({ what, accounts, onCreated, ...shared }: MakingProps) {
-  if (what === 'account') return <AccountDialog account={undefined} {...shared} />;
-  if (what === undefined) return null;
-  return (
-    <NewKeyDialog
-      accounts={accounts}
-      plans={shared.plans}
-      onClose={shared.onClose}
-      onCreated={(key) => {
-        onCreated(key);
-        void shared.act(Promise.resolve());
-      }}
-    />
   );
 }
 

@@ -1,6 +1,5 @@
 import type { LimitList } from '../api/types.ts';
-import { usePolled } from '../state/polled.ts';
-import { userJson } from '../state/session.ts';
+import { useUser } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
 import { Balances } from './balances.tsx';
@@ -10,7 +9,7 @@ const pollMs = 5000;
 
 /** The person's own limits, and how much of each is left. */
 export function LimitsView() {
-  const limits = usePolled((signal) => userJson<LimitList>('limits', { signal }), [], pollMs);
+  const limits = useUser<LimitList>('limits', pollMs);
   return (
     <div class="page">
       <h1>{t.keys.myLimits}</h1>

@@ -2,15 +2,17 @@ import type { Model, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import { chooseModel } from '../state/models.ts';
 import { go } from '../state/route.ts';
+import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
-import { toCount, toSize } from '../words.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
+import { joined, toCount } from '../words.ts';
 
 interface Props {
   readonly status: ModelStatus;
   readonly model: Model | undefined;
-  readonly act: (work: Promise<unknown>) => Promise<void>;
+  readonly act: Act;
 }
 
 /** A model in one row: what it is, whether it is there, and what can be done with it. */
@@ -23,19 +25,19 @@ export function ModelRow({ status, model, act }: Props) {
     <>
       <tr class="model">
         <th scope="row">
-          <span>{id}</span> <small>{factsOf(model).join(' · ')}</small>
+          <span>{id}</span> <small>{factsOf(model)}</small>
         </th>
         <td>
-          {t.models.abilities[kind]} <small>{abilitiesOf(status, model).join(' · ')}</small>
+          {t.models.abilities[kind]} <small>{abilitiesOf(status, model)}</small>
         </td>
         <td class={isDown || state === 'failed' ? 'failed' : undefined}>
           {isDown ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}
         </td>
         <td class="number">
-          {model === undefined || model.size_bytes === 0 ? '' : toSize(model.size_bytes)}
+          {model === undefined || model.size_bytes === 0 ? '' : formatBytes(model.size_bytes)}
         </td>
         <td class="number">
-          {memory === null || addresses !== null ? '' : toSize(memory.ram_bytes + memory.vram_bytes)}
+          {memory === null || addresses !== null ? '' : formatBytes(memory.ram_bytes + memory.vram_bytes)}
         </td>
         <td class="number">{context === null || kind === 'speech' ? '' : toCount(context)}</td>
         <td>
@@ -47,7 +49,7 @@ export function ModelRow({ status, model, act }: Props) {
           <td colspan={Object.keys(t.models.columns).length + 1} class="details">
             {addresses?.map(({ url, reason }) => (
               <p key={url} class="facts">
-                {[t.models.runsAt(url), ...(reason === null ? [] : [reason])].join(' · ')}
+                {joined(t.models.runsAt(url), reason)}
               </p>
             ))}
             {trouble && (
@@ -98,23 +100,24 @@ function Actions({ status: { id, kind, state, addresses, deletable }, act }: Omi
   );
 }
 
-const factsOf = (model: Model | undefined): string[] => [
-  ...(model === undefined || model.parameters_number === 'unknown'
-    ? []
-    : [t.models.parameters(model.parameters_number)]),
-  ...(model?.quantization ? [model.quantization] : []),
-];
+const factsOf = (model: Model | undefined): string =>
+  joined(
+    model !== undefined &&
+      model.parameters_number !== 'unknown' &&
+      t.models.parameters(model.parameters_number),
+    model?.quantization,
+  );
 
-function abilitiesOf({ kind, parallel }: ModelStatus, model: Model | undefined): string[] {
+function abilitiesOf({ kind, parallel }: ModelStatus, model: Model | undefined): string {
   const {
-    supports_function_calling: tools = false,
-    supports_image: image = false,
-    supports_audio: audio = false,
+    supports_function_calling: tools,
+    supports_image: image,
+    supports_audio: audio,
   } = model?.capabilities ?? {};
-  return [
-    ...(tools ? [t.models.abilities.tools] : []),
-    ...(image ? [t.models.abilities.image] : []),
-    ...(audio && kind === 'chat' ? [t.models.abilities.audio] : []),
-    ...(parallel === null ? [] : [t.models.slots(parallel)]),
-  ];
+  return joined(
+    tools && t.models.abilities.tools,
+    image && t.models.abilities.image,
+    audio && kind === 'chat' && t.models.abilities.audio,
+    parallel !== null && t.models.slots(parallel),
+  );
 }

@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks';
 import { ApiError } from '../api/request.ts';
 import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.ts';
-import { adminJson, canChat, userJson } from '../state/session.ts';
-import { messageOf, usePolled } from '../state/polled.ts';
+import { canChat, userJson } from '../state/session.ts';
+import { useAdmin, usePolled, useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Problem, Progress } from '../ui/controls.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
-import { toSize } from '../words.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
 import { ModelRow } from './model-row.tsx';
 import { PullPanel } from './pull-panel.tsx';
 
@@ -15,22 +14,13 @@ const pollMs = 2000;
 
 /** Models that can be pulled, models that are served, and which of these are in memory. */
 export function ModelsView() {
-  const statuses = usePolled((signal) => adminJson<ModelStatusList>('models', { signal }), [], pollMs);
+  const statuses = useAdmin<ModelStatusList>('models', pollMs);
   const facts = usePolled(
     (signal) =>
       canChat.value ? userJson<ListOf<Model>>('models', { signal }) : Promise.resolve({ data: [] }),
     [statuses.value?.data.length],
   );
-  const [problem, setProblem] = useState<string>();
-  const act = async (work: Promise<unknown>) => {
-    setProblem(undefined);
-    // A model that fails says so in its own row.
-    await work.catch((error: unknown) => {
-      const isTold = error instanceof ApiError && error.code === 'model_load_failed';
-      if (!isTold) setProblem(messageOf(error));
-    });
-    statuses.reload();
-  };
+  const { problem, act } = useWork(statuses.reload);
   const { memory, data = [] } = statuses.value ?? {};
   const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.abilities[kind]}`);
   return (
@@ -53,7 +43,7 @@ export function ModelsView() {
                 key={status.id}
                 status={status}
                 model={facts.value?.data.find(({ id }) => id === status.id)}
-                act={act}
+                act={(work) => act(work.catch(unlessTold))}
               />
             ))}
           </Table>
@@ -62,6 +52,11 @@ export function ModelsView() {
       <PullPanel onPulled={() => statuses.reload()} />
     </div>
   );
+}
+
+/** A model that fails says so in its own row. */
+function unlessTold(error: unknown): void {
+  if (!(error instanceof ApiError && error.code === 'model_load_failed')) throw error;
 }
 
 const order = ['failed', 'loading', 'loaded', 'unloading', 'available'];
@@ -77,14 +72,14 @@ function MemoryBars({ memory: { used, budget } }: Pick<ModelStatusList, 'memory'
         label={t.models.memory}
         value={used.ram_bytes}
         max={budget.ram_bytes}
-        text={t.models.ofBudget(toSize(used.ram_bytes), toSize(budget.ram_bytes))}
+        text={t.models.ofBudget(formatBytes(used.ram_bytes), formatBytes(budget.ram_bytes))}
       />
       {budget.vram_bytes > 0 && (
         <Bar
           label={t.models.vram}
           value={used.vram_bytes}
           max={budget.vram_bytes}
-          text={t.models.ofBudget(toSize(used.vram_bytes), toSize(budget.vram_bytes))}
+          text={t.models.ofBudget(formatBytes(used.vram_bytes), formatBytes(budget.vram_bytes))}
         />
       )}
     </section>

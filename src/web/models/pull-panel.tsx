@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SuggestionList, PullEvent } from '../api/types.ts';
-import { adminJson, asAdmin } from '../state/session.ts';
-import { usePolled, messageOf } from '../state/polled.ts';
+import { asAdmin } from '../state/session.ts';
+import { messageOf, useAdmin } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Button, Problem, Progress } from '../ui/controls.tsx';
 import { Form, TextField } from '../ui/fields.tsx';
-import { toSize } from '../words.ts';
+import { joined } from '../words.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
 import { signal } from '@preact/signals';
 import { eventsOf } from '../api/request.ts';
 
@@ -23,10 +24,7 @@ export function PullPanel({ onPulled }: { onPulled: () => void }) {
   useEffect(() => {
     if (state === 'pulled') onPulled();
   }, [state]);
-  const suggestions = usePolled(
-    (stop) => adminJson<SuggestionList>('model-suggestions', { signal: stop }),
-    [],
-  );
+  const suggestions = useAdmin<SuggestionList>('model-suggestions');
   const fitting = (suggestions.value?.data.filter(({ fits }) => fits) ?? []).toSorted(
     (one, other) => Number(other.best) - Number(one.best),
   );
@@ -62,22 +60,22 @@ export function PullPanel({ onPulled }: { onPulled: () => void }) {
 
 function ProgressBar({ progress }: { progress: PullProgress }) {
   const { file, received_bytes: received, total_bytes: total, bytes_per_second: speed, note } = progress;
-  const figures = [
-    `${toSize(received)}${total === null ? '' : ` / ${toSize(total)}`}`,
-    ...(speed > 0 ? [t.models.perSecond(toSize(speed))] : []),
-    ...(note === null ? [] : [note]),
-  ];
-  return <Bar label={t.models.pulling(file)} value={received} max={total ?? 0} text={figures.join(' · ')} />;
+  const figures = joined(
+    `${formatBytes(received)}${total === null ? '' : ` / ${formatBytes(total)}`}`,
+    speed > 0 && t.models.perSecond(formatBytes(speed)),
+    note,
+  );
+  return <Bar label={t.models.pulling(file)} value={received} max={total ?? 0} text={figures} />;
 }
 
 function SuggestionRow({ suggestion, disabled }: { suggestion: Suggestion; disabled: boolean }) {
   const { id, size_bytes: size, tokens_per_second: speed, good_for: goodFor, best } = suggestion;
-  const figures = [toSize(size), ...(speed === null ? [] : [`~${t.chat.stats.speed(speed)}`]), goodFor];
+  const figures = joined(formatBytes(size), speed !== null && `~${t.chat.stats.speed(speed)}`, goodFor);
   return (
     <li class={best ? 'best' : undefined}>
       <div>
         <strong>{id}</strong> {best && <span class="state loaded">{t.models.best}</span>}
-        <span class="facts">{figures.join(' · ')}</span>
+        <span class="facts">{figures}</span>
       </div>
       <Button
         disabled={disabled}

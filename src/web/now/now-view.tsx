@@ -1,12 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
-import { adminJson } from '../state/session.ts';
-import { usePolled } from '../state/polled.ts';
+import { useAdmin, useNow } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Problem } from '../ui/controls.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
-import { toAge, toSize, toTime, toCount } from '../words.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
+import { joined, toAge, toTime, toCount } from '../words.ts';
 import { RunningList } from './running-list.tsx';
 import {
   useServerEvents,
@@ -23,7 +22,7 @@ export function NowView() {
   const { models, running, requests: all, error } = useServerEvents();
   // Pages that ask for an answer which the server no longer has are no work of anybody's.
   const requests = all.filter(({ route, status }) => status !== 404 || route !== streamRoute);
-  const keys = usePolled((signal) => adminJson<ListOf<ApiKey>>('keys', { signal }), [], keysPollMs);
+  const keys = useAdmin<ListOf<ApiKey>>('keys', keysPollMs);
   return (
     <div class="page">
       <h1>{t.views.now}</h1>
@@ -61,7 +60,7 @@ function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
         label={t.models.memory}
         value={memory.used.ram_bytes}
         max={memory.budget.ram_bytes}
-        text={t.models.ofBudget(toSize(memory.used.ram_bytes), toSize(memory.budget.ram_bytes))}
+        text={t.models.ofBudget(formatBytes(memory.used.ram_bytes), formatBytes(memory.budget.ram_bytes))}
       />
       {shown.map((one) =>
         isDown(one) ? (
@@ -74,10 +73,10 @@ function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
             label={one.id}
             value={one.busy}
             max={one.parallel ?? 1}
-            text={[
+            text={joined(
               t.now.slots(one.busy, one.parallel ?? 1),
-              ...(one.waiting > 0 ? [t.now.waiting(one.waiting)] : []),
-            ].join(' · ')}
+              one.waiting > 0 && t.now.waiting(one.waiting),
+            )}
           />
         ),
       )}
@@ -93,11 +92,7 @@ interface FiguresProps {
 
 /** Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute. */
 function Figures({ requests, running }: FiguresProps) {
-  const [nowSeconds, setNowSeconds] = useState(Date.now() / 1000);
-  useEffect(() => {
-    const timer = setInterval(() => setNowSeconds(Date.now() / 1000), 1000);
-    return () => clearInterval(timer);
-  }, []);
+  const nowSeconds = useNow(1000) / 1000;
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
   const computing = running.filter(({ state }) => state === 'computing');
   const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
@@ -142,7 +137,7 @@ const mostKeys = 5;
 
 /** How much of their prompts the keys that sent most within a day found in the cache; nothing where none sent any. */
 function CacheShares() {
-  const usage = usePolled((signal) => adminJson<UsageList>('usage?by=key&since=1d', { signal }), [], pollMs);
+  const usage = useAdmin<UsageList>('usage?by=key&since=1d', pollMs);
   const keys = (usage.value?.data ?? [])
     .filter(({ prompt_tokens: tokens }) => tokens > 0)
     .toSorted((a, b) => b.prompt_tokens - a.prompt_tokens)

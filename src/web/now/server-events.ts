@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { isServerAway } from '../api/connection.ts';
 import { ApiError, eventsOf } from '../api/request.ts';
 import type { ServerEvent } from '../api/types.ts';
+import { afterMs } from '../state/after-ms.ts';
 import { asAdmin } from '../state/session.ts';
 import { messageOf } from '../state/polled.ts';
 
@@ -41,7 +42,7 @@ export function useServerEvents() {
           if (!isTold && !leaving.signal.aborted) setError(messageOf(thrown));
         });
         setRunning([]);
-        await new Promise((resolve) => setTimeout(resolve, isServerAway.value ? retryMs : 0));
+        await afterMs(isServerAway.value ? retryMs : 0);
       }
     };
     void keepWatching();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sendForJson } from '../api/request.ts';
-import { messageOf } from '../state/polled.ts';
+import { useWork } from '../state/polled.ts';
 import { signInByKey } from '../state/session.ts';
 import { t } from '../texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
@@ -26,18 +26,12 @@ function browserName(): string {
 /** Where an invitation is claimed. `onEnd`: the page goes on as it is for everybody. */
 export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   const [seen, setSeen] = useState<Seen>();
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const ask = async (as?: string) => {
-    setBusy(true);
-    setProblem(undefined);
+  const { problem, isBusy, act } = useWork();
+  const ask = (as?: string) => {
     const body = { code, browser: browserName(), ...(as !== undefined && { name: as }) };
-    await sendForJson<Seen>('page/claim', { method: 'POST', body })
-      .then(setSeen)
-      .catch((error: unknown) => setProblem(messageOf(error)));
-    setBusy(false);
+    void act(sendForJson<Seen>('page/claim', { method: 'POST', body }).then(setSeen));
   };
-  useEffect(() => void ask(), [code]);
+  useEffect(ask, [code]);
   const start = async (key: string | null) => {
     if (key !== null) await signInByKey(key);
     history.replaceState(null, '', `${location.pathname}#/chat`);
@@ -50,7 +44,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
       <h1>{seen?.invitation || t.claim.title}</h1>
       <Problem text={problem} />
       {seen === undefined ? null : who === undefined ? (
-        <NameForm busy={busy} onName={(name) => void ask(name)} />
+        <NameForm isBusy={isBusy} onName={ask} />
       ) : (
         <>
           <p>{seen.value === null ? t.claim.claimedBefore(who) : t.claim.claimed(who)}</p>
@@ -66,7 +60,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   );
 }
 
-function NameForm({ busy, onName }: { busy: boolean; onName: (name: string) => void }) {
+function NameForm({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => void }) {
   const [name, setName] = useState('');
   return (
     <Form onSend={() => onName(name)}>
@@ -79,7 +73,7 @@ function NameForm({ busy, onName }: { busy: boolean; onName: (name: string) => v
         value={name}
         onChange={setName}
       />
-      <Button type="submit" class="primary" disabled={busy} text={t.claim.submit} />
+      <Button type="submit" class="primary" disabled={isBusy} text={t.claim.submit} />
     </Form>
   );
 }

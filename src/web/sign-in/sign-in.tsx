@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
 import { adminJson, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
-import { messageOf } from '../state/polled.ts';
+import { useWork } from '../state/polled.ts';
 import type { Account, CreatedApiKey, ListOf } from '../api/types.ts';
 import { t } from '../texts.ts';
 
@@ -10,14 +10,7 @@ import { t } from '../texts.ts';
 export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
   const [secret, setSecret] = useState('');
   const [remember, setRemember] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setProblem(undefined);
-    await work().catch((error: unknown) => setProblem(messageOf(error)));
-    setBusy(false);
-  };
+  const { problem, isBusy, act } = useWork();
   const lead =
     needs === 'admin' ? t.signIn.needsAdminKey : needs === 'user' ? t.signIn.needsUserKey : t.signIn.lead;
   // In the place of a view it stands in the page's main part.
@@ -28,7 +21,7 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
       <h1>{signedIn.value ? t.signIn.addKey : t.signIn.title}</h1>
       <p>{lead}</p>
       <Problem text={problem ?? (signedIn.value ? undefined : signOutReason.value)} />
-      <Form onSend={() => void attempt(() => signIn(secret.trim(), remember))}>
+      <Form onSend={() => void act(signIn(secret.trim(), remember))}>
         <TextField
           label={t.signIn.key}
           type="password"
@@ -39,13 +32,9 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
           onChange={setSecret}
         />
         <Check label={t.signIn.remember} isOn={remember} onChange={setRemember} />
-        <Button type="submit" class="primary" disabled={busy} text={t.signIn.submit} />
+        <Button type="submit" class="primary" disabled={isBusy} text={t.signIn.submit} />
         {needs === 'user' && isAdmin.value && (
-          <Button
-            disabled={busy}
-            text={t.signIn.makeKey}
-            onClick={() => void attempt(() => makeKey(remember))}
-          />
+          <Button disabled={isBusy} text={t.signIn.makeKey} onClick={() => void act(makeKey(remember))} />
         )}
       </Form>
       <p class="quiet">{t.signIn.help}</p>

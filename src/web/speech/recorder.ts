@@ -1,18 +1,14 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { useNow } from '../state/polled.ts';
 import { t } from '../texts.ts';
 
 /** Records the microphone; `onClip` gets each recording when it is stopped. */
 export function useRecorder(onClip: (clip: Blob) => void) {
   const recorder = useRef<MediaRecorder>(undefined);
   const [recording, setRecording] = useState(false);
-  const [seconds, setSeconds] = useState(0);
   const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    if (!recording) return;
-    setSeconds(0);
-    const timer = setInterval(() => setSeconds((count) => count + 1), 1000);
-    return () => clearInterval(timer);
-  }, [recording]);
+  const beganMs = useRef(0);
+  const seconds = Math.max(0, Math.round((useNow(1000, recording) - beganMs.current) / 1000));
   const start = async () => {
     setProblem(undefined);
     let stream: MediaStream;
@@ -32,6 +28,7 @@ export function useRecorder(onClip: (clip: Blob) => void) {
       onClip(new Blob(pieces, { type: running.mimeType }));
     });
     running.start();
+    beganMs.current = Date.now();
     setRecording(true);
   };
   return { recording, seconds, problem, toggle: () => (recording ? recorder.current?.stop() : void start()) };

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { wavHeader } from '../../engine/audio/wav-header.ts';
 import { t } from '../operator-texts.ts';
 import { voiceModels } from '../state/models.ts';
 import { Button, Problem } from '../ui/controls.tsx';
@@ -133,25 +134,8 @@ async function speakText(text: string, wish: VoiceWish): Promise<void> {
   show({ state: 'ended' });
 }
 
-const headerBytes = 44;
-const encoder = new TextEncoder();
-
-/** The sound as a WAV file: mono, 16 bits. */
+/** The sound as a WAV file. */
 function toWav(): Blob {
-  const dataBytes = 2 * pieces.reduce((count, { length }) => count + length, 0);
-  const header = new DataView(new ArrayBuffer(headerBytes));
-  const write = (at: number, word: string) => new Uint8Array(header.buffer).set(encoder.encode(word), at);
-  write(0, 'RIFF');
-  header.setUint32(4, headerBytes - 8 + dataBytes, true);
-  write(8, 'WAVEfmt ');
-  header.setUint32(16, 16, true);
-  header.setUint16(20, 1, true);
-  header.setUint16(22, 1, true);
-  header.setUint32(24, sampleRateHz, true);
-  header.setUint32(28, 2 * sampleRateHz, true);
-  header.setUint16(32, 2, true);
-  header.setUint16(34, 16, true);
-  write(36, 'data');
-  header.setUint32(40, dataBytes, true);
-  return new Blob([header, ...pieces], { type: 'audio/wav' });
+  const dataBytes = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return new Blob([wavHeader(sampleRateHz, dataBytes), ...pieces], { type: 'audio/wav' });
 }

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isServerAway } from '../api/connection.ts';
 import { ApiError } from '../api/request.ts';
+import { adminJson, userJson } from './session.ts';
 
 export interface Polled<Value> {
   readonly value: Value | undefined;
   readonly error: string | undefined;
-  reload(): void;
+  readonly reload: () => void;
 }
 
 /**
@@ -13,11 +14,11 @@ export interface Polled<Value> {
  * stays while a reload fails, beside the error; that the server is away is told for the whole page.
  */
 export function usePolled<Value>(
-  load: (signal: AbortSignal) => Promise<Value>,
+  load: (signal: AbortSignal) => Promise<Value | undefined>,
   inputs: readonly unknown[],
   everyMs?: number,
 ): Polled<Value> {
-  const [state, setState] = useState<{ value?: Value; error?: string }>({});
+  const [state, setState] = useState<{ value?: Value | undefined; error?: string }>({});
   const [round, setRound] = useState(0);
   const isAway = isServerAway.value;
   useEffect(() => {
@@ -40,6 +41,46 @@ export function usePolled<Value>(
     };
   }, [...inputs, round, isAway]);
   return { value: state.value, error: state.error, reload: () => setRound((count) => count + 1) };
+}
+
+/** The JSON of an address below /admin/v1; undefined without an address. */
+export const useAdmin = <Answer>(path: string | undefined, everyMs?: number): Polled<Answer> =>
+  usePolled(
+    async (signal) => (path === undefined ? undefined : await adminJson<Answer>(path, { signal })),
+    [path],
+    everyMs,
+  );
+
+/** The JSON of an address below /v1. */
+export const useUser = <Answer>(path: string, everyMs?: number): Polled<Answer> =>
+  usePolled((signal) => userJson<Answer>(path, { signal }), [path], everyMs);
+
+/** Does work for a person: tells whether some is under way, and why the last of it failed. */
+export function useWork(onEnd?: () => void) {
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const act: Act = async (work) => {
+    setBusy(true);
+    setProblem(undefined);
+    setProblem(await work.then(() => undefined, messageOf));
+    setBusy(false);
+    onEnd?.();
+  };
+  return { problem, isBusy, act };
+}
+
+/** Resolves when the work has ended, also where it has failed. */
+export type Act = (work: Promise<unknown>) => Promise<void>;
+
+/** The time, told anew every `everyMs` while `isOn`. */
+export function useNow(everyMs: number, isOn = true): number {
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => setNowMs(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [isOn]);
+  return nowMs;
 }
 
 export function messageOf(error: unknown): string {

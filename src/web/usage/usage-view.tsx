@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
+import { toCsv } from '../../words/csv.ts';
 import type { UsageList } from '../api/types.ts';
-import { adminJson, isAdmin, userJson } from '../state/session.ts';
-import { usePolled } from '../state/polled.ts';
+import { isAdmin } from '../state/session.ts';
+import { useAdmin, useUser } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/fields.tsx';
@@ -26,14 +27,8 @@ export function UsageView() {
   const [by, setBy] = useState<Group>('model');
   const [measure, setMeasure] = useState<UsageMeasure>('requests');
   const step = span === '1d' || span === '7d' ? 'hour' : 'day';
-  const usage = usePolled(
-    (signal) =>
-      (isAdmin.value ? adminJson : userJson)<UsageList>(`usage?by=${by}&step=${step}&since=${span}`, {
-        signal,
-      }),
-    [span, by],
-    pollMs,
-  );
+  const useOwn = isAdmin.value ? useAdmin<UsageList> : useUser<UsageList>;
+  const usage = useOwn(`usage?by=${by}&step=${step}&since=${span}`, pollMs);
   const rows = usage.value?.data ?? [];
   const sums = sumByGroup(rows).toSorted((a, b) => b[measure] - a[measure]);
   return (
@@ -69,7 +64,12 @@ export function UsageView() {
           <section class="card">
             <UsageTable sums={sums} by={by} />
             <div class="actions">
-              <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', toCsv(rows))} />
+              <Button
+                text={t.usage.csv}
+                onClick={() =>
+                  saveFile('hearth-usage.csv', new Blob([toCsv(rows, csvFields)], { type: 'text/csv' }))
+                }
+              />
             </div>
           </section>
         </>
@@ -133,20 +133,13 @@ function sumByGroup(rows: readonly Usage[]): Usage[] {
   return [...sums.values()];
 }
 
-function toCsv(rows: readonly Usage[]): Blob {
-  const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  const lines = rows.map((row) =>
-    [
-      new Date((row.start ?? 0) * 1000).toISOString(),
-      quote(row.group),
-      quote(row.label),
-      ...measureNames.map((name) => row[name]),
-    ].join(','),
-  );
-  return new Blob([['start,group,label', ...measureNames].join(','), '\n', lines.join('\n'), '\n'], {
-    type: 'text/csv',
-  });
-}
+/** The columns of the saved file. */
+const csvFields = {
+  start: ({ start }: Usage) => new Date((start ?? 0) * 1000).toISOString(),
+  group: ({ group }: Usage) => group,
+  label: ({ label }: Usage) => label,
+  ...Object.fromEntries(measureNames.map((name) => [name, (row: Usage) => row[name]])),
+};
 
 interface Props {
   /** From the largest to the smallest. */

@@ -1,7 +1,6 @@
 import type { VoiceList } from '../api/types.ts';
 import { voiceModels } from '../state/models.ts';
-import { usePolled } from '../state/polled.ts';
-import { userJson } from '../state/session.ts';
+import { useUser } from '../state/polled.ts';
 import { t } from '../texts.ts';
 import { ChoiceField } from '../ui/fields.tsx';
 
@@ -29,7 +28,7 @@ interface VoiceProps {
 
 /** Whose voice the model imitates. */
 export function VoiceChoice({ value, onChange }: VoiceProps) {
-  const { value: list } = usePolled(() => userJson<VoiceList>('audio/voices'), []);
+  const { value: list } = useUser<VoiceList>('audio/voices');
   const names = (list?.data ?? []).map(({ name }) => name);
   // One that is gone stays to be seen, since it is asked for still.
   const all = value === undefined || names.includes(value) ? names : [value, ...names];

@@ -2,7 +2,7 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import { ApiError, eventsOf } from '../../api/request.ts';
 import type { ChatEvent, ResponseEvent } from '../../api/types.ts';
 import { messageOf } from '../../state/polled.ts';
-import { nextTask } from '../../state/next-task.ts';
+import { afterMs } from '../../state/after-ms.ts';
 import { asUser } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import {
@@ -59,7 +59,7 @@ export async function answer(
       begun === undefined ? append({ ...old, leafId: parentId }, place) : replaceMessage(old, place),
     );
     // The question shows before the whole conversation is written as JSON.
-    await nextTask();
+    await afterMs();
     const asked = { ...conversation, leafId: begun?.id ?? parentId };
     const files = await readFiles(asked);
     const { servers = [] } = conversation.settings;

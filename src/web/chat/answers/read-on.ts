@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/request.ts';
+import { afterMs } from '../../state/after-ms.ts';
 import { asUser } from '../../state/session.ts';
 
 /** The time for which the server goes on without a reader. */
@@ -20,7 +21,7 @@ export const openAgain =
         if (code === 'not_found') missing += 1;
         if (code !== 'unreachable' && (code !== 'not_found' || missing >= mostMissing)) throw error;
         if (Date.now() > endsAtMs) throw error;
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
+        await afterMs(retryMs);
       }
     }
   };

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { chatModel, chatModels } from '../../state/models.ts';
 import { messageOf } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
 import { t } from '../../texts.ts';
-import { toSize } from '../../words.ts';
+import { formatBytes } from '../../../words/format-bytes.ts';
 import type { AttachedFile, AttachedText, Attachment } from '../conversations/conversation.ts';
 import { keepFile, toBase64 } from '../conversations/files.ts';
 import { toPicture } from './pictures.ts';
@@ -111,7 +111,7 @@ async function readText(file: File): Promise<NewAttachment | string> {
     const body = { file_data: await toBase64(file), filename: name };
     const { kind, parts, text } = await userJson<DocumentText>('documents', { method: 'POST', body });
     if (text.length > mostTextChars)
-      return t.chat.textTooLong(name, toSize(text.length), toSize(mostTextChars));
+      return t.chat.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
     return { name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) };
   } catch (error) {
     return t.chat.unreadable(name, messageOf(error));
@@ -119,4 +119,34 @@ async function readText(file: File): Promise<NewAttachment | string> {
 }
 
 const whyTooLarge = ({ name, size }: File, mostBytes: number) =>
-  size > mostBytes ? t.chat.fileTooLarge(name, toSize(size), toSize(mostBytes)) : undefined;
+  size > mostBytes ? t.chat.fileTooLarge(name, formatBytes(size), formatBytes(mostBytes)) : undefined;
+
+/** Whether a file is dragged over the page, anywhere on which it may be dropped. */
+export function useDrop(onFiles: (files: FileList | undefined) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  const drop = useRef(onFiles);
+  drop.current = onFiles;
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    // Text that is dragged goes where the browser puts it.
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setIsOver(true);
+    };
+    const left = ({ relatedTarget }: DragEvent) => setIsOver(relatedTarget !== null);
+    const dropped = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setIsOver(false);
+      drop.current(event.dataTransfer?.files);
+    };
+    addEventListener('dragover', over, { signal });
+    addEventListener('dragleave', left, { signal });
+    addEventListener('drop', dropped, { signal });
+    return () => leaving.abort();
+  }, []);
+  return isOver;
+}

@@ -1,7 +1,7 @@
 import { t } from '../../texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { toSize } from '../../words.ts';
+import { formatBytes } from '../../../words/format-bytes.ts';
 import type { NewAttachment } from './attachments.ts';
 
 interface Props {
@@ -24,7 +24,7 @@ export function Chips({ attachments, onRemove }: Props) {
           {attachment.kind === 'text' && (
             <small>
               {attachment.pages === undefined
-                ? toSize(attachment.text.length)
+                ? formatBytes(attachment.text.length)
                 : t.chat.pages(attachment.pages)}
             </small>
           )}

@@ -8,15 +8,12 @@ import { t } from '../../texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { ChatSettings, Conversation } from '../conversations/conversation.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
-import { useAttachments, whyRefused, type NewAttachment } from './attachments.ts';
+import { useAttachments, useDrop, whyRefused, type NewAttachment } from './attachments.ts';
 import { Chips } from './chips.tsx';
 import { Dictation } from './dictation.tsx';
-import { useDrop } from './drop.ts';
 import { PlusMenu } from './plus-menu.tsx';
 
-const HandsFreeButton = lazyPart(
-  async () => (await import('../../voice/hands-free-button.tsx')).HandsFreeButton,
-);
+const HandsFreeButton = lazyPart(async () => (await import('../../voice/buttons.tsx')).HandsFreeButton);
 
 /** In characters. A longer text is attached when it is pasted, because nobody writes on in it. */
 const longPaste = 20_000;

@@ -1,6 +1,5 @@
 import type { McpServerList } from '../../api/types.ts';
-import { usePolled } from '../../state/polled.ts';
-import { userJson } from '../../state/session.ts';
+import { useUser } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
 import { Check } from '../../ui/fields.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
@@ -12,7 +11,7 @@ interface Props {
 
 /** The servers whose tools the model may call in this chat; nothing where the key may use none. */
 export function ServerItems({ settings, onSettings }: Props) {
-  const { value } = usePolled(() => userJson<McpServerList>('mcp_servers'), []);
+  const { value } = useUser<McpServerList>('mcp_servers');
   const servers = value?.data ?? [];
   const { servers: chosen = [], ...others } = settings;
   const toggle = (label: string, isOn: boolean) => {

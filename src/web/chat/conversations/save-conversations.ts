@@ -6,7 +6,7 @@ export const loadTransfer = () => importPart(() => import('./transfer.ts'));
 
 /** Has the browser save what is shown of a chat as a text for people. */
 export async function saveMarkdown(conversation: Conversation): Promise<void> {
-  const { toMarkdown } = await importPart(() => import('./markdown-export.ts'));
+  const { toMarkdown } = await loadTransfer();
   const name = conversation.title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'chat';
   saveFile(`${name}.md`, new Blob([toMarkdown(conversation)], { type: 'text/markdown' }));
 }

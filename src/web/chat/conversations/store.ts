@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { openDB, type DBSchema } from 'idb';
 import { parsed } from '../../state/stored.ts';
-import { nextTask } from '../../state/next-task.ts';
+import { afterMs } from '../../state/after-ms.ts';
 import { branchOf, merge, type Conversation } from './conversation.ts';
 import { removeFilesOf } from './files.ts';
 
@@ -66,7 +66,7 @@ function show(conversation: Conversation): void {
 async function keep(conversation: Conversation): Promise<void> {
   const { id } = conversation;
   const db = await database;
-  await nextTask();
+  await afterMs();
   // A later change keeps this one too.
   if (unkept.get(id) !== conversation) return;
   try {

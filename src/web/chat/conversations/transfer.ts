@@ -1,6 +1,14 @@
 import { parsed } from '../../state/stored.ts';
-import { nextTask } from '../../state/next-task.ts';
-import { newConversation, type Attachment, type Conversation, type Message } from './conversation.ts';
+import { afterMs } from '../../state/after-ms.ts';
+import { withTexts } from '../answers/request.ts';
+import { t } from '../../texts.ts';
+import {
+  branchOf,
+  newConversation,
+  type Attachment,
+  type Conversation,
+  type Message,
+} from './conversation.ts';
 import { findFile, fromBase64, keepFile, toBase64 } from './files.ts';
 import { readForeign } from './foreign-exports.ts';
 import { conversations, putConversation, removeConversations } from './store.ts';
@@ -53,7 +61,7 @@ export async function importConversations(
     putConversation({ ...newConversation(), ...conversation, messages });
     if (index % 10 > 0) continue;
     onProgress(index, imported.length);
-    await nextTask();
+    await afterMs();
   }
   return imported.length;
 }
@@ -104,4 +112,24 @@ async function toAttachment(value: unknown): Promise<Attachment | undefined> {
   const content = fromBase64(base64, type);
   if ((fileKind !== 'image' && fileKind !== 'audio') || content === undefined) return undefined;
   return { name, kind: fileKind, type, fileId: await keepFile(content) };
+}
+
+/** The shown branch of a chat as Markdown: a heading for each speaker, and attached texts in fences. */
+export function toMarkdown(conversation: Conversation): string {
+  const parts = branchOf(conversation).flatMap(
+    ({ role, content, model, attachments = [], toolName = '' }) => {
+      const files = attachments.flatMap(({ kind, name }) => (kind === 'text' ? [] : `*${name}*`));
+      const text = [...files, withTexts(content, attachments)].join('\n\n').trim();
+      const speaker =
+        role === 'user'
+          ? t.chat.you
+          : role === 'tool'
+            ? t.chat.toolResult(toolName)
+            : (model ?? t.chat.model);
+      return text === '' ? [] : `## ${speaker}\n\n${text}\n`;
+    },
+  );
+  const system = conversation.settings.system;
+  const head = system === undefined ? [] : [`> ${system.replaceAll('\n', '\n> ')}\n`];
+  return [`# ${conversation.title || t.chat.untitled}\n`, ...head, ...parts].join('\n');
 }

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { loadModels, models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import { Bar } from '../../ui/controls.tsx';
-import { toCount, toSpan } from '../../words.ts';
+import { joined, toCount, toSpan } from '../../words.ts';
 
 interface Props {
   readonly message: Message;
@@ -80,11 +80,11 @@ function Waiting({ message: { model = '', progress } }: { message: Message }) {
   }, []);
   if (progress !== undefined && progress.processed < progress.total) {
     const { processed, total, leftMs } = progress;
-    const figures = [
+    const figures = joined(
       t.chat.ofTokens(toCount(processed), toCount(total)),
-      ...(leftMs > 0 ? [t.chat.left(toSpan(Math.ceil(leftMs / 1000)))] : []),
-    ];
-    return <Bar label={t.chat.readsPrompt} value={processed} max={total} text={figures.join(' · ')} />;
+      leftMs > 0 && t.chat.left(toSpan(Math.ceil(leftMs / 1000))),
+    );
+    return <Bar label={t.chat.readsPrompt} value={processed} max={total} text={figures} />;
   }
   const state = models.value?.find(({ id }) => id === model)?.state;
   const isLoading = state === 'available';

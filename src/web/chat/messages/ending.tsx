@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useNow } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
 import { Button, Problem } from '../../ui/controls.tsx';
 import { answerAgain, continueAnswer } from '../actions.ts';
@@ -49,14 +49,9 @@ const canContinue = ({ content, toolCalls }: Message, conversationId: string) =>
 
 /** The way to ask again, once the server will take the request. */
 function Retry({ retryAtMs, onRetry }: { retryAtMs: number | undefined; onRetry: () => void }) {
-  const [nowMs, setNowMs] = useState(Date.now());
+  const nowMs = useNow(1000, retryAtMs !== undefined);
   const seconds = retryAtMs === undefined ? 0 : Math.ceil((retryAtMs - nowMs) / 1000);
   const waits = seconds > 0;
-  useEffect(() => {
-    if (!waits) return;
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [waits]);
   return (
     <p class="actions">
       {waits && <span role="timer">{t.chat.retryIn(seconds)}</span>}

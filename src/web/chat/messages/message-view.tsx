@@ -10,15 +10,12 @@ import { t } from '../../texts.ts';
 import { answerAgain, correct, fork, remove, resend, turnTo } from '../actions.ts';
 import { followingOf, type Message } from '../conversations/conversation.ts';
 import { findConversation } from '../conversations/store.ts';
-import { Attachments } from './attachments.tsx';
 import { AnswerParts } from './answer-parts.tsx';
 import { Ending } from './ending.tsx';
 import { Question } from './question.tsx';
 import { StatsLine } from './stats-line.tsx';
 
-const LoadedReadButton = lazyPart(
-  async () => (await import('../../voice/reading/read-button.tsx')).ReadButton,
-);
+const LoadedReadButton = lazyPart(async () => (await import('../../voice/buttons.tsx')).ReadButton);
 
 interface Props {
   readonly message: Message;
@@ -44,9 +41,8 @@ export const MessageView = memo((props: Props) => {
   const here = isLast ? conversationId : undefined;
   return (
     <article class={toClass(props)} data-id={message.id}>
-      <Attachments message={message} />
       {isQuestion ? (
-        <Question text={message.content} />
+        <Question message={message} />
       ) : (
         <AnswerParts
           message={message}

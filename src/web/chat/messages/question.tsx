@@ -1,29 +1,84 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
+import { Picture, useObjectUrl } from '../../ui/picture.tsx';
+import { formatBytes } from '../../../words/format-bytes.ts';
+import type { AttachedFile, AttachedText, Attachment, Message } from '../conversations/conversation.ts';
+import { findFile } from '../conversations/files.ts';
 
 /** In characters and lines. */
 const longText = 1500;
 const manyLines = 16;
 
-/** The text of a question; a long one is folded. */
-export function Question({ text }: { text: string }) {
-  const isLong = text.length > longText || text.split('\n', manyLines + 1).length > manyLines;
+/** A question with what was attached to it; a long text is folded. */
+export function Question({ message: { content, attachments = [] } }: { message: Message }) {
+  const isLong = content.length > longText || content.split('\n', manyLines + 1).length > manyLines;
   const [isOpen, setOpen] = useState(!isLong);
-  if (text === '') return null;
   return (
-    <div class="question">
-      <p class={isOpen ? undefined : 'folded'} dir="auto">
-        {text}
-      </p>
-      {isLong && (
-        <Button
-          class="quiet"
-          aria-expanded={isOpen}
-          text={isOpen ? t.chat.showLess : t.chat.showWhole}
-          onClick={() => setOpen(!isOpen)}
-        />
+    <>
+      {attachments.length > 0 && <Attachments of={attachments} />}
+      {content !== '' && (
+        <div class="question">
+          <p class={isOpen ? undefined : 'folded'} dir="auto">
+            {content}
+          </p>
+          {isLong && (
+            <Button
+              class="quiet"
+              aria-expanded={isOpen}
+              text={isOpen ? t.chat.showLess : t.chat.showWhole}
+              onClick={() => setOpen(!isOpen)}
+            />
+          )}
+        </div>
       )}
-    </div>
+    </>
   );
+}
+
+const Attachments = ({ of: attachments }: { of: readonly Attachment[] }) => (
+  <div class="attachments">
+    {attachments.map((attachment, index) =>
+      attachment.kind === 'text' ? (
+        <FoldedText key={index} attachment={attachment} />
+      ) : (
+        <KeptFile key={index} file={attachment} />
+      ),
+    )}
+  </div>
+);
+
+function FoldedText({ attachment: { name, text } }: { attachment: AttachedText }) {
+  return (
+    <details class="attached-text">
+      <summary>
+        {name} <small>{formatBytes(text.length)}</small>
+      </summary>
+      <pre tabindex={0}>{text}</pre>
+    </details>
+  );
+}
+
+/** A picture or a recording, read from where this browser keeps it. */
+function KeptFile({ file: { fileId, kind, name } }: { file: AttachedFile }) {
+  const [content, setContent] = useState<Blob | 'gone'>();
+  useEffect(() => {
+    let shown = true;
+    const found = findFile(fileId).catch(() => undefined);
+    void found.then((blob) => shown && setContent(blob ?? 'gone'));
+    return () => {
+      shown = false;
+    };
+  }, [fileId]);
+  if (content === 'gone') return <p class="note">{t.chat.fileGone(name)}</p>;
+  return kind === 'image' ? (
+    <Picture content={content} name={name} />
+  ) : (
+    <Sound content={content} name={name} />
+  );
+}
+
+function Sound({ content, name }: { content: Blob | undefined; name: string }) {
+  const url = useObjectUrl(content);
+  return <audio controls src={url} aria-label={name} />;
 }

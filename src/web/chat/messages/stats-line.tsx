@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
-import { toCount } from '../../words.ts';
+import { joined, toCount } from '../../words.ts';
 import type { Message } from '../conversations/conversation.ts';
 
 /** Which model answered, and how fast; pressed, also the tokens, the wait, the cache, and how full the context is. */
@@ -14,22 +14,20 @@ export function StatsLine({ message: { stats, model } }: { message: Message }) {
   // The first token is there when the measured time begins.
   const perSecond =
     completionTokens > 1 && generationMs > 0 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
-  const short = [model ?? '', ...(perSecond === undefined ? [] : [t.chat.stats.speed(perSecond)])];
-  const all = [
-    ...short,
+  const short = joined(model, perSecond !== undefined && t.chat.stats.speed(perSecond));
+  const all = joined(
+    short,
     t.chat.stats.tokens(completionTokens),
-    ...(firstTokenMs === undefined ? [] : [t.chat.stats.first(firstTokenMs)]),
-    ...(cachedTokens > 0 ? [t.chat.stats.cached(cachedTokens)] : []),
-    ...(context === undefined
-      ? []
-      : [t.chat.stats.context(toCount(promptTokens + completionTokens), toCount(context))]),
-  ];
+    firstTokenMs !== undefined && t.chat.stats.first(firstTokenMs),
+    cachedTokens > 0 && t.chat.stats.cached(cachedTokens),
+    context !== undefined && t.chat.stats.context(toCount(promptTokens + completionTokens), toCount(context)),
+  );
   return (
     <Button
       class="stats"
-      title={all.join(' · ')}
+      title={all}
       aria-expanded={showsAll}
-      text={(showsAll ? all : short).join(' · ')}
+      text={showsAll ? all : short}
       onClick={() => setShowsAll(!showsAll)}
     />
   );

@@ -6,16 +6,12 @@ import { Button } from '../../ui/controls.tsx';
 /** An empty chat's offer: the abilities of the model, and questions that it can answer. */
 export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
   const model = chatModel.value;
-  const {
-    supports_image: sees = false,
-    supports_audio: hears = false,
-    supports_function_calling: calls = false,
-  } = model?.capabilities ?? {};
   const demo = model !== undefined && isDemo(model.id);
+  const { capabilities } = model ?? {};
   const abilities = [
-    ...(sees ? [t.welcome.sees] : []),
-    ...(hears ? [t.welcome.hears] : []),
-    ...(calls ? [t.welcome.calls] : []),
+    ...(capabilities?.supports_image ? [t.welcome.sees] : []),
+    ...(capabilities?.supports_audio ? [t.welcome.hears] : []),
+    ...(capabilities?.supports_function_calling ? [t.welcome.calls] : []),
   ];
   return (
     <div class="welcome">

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model, SuggestionList } from '../../api/types.ts';
 import { chatModels, loadModels, recentModels } from '../../state/models.ts';
-import { usePolled } from '../../state/polled.ts';
-import { adminJson, isAdmin } from '../../state/session.ts';
+import { useAdmin } from '../../state/polled.ts';
+import { isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import { SearchBox } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { toCount, toSize } from '../../words.ts';
+import { formatBytes } from '../../../words/format-bytes.ts';
+import { joined, toCount } from '../../words.ts';
 
 /** Fewer are seen at once. */
 const leastToSearch = 6;
@@ -24,7 +25,8 @@ export function ModelList({ value, onChoose }: Props) {
     void loadModels().catch(() => undefined);
     search.current?.focus();
   }, []);
-  const best = usePolled(bestSuggestion, []).value;
+  const suggestions = useAdmin<SuggestionList>(isAdmin.value ? 'model-suggestions' : undefined);
+  const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.id;
   const words = query.toLowerCase().split(/\s+/);
   const found = chatModels.value.filter(({ id, aliases }) =>
     words.every((word) => [id, ...aliases].join(' ').toLowerCase().includes(word)),
@@ -42,7 +44,7 @@ export function ModelList({ value, onChoose }: Props) {
         <span class={`dot ${stateOf(model)}`} title={t.chat.modelState[stateOf(model)]} />
         <div>
           <strong>{model.id}</strong> {model.id === best && <span class="state">{t.chat.recommended}</span>}
-          <small>{factsOf(model).join(' · ')}</small>
+          <small>{factsOf(model)}</small>
         </div>
         {model.id === value && <Icon name="done" />}
       </button>
@@ -65,30 +67,21 @@ export function ModelList({ value, onChoose }: Props) {
 const stateOf = ({ state, runs_elsewhere: isElsewhere }: Model) =>
   isElsewhere && state !== 'failed' ? 'elsewhere' : state;
 
-function factsOf(model: Model): string[] {
+function factsOf(model: Model): string {
   const { parameters_number: parameters, quantization, size_bytes: size, context_window: context } = model;
   const {
     supports_image: sees,
     supports_audio: hears,
     supports_function_calling: calls,
   } = model.capabilities;
-  return [
-    ...(stateOf(model) === 'available' || stateOf(model) === 'loaded'
-      ? []
-      : [t.chat.modelState[stateOf(model)]]),
-    ...(parameters === 'unknown' ? [] : [parameters]),
-    ...(quantization === null ? [] : [quantization]),
-    ...(size > 0 ? [toSize(size)] : []),
-    ...(context === null ? [] : [t.chat.contextOf(toCount(context))]),
-    ...(sees ? [t.chat.abilities.sees] : []),
-    ...(hears ? [t.chat.abilities.hears] : []),
-    ...(calls ? [t.chat.abilities.calls] : []),
-  ];
-}
-
-/** The model that suits this machine best, as far as the person may ask. */
-async function bestSuggestion(): Promise<string | undefined> {
-  if (!isAdmin.value) return undefined;
-  const { data } = await adminJson<SuggestionList>('model-suggestions');
-  return data.find(({ best }) => best)?.id;
+  return joined(
+    stateOf(model) !== 'available' && stateOf(model) !== 'loaded' && t.chat.modelState[stateOf(model)],
+    parameters !== 'unknown' && parameters,
+    quantization,
+    size > 0 && formatBytes(size),
+    context !== null && t.chat.contextOf(toCount(context)),
+    sees && t.chat.abilities.sees,
+    hears && t.chat.abilities.hears,
+    calls && t.chat.abilities.calls,
+  );
 }

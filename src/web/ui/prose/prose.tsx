@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { lazy, memo, Suspense } from 'preact/compat';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
-import { nextTask } from '../../state/next-task.ts';
+import { afterMs } from '../../state/after-ms.ts';
 import { t } from '../../texts.ts';
 import { copyText } from '../copy-text.ts';
 import { toPieces } from './blocks.ts';
@@ -72,7 +72,7 @@ const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
       // One after the other, each in a task of its own: several long ones would hold up a frame.
-      if (isIntersecting) turn = turn.then(nextTask).then(callbacks.get(target));
+      if (isIntersecting) turn = turn.then(() => afterMs()).then(callbacks.get(target));
     }
   },
   { rootMargin: '600px' },

@@ -5,7 +5,8 @@ import type { ChatSettings, Message } from '../../chat/conversations/conversatio
 import { conversations } from '../../chat/conversations/store.ts';
 import { voiceModels } from '../../state/models.ts';
 import { messageOf } from '../../state/polled.ts';
-import { afterMs, speak, type VoiceWish } from './speaking.ts';
+import { afterMs } from '../../state/after-ms.ts';
+import { speak, type VoiceWish } from './speaking.ts';
 
 /** The answer that is read aloud now. */
 export const reading = signal<{ readonly messageId: string; readonly isHeard: boolean } | undefined>(

@@ -1,5 +1,6 @@
 import { eventsOf } from '../../api/request.ts';
 import type { SpeechEvent } from '../../api/types.ts';
+import { afterMs } from '../../state/after-ms.ts';
 import { asUser } from '../../state/session.ts';
 import { Player } from './player.ts';
 
@@ -84,5 +85,3 @@ export async function speak(
     }
   }
 }
-
-export const afterMs = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,19 +1,21 @@
-import type { TranscriptSegment } from '../../engine/speech/transcription-types.ts';
-
-type Cue = Pick<TranscriptSegment, 'startSeconds' | 'endSeconds' | 'text'>;
+/** Something that was said, with its time in seconds, as the API tells it. */
+export interface Cue {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
 /** A SubRip file. */
-export function toSrt(segments: readonly Cue[]): string {
-  return segments.map((cue, index) => `${index + 1}\n${toTimes(cue, ',')}\n${toLine(cue.text)}\n`).join('\n');
+export function toSrt(cues: readonly Cue[]): string {
+  return cues.map((cue, index) => `${index + 1}\n${toTimes(cue, ',')}\n${toLine(cue.text)}\n`).join('\n');
 }
 
 /** A WebVTT file (https://www.w3.org/TR/webvtt1/). */
-export function toVtt(segments: readonly Cue[]): string {
+export function toVtt(cues: readonly Cue[]): string {
   // In its text `<` and `&` begin tags and entities.
   const escape = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const cues = segments.map((cue) => `${toTimes(cue, '.')}\n${escape(toLine(cue.text))}\n`);
-  return ['WEBVTT\n', ...cues].join('\n');
+  return ['WEBVTT\n', ...cues.map((cue) => `${toTimes(cue, '.')}\n${escape(toLine(cue.text))}\n`)].join('\n');
 }
 
 /** Such as `01:02:03.456`. */
@@ -25,8 +27,8 @@ export function toClock(seconds: number, separator: ',' | '.' = '.'): string {
   return `${hours}:${part(60_000, 60)}:${part(1000, 60)}${separator}${part(1, 1000, 3)}`;
 }
 
-function toTimes({ startSeconds, endSeconds }: Cue, separator: ',' | '.'): string {
-  return `${toClock(startSeconds, separator)} --> ${toClock(endSeconds, separator)}`;
+function toTimes({ start, end }: Cue, separator: ',' | '.'): string {
+  return `${toClock(start, separator)} --> ${toClock(end, separator)}`;
 }
 
 /** An empty line would end the cue. */

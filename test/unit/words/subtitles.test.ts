@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toClock, toSrt, toVtt } from '../../../../src/cli/transcribe/subtitles.ts';
+import { toClock, toSrt, toVtt } from '../../../src/words/subtitles.ts';
 
 const segments = [
-  { startSeconds: 0, endSeconds: 1.5, text: ' One & two <three>' },
-  { startSeconds: 3599.9996, endSeconds: 363_661.001, text: ' a\n\nb' },
+  { start: 0, end: 1.5, text: ' One & two <three>' },
+  { start: 3599.9996, end: 363_661.001, text: ' a\n\nb' },
 ];
 
 describe('subtitles', () => {
