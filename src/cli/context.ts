@@ -11,6 +11,8 @@ import { parseDurationMs } from '../config/values/duration.ts';
 import type { ConfigFlags } from '../config/flags-and-variables.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/types.ts';
+import type { Services } from '../assembly/services.ts';
+import { createLog } from '../telemetry/log.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { cachesDeletion } from '../upkeep/kept-caches.ts';
 import { CliError } from '../errors/operator-errors.ts';
@@ -79,6 +81,21 @@ export function openTellingStore({ databaseFile }: Pick<Config, 'databaseFile'>)
   return store;
 }
 
+/** The accounts and keys in the store, by the plans of these settings. */
+export function openAccounts(config: Config, store: Store) {
+  const calendar = new Calendar(config.timeZone);
+  const plans = new PlanBook(config.plans, Date.now(), calendar);
+  const accounts = new Accounts({ store, plans, now: Date.now, onRemoved: cachesDeletion(config, store) });
+  return { plans, accounts, keys: new Keys({ store, now: Date.now, calendar }) };
+}
+
+/** The services for a command that computes in this process. Nothing is logged: errors are told in one line. */
+export async function openQuietServices(config: Config): Promise<Services> {
+  // Loading the engine takes a moment that other commands should not pay.
+  const { openServices } = await import('../assembly/services.ts');
+  return await openServices(config, createLog({ level: 'silent' }), openTellingStore(config));
+}
+
 export interface StoreContext {
   readonly config: Config;
   readonly store: Store;
@@ -112,11 +129,7 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
     const nowMs = Date.now();
     const store = openTellingStore(config);
     try {
-      const calendar = new Calendar(config.timeZone);
-      const plans = new PlanBook(config.plans, nowMs, calendar);
-      const onRemoved = cachesDeletion(config, store);
-      const accounts = new Accounts({ store, plans, now: Date.now, onRemoved });
-      const keys = new Keys({ store, now: Date.now, calendar });
+      const { plans, accounts, keys } = openAccounts(config, store);
       const invitations = new Invitations({ store, accounts, keys, now: Date.now });
       const doer = { actor: 'command line', origin: userName() };
       await actingAs(doer, () => work({ config, store, plans, accounts, keys, invitations, nowMs }));

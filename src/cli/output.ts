@@ -1,3 +1,4 @@
+import { CliError } from '../errors/operator-errors.ts';
 import { describeError } from '../words/describe-error.ts';
 import { layOutFields, layOutTable, type Column } from './table.ts';
 
@@ -85,6 +86,20 @@ export async function orFail(command: () => void | Promise<void>): Promise<void>
     await command();
   } catch (error) {
     fail(error);
+  }
+}
+
+/** Runs a command until Ctrl-C aborts its signal; an error is printed, never thrown. */
+export async function untilStopped(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop);
+  try {
+    await command(stopping.signal);
+  } catch (error) {
+    fail(stopping.signal.aborted ? new CliError('stopped') : error);
+  } finally {
+    process.off('SIGINT', stop);
   }
 }
 

@@ -1,11 +1,9 @@
 /** The command table, and the command that was called. */
 import { Command } from 'commander';
 import { registerAccountsCommand } from './accounts/accounts.ts';
-import { registerAuditCommand } from './accounts/audit.ts';
 import { registerBatchCommand } from './batch/batch.ts';
-import { registerBackupCommand } from './backup/backup.ts';
+import { registerBackupCommands } from './backup.ts';
 import { registerLicencesCommand } from './about/licences.ts';
-import { registerRestoreCommand } from './backup/restore.ts';
 import { registerChatCommand, registerRunCommand } from './chat/chat.ts';
 import { registerDoctorCommand } from './doctor/doctor.ts';
 import { registerInviteCommand } from './accounts/invite.ts';
@@ -22,7 +20,7 @@ import { registerServeCommand } from './serve/serve.ts';
 import { registerServiceCommand } from './service/service.ts';
 import { registerTranscribeCommand } from './transcribe/transcribe.ts';
 import { registerUpdateCommand } from './about/update.ts';
-import { registerUsageCommand } from './accounts/usage.ts';
+import { registerAuditCommand, registerUsageCommand } from './accounts/reports.ts';
 import { unknownVariables } from '../config/flags-and-variables.ts';
 import { packageVersion } from '../config/package-version.ts';
 import { nearestName } from '../words/nearest-names.ts';
@@ -52,8 +50,7 @@ for (const register of [
   registerBatchCommand,
   registerDoctorCommand,
   registerGpuCommand,
-  registerBackupCommand,
-  registerRestoreCommand,
+  registerBackupCommands,
   registerServiceCommand,
   registerUpdateCommand,
   registerLicencesCommand,

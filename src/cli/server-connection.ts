@@ -6,16 +6,13 @@ import { json, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { errorCodeOf } from '../words/describe-error.ts';
-import { Accounts } from '../accounts/accounts.ts';
-import { Keys } from '../accounts/keys.ts';
-import { PlanBook } from '../accounts/plan-book.ts';
 import { TerminalKey } from '../accounts/terminal-key.ts';
 import type { model } from '../api/models/operation.ts';
 import type { Config } from '../config/types.ts';
 import { AppError, errorTable, type ErrorBody, type ErrorCode } from '../errors/errors.ts';
 import { findServer, type ServerPresence } from '../store/server-address.ts';
 import { CliError } from '../errors/operator-errors.ts';
-import { openTellingStore } from './context.ts';
+import { openAccounts, openTellingStore } from './context.ts';
 
 /** A model as `GET /v1/models` lists it. */
 export type ListedModel = z.output<typeof model>;
@@ -153,9 +150,7 @@ export async function connectToServer(
   if (presence.state === 'unreachable')
     return notReachable(`the server of ${config.dataDir} has no address`, instead);
   const store = openTellingStore(config);
-  const accounts = new Accounts({ store, plans: new PlanBook(config.plans, Date.now()), now: Date.now });
-  const keys = new Keys({ store, now: Date.now });
-  const key = new TerminalKey({ store, accounts, keys, now: Date.now });
+  const key = new TerminalKey({ store, ...openAccounts(config, store), now: Date.now });
   const connection = new ServerConnection(presence.baseUrl, key, () => store.close());
   try {
     await connection.ask('GET', '/limits');
@@ -164,6 +159,22 @@ export async function connectToServer(
     connection.close();
     if (error instanceof ServerGoneError) return notReachable(error.message, instead);
     throw error;
+  }
+}
+
+/** Runs `work` with the running server of this data folder. Throws CliError where there is none; `without` says what then. */
+export async function withServer<Result>(
+  config: Config,
+  without: string,
+  work: (server: ServerConnection) => Promise<Result>,
+): Promise<Result> {
+  const server = await connectToServer(config, without);
+  if (server === undefined)
+    throw new CliError('no server runs on this data folder', 'start one: hearth serve');
+  try {
+    return await work(server);
+  } finally {
+    server.close();
   }
 }
 

@@ -14,22 +14,19 @@ import {
   parseDurationFlag,
   parseCountFlag,
   withStore,
+  type StoreContext,
   type StoreOptions,
 } from '../context.ts';
 import { formatTime, printJson, printRow, printRows, printTable, type Column } from '../output.ts';
-import { addBudgetOption, parseBudgetFlags } from './budget-flags.ts';
-import { modelIds, rightsIn } from './right-flags.ts';
+import { addBudgetOption } from './budget-flags.ts';
+import { rightsIn, type RightFlags } from './right-flags.ts';
 
-interface InviteOptions extends StoreOptions {
+interface InviteOptions extends StoreOptions, RightFlags {
   readonly name?: string;
   readonly plan?: string;
   readonly seats?: string;
   readonly expires?: string;
   readonly keyExpires?: string;
-  readonly models?: string;
-  readonly scopes?: string;
-  readonly parallel?: string;
-  readonly budget?: readonly string[];
   readonly url?: string;
 }
 
@@ -106,29 +103,26 @@ export function registerInviteCommand(program: Command): void {
     );
 }
 
-async function invite(
-  { config, invitations, plans }: Parameters<Parameters<typeof withStore>[1]>[0],
-  options: InviteOptions,
-): Promise<void> {
-  const { name, plan, seats, expires, keyExpires, models, budget } = options;
+async function invite(context: StoreContext, options: InviteOptions): Promise<void> {
+  const { name, plan, seats, expires, keyExpires } = options;
   const finite = (flag: string, text: string | undefined) => {
     const ms = text === undefined ? undefined : parseDurationFlag(flag, text);
     if (ms !== undefined && !(ms > 0 && ms < Infinity))
       throw new CliError(`${flag}: must end some time, such as 2h or 90d`);
     return ms;
   };
-  const { scopes, parallel } = rightsIn(options, plans);
-  const origin = await originFor(config, options.url);
-  const { invitation, code } = invitations.create({
+  const { allowedModels, scopes, parallel, budgets } = await rightsIn(options, context);
+  const origin = await originFor(context.config, options.url);
+  const { invitation, code } = context.invitations.create({
     name,
     plan,
     seats: seats === undefined ? undefined : parseCountFlag('--seats', seats, 'people, such as 30'),
     openMs: finite('--expires', expires),
     lifetimeMs: finite('--key-expires', keyExpires),
-    allowedModels: models === undefined ? undefined : await modelIds(config, models),
+    allowedModels: allowedModels ?? undefined,
     scopes: scopes ?? undefined,
     parallel: parallel ?? undefined,
-    budgets: parseBudgetFlags(budget),
+    budgets,
   });
   const link = `${origin}/#invite=${code}`;
   if (options.json) return printJson({ ...invitation, link });

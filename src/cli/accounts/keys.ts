@@ -9,11 +9,11 @@ import {
   parseCountFlag,
   lookIntoStore,
   withStore,
+  type StoreContext,
   type StoreOptions,
 } from '../context.ts';
-import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
-import { addBudgetOption, parseBudgetFlags, withBudgets } from './budget-flags.ts';
-import { modelIds, rightsIn } from './right-flags.ts';
+import { addBudgetOption, withBudgets } from './budget-flags.ts';
+import { rightsIn, type RightFlags } from './right-flags.ts';
 import { showKey } from './key-show.ts';
 import { formatTime, printJson, printRow, printRows, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
@@ -44,26 +44,28 @@ function columnsFor(keys: readonly ApiKey[]): readonly Column<ApiKey>[] {
   return withBudgets(keys, all, 'MODELS');
 }
 
-interface CreateOptions extends StoreOptions {
-  readonly account: string;
+interface SetOptions extends StoreOptions, RightFlags {
   readonly name?: string;
   readonly expires?: string;
-  readonly models?: string;
-  readonly scopes?: string;
-  readonly parallel?: string;
   readonly limit?: string;
-  readonly budget?: readonly string[];
+}
+
+interface CreateOptions extends SetOptions {
+  readonly account: string;
   readonly admin?: boolean;
 }
 
-type SetOptions = Omit<CreateOptions, 'account' | 'admin'>;
-
-/** The budgets of the flags. `--limit none` takes that of tokens away. */
-function budgetsIn({ limit, budget }: SetOptions): BudgetLimits<number | null> {
-  const budgets = parseBudgetFlags(budget);
-  if (limit === undefined) return budgets;
-  const ever = limit === 'none' ? null : parseCountFlag('--limit', limit);
-  return { ...budgets, tokens: { ...budgets.tokens, ever } };
+/** The fields of a key that flags set. `--limit none` takes the budget of tokens away. */
+async function fieldsIn(options: SetOptions, context: StoreContext) {
+  const { name, expires, limit } = options;
+  const { budgets = {}, ...rights } = await rightsIn(options, context);
+  const ever = limit === 'none' ? null : limit === undefined ? undefined : parseCountFlag('--limit', limit);
+  return {
+    name,
+    expiresAtMs: expires === undefined ? undefined : toExpiry(expires, context.nowMs),
+    ...rights,
+    budgets: ever === undefined ? budgets : { ...budgets, tokens: { ...budgets.tokens, ever } },
+  };
 }
 
 function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void {
@@ -76,8 +78,8 @@ function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void 
 }
 
 /** When a key made at `nowMs` expires; null: never. */
-function toExpiry(expires: string | undefined, nowMs: number): number | null {
-  const durationMs = expires === undefined ? Infinity : parseDurationFlag('--expires', expires);
+function toExpiry(expires: string, nowMs: number): number | null {
+  const durationMs = parseDurationFlag('--expires', expires);
   return Number.isFinite(durationMs) ? nowMs + durationMs : null;
 }
 
@@ -145,16 +147,8 @@ function registerSet(command: Command): void {
     .option('--parallel <number>', 'most requests at once; none: any number')
     .option('--limit <tokens>', 'a budget of tokens that is never filled again; none: no such budget')
     .action((id: string, options: SetOptions) =>
-      withStore(options, async ({ config, keys, plans, nowMs }) => {
-        const { name, expires, models } = options;
-        const key = keys.change(id, {
-          name,
-          expiresAtMs: expires === undefined ? undefined : toExpiry(expires, nowMs),
-          allowedModels:
-            models === undefined ? undefined : models === 'all' ? null : await modelIds(config, models),
-          ...rightsIn(options, plans),
-          budgets: budgetsIn(options),
-        });
+      withStore(options, async (context) => {
+        const key = context.keys.change(id, await fieldsIn(options, context));
         printRow(key, columnsFor([key]), options.json);
       }),
     );
@@ -172,15 +166,11 @@ function registerCreate(command: Command): void {
     .option('--limit <tokens>', 'a budget of tokens, in and out, that is never filled again (default: none)')
     .option('--admin', 'a key for /admin/v1 instead of an ordinary one')
     .action((options: CreateOptions) =>
-      withStore(options, async ({ config, accounts, keys, plans, nowMs }) => {
-        const created = keys.create({
-          accountId: accounts.get(options.account).id,
-          name: options.name,
+      withStore(options, async (context) => {
+        const created = context.keys.create({
+          accountId: context.accounts.get(options.account).id,
           kind: options.admin ? 'admin' : 'user',
-          expiresAtMs: toExpiry(options.expires, nowMs),
-          allowedModels: options.models === undefined ? null : await modelIds(config, options.models),
-          ...rightsIn(options, plans),
-          budgets: budgetsIn(options),
+          ...(await fieldsIn(options, context)),
         });
         showCreated(created, options);
       }),

@@ -1,11 +1,13 @@
 import type { KeyChange } from '../../accounts/keys.ts';
-import type { PlanBook } from '../../accounts/plan-book.ts';
 import { planPrefix } from '../../accounts/scopes.ts';
 import { openCatalog } from '../../assembly/open-catalog.ts';
 import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';
+import type { StoreContext } from '../context.ts';
 import { connectToServer } from '../server-connection.ts';
+
+import { parseBudgetFlags } from './budget-flags.ts';
 
 const listIn = (text: string): string[] =>
   text
@@ -13,11 +15,19 @@ const listIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** What the flags say that a key may do beside its models; undefined: nothing. Throws CliError. */
-export function rightsIn(
-  { scopes, parallel }: { readonly scopes?: string; readonly parallel?: string },
-  { plans }: PlanBook,
-): Pick<KeyChange, 'scopes' | 'parallel'> {
+/** What a key may do, as flags name it. */
+export interface RightFlags {
+  readonly models?: string;
+  readonly scopes?: string;
+  readonly parallel?: string;
+  readonly budget?: readonly string[];
+}
+
+/** What the flags say that a key may do; of what they do not name, undefined. Throws CliError. */
+export async function rightsIn(
+  { models, scopes, parallel, budget }: RightFlags,
+  { config, plans: { plans } }: Pick<StoreContext, 'config' | 'plans'>,
+): Promise<Pick<KeyChange, 'allowedModels' | 'scopes' | 'parallel' | 'budgets'>> {
   const list = scopes === undefined ? undefined : scopes === 'all' ? null : listIn(scopes);
   const managed = (list ?? []).filter((scope) => scope.startsWith(planPrefix));
   const unknown = managed.map((scope) => scope.slice(planPrefix.length)).find((plan) => !plans.has(plan));
@@ -26,14 +36,20 @@ export function rightsIn(
   const most = parallel === 'none' ? null : Number(parallel);
   if (parallel !== undefined && Number.isNaN(most))
     throw new CliError('--parallel: must be a number, such as 2');
-  return { scopes: list, parallel: parallel === undefined ? undefined : most };
+  return {
+    allowedModels:
+      models === undefined ? undefined : models === 'all' ? null : await modelIds(config, models),
+    scopes: list,
+    parallel: parallel === undefined ? undefined : most,
+    budgets: parseBudgetFlags(budget),
+  };
 }
 
 /**
  * The ids of the models that a list names. A running server is asked, because it may have been started with other
  * settings. Throws AppError where there is no such model.
  */
-export async function modelIds(config: Config, list: string): Promise<string[]> {
+async function modelIds(config: Config, list: string): Promise<string[]> {
   const names = listIn(list);
   const server = await connectToServer(config, 'the models of these settings count');
   if (server === undefined)

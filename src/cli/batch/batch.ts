@@ -10,10 +10,10 @@ import type { z } from 'zod';
 import type { batch as wireBatch } from '../../api/batches/operation.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
-import { formatSeconds } from '../models/pull-progress.ts';
+import { clearLine, drawBar, formatSeconds } from '../models/pull-progress.ts';
 import { fail } from '../output.ts';
 import { sendForm } from '../send-form.ts';
-import { connectToServer, type ServerConnection } from '../server-connection.ts';
+import { withServer, type ServerConnection } from '../server-connection.ts';
 
 type WireBatch = z.output<typeof wireBatch>;
 
@@ -22,8 +22,6 @@ interface RunOptions extends ConfigOptions {
 }
 
 const pollMs = 500;
-const clearLine = '\r\u001b[K';
-const barWidth = 24;
 
 export function registerBatchCommand(program: Command): void {
   const command = program
@@ -43,10 +41,7 @@ async function runBatch(file: string, options: RunOptions): Promise<void> {
   process.once('SIGINT', () => stopping.abort());
   const folder = mkdtempSync(path.join(tmpdir(), 'hearth-batch-'));
   try {
-    const server = await connectToServer(configFrom(options), 'a batch needs a running server');
-    if (server === undefined)
-      throw new CliError('no server runs on this data folder', 'start one: hearth serve');
-    try {
+    await withServer(configFrom(options), 'a batch needs a running server', async (server) => {
       // A slip in its name would be an error of every line.
       const { id: model } = await server.model(options.model);
       const lines = path.join(folder, 'lines.jsonl');
@@ -56,9 +51,7 @@ async function runBatch(file: string, options: RunOptions): Promise<void> {
       const form = { fields: { purpose: 'batch' }, path: lines, filename: 'lines.jsonl' };
       const { id } = (await sendForm(server, '/files', form)) as { id: string };
       await compute(server, id, input.endpoint(), stopping.signal);
-    } finally {
-      server.close();
-    }
+    });
   } catch (error) {
     fail(error);
   } finally {
@@ -106,13 +99,9 @@ function openProgress(): (batch: WireBatch) => void {
     const share = total === 0 ? 0 : done / total;
     const leftSeconds = ((performance.now() - begunAtMs) / 1000) * (1 / share - 1);
     const left = share > 0 && share < 1 ? `${formatSeconds(leftSeconds)} left` : undefined;
-    const filled = Math.round(share * barWidth);
-    const bar = `${'━'.repeat(filled)}${'─'.repeat(barWidth - filled)}`;
     const isTerminal = process.stderr.isTTY;
-    const parts = [`${isTerminal ? `${bar} ` : ''}${done} of ${total}`, left, hearth?.waiting_for].filter(
-      Boolean,
-    );
-    const text = parts.join(' · ');
+    const bar = isTerminal ? `${drawBar(share)} ` : '';
+    const text = [`${bar}${done} of ${total}`, left, hearth?.waiting_for].filter(Boolean).join(' · ');
     const tenth = Math.floor(share * 10);
     if (isTerminal) process.stderr.write(`${clearLine}${text.slice(0, process.stderr.columns - 1)}`);
     else if (tenth !== said) process.stderr.write(`${text}\n`);

@@ -87,8 +87,7 @@ async function useModel(session: Session, id: string): Promise<CommandOutcome> {
     return { text: `answers come from ${session.description} now` };
   }
   const models = await session.models();
-  const isUsed = (names: readonly string[]) => names.includes(session.model);
-  const lines = models.map((model) => `${isUsed([model.id, ...model.aliases]) ? '*' : ' '} ${model.id}`);
+  const lines = models.map((model) => `${model.id === session.model ? '*' : ' '} ${model.id}`);
   return { text: lines.join('\n') || 'there is no chat model any more' };
 }
 

@@ -1,7 +1,7 @@
 import { isDemoId } from '../../config/demo.ts';
 import { ServerGoneError } from '../server-connection.ts';
 import type { ChatBackend, ChatModel } from './backends/backend.ts';
-import { chooseChatModel } from './choose-model.ts';
+import { chooseModel } from '../choose-model.ts';
 import { Conversation, type AnswerListener } from './conversation.ts';
 
 export interface SessionOptions {
@@ -43,7 +43,7 @@ export class Session {
 
   /** Answers come from the model of that id or alias from now on; undefined: from the best. Throws CliError. */
   async use(model: string | undefined): Promise<void> {
-    this.#model = chooseChatModel(await this.models(), model);
+    this.#model = chooseModel(await this.models(), model, 'chat model').id;
   }
 
   /** Asks and tells `listener` of each part of the answer; ends early where `signal` aborts. Throws the failure. */
@@ -52,10 +52,8 @@ export class Session {
       if (this.#lastAsked !== undefined && this.#lastAsked !== backend)
         listener.note(`answers come from ${backend.place ?? 'this process'} now`);
       this.#lastAsked = backend;
-      const models = await backend.models();
       // It may have gone since it was chosen.
-      const model = chooseChatModel(models, this.#model);
-      const isLoaded = models.some((one) => one.isLoaded && [one.id, ...one.aliases].includes(model));
+      const { id: model, isLoaded } = chooseModel(await backend.models(), this.#model, 'chat model');
       listener.waiting(isLoaded ? 'waiting' : `loading ${model}`);
       // The demo is so small that its less likely words spoil the answer.
       const temperature = this.#options.temperature ?? (isDemoId(model) ? 0 : 0.8);

@@ -1,7 +1,7 @@
 import { can } from '../../model-kinds.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { isDemoId } from '../../config/demo.ts';
-import { chooseChatModel } from '../chat/choose-model.ts';
+import { chooseModel } from '../choose-model.ts';
 import type { ListedModel } from '../server-connection.ts';
 import type { Agent } from './agents.ts';
 
@@ -26,27 +26,25 @@ export function chooseAgentModel(
 ): AgentModel {
   const models = listed.filter((model) => can(model, 'generate'));
   const taking = models.filter((model) => model.capabilities.supports_function_calling);
-  const name = wanted === undefined ? bestOf(taking)?.id : chooseChatModel(models, wanted);
-  const model = models.find(
-    ({ id, aliases }) => id === name || (name !== undefined && aliases.includes(name)),
-  );
-  if (name === undefined || model === undefined)
+  const model = wanted === undefined ? bestOf(taking) : chooseModel(models, wanted, 'chat model');
+  if (model === undefined)
     throw new CliError('no model here can use tools, which agents need', 'get one with: hearth models pull');
+  const { id } = model;
   if (!taking.includes(model))
     throw new CliError(
-      `the model "${name}" cannot use tools, which agents need`,
+      `the model "${id}" cannot use tools, which agents need`,
       'choose another with --model',
     );
   const contextTokens = model.context_window ?? 0;
-  if (contextTokens >= workingContextTokens) return { id: name, contextTokens, warning: undefined };
+  if (contextTokens >= workingContextTokens) return { id, contextTokens, warning: undefined };
   const problem =
-    `the model "${name}" has a context of ${count(contextTokens)} tokens: ${agent.command}'s first prompt takes about ` +
+    `the model "${id}" has a context of ${count(contextTokens)} tokens: ${agent.command}'s first prompt takes about ` +
     `${count(agent.firstPromptTokens)}, and it needs ${count(workingContextTokens)} to work`;
-  const remedy = isDemoId(name)
+  const remedy = isDemoId(id)
     ? 'get a larger one with: hearth models pull'
     : `set "context: ${workingContextTokens}" for this model in hearth.yaml, or choose another with --model`;
   if (contextTokens < agent.firstPromptTokens) throw new CliError(problem, remedy);
-  return { id: name, contextTokens, warning: `${problem}; ${remedy}` };
+  return { id, contextTokens, warning: `${problem}; ${remedy}` };
 }
 
 /** Models with the context come before others, then those of the operator, then larger ones. */

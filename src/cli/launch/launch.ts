@@ -1,8 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { Accounts } from '../../accounts/accounts.ts';
 import { bootstrapAccountName } from '../../accounts/bootstrap.ts';
-import { Keys } from '../../accounts/keys.ts';
-import { PlanBook } from '../../accounts/plan-book.ts';
 import { TerminalKey } from '../../accounts/terminal-key.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';
@@ -10,11 +7,12 @@ import { queryUsage } from '../../limits/reports/usage.ts';
 import {
   addConfigOptions,
   configFrom,
+  openAccounts,
   openTellingStore,
   parseCountFlag,
   type ConfigOptions,
 } from '../context.ts';
-import { fail } from '../output.ts';
+import { orFail } from '../output.ts';
 import { quote, sameFolder, shellCommand } from '../own-command.ts';
 import { connectToServer } from '../server-connection.ts';
 import { runAgent } from './agent-process.ts';
@@ -44,13 +42,9 @@ export function registerLaunchCommand(program: Command): void {
       'the most tokens that the agent may use, in and out (default: what the plan allows)',
     )
     .option('--print', 'print the environment and the command, and start nothing');
-  addConfigOptions(command).action(async (name: AgentName, args: string[], options: LaunchOptions) => {
-    try {
-      await launch(name, args, options);
-    } catch (error) {
-      fail(error);
-    }
-  });
+  addConfigOptions(command).action((name: AgentName, args: string[], options: LaunchOptions) =>
+    orFail(() => launch(name, args, options)),
+  );
 }
 
 async function launch(name: AgentName, args: readonly string[], options: LaunchOptions): Promise<void> {
@@ -118,8 +112,7 @@ function lendKey(
   limit: number | undefined,
 ) {
   const store = openTellingStore(config);
-  const accounts = new Accounts({ store, plans: new PlanBook(config.plans, Date.now()), now: Date.now });
-  const keys = new Keys({ store, now: Date.now });
+  const { accounts, keys } = openAccounts(config, store);
   const accountId = accountName === undefined ? undefined : accounts.get(accountName).id;
   const key = new TerminalKey({
     store,

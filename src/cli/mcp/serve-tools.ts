@@ -2,32 +2,28 @@ import path from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createToolServer } from '../../api/mcp/tools.ts';
 import type { Config } from '../../config/types.ts';
-import { CliError } from '../../errors/operator-errors.ts';
 import { sendForm } from '../send-form.ts';
-import { connectToServer } from '../server-connection.ts';
+import { withServer } from '../server-connection.ts';
 
 /**
  * Serves the models of the running server as tools of MCP on standard input and output, until the client closes these.
  * Throws CliError where no server runs.
  */
-export async function serveTools(config: Config): Promise<void> {
-  const connection = await connectToServer(config, 'no tool can be called');
-  if (connection === undefined)
-    throw new CliError('no server runs on this data folder', 'start one with: hearth serve');
-  const server = createToolServer({
-    source: 'path',
-    ask: (route, body, signal) => connection.ask(body === undefined ? 'GET' : 'POST', route, body, signal),
-    transcribe({ audio, model, language }, signal) {
-      const fields = { model, ...(language !== undefined && { language }) };
-      const form = { fields, path: audio, filename: path.basename(audio) };
-      return sendForm(connection, '/audio/transcriptions', form, signal);
-    },
+export const serveTools = (config: Config): Promise<void> =>
+  withServer(config, 'no tool can be called', async (connection) => {
+    const server = createToolServer({
+      source: 'path',
+      ask: (route, body, signal) => connection.ask(body === undefined ? 'GET' : 'POST', route, body, signal),
+      transcribe({ audio, model, language }, signal) {
+        const fields = { model, ...(language !== undefined && { language }) };
+        const form = { fields, path: audio, filename: path.basename(audio) };
+        return sendForm(connection, '/audio/transcriptions', form, signal);
+      },
+    });
+    const closed = new Promise<void>((resolve) => {
+      process.stdin.once('end', resolve);
+    });
+    await server.connect(new StdioServerTransport());
+    await closed;
+    await server.close();
   });
-  const closed = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve);
-  });
-  await server.connect(new StdioServerTransport());
-  await closed;
-  await server.close();
-  connection.close();
-}

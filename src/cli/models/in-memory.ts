@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { CliError } from '../../errors/operator-errors.ts';
 import { addStoreOptions, configFrom, type StoreOptions } from '../context.ts';
 import { orFail, printRows, type Column } from '../output.ts';
-import { connectToServer, type ServerConnection } from '../server-connection.ts';
+import { withServer, type ServerConnection } from '../server-connection.ts';
 
 /** A model in memory, as Ollama's API tells of it. */
 interface LoadedModel {
@@ -27,7 +26,7 @@ export function registerInMemoryCommands(program: Command): void {
   addStoreOptions(program.command('ps'))
     .description('the models that the running server has in memory')
     .action((options: StoreOptions) =>
-      withServer(options, async (server) => {
+      ask(options, async (server) => {
         const { models } = (await server.ask('GET', '/api/ps')) as { models: readonly LoadedModel[] };
         printRows(models, columns, options.json, 'no model is in memory');
       }),
@@ -37,22 +36,12 @@ export function registerInMemoryCommands(program: Command): void {
     .description('have the running server free a model, once nobody uses it')
     .argument('<model>')
     .action((name: string, options: StoreOptions) =>
-      withServer(options, async (server) => {
+      ask(options, async (server) => {
         const { id } = await server.model(name);
         await server.ask('POST', '/api/generate', { model: id, keep_alive: 0, stream: false });
       }),
     );
 }
 
-function withServer(options: StoreOptions, work: (server: ServerConnection) => Promise<void>): Promise<void> {
-  return orFail(async () => {
-    const server = await connectToServer(configFrom(options), 'only a running server has models in memory');
-    if (server === undefined)
-      throw new CliError('no server runs on this data folder', 'start one: hearth serve');
-    try {
-      await work(server);
-    } finally {
-      server.close();
-    }
-  });
-}
+const ask = (options: StoreOptions, work: (server: ServerConnection) => Promise<void>): Promise<void> =>
+  orFail(() => withServer(configFrom(options), 'only a running server has models in memory', work));

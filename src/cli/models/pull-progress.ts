@@ -19,7 +19,7 @@ const barWidth = 24;
 /** Without a terminal, a line is written for every tenth, or twice a minute when the length is not known. */
 const plainStep = 0.1;
 const plainEveryMs = 30_000;
-const clearLine = '\r\u001b[K';
+export const clearLine = '\r\u001b[K';
 
 /** A bar that is redrawn in place on a terminal, and a line now and then anywhere else. */
 export function openProgressDisplay(
@@ -76,8 +76,7 @@ export function describeProgress(progress: PullProgress, withBar: boolean): stri
     return [`${fileName} ${formatBytes(receivedBytes)}`, speed].filter(Boolean).join(' · ');
   }
   const share = Math.min(1, receivedBytes / totalBytes);
-  const filled = Math.round(share * barWidth);
-  const bar = withBar ? ` ${'━'.repeat(filled)}${'─'.repeat(barWidth - filled)}` : '';
+  const bar = withBar ? ` ${drawBar(share)}` : '';
   const secondsLeft = bytesPerSecond > 0 ? (totalBytes - receivedBytes) / bytesPerSecond : undefined;
   const left = secondsLeft === undefined || share === 1 ? undefined : `${formatSeconds(secondsLeft)} left`;
   const parts = [
@@ -87,6 +86,12 @@ export function describeProgress(progress: PullProgress, withBar: boolean): stri
     left,
   ];
   return parts.filter(Boolean).join(' · ');
+}
+
+/** A bar of which `share` is done. */
+export function drawBar(share: number): string {
+  const filled = Math.round(share * barWidth);
+  return `${'━'.repeat(filled)}${'─'.repeat(barWidth - filled)}`;
 }
 
 /** `29 s`, `4 min 05 s`, `2 h 10 min` */

@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import { soundFormats } from '../../engine/audio/sound-encoder.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { can } from '../../model-kinds.ts';
-import { idOfModel } from '../able-model.ts';
+import { chooseModel } from '../choose-model.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
-import { fail } from '../output.ts';
-import { connectToServer } from '../server-connection.ts';
+import { untilStopped } from '../output.ts';
+import { withServer } from '../server-connection.ts';
 import { findOutput, type SoundOutput } from './sound-output.ts';
 
 interface SayOptions extends ConfigOptions {
@@ -37,21 +37,12 @@ export function registerSayCommand(program: Command): void {
   addConfigOptions(command).action(say);
 }
 
-/** Ctrl-C ends it. */
-async function say(words: readonly string[], options: SayOptions): Promise<void> {
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  process.once('SIGINT', stop);
-  try {
+const say = (words: readonly string[], options: SayOptions): Promise<void> =>
+  untilStopped(async (signal) => {
     if (options.format === undefined) formatOf(options.output);
     const output = findOutput(options.output);
-    await speak(await textOf(words), options, output, stopping.signal);
-  } catch (error) {
-    fail(stopping.signal.aborted ? new CliError('stopped') : error);
-  } finally {
-    process.off('SIGINT', stop);
-  }
-}
+    await speak(await textOf(words), options, output, signal);
+  });
 
 async function textOf(words: readonly string[]): Promise<string> {
   if (words.length !== 1 || words[0] !== standardInput) return words.join(' ');
@@ -66,16 +57,13 @@ async function speak(
   output: SoundOutput,
   signal: AbortSignal,
 ): Promise<void> {
-  const server = await connectToServer(configFrom(options), 'speech needs a running server');
-  if (server === undefined)
-    throw new CliError('no server runs on this data folder', 'start one: hearth serve');
-  try {
+  await withServer(configFrom(options), 'speech needs a running server', async (server) => {
     const models = (await server.models()).filter((model) => can(model, 'speak'));
     const sound = await server.send('/audio/speech', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        model: idOfModel(models, options.model, 'voice model'),
+        model: chooseModel(models, options.model, 'voice model').id,
         input,
         voice: options.voice,
         language: options.language,
@@ -85,9 +73,7 @@ async function speak(
       signal,
     });
     await output(sound, signal);
-  } finally {
-    server.close();
-  }
+  });
 }
 
 /** The format that the file's name says. Throws CliError where that names none of those that there are. */

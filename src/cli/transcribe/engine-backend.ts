@@ -4,7 +4,7 @@ import type { Config } from '../../config/types.ts';
 import { AudioDecoder } from '../../engine/audio/audio-decoder.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { CliError } from '../../errors/operator-errors.ts';
-import { openQuietServices } from '../quiet-services.ts';
+import { openQuietServices } from '../context.ts';
 import type { SpeechBackend } from './backend.ts';
 
 /** Transcribes with a model in this process. */

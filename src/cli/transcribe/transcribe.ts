@@ -6,14 +6,15 @@ import { CliError } from '../../errors/operator-errors.ts';
 import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
 import { isDemoId } from '../../config/demo.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
-import { idOfModel } from '../able-model.ts';
+import { chooseModel } from '../choose-model.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
-import { fail, printJson, printTable } from '../output.ts';
+import { printJson, printTable, untilStopped } from '../output.ts';
 import { connectToServer, type ServerConnection } from '../server-connection.ts';
 import { toClock, toSrt, toVtt } from '../../words/subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
 import type { SpeechBackend, Transcription } from './backend.ts';
 import { can } from '../../model-kinds.ts';
+import { clearLine } from '../models/pull-progress.ts';
 import { sendForm } from '../send-form.ts';
 
 interface TranscribeOptions extends ConfigOptions {
@@ -44,26 +45,17 @@ export function registerTranscribeCommand(program: Command): void {
   addConfigOptions(command).action(transcribe);
 }
 
-/** Ctrl-C ends it. */
-async function transcribe(file: string, options: TranscribeOptions): Promise<void> {
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  process.once('SIGINT', stop);
-  try {
+const transcribe = (file: string, options: TranscribeOptions): Promise<void> =>
+  untilStopped(async (signal) => {
     const parameters = checkParameters(options);
     const config = configFrom(options);
-    const audio = await readAudioInput(file, stopping.signal);
+    const audio = await readAudioInput(file, signal);
     try {
-      print(await run(config, audio, options.model, parameters, stopping.signal), options);
+      print(await run(config, audio, options.model, parameters, signal), options);
     } finally {
       audio.dispose();
     }
-  } catch (error) {
-    fail(stopping.signal.aborted ? new CliError('stopped') : error);
-  } finally {
-    process.off('SIGINT', stop);
-  }
-}
+  });
 
 interface Parameters {
   readonly language: string;
@@ -93,7 +85,7 @@ async function run(
 ): Promise<Transcription> {
   const attempt = async (backend: SpeechBackend) => {
     try {
-      const chosen = idOfModel(await backend.models(), model, 'speech model');
+      const { id: chosen } = chooseModel(await backend.models(), model, 'speech model');
       const heard = await backend.transcribe({ model: chosen, audio, ...parameters }, signal, showProgress);
       clearProgress();
       if (isDemoId(chosen)) warnOfDemo(chosen);
@@ -161,7 +153,7 @@ function showPlace(place: string): void {
 
 /** Wipes the line. */
 function clearProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+  if (process.stderr.isTTY) process.stderr.write(clearLine);
 }
 
 /** Transcribes with a model in the running server. Tells no progress: the API does not. */

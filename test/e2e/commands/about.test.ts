@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findNewer, isLater } from '../../../src/cli/about/newer-version.ts';
+import { findNewer, isLater } from '../../../src/cli/about/update.ts';
 import { packageVersion } from '../../../src/config/package-version.ts';
 import type { ShippedPart } from '../../../src/cli/about/shipped-parts.ts';
 import { hearthProcess } from '../../support/server/hearth-process.ts';

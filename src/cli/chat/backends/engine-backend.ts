@@ -5,7 +5,7 @@ import { findModelFor } from '../../../api/model/find-model.ts';
 import { aliasesOf, listedNames } from '../../../api/model/model-names.ts';
 import type { Principal } from '../../../accounts/types.ts';
 import type { Config } from '../../../config/types.ts';
-import { openQuietServices } from '../../quiet-services.ts';
+import { openQuietServices } from '../../context.ts';
 import { toProgress, type AnswerEvent, type ChatBackend, type ChatQuestion } from './backend.ts';
 
 /** Stands for no real key or account: what the owner computes in this process is not metered. */

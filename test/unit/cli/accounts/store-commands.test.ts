@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PlanBook } from '../../../../src/accounts/plan-book.ts';
 import { registerAccountsCommand } from '../../../../src/cli/accounts/accounts.ts';
 import { registerKeysCommand } from '../../../../src/cli/accounts/keys.ts';
-import { registerUsageCommand } from '../../../../src/cli/accounts/usage.ts';
+import { registerUsageCommand } from '../../../../src/cli/accounts/reports.ts';
 import { defaultPlans } from '../../../../src/accounts/plans.ts';
 import { StoredLimiter } from '../../../../src/limits/limiter.ts';
 import { openStore } from '../../../../src/store/store.ts';

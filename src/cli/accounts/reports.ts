@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { listActs } from '../../accounts/audit.ts';
 import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../../limits/reports/usage.ts';
 import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.ts';
 import { CliError } from '../../errors/operator-errors.ts';
@@ -46,7 +47,7 @@ const usageFields: Readonly<Record<string, (usage: Usage) => string | number>> =
 };
 
 /** Unix ms that a flag names; undefined: no bound. Throws CliError that names the flag. */
-export function toBoundMs(flag: string, text: string, nowMs: number): number | undefined {
+function toBoundMs(flag: string, text: string, nowMs: number): number | undefined {
   // A number with so few digits is an age without its unit, not a second of 1970.
   const bound = /^\d{1,8}$/.test(text) ? undefined : parseTimeBound(text);
   if (bound === undefined) throw new CliError(`${flag}: "${text}" is not ${timeBoundForms}`);
@@ -80,6 +81,27 @@ export function registerUsageCommand(program: Command): void {
         });
         if (options.csv === true) printLines([toCsv(usage, usageFields).trimEnd()]);
         else printRows(usage, columnsBy(options.by), options.json, 'nothing was used in this time');
+      }),
+    );
+}
+
+/** Read at a time. */
+const pageRows = 1000;
+
+export function registerAuditCommand(program: Command): void {
+  addStoreOptions(program.command('audit'))
+    .description('print who has changed accounts, keys and invitations, as lines of JSON, the newest first')
+    .option('--since <time>', 'from then on: an age, a date or a time in UTC; -1: all that is kept', '7d')
+    .action((options: StoreOptions & { since: string }) =>
+      lookIntoStore(options, ({ store, nowMs }) => {
+        const fromMs = toBoundMs('--since', options.since, nowMs);
+        for (let beforeId: number | undefined, isMore = true; isMore;) {
+          const entries = listActs(store, { fromMs, beforeId, limit: pageRows });
+          for (const { atMs, ...entry } of entries)
+            process.stdout.write(`${JSON.stringify({ at: new Date(atMs).toISOString(), ...entry })}\n`);
+          beforeId = entries.at(-1)?.id;
+          isMore = entries.length === pageRows;
+        }
       }),
     );
 }
