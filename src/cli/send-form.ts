@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import type { ReadableStream } from 'node:stream/web';
 import type { ServerConnection } from './server-connection.ts';
 
 export interface FileForm {
@@ -18,24 +18,15 @@ export async function sendForm(
   { fields, path, filename }: FileForm,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const boundary = `hearth-${randomUUID()}`;
-  const part = (disposition: string, value: string) =>
-    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}`;
-  const parts = Object.entries(fields).map(([name, value]) => `${part(`name="${name}"`, value)}\r\n`);
-  const head = Buffer.from(parts.join('') + part(`name="file"; filename="${filename}"`, ''));
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-  async function* body(): AsyncGenerator<Buffer> {
-    yield head;
-    yield* createReadStream(path) as AsyncIterable<Buffer>;
-    yield tail;
-  }
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  // It is read while it is sent.
+  form.set('file', await openAsBlob(path), filename);
+  const { headers, body } = new Response(form);
   const response = await server.send(address, {
     method: 'POST',
-    headers: {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      'content-length': head.length + statSync(path).size + tail.length,
-    },
-    body: Readable.from(body(), { objectMode: false }),
+    headers: { 'content-type': headers.get('content-type') ?? '' },
+    body: Readable.fromWeb(body as ReadableStream),
     signal,
   });
   return json(response);

@@ -23,8 +23,7 @@ export const t = {
     speak: 'Speak',
     stopSpeaking: 'Stop',
     speed: 'Speed',
-    made: (seconds: number, firstMs: number) =>
-      `${seconds.toFixed(1)} s of sound, the first after ${firstMs < 1000 ? `${Math.round(firstMs)} ms` : `${(firstMs / 1000).toFixed(1)} s`}`,
+    made: (seconds: number, wait: string) => `${seconds.toFixed(1)} s of sound, the first after ${wait}`,
     saveWav: 'Download as WAV',
   },
   models: {

@@ -166,8 +166,7 @@ export const t = {
     stats: {
       tokens: (count: number) => `${count} tokens`,
       speed: (perSecond: number) => `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tokens/s`,
-      first: (ms: number) =>
-        `first after ${ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`}`,
+      first: (wait: string) => `first after ${wait}`,
       cached: (count: number) => `${count} cached`,
       context: (used: string, all: string) => `${used} of ${all} context`,
     },

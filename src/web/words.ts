@@ -2,6 +2,10 @@
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(' · ');
 
+/** A wait for people: `300 ms`, `1.2 s`. */
+export const toWait = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+
 const counts = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** `count`, short: `1.2K`. */

@@ -73,8 +73,13 @@ export async function sendForJson<Answer>(path: string, options?: RequestOptions
   return (await (await send(path, options)).json()) as Answer;
 }
 
-/** The data of each server-sent event, parsed; ends at `[DONE]` or with the stream. Throws ApiError where it breaks. */
-export async function* eventsOf<Event>(response: Response): AsyncGenerator<Event> {
+/**
+ * The data of each server-sent event, parsed; ends at `[DONE]` or with the stream. Throws ApiError where an event tells an
+ * error, and where the stream breaks.
+ */
+export async function* eventsOf<Event extends object>(
+  response: Response,
+): AsyncGenerator<Exclude<Event, { error: unknown }>> {
   const texts = response.body?.pipeThrough(new TextDecoderStream());
   const reader = texts?.pipeThrough(new EventSourceParserStream()).getReader();
   if (reader === undefined) return;
@@ -82,7 +87,10 @@ export async function* eventsOf<Event>(response: Response): AsyncGenerator<Event
     for (;;) {
       const { value, done } = await reader.read().catch(toBrokenStream);
       if (done || value.data === '[DONE]') return;
-      yield JSON.parse(value.data) as Event;
+      const event = JSON.parse(value.data) as Exclude<Event, { error: unknown }> | WireError;
+      if ('error' in event)
+        throw new ApiError(event.error?.message ?? '', { code: event.error?.code ?? '', status: 500 });
+      yield event as Exclude<Event, { error: unknown }>;
     }
   } finally {
     void reader.cancel().catch(() => undefined);

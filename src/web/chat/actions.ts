@@ -7,7 +7,6 @@ import {
   removeMessage,
   replaceMessage,
   showBranch,
-  without,
   type Conversation,
   type Message,
 } from './conversations/conversation.ts';
@@ -71,7 +70,7 @@ export function turnTo(conversationId: string, messageId: string): void {
 
 /** Goes on with one of two answers that were shown beside each other. */
 export function keepAnswer(conversationId: string, messageId: string): void {
-  changeConversation(conversationId, (old) => showBranch(without(old, 'comparedId'), messageId));
+  changeConversation(conversationId, (old) => showBranch({ ...old, comparedId: undefined }, messageId));
 }
 
 /** `conversation` with a message of a tool for each of `calls`, in their order, which has the fields of `said`. */

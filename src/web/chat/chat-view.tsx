@@ -12,7 +12,6 @@ import {
   append,
   newConversation,
   newId,
-  without,
   type ChatSettings,
   type Conversation,
 } from './conversations/conversation.ts';
@@ -136,9 +135,9 @@ async function send(
   const attachments = await keepAttachments(files);
   const { leafId: parentId, comparedModel } = conversation;
   const message = { id: newId(), parentId, role: 'user' as const, content: text, attachments };
-  const asked = append(without({ ...conversation, model: model.id }, 'comparedId'), message);
+  const comparedId = comparedModel === undefined ? undefined : message.id;
   keepUnsent(conversation.id, '');
-  putConversation(comparedModel === undefined ? asked : { ...asked, comparedId: message.id });
+  putConversation(append({ ...conversation, model: model.id, comparedId }, message));
   if (newChat.value.id === conversation.id) {
     go('chat', conversation.id);
     newChat.value = newConversation(settingsForAll.value);

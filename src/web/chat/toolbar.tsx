@@ -1,7 +1,7 @@
 import { Button, IconButton } from '../ui/controls.tsx';
 import { chatModel, chatModels, chooseModel } from '../state/models.ts';
 import { t } from '../texts.ts';
-import { without, type Conversation, type ChatSettings } from './conversations/conversation.ts';
+import type { Conversation, ChatSettings } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -20,8 +20,7 @@ interface Props {
 export function Toolbar({ conversation, onChange, onOpen }: Props) {
   const { comparedModel, settings } = conversation;
   const others = chatModels.value.filter(({ id }) => id !== chatModel.value?.id);
-  const compareWith = (id: string | undefined) =>
-    onChange((old) => (id === undefined ? without(old, 'comparedModel') : { ...old, comparedModel: id }));
+  const compareWith = (id: string | undefined) => onChange((old) => ({ ...old, comparedModel: id }));
   return (
     <>
       <header class="toolbar">

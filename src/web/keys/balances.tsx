@@ -11,18 +11,8 @@ const tickMs = 500;
 
 /** The limit that is spent furthest, as one bar. */
 export function MostSpent({ limits }: { limits: LimitList['data'] }) {
-  const most = limits.toSorted((one, other) => shareLeft(one) - shareLeft(other))[0];
-  if (most === undefined) return <span class="facts bar">{t.keys.unlimited}</span>;
-  const { measure, window, limit, remaining } = most;
-  return (
-    <Bar
-      label={t.keys.perWindow(measure.replaceAll('_', ' '), window)}
-      value={remaining}
-      max={limit}
-      text={t.keys.left(toCount(Math.floor(remaining)), toCount(limit))}
-      spent
-    />
-  );
+  const [most] = limits.toSorted((one, other) => shareLeft(one) - shareLeft(other));
+  return most === undefined ? <span class="facts bar">{t.keys.unlimited}</span> : <BalanceBar limit={most} />;
 }
 
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
@@ -55,18 +45,22 @@ export function Balances({ limits }: { limits: LimitList['data'] }) {
   );
 }
 
-function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds: number }) {
+/** Without `elapsedSeconds` it does not tell when the limit is full again. */
+function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: number }) {
   const { measure, window, limit: all, remaining, full_in_seconds: fullIn } = limit;
-  const refilled = fullIn > 0 ? ((all - remaining) * elapsedSeconds) / fullIn : 0;
+  const elapsed = elapsedSeconds ?? 0;
+  const refilled = fullIn > 0 ? ((all - remaining) * elapsed) / fullIn : 0;
   const left = Math.min(all, Math.max(0, remaining + refilled));
-  const seconds = Math.max(0, fullIn - elapsedSeconds);
-  const figures = t.keys.left(toCount(Math.floor(left)), toCount(all));
+  const seconds = elapsedSeconds === undefined ? 0 : fullIn - elapsed;
   return (
     <Bar
       label={t.keys.perWindow(measure.replaceAll('_', ' '), window)}
       value={left}
       max={all}
-      text={joined(figures, seconds > 0 && t.keys.fullIn(toSpan(seconds)))}
+      text={joined(
+        t.keys.left(toCount(Math.floor(left)), toCount(all)),
+        seconds > 0 && t.keys.fullIn(toSpan(seconds)),
+      )}
       spent
     />
   );

@@ -117,10 +117,7 @@ async function startPull(name: string): Promise<void> {
       body: { model: name },
       signal: controller.signal,
     });
-    for await (const event of eventsOf<PullEvent>(response)) {
-      if ('error' in event) throw new Error(event.error.message);
-      show({ progress: event });
-    }
+    for await (const progress of eventsOf<PullEvent>(response)) show({ progress });
     const { model, file } = current.progress ?? { model: null, file: name };
     show({ state: 'pulled', outcome: t.models.pulled(model ?? file) });
   } catch (error) {

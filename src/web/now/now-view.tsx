@@ -5,7 +5,7 @@ import { Bar, Problem } from '../ui/controls.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { joined, toAge, toTime, toCount } from '../words.ts';
+import { joined, toAge, toTime, toCount, toWait } from '../words.ts';
 import { RunningList } from './running-list.tsx';
 import {
   useServerEvents,
@@ -102,7 +102,7 @@ function Figures({ requests, running }: FiguresProps) {
     [t.now.waitsNow, String(running.length - computing.length)],
     [t.now.tokensPerSecond, speed.toFixed(speed < 100 ? 1 : 0)],
     [t.now.requestsPerMinute, String(recent.length)],
-    [t.now.firstToken, waits.length === 0 ? '–' : toMs(waits[Math.floor(waits.length / 2)] ?? 0)],
+    [t.now.firstToken, waits.length === 0 ? '–' : toWait(waits[Math.floor(waits.length / 2)] ?? 0)],
   ];
   return <FigureRow figures={figures} />;
 }
@@ -117,8 +117,10 @@ const RequestTable = ({ requests }: { requests: readonly EndedRequest[] }) => (
         <td class={request.status >= 400 ? 'failed' : undefined}>
           {request.status} {request.error_code ?? ''}
         </td>
-        <td class="number">{toMs(request.duration_ms)}</td>
-        <td class="number">{toMs(request.time_to_first_token_ms)}</td>
+        <td class="number">{toWait(request.duration_ms)}</td>
+        <td class="number">
+          {request.time_to_first_token_ms !== null && toWait(request.time_to_first_token_ms)}
+        </td>
         <td class="number">
           {request.prompt_tokens === null
             ? ''
@@ -128,9 +130,6 @@ const RequestTable = ({ requests }: { requests: readonly EndedRequest[] }) => (
     ))}
   </Table>
 );
-
-const toMs = (ms: number | null) =>
-  ms === null ? '' : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 const pollMs = 30_000;
 const mostKeys = 5;

@@ -7,6 +7,7 @@ import { ChoiceField, Form } from '../ui/fields.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { VoiceChoice, VoiceModelChoice } from '../voice/voice-choice.tsx';
 import { signal } from '@preact/signals';
+import { toWait } from '../words.ts';
 import { messageOf } from '../state/polled.ts';
 import { Player, sampleRateHz } from '../voice/reading/player.ts';
 import { spoken, type Samples, type VoiceWish } from '../voice/reading/speaking.ts';
@@ -75,7 +76,7 @@ function Outcome() {
       <Problem text={problem} />
       <div class="actions">
         <span class={state === 'running' ? 'note pulse' : 'note'} role="status">
-          {firstMs === undefined ? '' : t.speech.made(seconds, firstMs)}
+          {firstMs === undefined ? '' : t.speech.made(seconds, toWait(firstMs))}
         </span>
         <span class="spacer" />
         {seconds > 0 && state !== 'running' && (

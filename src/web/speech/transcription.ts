@@ -74,9 +74,10 @@ function toForm(audio: Blob, name: string, { model, language }: TranscriptionWis
   return form;
 }
 
+type HeardEvent = Exclude<TranscriptionEvent, { error: unknown }>;
+
 /** `transcript` with one more segment, or with what the end of the stream tells. */
-function withEvent(transcript: Transcription, event: TranscriptionEvent): Transcription {
-  if ('error' in event) throw new Error(event.error.message);
+function withEvent(transcript: Transcription, event: HeardEvent): Transcription {
   const { type, ...fields } = event;
   if (type === 'transcript.text.segment')
     return { ...transcript, segments: [...transcript.segments, fields as Transcription['segments'][number]] };

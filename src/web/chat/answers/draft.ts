@@ -1,6 +1,7 @@
-import { ApiError } from '../../api/request.ts';
 import type { ChatEvent, ResponseEvent, ResponseItem } from '../../api/types.ts';
 import type { AnswerStats, Message, ToolCall } from '../conversations/conversation.ts';
+
+type AnswerEvent = Exclude<ChatEvent | ResponseEvent, { error: unknown }>;
 
 /** An answer as the events of its stream have told it so far. */
 export class Draft {
@@ -26,10 +27,7 @@ export class Draft {
     this.#reasoning = begun.reasoning ?? '';
   }
 
-  /** Throws ApiError where the event tells an error. */
-  take(event: ChatEvent | ResponseEvent): void {
-    if ('error' in event)
-      throw new ApiError(event.error.message, { code: event.error.code ?? '', status: 500 });
+  take(event: AnswerEvent): void {
     if ('type' in event) return this.#takePart(event);
     const { usage, prompt_progress: progress } = event;
     if (progress !== undefined) this.#progress = toProgress(progress);

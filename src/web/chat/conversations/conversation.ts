@@ -111,26 +111,14 @@ export interface Conversation {
   /** The last message of the branch that is shown; null: there is none yet. */
   readonly leafId: string | null;
   /** The model that it is answered by; undefined: the one that was chosen last. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** A second model that answers every question as well. */
-  readonly comparedModel?: string;
+  readonly comparedModel?: string | undefined;
   /** The question whose answers are shown beside each other, until one is kept. */
-  readonly comparedId?: string;
+  readonly comparedId?: string | undefined;
   readonly isPinned?: boolean;
   /** Messages that were deleted, which another tab may still have. */
   readonly removedIds?: readonly string[];
-}
-
-/** The conversation with nothing under `name`. */
-export function without(
-  { comparedId, comparedModel, ...rest }: Conversation,
-  name: 'comparedId' | 'comparedModel',
-): Conversation {
-  return {
-    ...rest,
-    ...(name !== 'comparedId' && comparedId !== undefined && { comparedId }),
-    ...(name !== 'comparedModel' && comparedModel !== undefined && { comparedModel }),
-  };
 }
 
 export const newId = (): string =>
@@ -219,8 +207,8 @@ export function forkAt(conversation: Conversation, id: string): Conversation {
     title: `${title} ↳`,
     messages,
     leafId,
-    ...(model !== undefined && { model }),
-    ...(comparedModel !== undefined && { comparedModel }),
+    model,
+    comparedModel,
   };
 }
 

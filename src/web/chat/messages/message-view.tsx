@@ -17,50 +17,40 @@ import { StatsLine } from './stats-line.tsx';
 
 const LoadedReadButton = lazyPart(async () => (await import('../../voice/buttons.tsx')).ReadButton);
 
-interface Props {
+/** A message with what the branch that is shown has about it. */
+export interface Row {
   readonly message: Message;
-  /** undefined while the message is being written. */
-  readonly conversationId: string | undefined;
-  /** The ids of the versions of the message, its own included, oldest first. */
+  /** The ids of its versions, its own included, oldest first. */
   readonly versions: readonly string[];
   /** What was said to the calls that it wants. */
   readonly answers: readonly Message[];
   /** Whether the next message goes on with it, after its calls. */
   readonly isContinued: boolean;
+}
+
+interface Props extends Row {
+  readonly conversationId: string;
   readonly isLast: boolean;
+  /** Whether it is being written. */
   readonly growing: boolean;
 }
 
 /** One message with what can be done with it. */
 export const MessageView = memo((props: Props) => {
-  const { message, conversationId, versions, answers, isContinued, isLast, growing } = props;
+  const { message, conversationId, isContinued, isLast, growing } = props;
   const [editing, setEditing] = useState(false);
-  if (editing && conversationId !== undefined)
+  if (editing && !growing)
     return <Editor message={message} conversationId={conversationId} onClose={() => setEditing(false)} />;
-  const isQuestion = message.role === 'user';
   const here = isLast ? conversationId : undefined;
   return (
     <article class={toClass(props)} data-id={message.id}>
-      {isQuestion ? (
+      {message.role === 'user' ? (
         <Question message={message} />
       ) : (
-        <AnswerParts
-          message={message}
-          answers={answers}
-          isContinued={isContinued}
-          growing={growing}
-          conversationId={here}
-        />
+        <AnswerParts {...props} conversationId={here} />
       )}
       <Ending message={message} conversationId={here} />
-      {conversationId !== undefined && !isContinued && (
-        <MessageTools
-          message={message}
-          conversationId={conversationId}
-          versions={versions}
-          onEdit={() => setEditing(true)}
-        />
-      )}
+      {!growing && !isContinued && <MessageTools {...props} onEdit={() => setEditing(true)} />}
       {growing && message.content !== '' && (
         <footer class="message-tools">
           <ReadButton messageId={message.id} />
@@ -83,17 +73,11 @@ function isSame(old: Props, next: Props): boolean {
   return (Object.keys(next) as (keyof Props)[]).every(isEqual);
 }
 
-interface ToolsProps {
-  readonly message: Message;
-  readonly conversationId: string;
-  readonly versions: readonly string[];
-  readonly onEdit: () => void;
-}
-
-function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps) {
+function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => void }) {
+  const { message, conversationId } = props;
   return (
     <footer class="message-tools">
-      <Versions message={message} versions={versions} conversationId={conversationId} />
+      <Versions {...props} />
       {message.content !== '' && (
         <>
           {message.role === 'assistant' && <ReadButton messageId={message.id} />}
@@ -137,7 +121,7 @@ function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps)
   );
 }
 
-function Versions({ message, versions, conversationId }: Omit<ToolsProps, 'onEdit'>) {
+function Versions({ message, versions, conversationId }: Props) {
   const at = versions.indexOf(message.id);
   const show = (index: number) => turnTo(conversationId, versions[index] ?? message.id);
   if (versions.length < 2) return null;

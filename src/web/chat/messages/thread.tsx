@@ -7,7 +7,7 @@ import { answerEnd, keepAnswer, turnTo } from '../actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import { branchOf, versionsOf, type Conversation, type Message } from '../conversations/conversation.ts';
 import { useFollowing } from './following.ts';
-import { MessageView } from './message-view.tsx';
+import { MessageView, type Row } from './message-view.tsx';
 import { Welcome } from './welcome.tsx';
 
 interface Props {
@@ -27,17 +27,16 @@ export function Thread({ conversation, lives, onAsk }: Props) {
   useSought(conversation, rows, soughtId);
   const compared = rows.at(-1)?.message.parentId === comparedId ? comparedId : undefined;
   const shown = compared === undefined ? rows : rows.slice(0, -1);
-  const toView = ({ message, versions, answers, isContinued }: Row) => {
+  const toView = (row: Row) => {
+    const { message, isContinued } = row;
     const live = lives.find((one) => one.message.id === message.id)?.message;
     const growing = live !== undefined || message.stream !== undefined;
     return (
       <MessageView
         key={message.id}
+        {...row}
         message={live ?? message}
-        conversationId={growing ? undefined : id}
-        versions={versions}
-        answers={answers}
-        isContinued={isContinued}
+        conversationId={id}
         isLast={!isContinued && !growing && lives.length === 0 && message === rows.at(-1)?.message}
         growing={growing}
       />
@@ -119,16 +118,6 @@ function Unanswered({ row, conversationId }: { row: Row | undefined; conversatio
   );
 }
 
-interface Row {
-  readonly message: Message;
-  /** The ids of its versions. */
-  readonly versions: readonly string[];
-  /** What was said to the calls that it wants. */
-  readonly answers: readonly Message[];
-  /** Whether the next message goes on with it, after its calls. */
-  readonly isContinued: boolean;
-}
-
 /** The shown branch, the answers to calls with the messages that wanted them. */
 function toRows(conversation: Conversation): Row[] {
   const branch = branchOf(conversation);
@@ -138,14 +127,8 @@ function toRows(conversation: Conversation): Row[] {
     const count = following.findIndex(({ role }) => role !== 'tool');
     const answers = count < 0 ? following : following.slice(0, count);
     const versions = versionsOf(conversation, message).map(({ id }) => id);
-    return [
-      {
-        message,
-        versions,
-        answers,
-        isContinued: answers.length > 0 && following[count]?.role === 'assistant',
-      },
-    ];
+    const isContinued = answers.length > 0 && following[count]?.role === 'assistant';
+    return [{ message, versions, answers, isContinued }];
   });
 }
 

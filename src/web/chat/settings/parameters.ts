@@ -13,22 +13,9 @@ export interface NumberParameter {
   readonly isAboveMin?: boolean;
 }
 
-export type NumberName =
-  | 'temperature'
-  | 'maxTokens'
-  | 'topP'
-  | 'topK'
-  | 'minP'
-  | 'seed'
-  | 'frequencyPenalty'
-  | 'presencePenalty'
-  | 'repeatPenalty'
-  | 'xtcProbability'
-  | 'xtcThreshold';
-
 const share = { min: 0, max: 1, step: 0.05 };
 
-export const numberParameters: readonly NumberParameter[] = [
+const table = [
   { name: 'temperature', wire: 'temperature', min: 0, max: 2, step: 0.1, byDefault: 1 },
   { name: 'maxTokens', wire: 'max_completion_tokens', min: 1, step: 1, isWhole: true },
   { name: 'topP', wire: 'top_p', ...share, byDefault: 0.95 },
@@ -48,7 +35,11 @@ export const numberParameters: readonly NumberParameter[] = [
   },
   { name: 'xtcProbability', wire: 'xtc_probability', ...share, byDefault: 0 },
   { name: 'xtcThreshold', wire: 'xtc_threshold', ...share, byDefault: 0.1 },
-];
+] as const;
+
+export type NumberName = (typeof table)[number]['name'];
+
+export const numberParameters: readonly NumberParameter[] = table;
 
 /** Whether `value` can be sent as `parameter`. */
 export function isInRange({ min, max, isWhole, isAboveMin }: NumberParameter, value: number): boolean {

@@ -25,7 +25,6 @@ export async function* spoken(text: string, wish: VoiceWish, signal: AbortSignal
     signal,
   });
   for await (const event of eventsOf<SpeechEvent>(response)) {
-    if ('error' in event) throw new Error(event.error.message);
     if (event.type === 'speech.audio.delta') yield toSamples(event.audio);
   }
 }
