@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import type { batch as wireBatch } from '../../api/batches/operation.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
-import { clearLine, drawBar, formatSeconds } from '../models/pull-progress.ts';
+import { drawBar, formatSeconds, ProgressLine } from '../models/pull-progress.ts';
 import { fail } from '../output.ts';
 import { sendForm } from '../send-form.ts';
 import { withServer, type ServerConnection } from '../server-connection.ts';
@@ -66,14 +66,15 @@ async function compute(server: ServerConnection, inputId: string, endpoint: stri
   let batch = await ask('POST', '/batches', { input_file_id: inputId, endpoint, completion_window: '24h' });
   const address = `/batches/${batch.id}`;
   signal.addEventListener('abort', () => void ask('POST', `${address}/cancel`).catch(() => undefined));
-  const show = openProgress();
+  const line = new ProgressLine(process.stderr);
+  const beganMs = performance.now();
   while (!isOver(batch)) {
-    show(batch);
+    showBatch(line, batch, beganMs);
     await delay(pollMs);
     batch = await ask('GET', address);
   }
-  show(batch);
-  process.stderr.write('\n');
+  showBatch(line, batch, beganMs);
+  line.close();
   for (const id of [batch.output_file_id, batch.error_file_id]) {
     if (id === null) continue;
     const content = await server.send(`/files/${id}/content`, { method: 'GET' });
@@ -90,23 +91,16 @@ async function compute(server: ServerConnection, inputId: string, endpoint: stri
 
 const isOver = ({ status }: WireBatch) => ['completed', 'failed', 'cancelled', 'expired'].includes(status);
 
-/** A bar on a terminal; elsewhere a line for every tenth. */
-function openProgress(): (batch: WireBatch) => void {
-  const begunAtMs = performance.now();
-  let said = -1;
-  return ({ request_counts: { total, completed, failed }, hearth }) => {
-    const done = completed + failed;
-    const share = total === 0 ? 0 : done / total;
-    const leftSeconds = ((performance.now() - begunAtMs) / 1000) * (1 / share - 1);
-    const left = share > 0 && share < 1 ? `${formatSeconds(leftSeconds)} left` : undefined;
-    const isTerminal = process.stderr.isTTY;
-    const bar = isTerminal ? `${drawBar(share)} ` : '';
-    const text = [`${bar}${done} of ${total}`, left, hearth?.waiting_for].filter(Boolean).join(' · ');
-    const tenth = Math.floor(share * 10);
-    if (isTerminal) process.stderr.write(`${clearLine}${text.slice(0, process.stderr.columns - 1)}`);
-    else if (tenth !== said) process.stderr.write(`${text}\n`);
-    said = tenth;
-  };
+function showBatch(line: ProgressLine, { request_counts: counts, hearth }: WireBatch, beganMs: number): void {
+  const done = counts.completed + counts.failed;
+  const share = counts.total === 0 ? 0 : done / counts.total;
+  const leftSeconds = ((performance.now() - beganMs) / 1000) * (1 / share - 1);
+  const left = share > 0 && share < 1 ? `${formatSeconds(leftSeconds)} left` : undefined;
+  line.show(share, (withBar) =>
+    [`${withBar ? `${drawBar(share)} ` : ''}${done} of ${counts.total}`, left, hearth?.waiting_for]
+      .filter(Boolean)
+      .join(' · '),
+  );
 }
 
 const chat = '/v1/chat/completions';

@@ -8,7 +8,7 @@ import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
-import { openProgressDisplay } from './pull-progress.ts';
+import { ProgressLine, showPull } from './pull-progress.ts';
 import { isCancel, select } from '@clack/prompts';
 import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import { suggestModels, type Suggestion } from '../../catalog/pulls/suggestions.ts';
@@ -61,7 +61,7 @@ async function pullWithProgress(
     controller.abort(new CliError('stopped', 'what came is kept: the same command goes on from there'));
   process.once('SIGINT', onInterrupt);
   process.once('SIGTERM', onInterrupt);
-  const display = openProgressDisplay(process.stderr);
+  const line = new ProgressLine(process.stderr);
   try {
     return await pullModel(source, {
       folder: config.pulledModelsDir,
@@ -69,10 +69,10 @@ async function pullWithProgress(
       id,
       naming: namingOf(source, catalog.list(), config.models),
       signal: controller.signal,
-      onProgress: (progress) => display.update(progress),
+      onProgress: (progress) => showPull(line, progress),
     });
   } finally {
-    display.close();
+    line.close();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onInterrupt);
   }

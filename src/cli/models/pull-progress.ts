@@ -1,71 +1,58 @@
 import { formatBytes } from '../../words/format-bytes.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 
-/** The part of a stream that a progress display needs. */
-export interface ProgressStream {
+/** The part of a stream that a progress line needs. */
+interface ProgressStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string): unknown;
 }
 
-export interface ProgressDisplay {
-  update(progress: PullProgress): void;
-  /** Ends the display; the cursor is then at the beginning of an empty line. */
-  close(): void;
-}
-
 const redrawMs = 100;
 const barWidth = 24;
 /** Without a terminal, a line is written for every tenth, or twice a minute when the length is not known. */
-const plainStep = 0.1;
 const plainEveryMs = 30_000;
 export const clearLine = '\r\u001b[K';
 
-/** A bar that is redrawn in place on a terminal, and a line now and then anywhere else. */
-export function openProgressDisplay(
-  stream: ProgressStream,
-  now: () => number = () => performance.now(),
-): ProgressDisplay {
-  return stream.isTTY === true ? terminalBar(stream, now) : plainLines(stream, now);
+/** Tells how far something is: a line that is redrawn in place on a terminal, and one now and then anywhere else. */
+export class ProgressLine {
+  readonly #stream: ProgressStream;
+  readonly #now: () => number;
+  #saidAtMs = Number.NEGATIVE_INFINITY;
+  #saidTenth = -1;
+
+  constructor(stream: ProgressStream, now: () => number = () => performance.now()) {
+    this.#stream = stream;
+    this.#now = now;
+  }
+
+  /** `share`: 0..1; undefined: not known. `describe` gets whether there is a bar in the line. */
+  show(share: number | undefined, describe: (withBar: boolean) => string): void {
+    const { isTTY = false, columns = 80 } = this.#stream;
+    const tenth = Math.floor((share ?? 0) * 10);
+    const waitMs = isTTY ? redrawMs : share === undefined ? plainEveryMs : Infinity;
+    const isNext = tenth > this.#saidTenth && (!isTTY || tenth === 10);
+    if (!isNext && this.#now() - this.#saidAtMs < waitMs) return;
+    this.#saidAtMs = this.#now();
+    this.#saidTenth = tenth;
+    this.#stream.write(isTTY ? clearLine + describe(true).slice(0, columns - 1) : `${describe(false)}\n`);
+  }
+
+  note(text: string): void {
+    this.#stream.write(`${this.#stream.isTTY === true ? clearLine : ''}${text}\n`);
+  }
+
+  /** Ends it; the cursor is then at the beginning of an empty line. */
+  close(): void {
+    if (this.#stream.isTTY === true && this.#saidTenth >= 0) this.#stream.write('\n');
+  }
 }
 
-function terminalBar(stream: ProgressStream, now: () => number): ProgressDisplay {
-  let drawnAtMs = Number.NEGATIVE_INFINITY;
-  return {
-    update(progress) {
-      if (progress.note !== undefined) return void stream.write(`${clearLine}${progress.note}\n`);
-      const isLast = progress.receivedBytes === progress.totalBytes;
-      if (!isLast && now() - drawnAtMs < redrawMs) return;
-      drawnAtMs = now();
-      const line = describeProgress(progress, true).slice(0, (stream.columns ?? 80) - 1);
-      stream.write(`${clearLine}${line}`);
-    },
-    close() {
-      if (drawnAtMs !== Number.NEGATIVE_INFINITY) stream.write('\n');
-    },
-  };
-}
-
-function plainLines(stream: ProgressStream, now: () => number): ProgressDisplay {
-  let saidShare = Number.NEGATIVE_INFINITY;
-  let saidAtMs = Number.NEGATIVE_INFINITY;
-  return {
-    update(progress) {
-      const { note, receivedBytes, totalBytes } = progress;
-      if (note !== undefined) return void stream.write(`${note}\n`);
-      const share = totalBytes === undefined ? undefined : receivedBytes / totalBytes;
-      const isDue =
-        share === undefined
-          ? now() - saidAtMs >= plainEveryMs
-          : share - saidShare >= plainStep || (share >= 1 && saidShare < 1);
-      if (!isDue) return;
-      saidShare = share ?? saidShare;
-      saidAtMs = now();
-      stream.write(`${describeProgress(progress, false)}\n`);
-    },
-    // Every line ends with a line break already.
-    close: () => undefined,
-  };
+export function showPull(line: ProgressLine, progress: PullProgress): void {
+  const { note, receivedBytes, totalBytes } = progress;
+  if (note !== undefined) return line.note(note);
+  const share = totalBytes === undefined ? undefined : receivedBytes / totalBytes;
+  line.show(share, (withBar) => describeProgress(progress, withBar));
 }
 
 /** `name ━━━━──── 43 % · 275 MB of 639 MB · 12 MB/s · 29 s left` */

@@ -22,8 +22,6 @@ export const isAdmin = computed(() => secrets.value.admin !== undefined);
 export const canChat = computed(() => secrets.value.user !== undefined);
 /** Why the person was signed out; shown where keys are pasted. */
 export const signOutReason = signal<string | undefined>(undefined);
-/** The secret for code that is shown to be copied; undefined without an ordinary key. */
-export const userSecret = computed(() => secrets.value.user);
 
 /** Whether the keys outlive this tab. */
 export const isRemembered = signal(localStorage.getItem(storageName) !== null);

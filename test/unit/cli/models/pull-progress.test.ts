@@ -3,7 +3,8 @@ import type { PullProgress } from '../../../../src/catalog/download/progress-rep
 import {
   describeProgress,
   formatSeconds,
-  openProgressDisplay,
+  ProgressLine,
+  showPull,
 } from '../../../../src/cli/models/pull-progress.ts';
 
 const progress = (receivedBytes: number, more: Partial<PullProgress> = {}): PullProgress => ({
@@ -36,15 +37,15 @@ describe('formatSeconds', () => {
   });
 });
 
-describe('openProgressDisplay', () => {
+describe('ProgressLine', () => {
   const show = (isTTY: boolean, steps: readonly PullProgress[]): string => {
     let text = '';
     let nowMs = 0;
-    const display = openProgressDisplay(
+    const display = new ProgressLine(
       { isTTY, columns: 60, write: (piece) => (text += piece) },
       () => (nowMs += 60),
     );
-    for (const step of steps) display.update(step);
+    for (const step of steps) showPull(display, step);
     display.close();
     return text;
   };
