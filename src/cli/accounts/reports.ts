@@ -79,7 +79,7 @@ export function registerUsageCommand(program: Command): void {
           toMs,
           accountId: options.account === undefined ? undefined : accounts.idInHistory(options.account),
         });
-        if (options.csv === true) printLines([toCsv(usage, usageFields).trimEnd()]);
+        if (options.csv === true) printLines(toCsv(usage, usageFields));
         else printRows(usage, columnsBy(options.by), options.json, 'nothing was used in this time');
       }),
     );

@@ -64,12 +64,7 @@ export function UsageView() {
           <section class="card">
             <UsageTable sums={sums} by={by} />
             <div class="actions">
-              <Button
-                text={t.usage.csv}
-                onClick={() =>
-                  saveFile('hearth-usage.csv', new Blob([toCsv(rows, csvFields)], { type: 'text/csv' }))
-                }
-              />
+              <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', csvOf(rows))} />
             </div>
           </section>
         </>
@@ -132,6 +127,9 @@ function sumByGroup(rows: readonly Usage[]): Usage[] {
   }
   return [...sums.values()];
 }
+
+const csvOf = (rows: readonly Usage[]) =>
+  new Blob([`${toCsv(rows, csvFields).join('\n')}\n`], { type: 'text/csv' });
 
 /** The columns of the saved file. */
 const csvFields = {

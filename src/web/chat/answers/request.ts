@@ -42,6 +42,7 @@ export function toChatRequest(
 export const saysSomething = ({ error, content, items = [] }: Message): boolean =>
   error === undefined || content !== '' || items.some(({ type }) => type === 'mcp_call');
 
+/** Those that are undefined are in no JSON. */
 function toWireSettings(settings: ChatSettings): Record<string, unknown> {
   const { effort, schema, tools, stop, logitBias } = settings;
   const numbers = numberParameters.flatMap(({ name, wire }) =>
@@ -49,16 +50,14 @@ function toWireSettings(settings: ChatSettings): Record<string, unknown> {
   );
   return {
     ...Object.fromEntries(numbers),
-    ...(effort !== undefined && { reasoning_effort: effort }),
-    ...(schema !== undefined && {
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: 'answer', schema: JSON.parse(schema) as unknown },
-      },
-    }),
-    ...(tools !== undefined && { tools: JSON.parse(tools) as unknown }),
-    ...(stop !== undefined && { stop: stop.split('\n').filter((line) => line !== '') }),
-    ...(logitBias !== undefined && { logit_bias: JSON.parse(logitBias) as unknown }),
+    reasoning_effort: effort,
+    response_format: schema && {
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema: JSON.parse(schema) as unknown },
+    },
+    tools: tools && (JSON.parse(tools) as unknown),
+    stop: stop?.split('\n').filter((line) => line !== ''),
+    logit_bias: logitBias && (JSON.parse(logitBias) as unknown),
   };
 }
 

@@ -95,7 +95,6 @@ interface WantedProps {
 /** A call that somebody has to allow, or has refused. */
 export function WantedStep({ wanted, answer, isContinued }: WantedProps) {
   const { name, server_label: label, arguments: args } = wanted;
-  if (answer?.approves === true && isContinued) return null;
   const isAsked = answer === undefined && !isContinued;
   const isRefused = answer?.approves === false;
   return (
