@@ -68,7 +68,7 @@ describe('hearth models', () => {
     const path = join(dataDir, 'models/Owner/Repo/m-Q8_0.gguf');
     const pulled = await hearth('pull', 'hf:Owner/Repo:Q8_0');
     expect(pulled.stdout).toBe(
-      `${path}: pulled, ${(seededModel(1).length / 1000).toFixed(0)} KB\nserved as m-Q8_0\n`,
+      `${path}: pulled, ${(seededModel(1).length / 1000).toFixed(0)} kB\nserved as m-Q8_0\n`,
     );
     expect(pulled.stderr).toContain('100 %');
     const config = join(dataDir, 'hearth.yaml');
