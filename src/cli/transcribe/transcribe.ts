@@ -12,7 +12,7 @@ import { printJson, printTable, untilStopped } from '../output.ts';
 import { connectToServer, type ServerConnection } from '../server-connection.ts';
 import { toClock, toSrt, toVtt } from '../../words/subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
-import type { SpeechBackend, Transcription } from './backend.ts';
+import type { SpeechBackend, SpeechRequest, Transcription } from './engine-backend.ts';
 import { can } from '../../model-kinds.ts';
 import { clearLine } from '../models/pull-progress.ts';
 import { sendForm } from '../send-form.ts';
@@ -57,11 +57,7 @@ const transcribe = (file: string, options: TranscribeOptions): Promise<void> =>
     }
   });
 
-interface Parameters {
-  readonly language: string;
-  readonly prompt: string | undefined;
-  readonly temperature: number;
-}
+type Parameters = Pick<SpeechRequest, 'language' | 'prompt' | 'temperature'>;
 
 function checkParameters(options: TranscribeOptions): Parameters {
   if ([options.json, options.srt, options.vtt, options.text].filter(Boolean).length > 1)

@@ -20,7 +20,7 @@ export function SpeechView() {
     // A file may come before the list of models.
     if (models.value === undefined) await loadModels().catch(() => undefined);
     const id = model?.id ?? speechModels.value[0]?.id;
-    if (audio !== undefined && id !== undefined) await transcribe(audio, name, { model: id, language });
+    if (audio !== undefined && id !== undefined) await transcribe(audio, name, id, language);
   };
   const recorder = useRecorder((clip) => void take(clip, 'recording.webm'));
   const takeFile = (file: File | undefined) => void take(file, file?.name ?? '');

@@ -3,6 +3,7 @@ import { eventsOf } from '../api/request.ts';
 import type { Transcription, TranscriptionEvent } from '../api/types.ts';
 import { messageOf } from '../state/polled.ts';
 import { asUser } from '../state/session.ts';
+import { toForm } from './write-down.ts';
 
 /** A recording or a file with what was heard in it so far. */
 export interface Job {
@@ -29,14 +30,8 @@ const nothingYet: Transcription = {
 
 let leaving: AbortController | undefined;
 
-export interface TranscriptionWish {
-  readonly model: string;
-  /** A code such as `en`; '': the model finds out. */
-  readonly language: string;
-}
-
 /** Has the server write down what is said in `audio`; each segment shows as soon as it was heard. */
-export async function transcribe(audio: Blob, name: string, wish: TranscriptionWish): Promise<void> {
+export async function transcribe(audio: Blob, name: string, model: string, language: string): Promise<void> {
   leaving?.abort();
   if (job.value !== undefined) URL.revokeObjectURL(job.value.url);
   const own = new AbortController();
@@ -47,10 +42,13 @@ export async function transcribe(audio: Blob, name: string, wish: TranscriptionW
     if (leaving === own) job.value = shown;
   };
   show({});
+  const form = toForm(audio, name, model, language);
+  form.append('stream', 'true');
+  form.append('response_format', 'verbose_json');
   try {
     const response = await asUser('audio/transcriptions', {
       method: 'POST',
-      body: toForm(audio, name, wish),
+      body: form,
       accept: 'text/event-stream',
       signal: own.signal,
     });
@@ -63,16 +61,6 @@ export async function transcribe(audio: Blob, name: string, wish: TranscriptionW
 }
 
 export const stopTranscription = (): void => leaving?.abort();
-
-function toForm(audio: Blob, name: string, { model, language }: TranscriptionWish): FormData {
-  const form = new FormData();
-  form.append('model', model);
-  form.append('language', language || 'auto');
-  form.append('stream', 'true');
-  form.append('response_format', 'verbose_json');
-  form.append('file', audio, name);
-  return form;
-}
 
 type HeardEvent = Exclude<TranscriptionEvent, { error: unknown }>;
 

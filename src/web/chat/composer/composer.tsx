@@ -1,4 +1,3 @@
-import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton, Problem } from '../../ui/controls.tsx';
 import { Form } from '../../ui/fields.tsx';
@@ -63,16 +62,23 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpenSettin
           onFiles={add}
           onSend={() => void send()}
         />
-        <Tools
-          settings={settings}
-          onSettings={onSettings}
-          onOpenSettings={onOpenSettings}
-          onFiles={add}
-          onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
-          onProblem={refuse}
-        >
+        <div class="composer-tools">
+          <PlusMenu
+            settings={settings}
+            onSettings={onSettings}
+            onOpenSettings={onOpenSettings}
+            onFiles={add}
+          />
+          <span class="spacer" />
+          {canDictate() && (
+            <Dictation
+              onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
+              onProblem={refuse}
+            />
+          )}
+          {canTalk() && <HandsFreeButton />}
           <SendButton lives={lives} canSend={canSend} />
-        </Tools>
+        </div>
       </div>
     </Form>
   );
@@ -135,23 +141,6 @@ function useReadyToWrite(area: { readonly current: HTMLTextAreaElement | null },
 
 /** Whether there is a model to answer, as far as is known. */
 const mayAnswer = () => models.value === undefined || chatModel.value !== undefined;
-
-interface ToolsProps extends ComponentProps<typeof PlusMenu> {
-  readonly onText: (spoken: string) => void;
-  readonly onProblem: (problem: string | undefined) => void;
-  readonly children: ComponentChildren;
-}
-
-/** What is put into a message besides typed words, and how it is sent. */
-const Tools = ({ onText, onProblem, children, ...menu }: ToolsProps) => (
-  <div class="composer-tools">
-    <PlusMenu {...menu} />
-    <span class="spacer" />
-    {canDictate() && <Dictation onText={onText} onProblem={onProblem} />}
-    {canTalk() && <HandsFreeButton />}
-    {children}
-  </div>
-);
 
 /** Makes `area` as high as its text, up to the style sheet's limit. */
 function fitHeight(area: HTMLTextAreaElement): void {
