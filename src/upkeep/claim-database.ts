@@ -5,7 +5,7 @@ import { StoreError } from '../errors/operator-errors.ts';
 import type { Store } from '../store/store.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { Log } from '../telemetry/log.ts';
-import { describeProcess, stopCommand } from './port-holder.ts';
+import { describeProcess, stopCommand } from './listen.ts';
 import { messageOf } from '../words/describe-error.ts';
 
 /**

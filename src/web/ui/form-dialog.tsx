@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { messageOf } from '../state/polled.ts';
+import { useWork } from '../state/polled.ts';
 import { Button, Problem } from './controls.tsx';
 import { Form } from './fields.tsx';
 import { Dialog } from './dialog.tsx';
@@ -18,10 +17,10 @@ interface Props {
 
 /** A form in a dialog. */
 export function FormDialog({ title, action, work, onClose, beside, children }: Props) {
-  const [problem, setProblem] = useState<string>();
+  const { problem, act } = useWork();
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form onSend={() => void work().then(onClose, (error: unknown) => setProblem(messageOf(error)))}>
+      <Form onSend={() => void act(work().then(onClose))}>
         {children}
         <Problem text={problem} />
         <div class="actions">

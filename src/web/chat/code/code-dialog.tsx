@@ -12,7 +12,7 @@ export function CodeDialog({ conversation, onClose }: { conversation: Conversati
   const code = toCode(language, conversation, chatModel.value?.id ?? '<chat model>');
   return (
     <Dialog title={t.code.title} onClose={onClose}>
-      <div class="actions">
+      <div class="segmented">
         <Segments value={language} onChange={setLanguage} options={optionsOf(t.code.languages)} />
         <span class="spacer" />
         <CopyButton text={code} />

@@ -25,7 +25,9 @@ export function CheckedField({ label, hint, value, onChange, problemOf, ...rest 
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     // A preset, or the way back to the defaults, puts another value here.
-    if (value !== undefined || problem === undefined) setText(value ?? '');
+    if (value === undefined && problem !== undefined) return;
+    setText(value ?? '');
+    setProblem(undefined);
   }, [value]);
   const Control = rest.type === undefined ? 'textarea' : 'input';
   return (
