@@ -8,7 +8,7 @@ import { aliasesOf, canReason, type NamedModel, contextTokensOf } from '../model
  * A model as the list shows it, under its name, which may be an alias. The specified fields come first. `models` tells
  * the state, and the context of a model that runs elsewhere.
  */
-export function toWireModel(named: NamedModel, models: AppDeps['models']) {
+export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], 'state' | 'status'>) {
   const { name, model } = named;
   return {
     id: name,

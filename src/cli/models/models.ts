@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Command } from 'commander';
-import { toParametersNumber } from '../../api/models/convert.ts';
+import { toParametersNumber, toWireModel } from '../../api/models/convert.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { removePulled } from '../../catalog/pulls/pulled-files.ts';
 import type { CatalogLog, CatalogModel } from '../../catalog/types.ts';
@@ -12,7 +12,7 @@ import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts'
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
 import { orFail, printFields, printJson, printTable, type Column } from '../output.ts';
 import { isDemo } from '../../config/demo.ts';
-import { connectToServer, type ListedModel } from '../server-connection.ts';
+import { connectToServer } from '../server-connection.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 type ModelsOptions = ConfigOptions & PullCommandOptions;
@@ -67,69 +67,38 @@ const stderrLog: CatalogLog = {
   warn: ({ path }, message) => void process.stderr.write(`hearth: ${String(path)}: ${message}\n`),
 };
 
-/** The columns of a model. */
-interface ModelRow {
-  readonly id: string;
-  readonly kind: string;
-  readonly parameters: string;
-  readonly quantization: string | null;
-  /** null: it has no file here. */
-  readonly sizeBytes: number | null;
-  readonly contextTokens: number | null;
-  readonly abilities: string | null;
-  readonly aliases: readonly string[];
-}
+type Row = Omit<ReturnType<typeof toWireModel>, 'info'>;
 
-const columns: readonly Column<ModelRow>[] = [
+const columns: readonly Column<Row>[] = [
   { title: 'ID', value: ({ id }) => id },
   { title: 'KIND', value: ({ kind }) => kind, giveWay: 4 },
-  { title: 'PARAMETERS', value: ({ parameters }) => parameters, align: 'right', giveWay: 2 },
+  { title: 'PARAMETERS', value: (model) => model.parameters_number, align: 'right', giveWay: 2 },
   { title: 'QUANT', value: ({ quantization }) => quantization, giveWay: 3 },
-  { title: 'SIZE', value: ({ sizeBytes }) => sizeBytes && formatBytes(sizeBytes), align: 'right' },
-  { title: 'CONTEXT', value: ({ contextTokens }) => contextTokens, align: 'right', giveWay: 1 },
-  { title: 'CAN', value: ({ abilities }) => abilities, giveWay: 'wrap' },
+  {
+    title: 'SIZE',
+    value: (model) => (model.runs_elsewhere ? null : formatBytes(model.size_bytes)),
+    align: 'right',
+  },
+  { title: 'CONTEXT', value: (model) => model.context_window, align: 'right', giveWay: 1 },
+  { title: 'CAN', value: abilitiesOf, giveWay: 'wrap' },
   { title: 'ALIASES', value: ({ aliases }) => aliases.join(', ') || null, giveWay: 'wrap' },
 ];
 
-function rowOf(model: CatalogModel): ModelRow {
-  const { settings, trainContextTokens, parameterCount, path } = model;
-  return {
-    ...model,
-    parameters: toParametersNumber(parameterCount),
-    sizeBytes: path === undefined ? null : diskBytesOf(model),
-    contextTokens: settings.contextTokens ?? (trainContextTokens || null),
-    abilities: capabilitiesOf(model),
-  };
-}
+/** A model of the catalog as a server would list it before it is loaded. */
+const toRow = (model: CatalogModel): Row =>
+  toWireModel(
+    { name: model.id, model, isReasoningVariant: false },
+    { state: () => 'available', status: () => ({ state: 'available' }) },
+  );
 
-function rowOfListed(model: ListedModel): ModelRow {
-  const { supports_audio: audio, supports_image: image } = model.capabilities;
-  const functionCalling = model.capabilities.supports_function_calling;
-  return {
-    ...model,
-    parameters: model.parameters_number,
-    sizeBytes: model.runs_elsewhere ? null : model.size_bytes,
-    contextTokens: model.context_window,
-    abilities: capabilitiesOf({
-      capabilities: { audio, image, functionCalling, reasoning: model.supports_reasoning },
-    }),
-  };
-}
-
-/** Bytes of its file and its projector's. */
-function diskBytesOf({ sizeBytes, projector }: CatalogModel): number {
-  return sizeBytes + (projector?.sizeBytes ?? 0);
-}
-
-function capabilitiesOf({ capabilities }: Pick<CatalogModel, 'capabilities'>): string | null {
-  const names = {
-    audio: 'audio',
-    image: 'images',
-    functionCalling: 'tools',
-    reasoning: 'reasoning',
-  } as const;
-  const able = (Object.keys(names) as (keyof typeof names)[]).filter((name) => capabilities[name]);
-  return able.map((name) => names[name]).join(', ') || null;
+function abilitiesOf({ capabilities, supports_reasoning: reasoning }: Row): string | null {
+  const abilities = [
+    capabilities.supports_audio && 'audio',
+    capabilities.supports_image && 'images',
+    capabilities.supports_function_calling && 'tools',
+    reasoning && 'reasoning',
+  ];
+  return abilities.filter(Boolean).join(', ') || null;
 }
 
 /** Lists the models of the running server, however it was started; without one, those that it would serve. */
@@ -142,11 +111,11 @@ async function list(config: Config, json: boolean): Promise<void> {
     const catalog = openCatalog(config, stderrLog);
     const models = catalog.list();
     if (json) printJson({ models, pending: catalog.pending(), served: served ?? null });
-    else printModels(models.map(rowOf), config);
-  } else printModels(served.map(rowOfListed), config);
+    else printModels(models.map(toRow), config);
+  } else printModels(served, config);
 }
 
-function printModels(rows: readonly ModelRow[], config: Config): void {
+function printModels(rows: readonly Row[], config: Config): void {
   const pull = shellCommand(['models', 'pull', ...sameFolder(config)]);
   printTable(rows, columns, `no models yet: get one with: ${pull}`);
 }
@@ -168,10 +137,10 @@ function show(config: Config, id: string, json: boolean): void {
     ['file', model.path ?? null],
     ['runs at', model.upstream?.urls.join(', ') ?? null],
     ['projector', model.projector?.path ?? null],
-    ['size', formatBytes(diskBytesOf(model))],
+    ['size', formatBytes(toRow(model).size_bytes)],
     ['trained for', `${model.trainContextTokens || 'unknown'} tokens`],
     ['context', settings.contextTokens ?? 'as memory allows'],
-    ['can', capabilitiesOf(model)],
+    ['can', abilitiesOf(toRow(model))],
     ['parallel', settings.parallel],
     ['threads', settings.threads ?? 'auto'],
     ['GPU layers', settings.gpuLayers ?? 'auto'],
