@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { vendoredFiles } from '../../src/api/docs/files.ts';
+import { vendoredFiles } from '../../src/api/docs/route.ts';
 
 const page = fileURLToPath(new URL('../../src/api/docs/page', import.meta.url));
 await cp(page, fileURLToPath(new URL('../../dist/api/docs/page', import.meta.url)), { recursive: true });

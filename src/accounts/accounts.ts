@@ -1,13 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { trialPlanName } from './plans.ts';
+import { trialPlanName, type PlanBook } from './plans.ts';
 import { AppError } from '../errors/errors.ts';
 import { nearestName } from '../words/nearest-names.ts';
 import type { AccountRow } from '../store/tables/account-table.ts';
 import type { Store } from '../store/store.ts';
-import type { PlanBook } from './plan-book.ts';
 import { noteAct } from './audit.ts';
-import { toLimit, type Budget, type BudgetLimits } from './budgets/budget.ts';
-import { budgetsOf, setBudgets } from './budgets/stored-budgets.ts';
+import { toLimit, type Budget, type BudgetLimits, budgetsOf, setBudgets } from './budgets/budget.ts';
 import { createId } from './secrets.ts';
 import type { Clock } from './types.ts';
 

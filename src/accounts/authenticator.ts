@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { keyState, parseList } from './keys.ts';
-import type { PlanBook } from './plan-book.ts';
+import type { PlanBook } from './plans.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import { hashSecret } from './secrets.ts';
 import type { KeyWithAccountRow } from '../store/tables/key-table.ts';

@@ -2,12 +2,10 @@ import { AppError } from '../errors/errors.ts';
 import type { KeyKind, KeyRow, KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
 import { noteAct } from './audit.ts';
-import { toLimit, type Budget, type BudgetLimits } from './budgets/budget.ts';
-import { budgetsOf, setBudgets } from './budgets/stored-budgets.ts';
+import { toLimit, type Budget, type BudgetLimits, budgetsOf, setBudgets } from './budgets/budget.ts';
 import { Calendar } from './budgets/calendar.ts';
-import { checkScopes } from './scopes.ts';
+import { checkScopes, type Clock } from './types.ts';
 import { createId, createSecret, hashSecret, redactSecret } from './secrets.ts';
-import type { Clock } from './types.ts';
 
 /** A key without its secret, as it may be shown. */
 export interface ApiKey {

@@ -1,7 +1,7 @@
 import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
-import { setBudgets } from './budgets/stored-budgets.ts';
+import { setBudgets } from './budgets/budget.ts';
 import { ownerAccountId } from './bootstrap.ts';
 import { keyState, type Keys } from './keys.ts';
 import { createSecret, hashSecret, redactSecret } from './secrets.ts';

@@ -1,5 +1,7 @@
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import type { BatchDialect } from '../store/tables/batch-table.ts';
 
 /** A file that results are appended to. Only its first `bytes` count: those behind were never told to anybody. */
 export class ResultFile {
@@ -48,4 +50,53 @@ export class ResultFile {
     await this.#handle?.close();
     this.#handle = undefined;
   }
+}
+
+/** The end of a line: the answer of its route, or the reason why there is none. */
+export type LineResult =
+  | { readonly kind: 'answered'; readonly status: number; readonly requestId: string; readonly json: string }
+  | { readonly kind: 'cancelled' | 'expired' | 'failed' };
+
+const reasons = {
+  cancelled: {
+    code: 'batch_cancelled',
+    message: 'The batch was cancelled before this request was computed.',
+  },
+  expired: {
+    code: 'batch_expired',
+    message: 'The time of the batch was over before this request was computed.',
+  },
+  failed: {
+    code: 'internal_error',
+    message: 'The server failed on this request, and on trying it again.',
+  },
+} as const;
+
+export const isSuccess = (result: LineResult) => result.kind === 'answered' && result.status < 400;
+
+/** The line of a file of results, by the API that made the batch. `json` of the answer is copied as it is. */
+export function resultLine(dialect: BatchDialect, customId: string, result: LineResult): string {
+  const id = JSON.stringify(customId);
+  if (dialect === 'anthropic') return `{"custom_id":${id},"result":${messageResult(result)}}\n`;
+  const [response, error] =
+    result.kind === 'answered'
+      ? [
+          `{"status_code":${result.status},"request_id":${JSON.stringify(result.requestId)},"body":${result.json}}`,
+          'null',
+        ]
+      : ['null', JSON.stringify(reasons[result.kind])];
+  const lineId = `batch_req_${randomBytes(12).toString('hex')}`;
+  return `{"id":"${lineId}","custom_id":${id},"response":${response},"error":${error}}\n`;
+}
+
+function messageResult(result: LineResult): string {
+  if (result.kind === 'failed') {
+    const error = { type: 'error', error: { type: 'api_error', message: reasons.failed.message } };
+    return JSON.stringify({ type: 'errored', error });
+  }
+  if (result.kind !== 'answered')
+    return result.kind === 'expired' ? '{"type":"expired"}' : '{"type":"canceled"}';
+  return isSuccess(result)
+    ? `{"type":"succeeded","message":${result.json}}`
+    : `{"type":"errored","error":${result.json}}`;
 }

@@ -11,8 +11,7 @@ import type { BatchProgress, BatchRow, BatchTokens } from '../store/tables/batch
 import type { Log } from '../telemetry/log.ts';
 import { parseBatchLine } from './batch-lines.ts';
 import type { BatchWait } from './batch-types.ts';
-import { ResultFile } from './result-file.ts';
-import { isSuccess, resultLine, type LineResult } from './result-lines.ts';
+import { ResultFile, isSuccess, resultLine, type LineResult } from './result-file.ts';
 
 /** Lines that are read from the store at once. */
 const readAhead = 64;

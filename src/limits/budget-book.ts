@@ -5,7 +5,7 @@ import {
   type BudgetUnits,
   type LiveBudget,
 } from '../accounts/budgets/budget.ts';
-import type { PlanBook } from '../accounts/plan-book.ts';
+import type { PlanBook } from '../accounts/plans.ts';
 import type { Store } from '../store/store.ts';
 import type { BudgetMeasure } from '../store/tables/use/budget-table.ts';
 import { toBudgetError, toReservedError } from './reports/refusal.ts';

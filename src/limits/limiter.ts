@@ -1,6 +1,5 @@
-import { measures as allMeasures, type Measure } from '../accounts/plans.ts';
+import { measures as allMeasures, type Measure, type PlanBook } from '../accounts/plans.ts';
 import type { Budget } from '../accounts/budgets/budget.ts';
-import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Clock, Principal } from '../accounts/types.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { AdmissionRow, NewAdmissionRow } from '../store/tables/use/admission-table.ts';

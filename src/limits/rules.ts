@@ -1,5 +1,12 @@
-import type { PlanBook } from '../accounts/plan-book.ts';
-import { measures, windowMs, windows, type Measure, type Plans, type Window } from '../accounts/plans.ts';
+import {
+  type PlanBook,
+  measures,
+  windowMs,
+  windows,
+  type Measure,
+  type Plans,
+  type Window,
+} from '../accounts/plans.ts';
 
 /** One limit that applies: a bucket's name and size. */
 export interface Rule {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../engine/types.ts';
-import { isDeeper } from './is-deeper.ts';
+import { isDeeper } from './tool-result.ts';
 
 /** A tool of a server, with texts of the server that are bounded and otherwise as it gave them. */
 export interface McpTool {

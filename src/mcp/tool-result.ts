@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isDeeper } from './is-deeper.ts';
 
 /** The answer of a tool: text within the server's bound, and pictures. */
 export interface McpResult {
@@ -78,4 +77,10 @@ function cut(text: string, limitBytes: number): string {
   if (bytes <= limitBytes) return text;
   const beginning = new TextDecoder().decode(Buffer.from(text).subarray(0, limitBytes), { stream: true });
   return `${beginning}\n[cut here: ${bytes.toLocaleString('en')} bytes came, and ${limitBytes.toLocaleString('en')} are shown]`;
+}
+
+/** Whether lists and objects in a value that came from JSON are nested more than `depth` deep. */
+export function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { Keys } from '../../../src/accounts/keys.ts';
-import { PlanBook } from '../../../src/accounts/plan-book.ts';
+import { PlanBook } from '../../../src/accounts/plans.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import {

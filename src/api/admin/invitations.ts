@@ -1,5 +1,5 @@
 import type { Invitation } from '../../accounts/invitations.ts';
-import { managedPlans } from '../../accounts/scopes.ts';
+import { managedPlans } from '../../accounts/types.ts';
 import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppDeps } from '../env.ts';

@@ -1,8 +1,7 @@
 import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import type { ApiKey } from '../../accounts/keys.ts';
-import { managedPlans } from '../../accounts/scopes.ts';
-import type { Principal } from '../../accounts/types.ts';
+import { managedPlans, type Principal } from '../../accounts/types.ts';
 import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';

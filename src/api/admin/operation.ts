@@ -15,7 +15,7 @@ import {
   removedAccount,
   usageList,
 } from './response-schema.ts';
-import { limitList } from '../limits/operation.ts';
+import { limitList } from '../limits/route.ts';
 import * as requests from './schema.ts';
 
 const ofAccount = { pathParameters: { account: 'A name or an id.' }, errors: ['not_found'] } as const;

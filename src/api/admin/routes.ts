@@ -1,18 +1,68 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { AppDeps, AppEnv } from '../env.ts';
-import { addRoutes } from '../add-routes.ts';
+import { type AppDeps, type AppEnv, nodeBindings, type AppContext } from '../env.ts';
+import { addRoutes, type Middleware, type Routes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { draining, whenWritable } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
-import { accountRoutes } from './accounts.ts';
-import { auditActs, auditRoutes } from './audit.ts';
 import { watchEvents } from './events.ts';
 import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './models/routes.ts';
 import { getUsage } from './usage.ts';
+import { actingAs, hasActed, type AuditEntry } from '../../accounts/audit.ts';
+import { toStorageTrouble } from '../../errors/storage-trouble.ts';
+import { routeOf } from '../middleware/access-log.ts';
+import { readQuery, readBody } from '../request/read-parameters.ts';
+import { toSeconds, toWireList, toWireAccount, toWirePlan, toWireRemovedAccount } from './convert.ts';
+import { auditQuery, newAccount, noQuery, accountChange } from './schema.ts';
+import { managedPlans } from '../../accounts/types.ts';
+import { AppError } from '../../errors/errors.ts';
+import { checkPlan } from '../middleware/scopes.ts';
+
+/** Writes down what requests with admin keys do: where nothing below has done so by itself, the route and its subject. */
+function auditActs({ administration, log }: AppDeps): Middleware {
+  return (c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    const origin = nodeBindings(c).incoming?.socket.remoteAddress ?? 'this machine';
+    return actingAs({ actor: c.get('principal').keyId, origin }, async () => {
+      await next();
+      if (hasActed() || c.res.status >= 400) return;
+      try {
+        administration.audit.note(`${c.req.method} ${routeOf(c) ?? ''}`, c.req.path);
+      } catch (err) {
+        // On a full disk models can be deleted all the same.
+        if (toStorageTrouble(err) === undefined) throw err;
+        log.error({ err, route: routeOf(c) }, 'an administrative act could not be written down');
+      }
+    });
+  };
+}
+
+const auditRoutes = ({ administration, clock }: AppDeps): Routes => ({
+  '/audit': {
+    GET: (c) => {
+      const { since, before, limit = 100 } = readQuery(c, auditQuery);
+      const fromMs = since?.(clock.nowMs());
+      const entries = administration.audit.list({
+        fromMs: Number.isFinite(fromMs) ? fromMs : undefined,
+        beforeId: before,
+        limit: limit + 1,
+      });
+      return c.json({
+        ...toWireList(entries.slice(0, limit).map(toWireEntry)),
+        has_more: entries.length > limit,
+      });
+    },
+  },
+});
+
+const toWireEntry = ({ atMs, ...entry }: AuditEntry) => ({
+  object: 'audit_entry',
+  ...entry,
+  at: toSeconds(atMs),
+});
 
 /** Far above the largest body that an admin route accepts. */
 const maxBodyBytes = 64 * 1024;
@@ -49,3 +99,47 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
   });
   return app;
 }
+
+/** The routes of accounts and plans; `json` reads a body. */
+function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
+  const { accounts, plans } = administration;
+  return {
+    '/accounts': {
+      GET: (c) => {
+        readQuery(c, noQuery);
+        return c.json(toWireList(accounts.list().map(toWireAccount)));
+      },
+      POST: [
+        json,
+        (c) => {
+          const principal = c.get('principal');
+          const { name, plan = managedPlans(principal)?.[0] } = readBody(c, newAccount);
+          if (plan !== undefined) checkPlan(principal, plan);
+          return c.json(toWireAccount(accounts.create({ name, plan })), 201);
+        },
+      ],
+    },
+    '/accounts/:account': {
+      GET: (c) => c.json(toWireAccount(accounts.get(nameOrIdIn(c)))),
+      PATCH: [json, (c) => c.json(toWireAccount(accounts.change(nameOrIdIn(c), readBody(c, accountChange))))],
+      DELETE: async (c) => {
+        const { id, name } = accounts.get(nameOrIdIn(c));
+        if (id === c.get('principal').accountId)
+          throw new AppError(
+            'invalid_value',
+            `The admin key of this request belongs to "${name}". Remove that account with the key of another one, or on the machine itself: hearth accounts rm.`,
+            { param: 'account' },
+          );
+        return c.json(toWireRemovedAccount(await accounts.remove(id)));
+      },
+    },
+    '/plans': {
+      GET: (c) => {
+        readQuery(c, noQuery);
+        return c.json(toWireList([...plans.plans].map(([name, plan]) => toWirePlan(name, plan))));
+      },
+    },
+  };
+}
+
+const nameOrIdIn = (c: AppContext) => c.req.param('account') ?? '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { mostSeats } from '../../accounts/invitations.ts';
-import { userScopes } from '../../accounts/scopes.ts';
+import { userScopes } from '../../accounts/types.ts';
 import { greatestLimit } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { parseDurationMs } from '../../config/values/duration.ts';

@@ -2,12 +2,11 @@ import type { Handler } from 'hono';
 import { mediaTypeOf } from '../../engine/audio/sound-encoder.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
-import { serveGeneration } from '../generation/serve-generation.ts';
+import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
 import { findModelFor } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
-import { type SpeechParameters, speechSchema } from './schema.ts';
-import { runSpeech } from './speech-run.ts';
-import { SoundStream, SpeechEventStream } from './stream.ts';
+import { type SpeechParameters, speechSchema, toSpeechUsage } from './schema.ts';
+import { runSpeech, type FinishedSpeech, type SoundEvent } from './speech-run.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { SpeakingRequest, VoiceReference } from '../../engine/voice/speaking-types.ts';
@@ -15,6 +14,7 @@ import { AppError } from '../../errors/errors.ts';
 import type { Voices } from '../../voices/voices.ts';
 import { nearestNames } from '../../words/nearest-names.ts';
 import { toModelUse } from '../model/model-names.ts';
+import { dataEvent } from '../generation/wire/sse.ts';
 
 /** POST /v1/audio/speech: checks the request in the public order, then speaks, and sends the sound as it is made. */
 export function speech(deps: AppDeps): Handler<AppEnv> {
@@ -111,3 +111,39 @@ function toSpeakingRequest(
     seed: seed === undefined ? undefined : seed % seeds,
   };
 }
+
+/** The sound itself, as the body of the response. */
+class SoundStream implements StreamedAnswer<SoundEvent, FinishedSpeech> {
+  readonly contentType: string;
+
+  constructor(contentType: string) {
+    this.contentType = contentType;
+  }
+
+  add({ bytes }: SoundEvent): Uint8Array {
+    return bytes;
+  }
+
+  end(): Iterable<string> {
+    return [];
+  }
+
+  fail(): undefined {
+    return undefined;
+  }
+}
+
+/** The sound in the events of OpenAI's speech, and at the end what it took. */
+class SpeechEventStream implements StreamedAnswer<SoundEvent, FinishedSpeech> {
+  add({ bytes }: SoundEvent): string {
+    if (bytes.length === 0) return '';
+    return write({ type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') });
+  }
+
+  end({ usage, audioSeconds }: FinishedSpeech): Iterable<string> {
+    return [write({ type: 'speech.audio.done', usage: toSpeechUsage(usage, audioSeconds) })];
+  }
+}
+
+const write = (event: { readonly type: string; readonly [field: string]: unknown }) =>
+  dataEvent(JSON.stringify(event));

@@ -4,8 +4,7 @@ import { anyLanguage } from '../../engine/speech/transcription-languages.ts';
 import type { Transcript, TranscriptSegment } from '../../engine/speech/transcription-types.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
-import type { transcription } from './operation.ts';
-import type { TranscriptionParameters } from './schema.ts';
+import type { transcription, TranscriptionParameters } from './schema.ts';
 
 type Transcription = z.input<typeof transcription>;
 

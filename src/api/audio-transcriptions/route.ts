@@ -3,14 +3,65 @@ import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
-import { serveGeneration } from '../generation/serve-generation.ts';
+import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
 import { findModelFor } from '../model/find-model.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { toTranscription, toTranscriptionRequest } from './convert.ts';
+import { toTranscription, toTranscriptionRequest, toSegment } from './convert.ts';
 import { asksForSegments, parseTranscription } from './schema.ts';
-import { TranscriptStream } from './stream.ts';
-import { runTranscription } from './transcription-run.ts';
+import {
+  runTranscription,
+  type FinishedTranscription,
+  type TranscriptionEvent,
+} from './transcription-run.ts';
 import type { UploadedFile } from '../upload/uploaded-file.ts';
+import { dataEvent } from '../generation/wire/sse.ts';
+
+interface TranscriptStreamOptions {
+  readonly translates: boolean;
+  /** Each segment is told with its times as well, and the end with what the document has beside them. */
+  readonly withSegments: boolean;
+}
+
+/** The events of OpenAI's transcriptions: a delta for each segment, and at the end the whole text. */
+class TranscriptStream implements StreamedAnswer<TranscriptionEvent, FinishedTranscription> {
+  readonly #options: TranscriptStreamOptions;
+  #isEmpty = true;
+  #toldSegments = 0;
+
+  constructor(options: TranscriptStreamOptions) {
+    this.#options = options;
+  }
+
+  add(event: TranscriptionEvent): string {
+    if (event.type === 'started') return '';
+    const { text } = event.segment;
+    // Each segment begins with a space, which the first one has no use for.
+    const delta = this.#isEmpty ? text.trimStart() : text;
+    this.#isEmpty &&= delta === '';
+    const written = delta === '' ? '' : write({ type: 'transcript.text.delta', delta });
+    return this.#options.withSegments ? written + this.#segment(toSegment(event.segment)) : written;
+  }
+
+  *end({ transcript }: FinishedTranscription): Iterable<string> {
+    const { segments, ...document } = toTranscription(transcript, this.#options.translates);
+    const { text, usage } = document;
+    if (!this.#options.withSegments) {
+      yield write({ type: 'transcript.text.done', text, usage });
+      return;
+    }
+    // A server elsewhere tells its segments at the end only.
+    for (const segment of segments.slice(this.#toldSegments)) yield this.#segment(segment);
+    yield write({ type: 'transcript.text.done', ...document });
+  }
+
+  #segment(segment: ReturnType<typeof toSegment>): string {
+    this.#toldSegments += 1;
+    return write({ type: 'transcript.text.segment', ...segment });
+  }
+}
+
+const write = (event: { readonly type: string; readonly [field: string]: unknown }) =>
+  dataEvent(JSON.stringify(event));
 
 /** POST /v1/audio/transcriptions: checks the request in the public order, then decodes and transcribes the file. */
 export const transcriptions = (deps: AppDeps): Handler<AppEnv> => transcribing(deps, 'transcriptions');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { listOf, pageOf } from '../parameters/list-page.ts';
 import { mapOf } from '../parameters/schema-parts.ts';
 import { batchEndpoints } from '../../batches/batch-lines.ts';
-import { isKeptTime } from '../files/schema.ts';
+import { isKeptTime } from '../files/operation.ts';
 import { metadata } from '../parameters/metadata.ts';
 
 const expiresAfter = z.object({

@@ -1,10 +1,12 @@
-import type { Batch } from '../../batches/batch-types.ts';
+import type { Batch, BatchOrigin, LineRequest, SendLine } from '../../batches/batch-types.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
-import type { AppDeps } from '../env.ts';
+import type { AppDeps, AppEnv } from '../env.ts';
 import { toList } from '../parameters/list-page.ts';
 import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
 import { checkRoute } from '../middleware/scopes.ts';
 import { batchSchema, batchesQuery } from './operation.ts';
+import type { Hono } from 'hono';
+import type { DeferredCharge } from '../../limits/types.ts';
 
 const dialect = 'openai';
 /** How long results are kept whose batch names no time, as on the original service. */
@@ -84,4 +86,30 @@ function toWireBatch(batch: Batch) {
 function toWireProblems(json: string) {
   const problems = JSON.parse(json) as readonly { readonly line: number | null; readonly message: string }[];
   return problems.map(({ line, message }) => ({ code: 'invalid_value', line, message, param: null }));
+}
+
+/**
+ * Sends lines of batches through the whole application, so that keys, parameters, models and limits are checked, and
+ * answers made, as for requests that come by themselves.
+ */
+export function sendLinesTo(app: Hono<AppEnv>): SendLine {
+  return async ({ batchId, keyId, endpoint, body }: LineRequest, signal) => {
+    const charges: DeferredCharge[] = [];
+    const batchOrigin: BatchOrigin = { batchId, keyId, defer: (charge) => void charges.push(charge) };
+    const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+    const request = new Request(`http://localhost${endpoint}`, { method: 'POST', headers, body, signal });
+    const response = await app.fetch(request, { batchOrigin });
+    const text = await response.text();
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      status: response.status,
+      requestId: response.headers.get('x-request-id') ?? '',
+      json: text === '' ? 'null' : text,
+      retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+      isRetryable:
+        response.status === 429 ||
+        (response.status >= 500 && response.headers.get('x-should-retry') !== 'false'),
+      charges,
+    };
+  };
 }

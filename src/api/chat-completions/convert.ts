@@ -4,8 +4,11 @@ import { AppError } from '../../errors/errors.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
 import { canReason, type NamedModel } from '../model/model-names.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
-import { toReasoningRequest, type ReasoningTokens } from '../parameters/reasoning-request.ts';
-import { sortTemplateVariables } from '../parameters/template-variables.ts';
+import {
+  toReasoningRequest,
+  type ReasoningTokens,
+  sortTemplateVariables,
+} from '../parameters/reasoning-request.ts';
 import { toToolUse } from '../parameters/tools/tool-use.ts';
 import { toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { toChatMessages } from './convert-messages.ts';

@@ -8,9 +8,8 @@ import {
   quietParameters,
 } from '../parameters/generation-parameters.ts';
 import { answerFormatParameters } from '../parameters/format/answer-format.ts';
-import { reasoningEffort } from '../parameters/reasoning-request.ts';
+import { reasoningEffort, templateVariables } from '../parameters/reasoning-request.ts';
 import { anyArray, list } from '../parameters/schema-parts.ts';
-import { templateVariables } from '../parameters/template-variables.ts';
 import type { JsonObject } from '../env.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';
 import { messages, type ChatMessageParameter } from './message-schema.ts';

@@ -1,22 +1,31 @@
 import type { Handler } from 'hono';
-import { createCompletionHead, toStreamedUsage } from '../generation/wire/completion-wire.ts';
+import {
+  createCompletionHead,
+  toStreamedUsage,
+  ChunkWriter,
+  toWireUsage,
+  type CompletionHead,
+  type CompletionOptions,
+} from '../generation/wire/completion-wire.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findModelFor } from '../model/find-model.ts';
 import { mostTokensOf } from '../generation/checked-request.ts';
-import { serveGeneration } from '../generation/serve-generation.ts';
+import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { inputPlace, type TextInput } from '../parameters/text-inputs.ts';
 import { toWireError } from '../generation/wire/to-wire-error.ts';
 import { toAnswerFormat } from '../parameters/format/answer-format.ts';
-import { CompletionStream, toCompletion } from './answer.ts';
-import { GenerationGroup } from './generation-group.ts';
+import { GenerationGroup, type FinishedGroup, type GroupEvent } from './generation-group.ts';
 import { refuseUnavailable, type CompletionParameters, completionSchema } from './schema.ts';
 import type { Principal } from '../../accounts/types.ts';
 import { defaultSampling, type SamplingOptions } from '../../engine/sampling-options.ts';
 import type { GenerationRequest, OutputFormat, Prompt } from '../../engine/types.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
+import { logprobsOf, textOf } from '../../engine/answer.ts';
+import type { FinishReason, Usage, AnswerDocument } from '../../engine/generation.ts';
+import { joinLogprobs, LegacyLogprobsWriter, type LegacyLogprobs } from './legacy-logprobs.ts';
 
 /** POST /v1/completions: checks the request in the public order, then continues all prompts at the same time. */
 export function completions(deps: AppDeps): Handler<AppEnv> {
@@ -78,3 +87,62 @@ function toPrompt(input: TextInput, suffix = ''): Prompt {
     ...(suffix !== '' && { suffix: suffix.toWellFormed() }),
   };
 }
+
+/** The completion in one piece, with a choice for each prompt. */
+const toCompletion =
+  (head: CompletionHead, { withLogprobs }: Pick<CompletionOptions, 'withLogprobs'>) =>
+  ({ finishReasons, usage }: FinishedGroup, answers: readonly AnswerDocument[]): object => {
+    const choices = answers.map(({ blocks, prompt }, index) => {
+      const text = (prompt?.text ?? '') + textOf(blocks, 'text');
+      const writer = new LegacyLogprobsWriter();
+      const logprobs = withLogprobs
+        ? joinLogprobs(writer.prompt(prompt ?? { text: '' }), writer.text(logprobsOf(blocks)))
+        : null;
+      return toChoice(index, text, logprobs, finishReasons[index] ?? null);
+    });
+    return { ...head, choices, usage: toWireUsage(usage) };
+  };
+
+/**
+ * The chunks of a completion: texts of all prompts in the order in which they are generated, the finish of each
+ * choice, usage if asked for, [DONE].
+ */
+class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGroup> {
+  readonly #withLogprobs: boolean;
+  readonly #chunks: ChunkWriter;
+  /** By the number of the choice. */
+  readonly #logprobs = new Map<number, LegacyLogprobsWriter>();
+
+  constructor(head: CompletionHead, options: CompletionOptions) {
+    this.#withLogprobs = options.withLogprobs;
+    this.#chunks = new ChunkWriter(head, options);
+  }
+
+  add(event: GroupEvent, usage: Usage): string {
+    this.#chunks.usage = usage;
+    const { index } = event;
+    if (event.type === 'finished') return this.#chunks.write(toChoice(index, '', null, event.finishReason));
+    if (event.type === 'delta' && event.block.type === 'text')
+      return this.#write(index, event.text, (writer) => writer.text(event.logprobs));
+    if (event.type !== 'started' || event.prompt === undefined) return '';
+    const { prompt } = event;
+    return this.#write(index, prompt.text, (writer) => writer.prompt(prompt));
+  }
+
+  end({ usage }: FinishedGroup): Iterable<string> {
+    return this.#chunks.end(usage);
+  }
+
+  #write(index: number, text: string, toLogprobs: (writer: LegacyLogprobsWriter) => LegacyLogprobs): string {
+    const writer = this.#logprobs.get(index) ?? new LegacyLogprobsWriter();
+    this.#logprobs.set(index, writer);
+    return this.#chunks.write(toChoice(index, text, this.#withLogprobs ? toLogprobs(writer) : null, null));
+  }
+}
+
+const toChoice = (
+  index: number,
+  text: string,
+  logprobs: LegacyLogprobs | null,
+  reason: FinishReason | null,
+) => ({ text, index, logprobs, finish_reason: reason });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namedParameters } from '../openapi/json-schema.ts';
+import { namedParameters, components, namedObject, namedUnion } from '../openapi/json-schema.ts';
 import {
   generationParameters,
   modelName,
@@ -7,9 +7,13 @@ import {
   quietParameters,
 } from '../parameters/generation-parameters.ts';
 import { answerFormatParameters } from '../parameters/format/answer-format.ts';
-import { anyArray, anyObject } from '../parameters/schema-parts.ts';
+import { anyArray, anyObject, mapOf } from '../parameters/schema-parts.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
 import { unsupported } from '../request/validate.ts';
+import { modelKinds } from '../../model-kinds.ts';
+import { json, modelErrors, operationsOf } from '../openapi/operation.ts';
+import { chunkUsage, completionHead, completionUsage, count } from '../generation/wire/completion-schema.ts';
+import { errorBody } from '../openapi/error-body.ts';
 
 /** Each prompt becomes a request of its own to the engine. */
 const maxPrompts = 128;
@@ -60,3 +64,60 @@ export function refuseUnavailable(parameters: CompletionParameters): void {
 
 const isNoChoice = (choice: CompletionParameters['tool_choice']) =>
   choice === undefined || choice === 'none' || choice === 'auto';
+
+const finishReason = z.enum(['stop', 'length']);
+const logprob = z.number().max(0);
+
+const usage = completionUsage
+  .extend({ prompt_tokens: count.describe('Of all prompts.') })
+  .register(components, { id: 'CompletionUsage' });
+
+const logprobs = namedObject('CompletionLogprobs', {
+  tokens: z.array(z.string()),
+  token_logprobs: z.array(logprob.nullable()),
+  top_logprobs: z.array(mapOf(logprob).nullable()),
+  text_offset: z.array(count.describe('In Unicode characters.')),
+});
+
+const head = {
+  id: z.string().startsWith('cmpl-'),
+  object: z.literal('text_completion'),
+  ...completionHead,
+};
+
+const choice = z.strictObject({
+  text: z.string(),
+  index: count.describe('Of the prompt.'),
+  logprobs: logprobs.nullable(),
+  finish_reason: finishReason,
+});
+
+const textCompletion = namedObject('Completion', { ...head, choices: z.array(choice).min(1), usage });
+
+const textCompletionChunk = namedObject('CompletionChunk', {
+  ...head,
+  choices: z.array(choice.extend({ finish_reason: finishReason.nullable() })).max(1),
+  usage: chunkUsage(usage),
+});
+
+/** The data of an event of a streamed completion. */
+const textCompletionEvent = namedUnion('CompletionEvent', [textCompletionChunk, errorBody]);
+
+export const completionOperations = operationsOf(['Completions', 'user'], {
+  createCompletion: {
+    route: 'POST /v1/completions',
+    summary: 'Continue texts',
+    description:
+      'Each prompt gets one choice, all are computed together. In one piece, or with `stream: true` as server-sent events.',
+    body: {
+      schema: completionSchema,
+      example: { model: modelKinds.chat.placeholder, prompt: 'Once upon a time', max_tokens: 50 },
+    },
+    answer: json(
+      textCompletion,
+      'The texts. A stream ends with `data: [DONE]`, or with an event `error` where it failed.',
+      textCompletionEvent,
+    ),
+    errors: [...modelErrors, 'context_length_exceeded'],
+  },
+});

@@ -9,7 +9,7 @@ import { toList } from '../parameters/list-page.ts';
 import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
 import { createMiddleware } from 'hono/factory';
 import { formBody } from '../upload/form-body.ts';
-import { filesQuery, uploadSchema } from './schema.ts';
+import { filesQuery, uploadSchema } from './operation.ts';
 
 type FileDeps = Pick<AppDeps, 'files' | 'settings'>;
 

@@ -6,7 +6,68 @@ import type { AppDeps, AppEnv } from '../env.ts';
 import { mayUse } from '../model/find-model.ts';
 import { toWireBudget } from '../admin/convert.ts';
 import { ownerOf } from '../../limits/reports/refusal.ts';
-import { toWireLimit } from './operation.ts';
+import { usageList } from '../admin/response-schema.ts';
+import { ownUsageQuery } from '../admin/schema.ts';
+import { json, operationsOf } from '../openapi/operation.ts';
+import { z } from 'zod';
+import { measures, windows, type Measure } from '../../accounts/plans.ts';
+import type { Allowance } from '../../limits/types.ts';
+import { budget } from '../admin/descriptions.ts';
+import { namedObject } from '../openapi/json-schema.ts';
+
+const wireNames = {
+  requests: 'requests',
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  audioSeconds: 'audio_seconds',
+} as const satisfies Record<Measure, string>;
+
+const limit = namedObject('Limit', {
+  object: z.literal('limit'),
+  model: z.string().min(1),
+  measure: z.enum(measures.map((measure) => wireNames[measure])),
+  window: z.enum(windows).describe('The time in which all of it refills.'),
+  limit: z.number().min(0),
+  remaining: z.number().describe('Below 0 where more was used than there was.'),
+  full_in_seconds: z.int().min(0),
+});
+
+export const limitList = namedObject('LimitList', {
+  object: z.literal('list'),
+  data: z.array(limit),
+  budgets: z
+    .array(budget.extend({ owner: z.enum(['key', 'account']) }))
+    .describe('Of all models together, of the key and of its account.'),
+});
+
+function toWireLimit(model: string, { measure, window, limit: all, left, fullInMs }: Allowance) {
+  return {
+    object: 'limit',
+    model,
+    measure: wireNames[measure],
+    window,
+    limit: all,
+    remaining: left,
+    full_in_seconds: Math.ceil(fullInMs / 1000),
+  };
+}
+
+export const limitOperations = operationsOf(['Models', 'user'], {
+  getLimits: {
+    route: 'GET /v1/limits',
+    summary: 'What the key may still use of each model',
+    description: 'This request is not metered. A model without limits has no entry.',
+    answer: json(limitList, 'All limits of the key.'),
+  },
+  getOwnUsage: {
+    route: 'GET /v1/usage',
+    summary: 'What the key has used',
+    description:
+      'In the last 7 days unless `since` says otherwise, by model unless `by` does. It is not metered.',
+    query: ownUsageQuery,
+    answer: json(usageList, 'One sum for each group.'),
+  },
+});
 
 type LimitDeps = Pick<AppDeps, 'catalog' | 'limiter'>;
 
@@ -26,8 +87,6 @@ export function limitsOf({ catalog, limiter }: LimitDeps, principal: Principal) 
     .list()
     .filter((model) => mayUse(principal, model))
     .flatMap(({ id }) => limiter.allowances(principal, id).map((allowance) => toWireLimit(id, allowance)));
-  const budgets = limiter
-    .budgets(principal)
-    .map((budget) => ({ ...toWireBudget(budget), owner: ownerOf(budget) }));
+  const budgets = limiter.budgets(principal).map((one) => ({ ...toWireBudget(one), owner: ownerOf(one) }));
   return { object: 'list', data, budgets };
 }

@@ -1,5 +1,4 @@
-import { managedPlans, readScope, type UserScope } from '../../accounts/scopes.ts';
-import type { Principal } from '../../accounts/types.ts';
+import { managedPlans, readScope, type UserScope, type Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors/errors.ts';
 
 /** The scope of each documented route, the first that fits; `any`: every ordinary key may use it. */

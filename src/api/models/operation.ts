@@ -1,5 +1,5 @@
-import { openAiDialect } from '../middleware/speak.ts';
 import type { Dialect } from '../dialect.ts';
+import { openAiDialect } from '../middleware/speak.ts';
 import { json, operationsOf } from '../openapi/operation.ts';
 import { z } from 'zod';
 import { modelKindNames } from '../../model-kinds.ts';

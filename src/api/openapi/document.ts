@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { AppError, errorTable, type ErrorCode } from '../../errors/errors.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import type { Dialect } from '../dialect.ts';
-import type { JsonObject } from '../env.ts';
 import { openAiDialect } from '../middleware/speak.ts';
+import type { JsonObject } from '../env.ts';
 import { components, toComponentSchemas, toJsonSchema } from './json-schema.ts';
 import { errorCodesOf, tags, type Answer, type Operation, type RequestBody } from './operation.ts';
 

@@ -1,16 +1,16 @@
 import { adminModelOperations } from '../admin/models/operation.ts';
 import { adminOperations } from '../admin/operation.ts';
-import { transcriptionOperations } from '../audio-transcriptions/operation.ts';
-import { speechOperations } from '../audio-speech/operation.ts';
+import { transcriptionOperations } from '../audio-transcriptions/schema.ts';
+import { speechOperations } from '../audio-speech/schema.ts';
 import { batchOperations } from '../batches/operation.ts';
 import { chatOperations } from '../chat-completions/operation.ts';
-import { completionOperations } from '../completions/operation.ts';
+import { completionOperations } from '../completions/schema.ts';
 import { docsOperations } from '../docs/route.ts';
 import { documentOperations } from '../documents/route.ts';
 import { embeddingOperations } from '../embeddings/route.ts';
 import { fileOperations } from '../files/operation.ts';
 import { infillOperations } from '../infill/operation.ts';
-import { limitOperations } from '../limits/operation.ts';
+import { limitOperations } from '../limits/route.ts';
 import { toolOperations } from '../mcp/route.ts';
 import { messageBatchOperations } from '../messages/batches/operation.ts';
 import { messageOperations } from '../messages/operation.ts';
@@ -24,8 +24,8 @@ import { serverOperations } from '../responses/mcp/servers-route.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../health/route.ts';
 import { streamOperations } from '../streams/routes.ts';
-import { tokenOperations } from '../tokens/operation.ts';
-import { adminVoiceOperations, voiceOperations } from '../voices/operation.ts';
+import { tokenOperations } from '../tokens/schema.ts';
+import { adminVoiceOperations, voiceOperations } from '../voices/routes.ts';
 import type { Operation } from './operation.ts';
 
 /** The descriptions of all routes. */

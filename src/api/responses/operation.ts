@@ -2,7 +2,7 @@ import { named } from '../openapi/json-schema.ts';
 import { modelKinds } from '../../model-kinds.ts';
 import { attachmentErrors, json, modelErrors, operationsOf } from '../openapi/operation.ts';
 import { responseEvent } from './events/event-schema.ts';
-import { compactedResponse, compactSchema } from './compact/schema.ts';
+import { compactedResponse, compactSchema } from './compact/route.ts';
 import { deletedResponse, inputTokens, itemList, response } from './response-schema.ts';
 import { inputTokensSchema, responseSchema } from './schema.ts';
 import { itemsQuery, responseQuery } from './stored/stored-routes.ts';

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
-import type { FinishedGeneration } from '../../engine/generation.ts';
-import type { GenerationRequest } from '../../engine/types.ts';
+import type { FinishedGeneration, Engine, Generation } from '../../engine/generation.ts';
+import type { GenerationRequest, ChatMessage } from '../../engine/types.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { countPromptTokens, generationOf } from '../generation/checked-request.ts';
@@ -17,12 +17,13 @@ import { toBegunResponse } from './response-object.ts';
 import type { ResponseObject } from './response-schema.ts';
 import { parseInputTokens, parseResponse } from './schema.ts';
 import { ResponseKeeper } from './stored/response-keeper.ts';
-import { generateTruncated } from './truncate.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import { whenWritable } from '../middleware/draining.ts';
 import { compactConversation } from './compact/route.ts';
 import { listServers } from './mcp/servers-route.ts';
 import { cancelResponse, deleteResponse, getResponse, listInputItems } from './stored/stored-routes.ts';
+import { setImmediate } from 'node:timers/promises';
+import { AppError } from '../../errors/errors.ts';
 
 /** POST /v1/responses: checks the request in the public order, then generates. */
 export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
@@ -93,4 +94,48 @@ export function responseRoutes(deps: AppDeps, json: Middleware): Routes {
     '/v1/responses/:id/cancel': { POST: cancelResponse(deps) },
     '/v1/responses/:id/input_items': { GET: listInputItems(deps) },
   };
+}
+
+/**
+ * The share of the turns that is dropped at a time: to render and tokenise the rest after each single turn would be
+ * slow.
+ */
+const droppedShare = 1 / 4;
+
+/**
+ * The running generation of `request`, without the oldest turns if the whole conversation does not fit into the
+ * model's context. System messages and the last turn always stay; if they do not fit, it fails as usual.
+ */
+async function generateTruncated(
+  engine: Engine,
+  request: GenerationRequest,
+  signal: AbortSignal,
+): Promise<Generation> {
+  for (let tried = request; ;) {
+    const generation = engine.generate(tried, signal);
+    await generation.accepted;
+    const shorter = (await isTooLong(generation)) ? withoutOldestTurns(tried) : undefined;
+    if (shorter === undefined) return generation;
+    tried = shorter;
+  }
+}
+
+/** Whether the request does not fit. Such a generation has already ended when `accepted` resolves. */
+async function isTooLong({ ended }: Generation): Promise<boolean> {
+  const end = await Promise.race([ended, setImmediate(undefined)]);
+  if (end?.outcome !== 'failed' || !(end.error instanceof AppError)) return false;
+  return end.error.code === 'context_length_exceeded';
+}
+
+/**
+ * `request` without its oldest turns; undefined if only one turn is left. A turn begins with a message of the user.
+ */
+function withoutOldestTurns(request: GenerationRequest): GenerationRequest | undefined {
+  if (request.prompt.kind !== 'messages') return undefined;
+  const { messages } = request.prompt;
+  const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+  const firstKept = starts[Math.ceil(starts.length * droppedShare)];
+  if (firstKept === undefined) return undefined;
+  const stays = ({ role }: ChatMessage, index: number) => role === 'system' || index >= firstKept;
+  return { ...request, prompt: { kind: 'messages', messages: messages.filter(stays) } };
 }

@@ -4,7 +4,6 @@ import { fileEngineOf, type FileEngineName } from '../../engine/file-formats.ts'
 import type { ModelKind } from '../../model-kinds.ts';
 import { readGgufHeader, type GgufHeader } from './gguf-header.ts';
 import { MalformedFileError } from './window-reader.ts';
-import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
 import { readWhisperFacts } from './whisper-header.ts';
 
 /** Facts of a file that can be served. */
@@ -205,4 +204,21 @@ function toOwner(name: string | null): string | null {
   // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
   const clean = name?.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim() ?? '';
   return clean === '' ? null : clean.slice(0, 100);
+}
+
+/** Tags around thoughts, and names of variables and fields about thinking. */
+const thinking =
+  /<\/?(?:seed:)?think>|\[\/?THINK\]|<\|\/?think\|>|◁\/?think▷|thinking|THINKING|reasoning_[a-z]|\.reasoning\b/;
+/** The variable `tools`, behind what may come before a variable. */
+const tools = /(?:\b(?:if|in|not|and|or)|[-({=,|])\s{0,9}tools\b/;
+
+/** Whether the text of a chat template looks as if it showed tools. Whoever renders it, as the first load does, knows. */
+export const templateTakesTools = (template: string): boolean => tools.test(withoutComments(template));
+
+/** Whether the text of a chat template looks as if it knew thinking; see `templateTakesTools`. */
+export const templateKnowsThinking = (template: string): boolean => thinking.test(withoutComments(template));
+
+function withoutComments(template: string): string {
+  const [first = '', ...rest] = template.split('{#');
+  return [first, ...rest.map((part) => part.slice(part.indexOf('#}') + 1))].join(' ');
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import type { Invitation } from '../../accounts/invitations.ts';
-import { userScopes } from '../../accounts/scopes.ts';
+import { userScopes } from '../../accounts/types.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { findServer } from '../../store/server-address.ts';

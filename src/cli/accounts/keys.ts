@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
-import { scopeForms } from '../../accounts/scopes.ts';
+import { scopeForms } from '../../accounts/types.ts';
 import type { Config } from '../../config/types.ts';
 import {
   addStoreOptions,

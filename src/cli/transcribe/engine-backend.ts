@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { toTranscription } from '../../api/audio-transcriptions/convert.ts';
-import type { transcription } from '../../api/audio-transcriptions/operation.ts';
+import type { transcription } from '../../api/audio-transcriptions/schema.ts';
 import type { Config } from '../../config/types.ts';
 import { AudioDecoder } from '../../engine/audio/audio-decoder.ts';
 import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';

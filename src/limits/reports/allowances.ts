@@ -1,6 +1,5 @@
-import type { PlanBook } from '../../accounts/plan-book.ts';
+import type { PlanBook, Measure, Window } from '../../accounts/plans.ts';
 import { parseList } from '../../accounts/keys.ts';
-import type { Measure, Window } from '../../accounts/plans.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { Balances } from '../balances.ts';

@@ -2,16 +2,16 @@
 import type { z } from 'zod';
 import type * as admin from '../../api/admin/response-schema.ts';
 import type * as adminModels from '../../api/admin/models/operation.ts';
-import type { speechEvent } from '../../api/audio-speech/operation.ts';
-import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/operation.ts';
+import type { speechEvent } from '../../api/audio-speech/schema.ts';
+import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/schema.ts';
 import type { batch } from '../../api/batches/operation.ts';
 import type { chatCompletionEvent } from '../../api/chat-completions/operation.ts';
-import type { limitList } from '../../api/limits/operation.ts';
+import type { limitList } from '../../api/limits/route.ts';
 import type { responseEvent } from '../../api/responses/events/event-schema.ts';
 import type { outputItem } from '../../api/responses/items/items.ts';
 import type { mcpServerList } from '../../api/responses/mcp/servers-route.ts';
 import type { model } from '../../api/models/operation.ts';
-import type { voiceList } from '../../api/voices/operation.ts';
+import type { voiceList } from '../../api/voices/routes.ts';
 
 export type Model = z.infer<typeof model>;
 export type Batch = z.infer<typeof batch>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { userScopes } from '../../../src/accounts/scopes.ts';
+import { userScopes } from '../../../src/accounts/types.ts';
 import { scopeOfRoute } from '../../../src/api/middleware/scopes.ts';
 import { operations } from '../../../src/api/openapi/operations.ts';
 import { listenWithAccounts, type AdminService, type Answer } from '../../support/fakes/admin-service.ts';

@@ -1,7 +1,7 @@
 import { toPrincipal } from '../../../src/accounts/authenticator.ts';
 import { auditOf } from '../../../src/accounts/audit.ts';
 import { Invitations } from '../../../src/accounts/invitations.ts';
-import { SignInCodes } from '../../../src/accounts/sign-in-codes.ts';
+import { SignInCodes } from '../../../src/accounts/bootstrap.ts';
 import { loadCuratedModels } from '../../../src/catalog/pulls/curated-models.ts';
 import { suggestModels } from '../../../src/catalog/pulls/suggestions.ts';
 import { curatedModelsFile } from '../../../src/config/paths.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { Keys } from '../../../src/accounts/keys.ts';
-import { PlanBook } from '../../../src/accounts/plan-book.ts';
+import { PlanBook } from '../../../src/accounts/plans.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';

@@ -1,8 +1,7 @@
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { createAuthenticator } from '../../../src/accounts/authenticator.ts';
 import { Keys } from '../../../src/accounts/keys.ts';
-import { PlanBook } from '../../../src/accounts/plan-book.ts';
-import { defaultPlans } from '../../../src/accounts/plans.ts';
+import { PlanBook, defaultPlans } from '../../../src/accounts/plans.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openTempStore } from '../store/temp-store.ts';
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';
-import { setBudgets } from '../../../src/accounts/budgets/stored-budgets.ts';
+import { setBudgets } from '../../../src/accounts/budgets/budget.ts';
 import { fc } from '../../support/properties.ts';
 import { Calendar } from '../../../src/accounts/budgets/calendar.ts';
 import { Keys } from '../../../src/accounts/keys.ts';
-import { PlanBook } from '../../../src/accounts/plan-book.ts';
+import { PlanBook } from '../../../src/accounts/plans.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import type { Admission } from '../../../src/limits/types.ts';
 import { openTempStore } from '../store/temp-store.ts';

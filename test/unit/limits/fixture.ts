@@ -1,6 +1,5 @@
-import { PlanBook } from '../../../src/accounts/plan-book.ts';
+import { PlanBook, type Limits, type Plan } from '../../../src/accounts/plans.ts';
 import type { Principal } from '../../../src/accounts/types.ts';
-import type { Limits, Plan } from '../../../src/accounts/plans.ts';
 import { AppError } from '../../../src/errors/errors.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import type { AdmissionRequest, Limiter, Settlement } from '../../../src/limits/types.ts';

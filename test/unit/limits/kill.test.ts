@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { auditBooks } from '../../../scripts/load/limits/books.ts';
-import { PlanBook } from '../../../src/accounts/plan-book.ts';
+import { PlanBook } from '../../../src/accounts/plans.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import { acquireProcessLock } from '../../../src/store/process-lock.ts';
 import { openTempStore } from '../store/temp-store.ts';

@@ -1,7 +1,7 @@
 /** Admits and settles for ever on the database of argv[2]; writes one line per settled request once it is stored. */
 import { writeSync } from 'node:fs';
 import { Calendar } from '../../../src/accounts/budgets/calendar.ts';
-import { PlanBook } from '../../../src/accounts/plan-book.ts';
+import { PlanBook } from '../../../src/accounts/plans.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import { acquireProcessLock } from '../../../src/store/process-lock.ts';
 import { openStore } from '../../../src/store/store.ts';

@@ -12,7 +12,7 @@ import { inputPlaces, textInputs } from '../../parameters/text-inputs.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { Stopwatch } from '../../generation/stopwatch.ts';
 import { toStatistics } from '../generation/statistics.ts';
-import { withoutTag } from '../names.ts';
+import { withoutTag } from '../dialect.ts';
 import { z } from 'zod';
 import { namedParameters } from '../../openapi/json-schema.ts';
 import { modelName, vectorDimensions } from '../../parameters/generation-parameters.ts';

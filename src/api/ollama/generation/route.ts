@@ -10,8 +10,7 @@ import { outputSchemaPlace, type ParameterPlace } from '../../generation/wire/to
 import { findModelFor } from '../../model/find-model.ts';
 import type { NamedModel } from '../../model/model-names.ts';
 import { readBody } from '../../request/read-parameters.ts';
-import { linesType, toLine } from '../dialect.ts';
-import { withoutTag } from '../names.ts';
+import { linesType, toLine, withoutTag } from '../dialect.ts';
 import { AnswerLines, toMessage, toObject, toResponse, type AnswerPart } from './answer.ts';
 import { toChatGeneration, toPromptGeneration } from './convert.ts';
 import { parseChat, parseGenerate } from './schema.ts';

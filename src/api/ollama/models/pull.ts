@@ -5,8 +5,7 @@ import { findPull, pullWhole, streamPull, type PullWriter } from '../../admin/mo
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { namedParameters } from '../../openapi/json-schema.ts';
 import { readBody } from '../../request/read-parameters.ts';
-import { nameIn } from '../names.ts';
-import { linesType, ollamaDialect, toLine } from '../dialect.ts';
+import { nameIn, linesType, ollamaDialect, toLine } from '../dialect.ts';
 
 const source = z.string().min(1).max(2048);
 

@@ -11,11 +11,41 @@ import { serveGeneration } from '../../generation/serve-generation.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { createWireId } from '../../generation/wire/wire-id.ts';
 import { toWireUsage } from '../answer.ts';
-import type { Item, ItemOf } from '../items/items.ts';
+import { type Item, type ItemOf, compactedItem } from '../items/items.ts';
 import { packText } from '../items/packed-text.ts';
 import { prepareResponse } from '../prepare.ts';
 import type { ResponseKeeper } from '../stored/response-keeper.ts';
-import { parseCompact, type CompactedResponse } from './schema.ts';
+import { z } from 'zod';
+import { namedObject } from '../../openapi/json-schema.ts';
+import { createParameterParser } from '../../request/validate.ts';
+import { responseUsage } from '../response-schema.ts';
+import { inputTokensSchema, responseSchema, withIgnoredKinds } from '../schema.ts';
+
+/** The conversation to compact. The other parameters are sent by OpenAI's own clients and have no effect here. */
+export const compactSchema = inputTokensSchema
+  .pick({ model: true, input: true, instructions: true, previous_response_id: true })
+  .extend(
+    responseSchema.pick({
+      prompt_cache_key: true,
+      service_tier: true,
+      prompt_cache_options: true,
+      prompt_cache_retention: true,
+    }).shape,
+  );
+
+const parseCompact = withIgnoredKinds(createParameterParser(compactSchema));
+
+export const compactedResponse = namedObject('CompactedResponse', {
+  id: z.string().startsWith('resp_'),
+  object: z.literal('response.compaction'),
+  created_at: z.int().min(0).describe('Unix seconds.'),
+  output: z
+    .array(compactedItem)
+    .describe('The messages of users and a summary of everything: to be sent back as the next input.'),
+  usage: responseUsage,
+});
+
+type CompactedResponse = z.output<typeof compactedResponse>;
 
 /** No summary of a conversation is shorter. A model that ended its turn at once would lose all of it. */
 const leastSummaryTokens = 16;

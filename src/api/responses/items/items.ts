@@ -12,7 +12,7 @@ import { toWellFormedJson } from '../../request/json-nesting.ts';
 import type { JsonObject } from '../../../engine/types.ts';
 import { mcpApprovalRequest, mcpApprovalResponse, mcpCall, mcpListTools } from '../mcp/mcp-items.ts';
 import { tools, wireTool } from '../tools/tools.ts';
-import { describe, orNull, sidesOf } from '../two-sides.ts';
+import { describe, orNull, sidesOf, givenId, id, name } from '../two-sides.ts';
 import {
   givenContent,
   givenToolOutput,
@@ -22,7 +22,6 @@ import {
   toolOutput,
 } from './content.ts';
 import { readForeignItem } from './foreign-items.ts';
-import { givenId, id, name } from './item-parts.ts';
 import { unpackText } from './packed-text.ts';
 
 // Each kind of item is described once, with two sides: as requests may have it, and as responses show it.

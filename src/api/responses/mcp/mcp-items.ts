@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { anyObject, list } from '../../parameters/schema-parts.ts';
 import { calledFunctionFields, calledToolName, maxTools } from '../../parameters/tools/function-fields.ts';
-import { givenId, id, name } from '../items/item-parts.ts';
-import { describe, orNull } from '../two-sides.ts';
+import { givenId, id, name, describe, orNull } from '../two-sides.ts';
 
 const names = list(calledToolName, { max: maxTools });
 const namedTools = z.object({ tool_names: names.optional() });

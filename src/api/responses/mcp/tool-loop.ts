@@ -16,10 +16,18 @@ import type { RunningGeneration } from '../../generation/serve-generation.ts';
 import { createWireId } from '../../generation/wire/wire-id.ts';
 import type { OfferedTool, ServerTool } from '../tools/offered-tools.ts';
 import type { ApprovedCall } from './approvals.ts';
-import { callServer, failed, type EndedCall } from './call-server.ts';
+import {
+  callServer,
+  failed,
+  type EndedCall,
+  type CallOutcome,
+  type LoopBlock,
+  type LoopEvent,
+  type MadeCall,
+  type ServedCall,
+} from './served-call.ts';
 import { withTurns } from './call-messages.ts';
 import { LooseSchemas } from './loose-schemas.ts';
-import type { CallOutcome, LoopBlock, LoopEvent, MadeCall, ServedCall } from './served-call.ts';
 
 /** Most calls of one response, whatever it asks for. */
 const mostCalls = 32;

@@ -2,9 +2,8 @@ import { AppError } from '../../../errors/errors.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import { bodyLimitBytes } from '../../attachments/body-limit.ts';
 import type { AppDeps } from '../../env.ts';
-import type { ItemSource } from './load-items.ts';
+import { type ItemSource, toKeptItem, toKeptJson } from './load-items.ts';
 import type { Item } from '../items/items.ts';
-import { toKeptItem, toKeptJson } from './kept-response.ts';
 import type { ResponseObject } from '../response-schema.ts';
 import type { ResponseItemRow } from '../../../store/tables/response-table.ts';
 

@@ -5,7 +5,7 @@ import { doneEvent, namedEvents } from '../../generation/wire/sse.ts';
 import { countIn, pageOf, toList } from '../../parameters/list-page.ts';
 import { idIn, readQuery } from '../../request/read-parameters.ts';
 import { unsupported } from '../../request/validate.ts';
-import { fromKeptItem, fromKeptResponse } from './kept-response.ts';
+import { fromKeptItem, fromKeptResponse } from './load-items.ts';
 import type { ResponseRow } from '../../../store/tables/response-table.ts';
 import type { ResponseObject } from '../response-schema.ts';
 import type { ResponseEvent } from '../events/event-schema.ts';

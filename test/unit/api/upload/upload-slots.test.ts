@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UploadSlots } from '../../../../src/api/upload/upload-slots.ts';
+import { UploadSlots } from '../../../../src/api/upload/form-body.ts';
 
 const overloaded = { code: 'server_overloaded', retryAfterSeconds: 5 };
 

@@ -1,10 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import {
-  templateKnowsThinking,
-  templateTakesTools,
-} from '../../../../src/catalog/files/template-capabilities.ts';
+import { templateKnowsThinking, templateTakesTools } from '../../../../src/catalog/files/model-file.ts';
 import { processorMs } from '../../../support/watch/processor-time.ts';
 
 const templatesDir = fileURLToPath(new URL('../../../../../shared/templates/', import.meta.url));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { PlanBook } from '../../../../src/accounts/plan-book.ts';
+import { PlanBook } from '../../../../src/accounts/plans.ts';
 import { allowancesOf } from '../../../../src/limits/reports/allowances.ts';
 import { StoredLimiter } from '../../../../src/limits/limiter.ts';
 import { openServices } from '../../accounts/services.ts';
