@@ -132,6 +132,15 @@ export interface PageOf<Row> {
   readonly isMore: boolean;
 }
 
+const toColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The columns of these fields, for a query whose rows have them. */
+export const columnsOf = (...fields: readonly string[]): string =>
+  fields.map((field) => `${toColumn(field)} AS ${field}`).join(', ');
+
+/** A condition of tables whose rows belong to accounts. */
+export const ofRemovedAccount = 'account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL)';
+
 interface Created {
   readonly id: string;
   readonly createdAtMs: number;
@@ -143,6 +152,22 @@ export class Table {
 
   constructor(database: Database) {
     this.database = database;
+  }
+
+  /** Adds `row`, whose fields have the names of the columns in camel case; `rest` ends the statement. */
+  protected insertInto(table: string, row: object, rest = ''): Sqlite.RunResult {
+    const names = Object.keys(row);
+    const values = names.map((name) => `:${name}`);
+    return this.database.run(
+      `INSERT INTO ${table} (${names.map(toColumn).join(', ')}) VALUES (${values.join(', ')}) ${rest}`,
+      row,
+    );
+  }
+
+  /** How many rows were deleted for which `condition` holds: at most `atMost`, which keeps the lock short. */
+  protected deleteSome(table: string, key: string, condition: string, atMs: number | string, atMost: number) {
+    const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ?`;
+    return this.database.run(`DELETE FROM ${table} WHERE (${key}) IN (${some})`, atMs, atMost).changes;
   }
 
   /** The rows of `select`, which ends in a condition, by the time of their creation behind `start`. */

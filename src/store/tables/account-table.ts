@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { columnsOf, Table } from '../database.ts';
 
 export interface AccountRow {
   readonly id: string;
@@ -8,20 +8,14 @@ export interface AccountRow {
   readonly createdAtMs: number;
 }
 
-const columns = 'id, name, plan, plan_set_at_ms AS planSetAtMs, created_at_ms AS createdAtMs';
+const columns = columnsOf('id', 'name', 'plan', 'planSetAtMs', 'createdAtMs');
 const present = '(SELECT * FROM accounts WHERE removed_at_ms IS NULL)';
 
 /** Who keys belong to. The rows of removed accounts stay, and only `byIdEvenRemoved` finds them. */
 export class AccountTable extends Table {
   /** False when the name is taken. */
   insert(row: AccountRow): boolean {
-    const { changes } = this.database.run(
-      `INSERT INTO accounts (id, name, plan, plan_set_at_ms, created_at_ms)
-       VALUES (:id, :name, :plan, :planSetAtMs, :createdAtMs)
-       ON CONFLICT (name) DO NOTHING`,
-      row,
-    );
-    return changes === 1;
+    return this.insertInto('accounts', row, 'ON CONFLICT (name) DO NOTHING').changes === 1;
   }
 
   /** By name. */

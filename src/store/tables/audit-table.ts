@@ -19,11 +19,7 @@ export interface AuditRow {
 /** Administrative acts. Rows are added and, when old enough, deleted; the database lets nobody change them. */
 export class AuditTable extends Table {
   insert(row: Omit<AuditRow, 'id'>): void {
-    this.database.run(
-      `INSERT INTO audit (at_ms, actor, origin, act, subject, before, after)
-       VALUES (:atMs, :actor, :origin, :act, :subject, :before, :after)`,
-      row,
-    );
+    this.insertInto('audit', row);
   }
 
   /** The newest first: those at or after `fromMs` and before the act `beforeId`. */
@@ -38,10 +34,6 @@ export class AuditTable extends Table {
   }
 
   deleteBefore(atMs: number, atMost: number): void {
-    this.database.run(
-      'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at_ms < ? LIMIT ?)',
-      atMs,
-      atMost,
-    );
+    this.deleteSome('audit', 'id', 'at_ms < ?', atMs, atMost);
   }
 }

@@ -16,11 +16,7 @@ export interface BatchLineRow {
 /** The lines of batches that have no result yet. */
 export class BatchLineTable extends Table {
   insert(batchId: string, row: BatchLineRow): void {
-    this.database.run(
-      `INSERT INTO batch_lines (batch_id, model, beginning, position, custom_id, byte_offset, bytes)
-       VALUES (:batchId, :model, :beginning, :position, :customId, :byteOffset, :bytes)`,
-      { batchId, ...row },
-    );
+    this.insertInto('batch_lines', { batchId, ...row });
   }
 
   /** At most `limit` lines behind `after`, in the order in which they are to be computed. */

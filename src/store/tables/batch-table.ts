@@ -1,4 +1,4 @@
-import { Table, type Page, type PageOf } from '../database.ts';
+import { columnsOf, ofRemovedAccount, Table, type Page, type PageOf } from '../database.ts';
 
 export type BatchDialect = 'openai' | 'anthropic';
 
@@ -66,23 +66,17 @@ export interface BatchRow extends NewBatchRow, BatchProgress {
   readonly endedAtMs: number | null;
 }
 
-const columns = `id, account_id AS accountId, key_id AS keyId, dialect, endpoint, input_file_id AS inputFileId,
-  output_file_id AS outputFileId, error_file_id AS errorFileId, output_bytes AS outputBytes, error_bytes AS errorBytes,
-  kept_ms AS keptMs, status, metadata, problems, model, total, succeeded, errored, prompt_tokens AS promptTokens,
-  cached_tokens AS cachedTokens, completion_tokens AS completionTokens, reasoning_tokens AS reasoningTokens, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, begun_at_ms AS begunAtMs, cancelling_at_ms AS cancellingAtMs,
-  finalizing_at_ms AS finalizingAtMs, ended_at_ms AS endedAtMs`;
+const columns = columnsOf(
+  ...['id', 'accountId', 'keyId', 'dialect', 'endpoint', 'inputFileId', 'outputFileId', 'errorFileId'],
+  ...['outputBytes', 'errorBytes', 'keptMs', 'status', 'metadata', 'problems', 'model', 'total', 'succeeded'],
+  ...['errored', 'promptTokens', 'cachedTokens', 'completionTokens', 'reasoningTokens', 'createdAtMs'],
+  ...['expiresAtMs', 'begunAtMs', 'cancellingAtMs', 'finalizingAtMs', 'endedAtMs'],
+);
 
 /** Batches of requests. An account sees only its own. */
 export class BatchTable extends Table {
   insert(row: NewBatchRow): void {
-    this.database.run(
-      `INSERT INTO batches (id, account_id, key_id, dialect, endpoint, input_file_id, output_file_id, error_file_id,
-                            kept_ms, status, total, metadata, created_at_ms, expires_at_ms)
-       VALUES (:id, :accountId, :keyId, :dialect, :endpoint, :inputFileId, :outputFileId, :errorFileId,
-               :keptMs, 'validating', :total, :metadata, :createdAtMs, :expiresAtMs)`,
-      row,
-    );
+    this.insertInto('batches', { ...row, status: 'validating' });
   }
 
   find(accountId: string, id: string, dialect: BatchDialect): BatchRow | undefined {
@@ -168,15 +162,7 @@ export class BatchTable extends Table {
 
   /** How many batches were deleted that ended before `beforeMs`, or whose account was removed: at most `atMost`. */
   deleteEnded(beforeMs: number, atMost: number): number {
-    const { changes } = this.database.run(
-      `DELETE FROM batches WHERE id IN (
-         SELECT id FROM batches
-         WHERE ended_at_ms < ? OR (ended_at_ms IS NOT NULL
-           AND account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL))
-         LIMIT ?)`,
-      beforeMs,
-      atMost,
-    );
-    return changes;
+    const isOver = `ended_at_ms < ? OR (ended_at_ms IS NOT NULL AND ${ofRemovedAccount})`;
+    return this.deleteSome('batches', 'id', isOver, beforeMs, atMost);
   }
 }

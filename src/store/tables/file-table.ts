@@ -1,4 +1,4 @@
-import { Table, type Page, type PageOf } from '../database.ts';
+import { columnsOf, ofRemovedAccount, Table, type Page, type PageOf } from '../database.ts';
 
 /** A file that a client keeps, or the results of a batch. */
 export interface FileRow {
@@ -13,17 +13,12 @@ export interface FileRow {
   readonly expiresAtMs: number | null;
 }
 
-const columns = `id, account_id AS accountId, purpose, filename, bytes, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs`;
+const columns = columnsOf('id', 'accountId', 'purpose', 'filename', 'bytes', 'createdAtMs', 'expiresAtMs');
 
 /** The files of accounts, without their bytes, which lie on the disk. An account sees its own, until they expire. */
 export class FileTable extends Table {
   insert(row: FileRow): void {
-    this.database.run(
-      `INSERT INTO files (id, account_id, purpose, filename, bytes, created_at_ms, expires_at_ms)
-       VALUES (:id, :accountId, :purpose, :filename, :bytes, :createdAtMs, :expiresAtMs)`,
-      row,
-    );
+    this.insertInto('files', row);
   }
 
   find(accountId: string, id: string, nowMs: number): FileRow | undefined {
@@ -72,13 +67,7 @@ export class FileTable extends Table {
 
   /** Ids of at most `atMost` files that expired by `nowMs`, or whose account was removed. */
   expired(nowMs: number, atMost: number): string[] {
-    const rows = this.database.all<{ id: string }>(
-      `SELECT id FROM files
-       WHERE expires_at_ms < ? OR account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL)
-       LIMIT ?`,
-      nowMs,
-      atMost,
-    );
-    return rows.map(({ id }) => id);
+    const sql = `SELECT id FROM files WHERE expires_at_ms < ? OR ${ofRemovedAccount} LIMIT ?`;
+    return this.database.all<{ id: string }>(sql, nowMs, atMost).map(({ id }) => id);
   }
 }

@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { columnsOf, Table } from '../database.ts';
 
 export interface InvitationRow {
   readonly id: string;
@@ -23,8 +23,9 @@ export interface ClaimRow {
   readonly claimedAtMs: number;
 }
 
-const columns = `id, name, plan, key_options AS keyOptions, seats, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, closed_at_ms AS closedAtMs`;
+const columns = columnsOf(
+  ...['id', 'name', 'plan', 'keyOptions', 'seats', 'createdAtMs', 'expiresAtMs', 'closedAtMs'],
+);
 const claims = `SELECT account_id AS accountId, accounts.name AS accountName, key_id AS keyId,
     claimed_at_ms AS claimedAtMs
   FROM claims JOIN accounts ON accounts.id = account_id WHERE invitation_id = ?`;
@@ -32,11 +33,7 @@ const claims = `SELECT account_id AS accountId, accounts.name AS accountName, ke
 /** Invitations by the hash of their code, and who claimed them. They are never deleted. */
 export class InvitationTable extends Table {
   insert(row: InvitationRow, hash: Buffer): void {
-    this.database.run(
-      `INSERT INTO invitations (id, hash, name, plan, key_options, seats, created_at_ms, expires_at_ms, closed_at_ms)
-       VALUES (:id, :hash, :name, :plan, :keyOptions, :seats, :createdAtMs, :expiresAtMs, :closedAtMs)`,
-      { ...row, hash },
-    );
+    this.insertInto('invitations', { ...row, hash });
   }
 
   /** The newest first. */
@@ -53,11 +50,8 @@ export class InvitationTable extends Table {
   }
 
   close(id: string, nowMs: number): void {
-    this.database.run(
-      'UPDATE invitations SET closed_at_ms = ? WHERE id = ? AND closed_at_ms IS NULL',
-      nowMs,
-      id,
-    );
+    const sql = 'UPDATE invitations SET closed_at_ms = ? WHERE id = ? AND closed_at_ms IS NULL';
+    this.database.run(sql, nowMs, id);
   }
 
   /** Oldest first. */
@@ -70,21 +64,13 @@ export class InvitationTable extends Table {
   }
 
   addClaim(id: string, browser: Buffer, row: Omit<ClaimRow, 'accountName'>): void {
-    this.database.run(
-      `INSERT INTO claims (invitation_id, browser, account_id, key_id, claimed_at_ms)
-       VALUES (:id, :browser, :accountId, :keyId, :claimedAtMs)`,
-      { id, browser, ...row },
-    );
+    this.insertInto('claims', { invitationId: id, browser, ...row });
   }
 
   /** How many keys were revoked that claims made, and those in their place. */
   revokeKeys(id: string, nowMs: number): number {
-    const { changes } = this.database.run(
-      `UPDATE keys SET revoked_at_ms = ? WHERE revoked_at_ms IS NULL
-         AND balance_id IN (SELECT key_id FROM claims WHERE invitation_id = ?)`,
-      nowMs,
-      id,
-    );
-    return changes;
+    const sql = `UPDATE keys SET revoked_at_ms = ? WHERE revoked_at_ms IS NULL
+      AND balance_id IN (SELECT key_id FROM claims WHERE invitation_id = ?)`;
+    return this.database.run(sql, nowMs, id).changes;
   }
 }

@@ -48,13 +48,7 @@ const theValue = '(SELECT ?)';
 /** API keys by hash. Keys are never deleted: the ledger names them. */
 export class KeyTable extends Table {
   insert(row: KeyRow, hash: KeyHash): void {
-    this.database.run(
-      `INSERT INTO keys (id, balance_id, account_id, hash, redacted, name, kind, allowed_models, scopes, parallel,
-                         created_at_ms, last_used_at_ms, expires_at_ms, revoked_at_ms)
-       VALUES (:id, :balanceId, :accountId, :hash, :redacted, :name, :kind, :allowedModels, :scopes, :parallel,
-               :createdAtMs, :lastUsedAtMs, :expiresAtMs, :revokedAtMs)`,
-      { ...row, hash },
-    );
+    this.insertInto('keys', { ...row, hash });
   }
 
   /** By account name, oldest first; without those of removed accounts. */

@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { columnsOf, ofRemovedAccount, Table } from '../database.ts';
 
 /** A stored response, without its items. */
 export interface ResponseRow {
@@ -32,28 +32,26 @@ export type ResponseStore = Pick<
 /** Roughly the bytes of a response beside its texts: a page of the database. */
 const rowBytes = 4096;
 
-const columns = `id, account_id AS accountId, previous_id AS previousId, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, item_count AS itemCount, item_bytes AS itemBytes, json`;
+const columns = columnsOf(
+  ...['id', 'accountId', 'previousId', 'createdAtMs', 'expiresAtMs', 'itemCount', 'itemBytes', 'json'],
+);
 
 /** Stored responses and their items. An account sees only its own, and only until they expire. */
 export class ResponseTable extends Table {
   /** All or nothing. */
   insert(row: ResponseRow, items: Readonly<Record<ResponseItemSide, readonly ResponseItemRow[]>>): void {
     this.database.immediate(() => {
-      this.database.run(
-        `INSERT INTO responses (id, account_id, previous_id, created_at_ms, expires_at_ms, item_count, item_bytes, json,
-                                kept_bytes)
-         VALUES (:id, :accountId, :previousId, :createdAtMs, :expiresAtMs, :itemCount, :itemBytes, :json,
-                 :itemBytes + length(CAST(:json AS BLOB)) + ${rowBytes})`,
-        row,
-      );
+      const keptBytes = row.itemBytes + Buffer.byteLength(row.json) + rowBytes;
+      this.insertInto('responses', { ...row, keptBytes });
       for (const side of ['input', 'output'] as const)
         for (const [position, item] of items[side].entries())
-          this.database.run(
-            `INSERT INTO response_items (response_id, side, position, account_id, id, json)
-             VALUES (:responseId, :side, :position, :accountId, :id, :json)`,
-            { ...item, responseId: row.id, side, position, accountId: row.accountId },
-          );
+          this.insertInto('response_items', {
+            ...item,
+            responseId: row.id,
+            side,
+            position,
+            accountId: row.accountId,
+          });
     });
   }
 
@@ -95,10 +93,9 @@ export class ResponseTable extends Table {
     return this.database.run(sql, id, accountId, nowMs).changes === 1;
   }
 
-  /** How many responses of the account were deleted: at most `atMost`, which keeps the lock short. */
+  /** How many responses of the account were deleted. */
   deleteAllOf(accountId: string, atMost: number): number {
-    const sql = 'DELETE FROM responses WHERE id IN (SELECT id FROM responses WHERE account_id = ? LIMIT ?)';
-    return this.database.run(sql, accountId, atMost).changes;
+    return this.deleteSome('responses', 'id', 'account_id = ?', accountId, atMost);
   }
 
   /**
@@ -106,14 +103,6 @@ export class ResponseTable extends Table {
    * was removed: at most `atMost`.
    */
   deleteExpired(nowMs: number, atMost: number): number {
-    const { changes } = this.database.run(
-      `DELETE FROM responses WHERE id IN (
-         SELECT id FROM responses
-         WHERE expires_at_ms <= ? OR account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL)
-         LIMIT ?)`,
-      nowMs,
-      atMost,
-    );
-    return changes;
+    return this.deleteSome('responses', 'id', `expires_at_ms <= ? OR ${ofRemovedAccount}`, nowMs, atMost);
   }
 }

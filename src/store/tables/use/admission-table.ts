@@ -1,4 +1,4 @@
-import { Table } from '../../database.ts';
+import { columnsOf, Table } from '../../database.ts';
 
 export interface NewAdmissionRow {
   readonly admittedAtMs: number;
@@ -29,16 +29,17 @@ export interface AdmissionRow extends NewAdmissionRow, UsedRow {
   readonly id: number;
 }
 
+/** The columns of a request in flight or ended. */
+export const requestColumns = columnsOf(
+  ...['admittedAtMs', 'accountId', 'keyId', 'modelId', 'route', 'measures', 'paidWindows', 'batchId'],
+  ...['promptTokens', 'cachedTokens', 'completionTokens', 'audioMs', 'usageSource'],
+);
+
 /** Requests in flight: a row lives from admission to settlement. */
 export class AdmissionTable extends Table {
   /** The new row's id. */
   insert(row: NewAdmissionRow): number {
-    const { lastInsertRowid } = this.database.run(
-      `INSERT INTO admissions (admitted_at_ms, account_id, key_id, model_id, route, measures, paid_windows, batch_id)
-       VALUES (:admittedAtMs, :accountId, :keyId, :modelId, :route, :measures, :paidWindows, :batchId)`,
-      row,
-    );
-    return Number(lastInsertRowid);
+    return Number(this.insertInto('admissions', row).lastInsertRowid);
   }
 
   /** Notes the use of the request so far. */
@@ -57,12 +58,6 @@ export class AdmissionTable extends Table {
 
   /** Oldest first. */
   list(): AdmissionRow[] {
-    return this.database.all(
-      `SELECT id, admitted_at_ms AS admittedAtMs, account_id AS accountId, key_id AS keyId, model_id AS modelId,
-              route, measures, paid_windows AS paidWindows, prompt_tokens AS promptTokens,
-              cached_tokens AS cachedTokens, completion_tokens AS completionTokens, audio_ms AS audioMs,
-              usage_source AS usageSource, batch_id AS batchId
-       FROM admissions ORDER BY id`,
-    );
+    return this.database.all(`SELECT id, ${requestColumns} FROM admissions ORDER BY id`);
   }
 }

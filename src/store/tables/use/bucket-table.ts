@@ -1,4 +1,4 @@
-import { Table } from '../../database.ts';
+import { columnsOf, Table } from '../../database.ts';
 
 /** A stored balance: exactly `units + fraction / windowMs`, as of `atMs`. */
 export interface BucketRow {
@@ -13,15 +13,13 @@ export interface BucketRow {
   readonly atMs: number;
 }
 
+const columns = columnsOf('measure', 'window', 'units', 'fraction', 'limitUnits', 'atMs');
+
 /** Balances per key (its `balanceId`) × canonical model × measure × window. A missing row is a full bucket. */
 export class BucketTable extends Table {
   of(balanceId: string, modelId: string): BucketRow[] {
-    return this.database.all(
-      `SELECT measure, window, units, fraction, limit_units AS limitUnits, at_ms AS atMs
-       FROM buckets WHERE key_id = ? AND model_id = ?`,
-      balanceId,
-      modelId,
-    );
+    const sql = `SELECT ${columns} FROM buckets WHERE key_id = ? AND model_id = ?`;
+    return this.database.all(sql, balanceId, modelId);
   }
 
   /** Models of which anything was used. */

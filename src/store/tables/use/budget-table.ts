@@ -1,4 +1,4 @@
-import { Table } from '../../database.ts';
+import { columnsOf, Table } from '../../database.ts';
 
 export type BudgetMeasure = 'tokens' | 'requests' | 'audioSeconds';
 export type BudgetPeriod = 'ever' | 'day' | 'week' | 'month';
@@ -16,8 +16,7 @@ export interface BudgetRow {
   readonly periodStart: string;
 }
 
-const columns =
-  'owner_id AS ownerId, measure, period, limit_units AS limitUnits, used, period_start AS periodStart';
+const columns = columnsOf('ownerId', 'measure', 'period', 'limitUnits', 'used', 'periodStart');
 
 export class BudgetTable extends Table {
   /** Those of a key's balances and of its account. */
@@ -37,20 +36,12 @@ export class BudgetTable extends Table {
 
   /** The use so far stays. */
   setLimit(ownerId: string, measure: BudgetMeasure, period: BudgetPeriod, limitUnits: number | null): void {
-    this.database.run(
-      `INSERT INTO budgets (owner_id, measure, period, limit_units) VALUES (:ownerId, :measure, :period, :limitUnits)
-       ON CONFLICT DO UPDATE SET limit_units = :limitUnits`,
-      { ownerId, measure, period, limitUnits },
-    );
+    const row = { ownerId, measure, period, limitUnits };
+    this.insertInto('budgets', row, 'ON CONFLICT DO UPDATE SET limit_units = :limitUnits');
   }
 
   setUsed(row: Omit<BudgetRow, 'limitUnits'>): void {
-    this.database.run(
-      `INSERT INTO budgets (owner_id, measure, period, used, period_start)
-       VALUES (:ownerId, :measure, :period, :used, :periodStart)
-       ON CONFLICT DO UPDATE SET used = :used, period_start = :periodStart`,
-      row,
-    );
+    this.insertInto('budgets', row, 'ON CONFLICT DO UPDATE SET used = :used, period_start = :periodStart');
   }
 
   deleteAllOf(ownerId: string): void {

@@ -1,5 +1,5 @@
-import { Table } from '../../database.ts';
-import type { NewAdmissionRow, UsedRow } from './admission-table.ts';
+import { columnsOf, Table } from '../../database.ts';
+import { requestColumns, type NewAdmissionRow, type UsedRow } from './admission-table.ts';
 
 /** One admitted request and its cost. */
 export interface LedgerRow extends NewAdmissionRow, UsedRow {
@@ -12,12 +12,7 @@ export interface LedgerRow extends NewAdmissionRow, UsedRow {
   readonly timeToFirstTokenMs: number | null;
 }
 
-const columns = `
-  admitted_at_ms AS admittedAtMs, settled_at_ms AS settledAtMs, account_id AS accountId, key_id AS keyId,
-  model_id AS modelId, route, measures, paid_windows AS paidWindows, status, refunded, prompt_tokens AS promptTokens,
-  cached_tokens AS cachedTokens, completion_tokens AS completionTokens, audio_ms AS audioMs,
-  duration_ms AS durationMs, time_to_first_token_ms AS timeToFirstTokenMs, usage_source AS usageSource,
-  batch_id AS batchId`;
+const endColumns = columnsOf('settledAtMs', 'status', 'refunded', 'durationMs', 'timeToFirstTokenMs');
 
 /** The history of requests by time; rows are added and, when old enough, deleted, never changed. */
 export class LedgerTable extends Table {
@@ -38,17 +33,12 @@ export class LedgerTable extends Table {
 
   /** In the order of settlement by the clock, one at a time. */
   all(): IterableIterator<LedgerRow> {
-    return this.database.iterate(`SELECT ${columns} FROM ledger ORDER BY ledger.settled_at_ms, number`);
+    const sql = `SELECT ${requestColumns}, ${endColumns} FROM ledger ORDER BY ledger.settled_at_ms, number`;
+    return this.database.iterate(sql);
   }
 
   /** How many rows settled before `beforeMs` were deleted: at most `atMost`, which keeps the lock short. */
   deleteBefore(beforeMs: number, atMost: number): number {
-    const { changes } = this.database.run(
-      `DELETE FROM ledger WHERE (settled_at_ms, number) IN
-         (SELECT settled_at_ms, number FROM ledger WHERE settled_at_ms < ? LIMIT ?)`,
-      beforeMs,
-      atMost,
-    );
-    return changes;
+    return this.deleteSome('ledger', 'settled_at_ms, number', 'settled_at_ms < ?', beforeMs, atMost);
   }
 }

@@ -13,20 +13,11 @@ export interface RefusalRow {
 /** Requests that limits refused, counted by the minute: with a row for each, a flood would fill the disk. */
 export class RefusalTable extends Table {
   add(row: RefusalRow): void {
-    this.database.run(
-      `INSERT INTO refusals VALUES (:minuteMs, :accountId, :keyId, :modelId, :count)
-       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-      row,
-    );
+    this.insertInto('refusals', row, 'ON CONFLICT DO UPDATE SET count = count + excluded.count');
   }
 
   /** Deletes the rows of minutes before `beforeMs`, at most `atMost`. */
   deleteBefore(beforeMs: number, atMost: number): void {
-    this.database.run(
-      `DELETE FROM refusals WHERE (minute_ms, account_id, key_id, model_id) IN
-         (SELECT minute_ms, account_id, key_id, model_id FROM refusals WHERE minute_ms < ? LIMIT ?)`,
-      beforeMs,
-      atMost,
-    );
+    this.deleteSome('refusals', 'minute_ms, account_id, key_id, model_id', 'minute_ms < ?', beforeMs, atMost);
   }
 }
