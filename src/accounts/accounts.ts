@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { trialPlanName, type PlanBook } from './plans.ts';
-import { AppError } from '../errors/errors.ts';
+import { AppError, invalidValue } from '../errors/errors.ts';
 import { nearestName } from '../words/nearest-names.ts';
 import type { AccountRow } from '../store/tables/account-table.ts';
 import type { Store } from '../store/store.ts';
@@ -80,21 +80,19 @@ export class Accounts {
   /** The new account; on trial unless `plan` says otherwise. */
   create({ name, plan = trialPlanName }: { name: string; plan?: string | undefined }): Account {
     if (!namePattern.test(name)) {
-      throw new AppError(
-        'invalid_value',
+      throw invalidValue(
+        'name',
         'An account name has 1 to 64 letters, digits, spaces or . _ @ + - and starts with a letter or digit; it must not look like an id.',
-        { param: 'name' },
       );
     }
     const twin = this.#store.accounts.list().find((row) => fold(row.name) === fold(name));
-    if (twin !== undefined)
-      throw new AppError('invalid_value', `There is an account "${twin.name}" already.`, { param: 'name' });
+    if (twin !== undefined) throw invalidValue('name', `There is an account "${twin.name}" already.`);
     this.checkPlan(plan);
     const nowMs = this.#now();
     const row = { id: createId('acct'), name, plan, planSetAtMs: nowMs, createdAtMs: nowMs };
     return this.#store.together(() => {
       if (!this.#store.accounts.insert(row))
-        throw new AppError('invalid_value', `There is an account "${name}" already.`, { param: 'name' });
+        throw invalidValue('name', `There is an account "${name}" already.`);
       const account = this.#toAccount(row);
       noteAct(this.#store, nowMs, 'account.create', row.id, null, noted(account));
       return account;
@@ -172,7 +170,7 @@ export class Accounts {
   checkPlan(plan: string): void {
     if (this.#plans.plans.has(plan)) return;
     const known = [...this.#plans.plans.keys()].join(', ');
-    throw new AppError('invalid_value', `There is no plan "${plan}". Known: ${known}.`, { param: 'plan' });
+    throw invalidValue('plan', `There is no plan "${plan}". Known: ${known}.`);
   }
 
   #toAccount(row: AccountRow): Account {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../errors/errors.ts';
+import { AppError, invalidValue } from '../errors/errors.ts';
 import type { ClaimRow, InvitationRow } from '../store/tables/invitation-table.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
@@ -65,7 +65,7 @@ export class Invitations {
     accounts.checkPlan(plan);
     keys.check({ name, ...keyOptions }, 'user');
     if (!Number.isInteger(seats) || seats < 1 || seats > mostSeats)
-      throw new AppError('invalid_value', `An invitation has 1 to ${mostSeats} seats.`, { param: 'seats' });
+      throw invalidValue('seats', `An invitation has 1 to ${mostSeats} seats.`);
     const code = randomBytes(24).toString('base64url');
     const nowMs = now();
     const row = { id: createId('inv'), name, plan, keyOptions: JSON.stringify(keyOptions), seats };

@@ -1,4 +1,4 @@
-import { AppError } from '../errors/errors.ts';
+import { AppError, invalidValue } from '../errors/errors.ts';
 import type { KeyKind, KeyRow, KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
 import { noteAct } from './audit.ts';
@@ -162,20 +162,16 @@ export class Keys {
   check({ name, expiresAtMs, allowedModels, scopes, parallel }: KeyChange, kind: KeyKind): void {
     if (scopes) checkScopes(kind, scopes);
     if (typeof parallel === 'number' && !(Number.isInteger(parallel) && parallel >= 1 && parallel <= 1000)) {
-      throw new AppError('invalid_value', 'A key may run 1 to 1000 requests at once.', { param: 'parallel' });
+      throw invalidValue('parallel', 'A key may run 1 to 1000 requests at once.');
     }
     if (!/^[^\p{C}]{0,100}$/u.test(name ?? '')) {
-      throw new AppError('invalid_value', 'A key name has at most 100 printable characters.', {
-        param: 'name',
-      });
+      throw invalidValue('name', 'A key name has at most 100 printable characters.');
     }
     if (expiresAtMs && expiresAtMs <= this.#now()) {
-      throw new AppError('invalid_value', 'A key must expire in the future.', { param: 'expires' });
+      throw invalidValue('expires', 'A key must expire in the future.');
     }
     if (allowedModels?.length === 0) {
-      throw new AppError('invalid_value', 'Name at least one model, or none at all to allow every one.', {
-        param: 'models',
-      });
+      throw invalidValue('models', 'Name at least one model, or none at all to allow every one.');
     }
   }
 
@@ -210,21 +206,16 @@ export class Keys {
    */
   rotate(id: string, overlapMs = 0): CreatedKey {
     if (!Number.isFinite(overlapMs)) {
-      throw new AppError(
-        'invalid_value',
+      throw invalidValue(
+        'overlap',
         'The old key must expire some time: -1, which means never, is not allowed here.',
-        {
-          param: 'overlap',
-        },
       );
     }
     return this.#store.immediate(() => {
       const old = this.row(id);
       const nowMs = this.#now();
       if (keyState(old, nowMs) !== 'active') {
-        throw new AppError('invalid_value', `The key ${id} is ${keyState(old, nowMs)}; create a new one.`, {
-          param: 'id',
-        });
+        throw invalidValue('id', `The key ${id} is ${keyState(old, nowMs)}; create a new one.`);
       }
       const { accountId, name, kind, balanceId, parallel } = old;
       const created = this.create({

@@ -1,4 +1,4 @@
-import { AppError } from '../errors/errors.ts';
+import { invalidValue } from '../errors/errors.ts';
 
 /** Who is asking: the API key that was presented and the account that it belongs to. */
 export interface Principal {
@@ -52,12 +52,11 @@ export function checkScopes(kind: Principal['kind'], scopes: readonly string[]):
   const unknown = scopes.find((scope) => !isKnown(scope));
   if (scopes.length > 0 && unknown === undefined) return;
   const what = kind === 'user' ? userScopes.join(', ') : `${readScope}, ${planPrefix}PLAN`;
-  throw new AppError(
-    'invalid_value',
+  throw invalidValue(
+    'scopes',
     unknown === undefined
       ? `Name at least one scope, or none at all to allow everything: ${what}.`
       : `"${unknown}" is no scope of ${kind === 'user' ? 'an ordinary' : 'an admin'} key. Known: ${what}.`,
-    { param: 'scopes' },
   );
 }
 

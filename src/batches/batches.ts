@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../accounts/types.ts';
-import { AppError } from '../errors/errors.ts';
+import { AppError, invalidValue } from '../errors/errors.ts';
 import { newFileId, type FileLibrary } from '../files/file-library.ts';
 import type { Page, PageOf } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
@@ -43,9 +43,7 @@ export class Batches {
     const { store, files, runner, now } = this.#deps;
     const { accountId, keyId } = owner;
     if (files.get(accountId, wanted.inputFileId).purpose !== 'batch')
-      throw new AppError('invalid_value', "'input_file_id' must be a file with the purpose batch.", {
-        param: 'input_file_id',
-      });
+      throw invalidValue('input_file_id', "'input_file_id' must be a file with the purpose batch.");
     const unfinished = store.batches.unfinished().filter((batch) => batch.accountId === accountId);
     if (unfinished.length >= mostUnfinished)
       throw new AppError(
@@ -86,7 +84,7 @@ export class Batches {
   list(accountId: string, dialect: BatchDialect, page: Page): PageOf<Batch> {
     const found = this.#deps.store.batches.list(accountId, dialect, page);
     if (found !== undefined) return { ...found, rows: found.rows.map((row) => this.#withWait(row)) };
-    throw new AppError('invalid_value', "'after' is the id of none of these batches.", { param: 'after' });
+    throw invalidValue('after', "'after' is the id of none of these batches.");
   }
 
   /** The batch, of which nothing more is begun. Throws not_found, and invalid_value where it has ended. */

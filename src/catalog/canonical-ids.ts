@@ -1,4 +1,4 @@
-import { AppError } from '../errors/errors.ts';
+import { invalidValue } from '../errors/errors.ts';
 import type { Catalog } from './types.ts';
 
 /**
@@ -10,7 +10,7 @@ export function toCanonicalIds(catalog: Catalog, names: readonly string[]): stri
     if (model !== undefined) return model.id;
     const nearest = catalog.nearest(name).map((id) => `'${id}'`);
     const hint = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
-    throw new AppError('invalid_value', `There is no model '${name}'.${hint}`, { param: `models[${index}]` });
+    throw invalidValue(`models[${index}]`, `There is no model '${name}'.${hint}`);
   });
   return [...new Set(ids)];
 }

@@ -96,6 +96,10 @@ export class AppError extends Error {
   }
 }
 
+/** An invalid_value error of the parameter `param`; `message` is whole sentences. */
+export const invalidValue = (param: string, message: string): AppError =>
+  new AppError('invalid_value', message, { param });
+
 export interface ErrorBody {
   readonly error: {
     readonly message: string;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../accounts/types.ts';
-import { AppError } from '../errors/errors.ts';
+import { AppError, invalidValue } from '../errors/errors.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import { makeFolder } from '../private-files.ts';
 import type { Store } from '../store/store.ts';
@@ -87,10 +87,9 @@ export class FileLibrary {
           ? `all of the ${mostFiles} places that they have`
           : undefined;
     if (full === undefined) return;
-    throw new AppError(
-      'invalid_value',
+    throw invalidValue(
+      'file',
       `The files of this account take ${full}. Delete some with DELETE /v1/files/{id}, or send less.`,
-      { param: 'file' },
     );
   }
 
@@ -129,7 +128,7 @@ export class FileLibrary {
     const { store, now } = this.#deps;
     const found = store.files.list(accountId, purpose, page, now());
     if (found !== undefined) return { ...found, rows: found.rows.filter(({ id }) => !this.#gone.has(id)) };
-    throw new AppError('invalid_value', "'after' is the id of none of these files.", { param: 'after' });
+    throw invalidValue('after', "'after' is the id of none of these files.");
   }
 
   /** Throws not_found, and invalid_value while a batch reads the file. */
@@ -138,9 +137,7 @@ export class FileLibrary {
     this.get(accountId, id);
     const user = store.batches.unfinished().find(({ inputFileId }) => inputFileId === id);
     if (user !== undefined)
-      throw new AppError('invalid_value', `The batch ${user.id} reads this file. Cancel it first.`, {
-        param: 'id',
-      });
+      throw invalidValue('id', `The batch ${user.id} reads this file. Cancel it first.`);
     await rm(this.pathOf(id), { force: true });
     this.#forget(id);
   }

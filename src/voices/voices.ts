@@ -4,7 +4,7 @@ import type { AudioDecoder } from '../engine/audio/audio-decoder.ts';
 import type { AudioFile } from '../engine/audio/audio-file.ts';
 import { sampleRateHz } from '../engine/speech/transcription-types.ts';
 import { leastVoiceSeconds } from '../engine/voice/speaking-types.ts';
-import { AppError } from '../errors/errors.ts';
+import { AppError, invalidValue } from '../errors/errors.ts';
 import { makeFolder } from '../private-files.ts';
 import { errorCodeOf } from '../words/describe-error.ts';
 
@@ -110,10 +110,9 @@ export class Voices {
     if (voice === undefined)
       throw new AppError('not_found', 'There is no such voice. It may have been deleted.');
     if (voice.source !== 'upload')
-      throw new AppError(
-        'invalid_value',
+      throw invalidValue(
+        'name',
         'That voice was not uploaded. Remove it from the configuration or its folder.',
-        { param: 'name' },
       );
     await rm(voice.path, { force: true });
   }
@@ -143,11 +142,7 @@ const filesIn = (folder: string): Promise<readonly string[]> =>
   });
 
 const taken = (name: string) =>
-  new AppError(
-    'invalid_value',
-    `There is a voice '${name}' already. Delete it first, or choose another name.`,
-    { param: 'name' },
-  );
+  invalidValue('name', `There is a voice '${name}' already. Delete it first, or choose another name.`);
 
 function checkRecording(samples: Float32Array): void {
   if (samples.length < leastVoiceSeconds * sampleRateHz)

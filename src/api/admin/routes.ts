@@ -18,7 +18,7 @@ import { readQuery, readBody } from '../request/read-parameters.ts';
 import { toSeconds, toWireList, toWireAccount, toWirePlan, toWireRemovedAccount } from './convert.ts';
 import { auditQuery, newAccount, noQuery, accountChange } from './schema.ts';
 import { managedPlans } from '../../accounts/types.ts';
-import { AppError } from '../../errors/errors.ts';
+import { invalidValue } from '../../errors/errors.ts';
 import { checkPlan } from '../middleware/scopes.ts';
 
 /** Writes down what requests with admin keys do: where nothing below has done so by itself, the route and its subject. */
@@ -125,10 +125,9 @@ function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
       DELETE: async (c) => {
         const { id, name } = accounts.get(nameOrIdIn(c));
         if (id === c.get('principal').accountId)
-          throw new AppError(
-            'invalid_value',
+          throw invalidValue(
+            'account',
             `The admin key of this request belongs to "${name}". Remove that account with the key of another one, or on the machine itself: hearth accounts rm.`,
-            { param: 'account' },
           );
         return c.json(toWireRemovedAccount(await accounts.remove(id)));
       },

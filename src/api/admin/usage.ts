@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
 import type { z } from 'zod';
 import { windowMs } from '../../accounts/plans.ts';
-import { AppError } from '../../errors/errors.ts';
+import { invalidValue } from '../../errors/errors.ts';
 import { usageStepMs, type UsageQuery, type UsageStep } from '../../limits/reports/usage.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { toSeconds, toWireList, toWireUsage } from './convert.ts';
@@ -16,10 +16,9 @@ const maxPeriods = 3000;
 
 function checkPeriods(step: UsageStep, fromMs: number, toMs: number): void {
   if ((toMs - fromMs) / usageStepMs[step] <= maxPeriods) return;
-  throw new AppError(
-    'invalid_value',
+  throw invalidValue(
+    'since',
     `There are more than ${maxPeriods} periods of one ${step} since then. Ask for less.`,
-    { param: 'since' },
   );
 }
 

@@ -10,7 +10,7 @@ import { runSpeech, type FinishedSpeech, type SoundEvent } from './speech-run.ts
 import type { Principal } from '../../accounts/types.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { SpeakingRequest, VoiceReference } from '../../engine/voice/speaking-types.ts';
-import { AppError } from '../../errors/errors.ts';
+import { invalidValue } from '../../errors/errors.ts';
 import type { Voices } from '../../voices/voices.ts';
 import { nearestNames } from '../../words/nearest-names.ts';
 import { toModelUse } from '../model/model-names.ts';
@@ -89,10 +89,9 @@ async function chooseVoice(
     3,
   );
   const hint = near.length === 0 ? '' : ` Did you mean ${near.map((one) => `'${one}'`).join(' or ')}?`;
-  throw new AppError(
-    'invalid_value',
+  throw invalidValue(
+    'voice',
     `'voice' names a voice that does not exist.${hint} GET /v1/audio/voices lists those that do.`,
-    { param: 'voice' },
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { ChatMessage, GenerationRequest, OutputFormat, ToolUse } from '../../engine/types.ts';
-import { AppError } from '../../errors/errors.ts';
+import { AppError, invalidValue } from '../../errors/errors.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
 import { canReason, type NamedModel } from '../model/model-names.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
@@ -57,10 +57,9 @@ function continuesLast(
   const param = 'continue_final_message';
   const isEmpty = last?.content === '' && (last.reasoning ?? '') === '';
   if (last?.role !== 'assistant' || isEmpty || last.toolCalls !== undefined)
-    throw new AppError(
-      'invalid_value',
+    throw invalidValue(
+      param,
       `'${param}' needs an assistant's text or thought, without calls, as the last message.`,
-      { param },
     );
   if (outputFormat === undefined && (choice === 'auto' || choice === 'none')) return true;
   throw new AppError(
@@ -133,9 +132,7 @@ function toTopLogprobs(parameters: ChatCompletionParameters): number | undefined
   const { logprobs = false, top_logprobs: topLogprobs = 0 } = parameters;
   if (logprobs) return topLogprobs;
   if (topLogprobs > 0) {
-    throw new AppError('invalid_value', "'top_logprobs' needs 'logprobs': true. Set it, or leave both out.", {
-      param: 'top_logprobs',
-    });
+    throw invalidValue('top_logprobs', "'top_logprobs' needs 'logprobs': true. Set it, or leave both out.");
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { Usage } from '../../engine/generation.ts';
-import { toAppError, AppError } from '../../errors/errors.ts';
+import { toAppError, AppError, invalidValue } from '../../errors/errors.ts';
 import { nodeBindings, type AppContext, type AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { Meter } from './meter.ts';
@@ -219,9 +219,8 @@ function openStream(c: AppContext, { streams }: Pick<AppDeps, 'streams'>): KeptS
   if (name === undefined) return undefined;
   if (/^[\w.:-]{1,128}$/.test(name))
     return streams.open(c.get('principal').accountId, name, c.req.raw.signal);
-  throw new AppError(
-    'invalid_value',
+  throw invalidValue(
+    nameHeader,
     `The header '${nameHeader}' must have 1 to 128 letters, digits and characters of "_.:-".`,
-    { param: nameHeader },
   );
 }

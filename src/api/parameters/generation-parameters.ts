@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Principal } from '../../accounts/types.ts';
 import type { GenerationRequest, ModelUse, Prompt } from '../../engine/types.ts';
 import { defaultSampling } from '../../engine/sampling-options.ts';
-import { AppError } from '../../errors/errors.ts';
+import { invalidValue } from '../../errors/errors.ts';
 import { toModelUse, type NamedModel } from '../model/model-names.ts';
 import {
   samplingParameters,
@@ -151,9 +151,8 @@ function withSystem(prompt: Prompt, system: string | undefined): Prompt {
 
 function checkMinTokens(minTokens: number, maxTokens: number | undefined): void {
   if (maxTokens === undefined || minTokens <= maxTokens) return;
-  throw new AppError(
-    'invalid_value',
+  throw invalidValue(
+    'min_tokens',
     `'min_tokens' must be at most the maximum of ${maxTokens} tokens that the request has.`,
-    { param: 'min_tokens' },
   );
 }

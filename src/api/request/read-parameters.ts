@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AppError } from '../../errors/errors.ts';
+import { invalidValue } from '../../errors/errors.ts';
 import type { AppContext, JsonObject } from '../env.ts';
 import { toIgnoredHeader } from './parameter-names.ts';
 import { createParser, type ParsedParameters } from './validate.ts';
@@ -50,9 +50,7 @@ function queryParameters(c: AppContext): JsonObject {
     else if (name.endsWith('[]')) parameters.set(name, [value]);
     else if (given !== undefined) {
       const shown = name.slice(0, 64);
-      throw new AppError('invalid_value', `'${shown}' is given more than once. Give it once.`, {
-        param: shown,
-      });
+      throw invalidValue(shown, `'${shown}' is given more than once. Give it once.`);
     } else parameters.set(name, value);
   }
   return Object.fromEntries(parameters);

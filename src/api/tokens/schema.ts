@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../errors/errors.ts';
+import { AppError, invalidValue } from '../../errors/errors.ts';
 import { chatCompletionSchema } from '../chat-completions/schema.ts';
 import { namedParameters, namedObject } from '../openapi/json-schema.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
@@ -60,11 +60,7 @@ export function inputOf(parameters: TokenizeParameters): TokenizeInput {
       { param: 'content' },
     );
   if (other === undefined) return input;
-  throw new AppError(
-    'invalid_value',
-    `'${other.name}' and '${input.name}' are both given. Send one of them.`,
-    { param: other.name },
-  );
+  throw invalidValue(other.name, `'${other.name}' and '${input.name}' are both given. Send one of them.`);
 }
 
 const id = z.int().min(0);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { AppError } from '../../errors/errors.ts';
+import { AppError, invalidValue } from '../../errors/errors.ts';
 import type { JsonObject } from '../env.ts';
 import { tooLarge } from '../middleware/body/body-limit.ts';
 import { UploadedFile } from './uploaded-file.ts';
@@ -174,11 +174,9 @@ function notAFile(): AppError {
 }
 
 function tooLong(name: string): AppError {
-  return new AppError('invalid_value', `'${name}' must have at most ${maxFieldBytes} bytes.`, {
-    param: name,
-  });
+  return invalidValue(name, `'${name}' must have at most ${maxFieldBytes} bytes.`);
 }
 
 function givenTwice(name: string): AppError {
-  return new AppError('invalid_value', `'${name}' must be given once, not several times.`, { param: name });
+  return invalidValue(name, `'${name}' must be given once, not several times.`);
 }

@@ -4,7 +4,7 @@ import type { PullProgress } from '../../../catalog/download/progress-reporter.t
 import type { ServedPull } from '../../../catalog/pulls/model-puller.ts';
 import { ModelSourceError } from '../../../catalog/pulls/model-source.ts';
 import type { PullTarget } from '../../../catalog/pulls/pull-target.ts';
-import { AppError, toAppError } from '../../../errors/errors.ts';
+import { AppError, toAppError, invalidValue } from '../../../errors/errors.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { Administration, AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
@@ -106,7 +106,7 @@ export function findPull(pulls: Administration['pulls'], name: string): PullTarg
   );
 }
 
-const invalidModel = (message: string) => new AppError('invalid_value', message, { param: 'model' });
+const invalidModel = (message: string) => invalidValue('model', message);
 
 function toPublicError(thrown: unknown, requestId: string): AppError {
   if (!(thrown instanceof DownloadError)) return toAppError(thrown, requestId);

@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../../catalog/types.ts';
-import { AppError } from '../../../errors/errors.ts';
+import { AppError, invalidValue } from '../../../errors/errors.ts';
 import type { Administration, AppContext, AppDeps } from '../../env.ts';
 import type { Middleware, Routes } from '../../add-routes.ts';
 import { optionalJsonBody } from '../../middleware/body/json-body.ts';
@@ -73,10 +73,9 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
 }
 
 const notPulled = (id: string) =>
-  new AppError(
-    'invalid_value',
+  invalidValue(
+    'model',
     `The model '${id}' was not pulled, so its file is not deleted. Remove it from its folder or the configuration.`,
-    { param: 'model' },
   );
 
 function findModel(catalog: AppDeps['catalog'], c: AppContext): CatalogModel {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OutputFormat } from '../../../engine/types.ts';
-import { AppError } from '../../../errors/errors.ts';
+import { AppError, invalidValue } from '../../../errors/errors.ts';
 import { formatPath } from '../../../words/format-path.ts';
 import { outputSchemaPlace, type ParameterPlace } from '../../generation/wire/to-wire-error.ts';
 import { unsupported } from '../../request/validate.ts';
@@ -89,11 +89,7 @@ export function toAnswerFormat(parameters: AnswerFormatParameters): AnswerFormat
   const path = formatPath(found.path);
   if (other === undefined) return { format: found.format, place: [outputSchemaPlace, path] };
   const param = formatPath(other.path);
-  throw new AppError(
-    'invalid_value',
-    `'${param}' says what the answer must be, and so does '${path}'. Send one.`,
-    { param },
-  );
+  throw invalidValue(param, `'${param}' says what the answer must be, and so does '${path}'. Send one.`);
 }
 
 interface Way {

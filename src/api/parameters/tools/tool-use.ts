@@ -1,5 +1,5 @@
 import type { JsonObject, TextGrammar, ToolDefinition, ToolUse } from '../../../engine/types.ts';
-import { AppError } from '../../../errors/errors.ts';
+import { AppError, invalidValue } from '../../../errors/errors.ts';
 import { invalid } from '../../request/validate.ts';
 
 /** A function that a request offers. */
@@ -40,9 +40,7 @@ export function toToolUse(
   const names = collectNames(offered);
   if (offered.length === 0) {
     if (choice === 'none' || choice === 'auto') return undefined;
-    throw new AppError('invalid_value', "'tool_choice' needs 'tools'. Send both, or leave both out.", {
-      param: 'tool_choice',
-    });
+    throw invalidValue('tool_choice', "'tool_choice' needs 'tools'. Send both, or leave both out.");
   }
   const definitions = offered.map((tool) => toDefinition(tool, [...tool.path, parameters]));
   // The model sees them all the same: without them, nothing behind them in the prompt would be found in the cache.

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors/errors.ts';
+import { AppError, invalidValue } from '../../../errors/errors.ts';
 import { invalid } from '../../request/validate.ts';
 import { maxItems, type Item, type KeptItem, type OutputItem } from '../items/items.ts';
 import type { ResponseItemRow, ResponseItemSide, ResponseRow } from '../../../store/tables/response-table.ts';
@@ -93,10 +93,9 @@ class Budget {
     this.#items -= items;
     this.#bytes -= bytes;
     if (this.#items >= 0 && this.#bytes >= 0) return;
-    throw new AppError(
-      'invalid_value',
+    throw invalidValue(
+      param,
       `'${param}' refers to more than ${maxItems} items, or to more bytes than a request may have. Start a new conversation with what still matters.`,
-      { param },
     );
   }
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors/errors.ts';
+import { invalidValue } from '../../../errors/errors.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import { bodyLimitBytes } from '../../attachments/body-limit.ts';
 import type { AppDeps } from '../../env.ts';
@@ -73,11 +73,10 @@ export class ResponseKeeper {
   checkRoom(accountId: string, store: boolean | undefined): void {
     const { storedResponsesLimitBytes } = this.#deps.settings;
     if (store !== true || this.#deps.responses.keptBytes(accountId) < storedResponsesLimitBytes) return;
-    throw new AppError(
-      'invalid_value',
+    throw invalidValue(
+      'store',
       `The stored responses of this account take all of their ${formatBytes(storedResponsesLimitBytes)}. ` +
         "Delete some with DELETE /v1/responses/{id}, or leave 'store' out.",
-      { param: 'store' },
     );
   }
 

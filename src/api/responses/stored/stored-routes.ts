@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { AppError } from '../../../errors/errors.ts';
+import { AppError, invalidValue } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { doneEvent, namedEvents } from '../../generation/wire/sse.ts';
 import { countIn, pageOf, toList } from '../../parameters/list-page.ts';
@@ -42,10 +42,9 @@ export function getResponse(deps: StoredDeps): Handler<AppEnv> {
     if (obfuscation === 'true')
       throw unsupported(['include_obfuscation'], 'Events are not padded here: leave it out.');
     if (after !== undefined && stream !== 'true')
-      throw new AppError(
-        'invalid_value',
+      throw invalidValue(
+        'starting_after',
         "'starting_after' needs 'stream=true'. Set it, or leave both out.",
-        { param: 'starting_after' },
       );
     const kept = findResponse(c, deps);
     const response = fromKeptResponse(kept, deps.responses.items(kept.id, 'output'));
@@ -85,7 +84,7 @@ export function listInputItems(deps: StoredDeps): Handler<AppEnv> {
     const ordered = order === 'desc' ? kept.toReversed() : kept;
     const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
     if (after !== undefined && start === 0) {
-      throw new AppError('invalid_value', "'after' is the id of none of these items.", { param: 'after' });
+      throw invalidValue('after', "'after' is the id of none of these items.");
     }
     const page = ordered.slice(start, start + limit).map(fromKeptItem);
     return c.json(toList(page, start + limit < ordered.length));

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors/errors.ts';
+import { invalidValue } from '../../../errors/errors.ts';
 import { toTextFunction } from '../../parameters/tools/custom-tools.ts';
 import { maxTools } from '../../parameters/tools/function-fields.ts';
 import { isOffered } from '../../parameters/ignored-kinds.ts';
@@ -59,10 +59,9 @@ export function toOfferedTools(
   const last = new Map(lists.flatMap((list) => list.map(({ name }) => [name, list] as const)));
   const all = lists.flatMap((list) => list.filter(({ name }) => last.get(name) === list));
   if (all.length <= maxTools) return all;
-  throw new AppError(
-    'invalid_value',
+  throw invalidValue(
+    'tools',
     `'tools' and the items of the conversation offer ${all.length} functions together, and may offer at most ${maxTools}.`,
-    { param: 'tools' },
   );
 }
 
