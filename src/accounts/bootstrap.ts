@@ -85,6 +85,12 @@ interface SessionSecrets {
   readonly admin: string;
 }
 
+interface SignInDeps {
+  readonly accounts: Pick<Accounts, 'list'>;
+  readonly keys: Pick<Keys, 'create'>;
+  readonly now: Clock;
+}
+
 interface WaitingCode {
   readonly hash: Buffer;
   readonly expiresAtMs: number;
@@ -92,29 +98,17 @@ interface WaitingCode {
 
 /** One-time codes that sign the owner of the machine in to the page. They are held in memory, as hashes only. */
 export class SignInCodes {
-  readonly #accounts: Pick<Accounts, 'list'>;
-  readonly #keys: Pick<Keys, 'create'>;
-  readonly #now: Clock;
+  readonly #deps: SignInDeps;
   #codes: WaitingCode[] = [];
 
-  constructor({
-    accounts,
-    keys,
-    now,
-  }: {
-    accounts: Pick<Accounts, 'list'>;
-    keys: Pick<Keys, 'create'>;
-    now: Clock;
-  }) {
-    this.#accounts = accounts;
-    this.#keys = keys;
-    this.#now = now;
+  constructor(deps: SignInDeps) {
+    this.#deps = deps;
   }
 
   /** A code that works once within ten minutes. */
   create(): string {
     const code = randomBytes(18).toString('base64url');
-    const waiting = { hash: hashSecret(code), expiresAtMs: this.#now() + codeLifetimeMs };
+    const waiting = { hash: hashSecret(code), expiresAtMs: this.#deps.now() + codeLifetimeMs };
     this.#codes = [...this.#codes, waiting].slice(-maxCodes);
     return code;
   }
@@ -124,14 +118,12 @@ export class SignInCodes {
     const hash = hashSecret(code);
     const found = this.#codes.find((waiting) => timingSafeEqual(waiting.hash, hash));
     this.#codes = this.#codes.filter((waiting) => waiting !== found);
-    if (found === undefined || found.expiresAtMs <= this.#now()) return undefined;
-    const accounts = this.#accounts.list();
-    const owner = accounts.find(({ name }) => name === bootstrapAccountName) ?? accounts[0];
+    const { accounts, keys, now } = this.#deps;
+    if (found === undefined || found.expiresAtMs <= now()) return undefined;
+    const all = accounts.list();
+    const owner = all.find(({ name }) => name === bootstrapAccountName) ?? all[0];
     if (owner === undefined) return undefined;
-    const key = { accountId: owner.id, name: 'page', expiresAtMs: this.#now() + sessionMs };
-    return {
-      user: this.#keys.create(key).secret,
-      admin: this.#keys.create({ ...key, kind: 'admin' }).secret,
-    };
+    const key = { accountId: owner.id, name: 'page', expiresAtMs: now() + sessionMs };
+    return { user: keys.create(key).secret, admin: keys.create({ ...key, kind: 'admin' }).secret };
   }
 }

@@ -5,7 +5,7 @@ import { batchRoutes } from './batches/routes.ts';
 import { fileRoutes } from './files/routes.ts';
 import { formBody } from './upload/form-body.ts';
 import { speech } from './audio-speech/route.ts';
-import { transcriptions, translations } from './audio-transcriptions/route.ts';
+import { transcribe } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
 import { completions } from './completions/route.ts';
 import { docsFile, docsPage } from './docs/route.ts';
@@ -107,8 +107,8 @@ function audioRoutes(deps: AppDeps, json: Middleware): Routes {
   const { uploadsDir, audioBodyLimitBytes: maxFileBytes } = deps.settings;
   const form = formBody({ uploadsDir, maxFileBytes });
   return {
-    '/v1/audio/transcriptions': { POST: [form, transcriptions(deps)] },
-    '/v1/audio/translations': { POST: [form, translations(deps)] },
+    '/v1/audio/transcriptions': { POST: [form, transcribe(deps, 'transcriptions')] },
+    '/v1/audio/translations': { POST: [form, transcribe(deps, 'translations')] },
     '/v1/audio/speech': { POST: [json, speech(deps)] },
     ...voiceRoutes(deps),
   };

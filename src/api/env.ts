@@ -1,3 +1,4 @@
+import type { Config } from '../config/types.ts';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -54,26 +55,17 @@ export interface Health {
   writable(): Promise<void>;
 }
 
-export interface ApiSettings {
-  readonly jsonBodyLimitBytes: number;
-  /** Largest JSON body of a request that may have pictures, where a model sees them. */
-  readonly imageBodyLimitBytes: number;
-  /** Largest size of the file in a form. */
-  readonly audioBodyLimitBytes: number;
-  /** Most bytes of stored responses per account. */
-  readonly storedResponsesLimitBytes: number;
-  /** Most bytes of an account's files. */
-  readonly filesLimitBytes: number;
-  /** An existing folder for uploaded files. */
-  readonly uploadsDir: string;
-  /** Origins that browsers may send requests from: exact ones, `http://localhost:*` for any port, or `*` for all. */
-  readonly corsOrigins: readonly string[];
-  /** Id of the key of programs on this machine that use Ollama's API without one; undefined: they need one. */
-  readonly ollamaKey?: string | undefined;
+type SharedSettings =
+  | `${'json' | 'image' | 'audio'}BodyLimitBytes`
+  | 'storedResponsesLimitBytes'
+  | 'filesLimitBytes'
+  | 'uploadsDir'
+  | 'corsOrigins'
+  | 'reasoningTokens';
+
+export interface ApiSettings extends Pick<Config, SharedSettings>, Partial<Pick<Config, 'ollamaKey'>> {
   /** Id of the key of programs on this machine that send none; undefined: they need one. */
   readonly keylessKeyId?: (() => string) | undefined;
-  /** Most reasoning tokens for each effort. */
-  readonly reasoningTokens: Readonly<Record<'low' | 'medium' | 'high', number>>;
   /** Silence after which a stream gets a comment line, so that proxies do not close it; default 15 s. */
   readonly streamPingMs?: number;
   /** Time after which a streaming client that reads nothing is disconnected; default 60 s. */

@@ -28,11 +28,7 @@ export interface ShelvedModel {
 }
 
 /** A projector on disk. */
-export interface ShelvedProjector {
-  readonly path: string;
-  readonly realPath: string;
-  readonly sizeBytes: number;
-  readonly version: string;
+export interface ShelvedProjector extends Omit<ScannedFile, 'name' | 'mtimeMs'> {
   readonly facts: ProjectorFacts;
 }
 

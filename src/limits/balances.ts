@@ -1,8 +1,17 @@
+import type { Allowance } from './types.ts';
 import { windowMs, type Measure } from '../accounts/plans.ts';
 import type { BucketRow } from '../store/tables/use/bucket-table.ts';
 import type { Store } from '../store/store.ts';
-import { advance, changeLimit, fullBucket, joinLevel, splitLevel, type Bucket } from './bucket.ts';
-import { isMeasure, isWindow, type Rule } from './rules.ts';
+import {
+  advance,
+  changeLimit,
+  fullBucket,
+  joinLevel,
+  splitLevel,
+  type Bucket,
+  msUntilFull,
+} from './bucket.ts';
+import { isMeasure, isWindow, type Rule, unitsPer } from './rules.ts';
 
 /** A named bucket at one moment. */
 export interface Balance {
@@ -78,6 +87,15 @@ export class Balances {
     return this.#rows.find((row) => row.measure === measure && row.window === window);
   }
 }
+
+/** A balance in whole units of its measure. */
+export const toAllowance = ({ measure, window, bucket }: Balance): Allowance => ({
+  measure,
+  window,
+  limit: bucket.limit / unitsPer[measure],
+  left: splitLevel(bucket).units / unitsPer[measure],
+  fullInMs: msUntilFull(bucket),
+});
 
 function toBucket(row: BucketRow, rowWindowMs: number): Bucket {
   return {

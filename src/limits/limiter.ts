@@ -4,13 +4,13 @@ import type { Clock, Principal } from '../accounts/types.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { AdmissionRow, NewAdmissionRow } from '../store/tables/use/admission-table.ts';
 import type { Store } from '../store/store.ts';
-import { Balances, type Balance } from './balances.ts';
+import { Balances, type Balance, toAllowance } from './balances.ts';
 import { BudgetBook } from './budget-book.ts';
-import { msUntilFull, splitLevel, take } from './bucket.ts';
+import { take } from './bucket.ts';
 import { rateLimitHeaders } from './reports/headers.ts';
 import { RefusalCounts } from './refusal-counts.ts';
 import { secondsUntilAdmitted, slowestOf, toParallelError, toRateLimitError } from './reports/refusal.ts';
-import { isMeasure, RuleBook, unitsPer, type Rule } from './rules.ts';
+import { isMeasure, RuleBook, type Rule } from './rules.ts';
 import { listSeparator, settle, settleInterrupted, toUsedRow, type Payment } from './settle.ts';
 import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement, Used } from './types.ts';
 import { UseNotes } from './use-notes.ts';
@@ -119,13 +119,7 @@ export class StoredLimiter implements Limiter {
 
   allowances(principal: Principal, modelId: string): Allowance[] {
     const { balances } = this.#balancesOf({ principal, modelId, measures: allMeasures, route: '' });
-    return balances.map(({ measure, window, bucket }) => ({
-      measure,
-      window,
-      limit: bucket.limit / unitsPer[measure],
-      left: splitLevel(bucket).units / unitsPer[measure],
-      fullInMs: msUntilFull(bucket),
-    }));
+    return balances.map(toAllowance);
   }
 
   budgets(principal: Principal): Budget[] {

@@ -65,14 +65,10 @@ function toStore(database: Database) {
     },
 
     /** Problems that SQLite finds in a quick check, which takes about a second per gigabyte; empty: none. */
-    quickProblems(): string[] {
-      return problemsOf(database, 'quick_check(1)');
-    },
+    quickProblems: (): string[] => problemsOf(database, 'quick_check(1)'),
 
     /** Problems that SQLite finds in a full check of the file; empty: none. */
-    integrityProblems(): string[] {
-      return problemsOf(database, 'integrity_check');
-    },
+    integrityProblems: (): string[] => problemsOf(database, 'integrity_check'),
 
     close: () => void connection.close(),
   };

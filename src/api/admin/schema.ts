@@ -5,7 +5,7 @@ import { mostSeats } from '../../accounts/invitations.ts';
 import { userScopes } from '../../accounts/types.ts';
 import { greatestLimit } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
-import { parseDurationMs } from '../../config/values/duration.ts';
+import { toDurationMs } from '../../config/values/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { namedObject } from '../openapi/json-schema.ts';
@@ -34,14 +34,6 @@ const bound = z
     return refuse(context, `must be ${timeBoundForms}`);
   })
   .describe('A time such as `2026-11-20`, `2026-11-20T09:30:00Z` or `1795165800`, or an age such as `7d`.');
-
-function toDurationMs(text: string): number | undefined {
-  try {
-    return parseDurationMs(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export const newAccount = namedObject('CreateAccount', { name, plan: name.optional() });
 /** Seconds, of which milliseconds are counted. */

@@ -63,13 +63,11 @@ class TranscriptStream implements StreamedAnswer<TranscriptionEvent, FinishedTra
 const write = (event: { readonly type: string; readonly [field: string]: unknown }) =>
   dataEvent(JSON.stringify(event));
 
-/** POST /v1/audio/transcriptions: checks the request in the public order, then decodes and transcribes the file. */
-export const transcriptions = (deps: AppDeps): Handler<AppEnv> => transcribing(deps, 'transcriptions');
-
-/** POST /v1/audio/translations: the same, and what is written is English. */
-export const translations = (deps: AppDeps): Handler<AppEnv> => transcribing(deps, 'translations');
-
-function transcribing(deps: AppDeps, route: 'transcriptions' | 'translations'): Handler<AppEnv> {
+/**
+ * POST /v1/audio/transcriptions: checks the request in the public order, then decodes and transcribes the file. POST
+ * /v1/audio/translations does the same, and what is written is English.
+ */
+export function transcribe(deps: AppDeps, route: 'transcriptions' | 'translations'): Handler<AppEnv> {
   const translates = route === 'translations';
   return async (c) => {
     const takesEvents = readsEvents(c);

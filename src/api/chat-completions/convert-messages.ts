@@ -50,22 +50,12 @@ type Part = Exclude<ContentParameter, string>[number];
 
 function toPart(part: Part): ContentPart {
   const what = `is of type ${part.type}`;
-  switch (part.type) {
-    case 'text':
-      return part;
-    case 'refusal':
-      return { text: part.refusal };
-    case 'image_url':
-      return { add: 'addPicture', data: part.image_url, what };
-    case 'input_audio':
-      return { add: 'addSound', data: part.input_audio.data, what };
-    case 'file': {
-      const data = part.file.file_data ?? '';
-      const isPicture: boolean = isPictureFile(data);
-      if (isPicture) return { add: 'addPicture', data, what };
-      return { add: 'addSound', data: data.slice(data.indexOf(',') + 1), what };
-    }
-    default:
-      return part satisfies never;
-  }
+  if (part.type === 'text') return part;
+  if (part.type === 'refusal') return { text: part.refusal };
+  if (part.type === 'image_url') return { add: 'addPicture', data: part.image_url, what };
+  if (part.type === 'input_audio') return { add: 'addSound', data: part.input_audio.data, what };
+  const data = part.file.file_data ?? '';
+  const isPicture: boolean = isPictureFile(data);
+  if (isPicture) return { add: 'addPicture', data, what };
+  return { add: 'addSound', data: data.slice(data.indexOf(',') + 1), what };
 }

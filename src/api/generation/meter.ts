@@ -112,14 +112,6 @@ export class Meter {
 }
 
 function toStatus(end: MeteredEnd): number {
-  switch (end.outcome) {
-    case 'finished':
-      return 200;
-    case 'aborted':
-      return clientClosedRequest;
-    case 'failed':
-      return end.error instanceof AppError ? end.error.status : 500;
-    default:
-      return end satisfies never;
-  }
+  if (end.outcome === 'failed') return end.error instanceof AppError ? end.error.status : 500;
+  return end.outcome === 'finished' ? 200 : clientClosedRequest;
 }

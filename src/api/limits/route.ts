@@ -1,8 +1,7 @@
-import type { Handler } from 'hono';
 import type { Principal } from '../../accounts/types.ts';
 import type { Routes } from '../add-routes.ts';
 import { getOwnUsage } from '../admin/usage.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps } from '../env.ts';
 import { mayUse } from '../model/find-model.ts';
 import { toWireBudget } from '../admin/convert.ts';
 import { ownerOf } from '../../limits/reports/refusal.ts';
@@ -72,14 +71,9 @@ export const limitOperations = operationsOf(['Models', 'user'], {
 type LimitDeps = Pick<AppDeps, 'catalog' | 'limiter'>;
 
 export const limitRoutes = (deps: AppDeps): Routes => ({
-  '/v1/limits': { GET: getLimits(deps) },
+  '/v1/limits': { GET: (c) => c.json(limitsOf(deps, c.get('principal'))) },
   '/v1/usage': { GET: getOwnUsage(deps) },
 });
-
-/** GET /v1/limits: how much of each model the key of the request may still use. */
-function getLimits(deps: LimitDeps): Handler<AppEnv> {
-  return (c) => c.json(limitsOf(deps, c.get('principal')));
-}
 
 /** The limits of a key for all models that it may use; a model without limits has no entry. */
 export function limitsOf({ catalog, limiter }: LimitDeps, principal: Principal) {

@@ -106,23 +106,16 @@ const toHead = ({ model }: MessageOptions) =>
 /** What a block is on the wire; before anything of it came without `options`. A call that was cut off has no arguments. */
 function toContent(block: AnswerBlock, options?: MessageOptions): ContentBlock {
   const text = options === undefined ? '' : block.text;
-  switch (block.type) {
-    case 'text':
-      return { type: 'text', text, citations: [] };
-    case 'thought': {
-      if (options === undefined) return { type: 'thinking', thinking: '', signature: '' };
-      const { omitsThoughts, signingKey } = options;
-      const signature = signThought(text, signingKey, { carriesText: omitsThoughts });
-      return { type: 'thinking', thinking: omitsThoughts ? '' : text, signature };
-    }
-    case 'call': {
-      const id = createWireId('toolu');
-      const input = (options && readArguments(block)) ?? {};
-      return { type: 'tool_use', id, caller: { type: 'direct' }, name: block.name, input };
-    }
-    default:
-      return block satisfies never;
+  if (block.type === 'text') return { type: 'text', text, citations: [] };
+  if (block.type === 'call') {
+    const id = createWireId('toolu');
+    const input = (options && readArguments(block)) ?? {};
+    return { type: 'tool_use', id, caller: { type: 'direct' }, name: block.name, input };
   }
+  if (options === undefined) return { type: 'thinking', thinking: '', signature: '' };
+  const { omitsThoughts, signingKey } = options;
+  const signature = signThought(text, signingKey, { carriesText: omitsThoughts });
+  return { type: 'thinking', thinking: omitsThoughts ? '' : text, signature };
 }
 
 const notEnded = { container: null, stop_details: null, stop_reason: null, stop_sequence: null } as const;

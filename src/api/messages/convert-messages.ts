@@ -117,22 +117,13 @@ function toPart(block: PlainBlock, path: Path, files: AttachedFiles): ContentPar
 type TextBlock = Exclude<PlainBlock, { type: 'image' }>;
 
 function blockText(block: TextBlock, path: Path, files: AttachedFiles): string {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'search_result':
-      refuseCitations(block, path);
-      return joinLines(block.title, block.source, linesOf(block.content));
-    case 'document': {
-      refuseCitations(block, path);
-      const { source, title, context } = block;
-      if (source.type === 'text') return joinLines(title, context, source.data);
-      if (source.type === 'content') return joinLines(title, context, linesOf(source.content));
-      throw files.refuseFile(path);
-    }
-    default:
-      return block satisfies never;
-  }
+  if (block.type === 'text') return block.text;
+  refuseCitations(block, path);
+  if (block.type === 'search_result') return joinLines(block.title, block.source, linesOf(block.content));
+  const { source, title, context } = block;
+  if (source.type === 'text') return joinLines(title, context, source.data);
+  if (source.type === 'content') return joinLines(title, context, linesOf(source.content));
+  throw files.refuseFile(path);
 }
 
 const linesOf = (content: string | readonly { readonly text: string }[]) =>

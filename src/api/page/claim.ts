@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Handler } from 'hono';
 import { actingAs } from '../../accounts/audit.ts';
 import { AppError } from '../../errors/errors.ts';
@@ -8,12 +9,12 @@ import { claimRequest } from './operation.ts';
 /** Wrong codes that an address may send in a minute. Right ones do not count: a class has one address. */
 const mostWrong = 20;
 const minuteMs = 60_000;
-/** Addresses that are remembered; another one replaces the oldest. */
+/** Addresses that are remembered. */
 const mostAddresses = 10_000;
 
 /** POST /page/claim: an account and a key for the code of an invitation. */
 export function claimInvitation({ administration, clock }: AppDeps): Handler<AppEnv> {
-  const wrong = new Map<string, { count: number; readonly untilMs: number }>();
+  const wrong = new LRUCache<string, { count: number; readonly untilMs: number }>({ max: mostAddresses });
   return (c) => {
     c.header('cache-control', 'no-store');
     const { code, browser, name } = readBody(c, claimRequest);
@@ -41,10 +42,7 @@ export function claimInvitation({ administration, clock }: AppDeps): Handler<App
         value: seen.secret ?? null,
       });
     guesses.count += 1;
-    wrong.delete(address);
     wrong.set(address, guesses);
-    const [oldest] = wrong.keys();
-    if (wrong.size > mostAddresses && oldest !== undefined) wrong.delete(oldest);
     throw new AppError(
       'invalid_invitation',
       'There is no such invitation. Copy the whole link, or ask for another one.',

@@ -11,7 +11,7 @@ import {
   type SamplingParameters,
 } from './sampling-parameters.ts';
 import { list, refuse } from './schema-parts.ts';
-import { parseDurationMs } from '../../config/values/duration.ts';
+import { toDurationMs } from '../../config/values/duration.ts';
 
 /**
  * `keep_alive`: how long the model stays in memory after the request, in milliseconds, Infinity for ever. A request
@@ -20,19 +20,11 @@ import { parseDurationMs } from '../../config/values/duration.ts';
 export const keepAlive = z
   .union([z.string(), z.number()])
   .transform((value, context): number => {
-    try {
-      return toMilliseconds(value);
-    } catch {
-      return refuse(context, 'must be a duration such as 30s, 5m or 1h, a number of seconds, or -1');
-    }
+    const durationMs = toDurationMs(typeof value === 'string' || value === -1 ? value : `${value}s`);
+    if (durationMs !== undefined) return durationMs;
+    return refuse(context, 'must be a duration such as 30s, 5m or 1h, a number of seconds, or -1');
   })
   .describe('How long the model stays in memory afterwards: `5m`, seconds, 0 or -1 for ever.');
-
-/** Throws RangeError. */
-function toMilliseconds(value: string | number): number {
-  if (typeof value === 'string' || value === -1) return parseDurationMs(value);
-  return parseDurationMs(`${value}s`);
-}
 
 const maxStopSequences = 16;
 const maxStopChars = 512;

@@ -66,19 +66,9 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
   }
 
   add(event: LoopEvent): string {
-    switch (event.type) {
-      case 'started':
-      case 'progress':
-        return '';
-      case 'open':
-        return this.#write(this.#begin(event.block));
-      case 'delta':
-        return this.#write(this.#grow(event.text, event.logprobs));
-      case 'close':
-        return this.#write(this.#complete(event.block));
-      default:
-        return event satisfies never;
-    }
+    if (event.type === 'open') return this.#write(this.#begin(event.block));
+    if (event.type === 'delta') return this.#write(this.#grow(event.text, event.logprobs));
+    return event.type === 'close' ? this.#write(this.#complete(event.block)) : '';
   }
 
   async *end(end: FinishedGeneration): AsyncIterable<string> {

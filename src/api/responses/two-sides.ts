@@ -40,6 +40,13 @@ export function sidesOf<const Kinds extends readonly Field[], Name extends keyof
   return kinds.map((kind) => kind[name]) as { readonly [Index in keyof Kinds]: Kinds[Index][Name] };
 }
 
+/** `schema`, which may be left out or null: then it is not there. */
+export const leftOut = <Schema extends z.ZodType>(schema: Schema) =>
+  schema
+    .nullish()
+    .transform((given) => (given ?? undefined) as z.output<Schema> | undefined)
+    .optional();
+
 export const orNull = <Value>(value: Value | null | undefined): Value | null => value ?? null;
 
 const maxIdChars = 256;

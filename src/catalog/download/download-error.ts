@@ -25,11 +25,7 @@ export class DownloadError extends Error {
   }
 
   /** Fields for a line of the log, without a stack: the fault lies with a server, a name or a network. */
-  toLogFields(): {
-    readonly reason: string;
-    readonly hint: string | undefined;
-    readonly cause: string | undefined;
-  } {
+  toLogFields() {
     const cause = this.cause instanceof Error ? this.cause.message : undefined;
     return { reason: this.message, hint: this.hint, cause: cause === '' ? undefined : cause };
   }

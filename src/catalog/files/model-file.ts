@@ -56,19 +56,12 @@ export type Inspection =
     };
 
 /** Architectures that turn texts into vectors and cannot generate. */
-const encoderArchitectures: ReadonlySet<string> = new Set([
-  'bert',
-  'eurobert',
-  'gemma-embedding',
-  'jina-bert-v2',
-  'jina-bert-v3',
-  'llama-embed',
-  'modern-bert',
-  'neo-bert',
-  'nomic-bert',
-  'nomic-bert-moe',
-  't5encoder',
-]);
+const encoderArchitectures: ReadonlySet<string> = new Set(
+  (
+    'bert eurobert gemma-embedding jina-bert-v2 jina-bert-v3 llama-embed modern-bert neo-bert nomic-bert ' +
+    'nomic-bert-moe t5encoder'
+  ).split(' '),
+);
 
 /** Architectures that speak, with a projector. */
 const voiceArchitectures: ReadonlySet<string> = new Set(['pockettts', 'qwen3tts']);
@@ -110,12 +103,7 @@ export function inspectModelFile(path: string): Inspection {
     const { size: sizeBytes } = fstatSync(fd);
     const engine = fileEngineOf(fd);
     if (engine !== undefined) return inspectors[engine](fd, sizeBytes);
-    return {
-      outcome: 'skipped',
-      reason: 'neither a GGUF nor a whisper ggml file',
-      isOther: true,
-      isUnservable: false,
-    };
+    return skipped('neither a GGUF nor a whisper ggml file', { isOther: true });
   } catch (error) {
     if (error instanceof MalformedFileError) return skipped(error.message);
     return skipped(`it cannot be read (${errorCodeOf(error) ?? String(error)})`);
@@ -191,13 +179,11 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
   };
 }
 
-function skipped(reason: string): Inspection {
-  return { outcome: 'skipped', reason, isOther: false, isUnservable: false };
+function skipped(reason: string, { isOther = false, isUnservable = false } = {}): Inspection {
+  return { outcome: 'skipped', reason, isOther, isUnservable };
 }
 
-function unservable(reason: string): Inspection {
-  return { outcome: 'skipped', reason, isOther: false, isUnservable: true };
-}
+const unservable = (reason: string) => skipped(reason, { isUnservable: true });
 
 /** `name` in one line of at most 100 characters; null when it is empty. */
 function toOwner(name: string | null): string | null {

@@ -12,14 +12,7 @@ const entrySchema = z.strictObject({
   goodFor: z.string().min(1),
 });
 const kinds = ['chat', 'code', 'vision', 'embedding', 'speech', 'voice'] as const;
-const fileSchema = z.strictObject({
-  chat: z.array(entrySchema),
-  code: z.array(entrySchema),
-  vision: z.array(entrySchema),
-  embedding: z.array(entrySchema),
-  speech: z.array(entrySchema),
-  voice: z.array(entrySchema),
-});
+const fileSchema = z.record(z.enum(kinds), z.array(entrySchema));
 
 /** A model that can be pulled by its name. */
 export interface CuratedModel {

@@ -1,14 +1,14 @@
 import type { ApiKey } from '../../accounts/keys.ts';
 import type { Budget } from '../../accounts/budgets/budget.ts';
 import { measureNames } from '../../accounts/plans.ts';
-import { allowancesOf, type Allowance } from '../../limits/reports/allowances.ts';
+import { allowancesOf, type ModelAllowance } from '../../limits/reports/allowances.ts';
 import { ownerOf } from '../../limits/reports/refusal.ts';
 import { formatBudget } from './budget-flags.ts';
 import { formatGoDuration } from '../../limits/reports/headers.ts';
 import type { StoreContext } from '../context.ts';
 import { formatTime, printFields, printJson, printTable, type Column } from '../output.ts';
 
-const columns: readonly Column<Allowance>[] = [
+const columns: readonly Column<ModelAllowance>[] = [
   { title: 'MODEL', value: ({ modelId }) => modelId ?? 'any other' },
   { title: 'OF', value: ({ measure }) => measureNames[measure] },
   { title: 'LEFT', value: ({ left }) => left.toLocaleString('en'), align: 'right' },

@@ -31,3 +31,12 @@ export function parseDurationMs(value: string | number): number {
   if (durationMs > longestMs) throw new RangeError(`"${text}" is longer than 100 years; -1 means never`);
   return durationMs;
 }
+
+/** The same; undefined where the value is no duration. */
+export function toDurationMs(value: string | number): number | undefined {
+  try {
+    return parseDurationMs(value);
+  } catch {
+    return undefined;
+  }
+}

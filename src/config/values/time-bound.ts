@@ -1,4 +1,4 @@
-import { parseDurationMs } from './duration.ts';
+import { toDurationMs } from './duration.ts';
 
 /** Unix milliseconds at which a span begins or ends, given the current time; -Infinity: no bound. */
 export type TimeBound = (nowMs: number) => number;
@@ -18,12 +18,4 @@ export function parseTimeBound(text: string): TimeBound | undefined {
   if (durationMs !== undefined) return (nowMs) => nowMs - durationMs;
   const atMs = timePattern.test(text) ? (isSeconds ? Number(text) * 1000 : Date.parse(text)) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : () => atMs;
-}
-
-function toDurationMs(text: string): number | undefined {
-  try {
-    return parseDurationMs(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,30 +1,21 @@
-import type { PlanBook, Measure, Window } from '../../accounts/plans.ts';
+import type { Allowance } from '../types.ts';
+import type { PlanBook } from '../../accounts/plans.ts';
 import { parseList } from '../../accounts/keys.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Store } from '../../store/store.ts';
-import { Balances } from '../balances.ts';
-import { msUntilFull, splitLevel } from '../bucket.ts';
-import { RuleBook, unitsPer } from '../rules.ts';
+import { Balances, toAllowance } from '../balances.ts';
+import { RuleBook } from '../rules.ts';
 
-/** One limit of a key, with the units that are left of it. */
-export interface Allowance {
+export interface ModelAllowance extends Allowance {
   /** null: all models that are not listed, of which nothing was used yet. */
   readonly modelId: string | null;
-  readonly measure: Measure;
-  readonly window: Window;
-  /** Most that may be used per window. */
-  readonly limit: number;
-  /** Below zero: more was used than there was, and that refills first. */
-  readonly left: number;
-  /** Until all of it is there again, if nothing is used meanwhile. */
-  readonly fullInMs: number;
 }
 
 export interface Allowances {
   /** The plan in force. */
   readonly planName: string;
   /** Empty: the plan limits nothing. */
-  readonly allowances: readonly Allowance[];
+  readonly allowances: readonly ModelAllowance[];
 }
 
 /** Stands for all other models: no model has an empty id. */
@@ -45,17 +36,10 @@ export function allowancesOf(store: Store, plans: PlanBook, keyId: string, nowMs
   const modelIds = parseList(key.allowedModels) ?? [...named, anyOtherModel];
   const allowances = modelIds.flatMap((modelId) => {
     const balances = new Balances(store, keyId, modelId);
-    return rules.of(name, modelId).map((rule): Allowance => {
-      const { bucket } = balances.under(rule, [sinceMs, plans.sinceMs], nowMs);
-      const unit = unitsPer[rule.measure];
-      return {
-        modelId: modelId === anyOtherModel ? null : modelId,
-        measure: rule.measure,
-        window: rule.window,
-        limit: rule.limitUnits / unit,
-        left: Math.floor(splitLevel(bucket).units / unit),
-        fullInMs: msUntilFull(bucket),
-      };
+    return rules.of(name, modelId).map((rule) => {
+      const allowance = toAllowance(balances.under(rule, [sinceMs, plans.sinceMs], nowMs));
+      const left = Math.floor(allowance.left);
+      return { modelId: modelId === anyOtherModel ? null : modelId, ...allowance, left };
     });
   });
   return { planName: name, allowances };

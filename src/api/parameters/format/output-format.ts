@@ -21,17 +21,8 @@ export type OutputFormatParameter =
 
 /** The form that the engine gives to the answer; undefined: any text. */
 export function toOutputFormat(format: OutputFormatParameter | null | undefined): OutputFormat | undefined {
-  switch (format?.type) {
-    case undefined:
-    case 'text':
-      return undefined;
-    case 'json_object':
-      return { kind: 'json-object' };
-    case 'json_schema':
-      return toSchemaFormat(format);
-    default:
-      return format satisfies never;
-  }
+  if (format?.type === 'json_schema') return toSchemaFormat(format);
+  return format?.type === 'json_object' ? { kind: 'json-object' } : undefined;
 }
 
 /** The form of an answer that fits `schema`. */

@@ -22,18 +22,12 @@ const inProgress = { status: 'in_progress' } as const;
 
 /** The item of a block that begins. */
 export function beginItem(block: LoopBlock, { thoughtPlace, tools }: ItemOptions): OutputItem {
-  switch (block.type) {
-    case 'text':
-      return { type: 'message', id: createWireId('msg'), ...inProgress, role: 'assistant', content: [] };
-    case 'thought': {
-      const summary = thoughtPlace === 'summary' ? [{ type: 'summary_text' as const, text: '' }] : [];
-      return { type: 'reasoning', id: createWireId('rs'), summary, content: [], ...inProgress };
-    }
-    case 'call':
-      return block.served === undefined ? beginCall(block.name, tools) : beginServedCall(block.served);
-    default:
-      return block satisfies never;
-  }
+  if (block.type === 'text')
+    return { type: 'message', id: createWireId('msg'), ...inProgress, role: 'assistant', content: [] };
+  if (block.type === 'call')
+    return block.served === undefined ? beginCall(block.name, tools) : beginServedCall(block.served);
+  const summary = thoughtPlace === 'summary' ? [{ type: 'summary_text' as const, text: '' }] : [];
+  return { type: 'reasoning', id: createWireId('rs'), summary, content: [], ...inProgress };
 }
 
 /** A call that the client is to make. */
@@ -43,18 +37,12 @@ function beginCall(calledName: string, tools: readonly OfferedTool[]): OutputIte
   const { kind, name, namespace } = tool ?? { kind: 'function', name: calledName };
   const callId = createWireId('call');
   const named = { call_id: callId, name, ...(namespace !== undefined && { namespace }) };
-  switch (kind) {
-    case 'function':
-      return { type: 'function_call', id: createWireId('fc'), ...named, arguments: '', ...inProgress };
-    case 'custom':
-      return { type: 'custom_tool_call', id: createWireId('ctc'), ...named, input: '', ...inProgress };
-    case 'tool_search': {
-      const ofSearch = { call_id: callId, execution: 'client', arguments: {} } as const;
-      return { type: 'tool_search_call', id: createWireId('tsc'), ...ofSearch, ...inProgress };
-    }
-    default:
-      return kind satisfies never;
-  }
+  if (kind === 'function')
+    return { type: 'function_call', id: createWireId('fc'), ...named, arguments: '', ...inProgress };
+  if (kind === 'custom')
+    return { type: 'custom_tool_call', id: createWireId('ctc'), ...named, input: '', ...inProgress };
+  const ofSearch = { call_id: callId, execution: 'client', arguments: {} } as const;
+  return { type: 'tool_search_call', id: createWireId('tsc'), ...ofSearch, ...inProgress };
 }
 
 /** A request for a person's approval is shown only when it is whole. */
@@ -69,14 +57,8 @@ function toServedCall(
   result: Pick<ServedItem, 'status'> & Partial<ServedItem>,
 ): ServedItem {
   const call = { id, server_label: tool.label, name: tool.name, arguments: text };
-  return {
-    type: 'mcp_call',
-    ...call,
-    approval_request_id: approvalId,
-    output: null,
-    error: null,
-    ...result,
-  };
+  const nothing = { output: null, error: null };
+  return { type: 'mcp_call', ...call, approval_request_id: approvalId, ...nothing, ...result };
 }
 
 const toApprovalRequest = ({ tool }: Served, id: string, text: string): OutputItem => ({

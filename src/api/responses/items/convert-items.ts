@@ -78,16 +78,10 @@ function addCall(conversation: Conversation, item: Call): void {
   const id = item.call_id ?? '';
   // The AI SDK repeats a call with its result, even if it continues the response that has the call.
   if (conversation.isCalling(id)) return;
-  switch (item.type) {
-    case 'function_call':
-      return conversation.call(id, toModelName(item), item.arguments);
-    case 'custom_tool_call':
-      return conversation.call(id, toModelName(item), toTextArguments(item.input));
-    case 'tool_search_call':
-      return conversation.call(id, toolSearchName, JSON.stringify(item.arguments));
-    default:
-      return item satisfies never;
-  }
+  if (item.type === 'tool_search_call')
+    return conversation.call(id, toolSearchName, JSON.stringify(item.arguments));
+  const text = item.type === 'function_call' ? item.arguments : toTextArguments(item.input);
+  conversation.call(id, toModelName(item), text);
 }
 
 /** The thought of an item; if it was not kept, its summary. */

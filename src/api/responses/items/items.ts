@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedUnionBy, toJsonSchema } from '../../openapi/json-schema.ts';
 import { maxContentParts, maxMessages } from '../../conversation/conversation.ts';
-import { anyObject, list, refuse } from '../../parameters/schema-parts.ts';
+import { anyObject, list, refuse, orElse } from '../../parameters/schema-parts.ts';
 import {
   callId,
   calledFunctionFields,
@@ -12,7 +12,7 @@ import { toWellFormedJson } from '../../request/json-nesting.ts';
 import type { JsonObject } from '../../../engine/types.ts';
 import { mcpApprovalRequest, mcpApprovalResponse, mcpCall, mcpListTools } from '../mcp/mcp-items.ts';
 import { tools, wireTool } from '../tools/tools.ts';
-import { describe, orNull, sidesOf, givenId, id, name } from '../two-sides.ts';
+import { describe, orNull, sidesOf, givenId, id, name, leftOut } from '../two-sides.ts';
 import {
   givenContent,
   givenToolOutput,
@@ -28,15 +28,9 @@ import { unpackText } from './packed-text.ts';
 
 export const maxItems = maxMessages;
 const shownStatus = z.enum(['in_progress', 'completed', 'incomplete']);
-const status = {
-  given: shownStatus.nullish().transform((given) => given ?? 'completed'),
-  shown: shownStatus,
-};
+const status = { given: orElse(shownStatus, 'completed'), shown: shownStatus };
 
-const orLeftOut = calledToolName
-  .nullish()
-  .transform((given) => given ?? undefined)
-  .optional();
+const orLeftOut = leftOut(calledToolName);
 const namespace = {
   given: orLeftOut,
   shown: z.string().exactOptional().describe('Of the tool, if it has one.'),
@@ -102,10 +96,7 @@ const ofSearch = {
   // A search by the server has none.
   call_id: { given: callId.nullish().transform(orNull), shown: z.string().min(1).nullable() },
   execution: {
-    given: z
-      .enum(['client', 'server'])
-      .nullish()
-      .transform((given) => given ?? 'server'),
+    given: orElse(z.enum(['client', 'server']), 'server'),
     shown: z.enum(['client', 'server']),
   },
 };
@@ -153,9 +144,7 @@ export const reasoningText = z.strictObject({ type: z.literal('reasoning_text'),
 const reasoning = describe('reasoning', {
   id: id('rs'),
   summary: {
-    given: list(summaryText.strip(), { max: maxContentParts })
-      .nullish()
-      .transform((given) => given ?? []),
+    given: orElse(list(summaryText.strip(), { max: maxContentParts }), []),
     shown: z.array(summaryText).describe('The thought itself, where `reasoning.summary` asks for a summary.'),
   },
   content: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyObject, list } from '../../parameters/schema-parts.ts';
 import { calledFunctionFields, calledToolName, maxTools } from '../../parameters/tools/function-fields.ts';
-import { givenId, id, name, describe, orNull } from '../two-sides.ts';
+import { givenId, id, name, describe, orNull, leftOut } from '../two-sides.ts';
 
 const names = list(calledToolName, { max: maxTools });
 const namedTools = z.object({ tool_names: names.optional() });
@@ -17,14 +17,7 @@ const shownApproval = z.union([
  */
 export const mcpTool = describe('mcp', {
   server_label: { given: calledToolName, shown: z.string() },
-  server_description: {
-    given: z
-      .string()
-      .nullish()
-      .transform((given) => given ?? undefined)
-      .optional(),
-    shown: z.string().exactOptional(),
-  },
+  server_description: { given: leftOut(z.string()), shown: z.string().exactOptional() },
   allowed_tools: {
     given: z
       .union([names, namedTools])

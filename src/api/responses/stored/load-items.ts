@@ -55,49 +55,45 @@ export function loadItems(
   source: ItemSource,
   { input, previous_response_id: previousId }: Pick<ResponseParameters, 'input' | 'previous_response_id'>,
 ): LoadedItems {
-  const budget = new Budget(source.maxBytes);
-  const history = previousId === undefined ? [] : loadChain(source, previousId, budget);
+  const spend = budgetOf(source.maxBytes);
+  const history = previousId === undefined ? [] : loadChain(source, previousId, spend);
   const items = input.map((item, index): Item => {
     if (item.type !== 'item_reference') return item;
     const kept = source.findItem(item.id);
     if (kept === undefined) throw invalid(['input', index, 'id'], unknownItem, 'not_found');
-    budget.spend(1, Buffer.byteLength(kept.json), 'input');
+    spend(1, Buffer.byteLength(kept.json), 'input');
     return fromKeptItem(kept);
   });
   return { history, input: items };
 }
 
-function loadChain(source: ItemSource, previousId: string, budget: Budget): readonly Item[] {
+function loadChain(source: ItemSource, previousId: string, spend: Spend): readonly Item[] {
   const newestFirst: Item[][] = [];
   for (let id: string | null = previousId; id !== null;) {
     const response: ResponseRow | undefined = source.findResponse(id);
     if (response === undefined) throw notFound(id === previousId);
     // Checked before the items are read, so that too many never come into memory.
-    budget.spend(response.itemCount, response.itemBytes, 'previous_response_id');
+    spend(response.itemCount, response.itemBytes, 'previous_response_id');
     newestFirst.push([...source.items(id, 'input'), ...source.items(id, 'output')].map(fromKeptItem));
     id = response.previousId;
   }
   return newestFirst.reverse().flat();
 }
 
+type Spend = (items: number, bytes: number, param: string) => void;
+
 /** Limits what one request may load from the store to about as much as it could have sent itself. */
-class Budget {
-  #items = maxItems;
-  #bytes: number;
-
-  constructor(maxBytes: number) {
-    this.#bytes = maxBytes;
-  }
-
-  spend(items: number, bytes: number, param: string): void {
-    this.#items -= items;
-    this.#bytes -= bytes;
-    if (this.#items >= 0 && this.#bytes >= 0) return;
+function budgetOf(maxBytes: number): Spend {
+  let [itemsLeft, bytesLeft] = [maxItems, maxBytes];
+  return (items, bytes, param) => {
+    itemsLeft -= items;
+    bytesLeft -= bytes;
+    if (itemsLeft >= 0 && bytesLeft >= 0) return;
     throw invalidValue(
       param,
       `'${param}' refers to more than ${maxItems} items, or to more bytes than a request may have. Start a new conversation with what still matters.`,
     );
-  }
+  };
 }
 
 function notFound(isPrevious: boolean): AppError {

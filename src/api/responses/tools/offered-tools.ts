@@ -80,32 +80,22 @@ function flattenAll(tools: readonly Tool[], path: readonly PropertyKey[]): Offer
 }
 
 function flatten(tool: Tool, path: readonly PropertyKey[]): OfferedTool[] {
-  switch (tool.type) {
-    case 'function':
-    case 'custom':
-      return [toOffered(tool, path)];
-    case 'tool_search': {
-      const { description, parameters } = tool;
-      const called = { kind: 'tool_search', name: toolSearchName } as const;
-      return [{ name: toolSearchName, description, parameters, called, path }];
-    }
-    case 'namespace': {
-      const members = tool.tools.flatMap((member, index) =>
-        isOffered(member) ? [toOffered(member, [...path, 'tools', index], tool.name)] : [],
-      );
-      // The model has no place for what is said about all of them, so the first one says it.
-      const [first, ...others] = members;
-      if (first === undefined || !tool.description) return members;
-      const description = `${tool.description}\n\n${first.description ?? ''}`.trimEnd();
-      return [{ ...first, description }, ...others];
-    }
-    // Those of a request are listed by their servers.
-    case 'mcp':
-    case 'ignored':
-      return [];
-    default:
-      return tool satisfies never;
+  // Those of MCP servers are listed by their servers.
+  if (tool.type === 'mcp' || tool.type === 'ignored') return [];
+  if (tool.type === 'tool_search') {
+    const { description, parameters } = tool;
+    const called = { kind: 'tool_search', name: toolSearchName } as const;
+    return [{ name: toolSearchName, description, parameters, called, path }];
   }
+  if (tool.type !== 'namespace') return [toOffered(tool, path)];
+  const members = tool.tools.flatMap((member, index) =>
+    isOffered(member) ? [toOffered(member, [...path, 'tools', index], tool.name)] : [],
+  );
+  // The model has no place for what is said about all of them, so the first one says it.
+  const [first, ...others] = members;
+  if (first === undefined || !tool.description) return members;
+  const description = `${tool.description}\n\n${first.description ?? ''}`.trimEnd();
+  return [{ ...first, description }, ...others];
 }
 
 function toOffered(tool: CallableTool, path: readonly PropertyKey[], namespace?: string): OfferedTool {

@@ -3,7 +3,7 @@ import { components, namedUnionBy } from '../../openapi/json-schema.ts';
 import { textGrammarFields } from '../../parameters/tools/custom-tools.ts';
 import { calledToolName, functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
 import { isOffered, kindOrIgnored, type IgnoredKind } from '../../parameters/ignored-kinds.ts';
-import { anyObject, list, wireName } from '../../parameters/schema-parts.ts';
+import { anyObject, list, wireName, orElse } from '../../parameters/schema-parts.ts';
 import { givenMcpTool, mcpTool } from '../mcp/mcp-items.ts';
 import { describe, orNull } from '../two-sides.ts';
 
@@ -33,10 +33,10 @@ const customTool = describe('custom', {
     shown: z.string().exactOptional(),
   },
   format: {
-    given: z
-      .discriminatedUnion('type', [text, z.object({ type: z.literal('grammar'), ...textGrammarFields })])
-      .nullish()
-      .transform((format) => format ?? { type: 'text' as const }),
+    given: orElse(
+      z.discriminatedUnion('type', [text, z.object({ type: z.literal('grammar'), ...textGrammarFields })]),
+      { type: 'text' },
+    ),
     shown: z.discriminatedUnion('type', [
       text.strict(),
       z.strictObject({
@@ -53,13 +53,7 @@ const callable = z.discriminatedUnion('type', [functionTool.given, customTool.gi
 /** Functions with a common name and description: those of one tool server, for example. */
 const namespaceTool = describe('namespace', {
   name: { given: wireName, shown: z.string() },
-  description: {
-    given: z
-      .string()
-      .nullish()
-      .transform((says) => says ?? ''),
-    shown: z.string(),
-  },
+  description: { given: orElse(z.string(), ''), shown: z.string() },
   tools: {
     given: list(kindOrIgnored(['function', 'custom'], callable), { max: maxTools }),
     shown: z.array(z.discriminatedUnion('type', [functionTool.shown, customTool.shown])),

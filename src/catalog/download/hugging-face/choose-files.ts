@@ -9,22 +9,8 @@ export interface ListedFile {
 }
 
 /** The quantisations that are chosen when none is named, best first: a good balance of size and quality. */
-const preferredQuantizations = [
-  'Q4_K_M',
-  'Q4_K_S',
-  'Q5_K_M',
-  'Q4_K_XL',
-  'Q4_0',
-  'IQ4_XS',
-  'IQ4_NL',
-  'MXFP4',
-  'Q6_K',
-  'Q8_0',
-  'Q3_K_M',
-  'F16',
-  'BF16',
-  'F32',
-] as const;
+const preferredQuantizations =
+  'Q4_K_M Q4_K_S Q5_K_M Q4_K_XL Q4_0 IQ4_XS IQ4_NL MXFP4 Q6_K Q8_0 Q3_K_M F16 BF16 F32'.split(' ');
 
 const partName = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i;
 const extensions = fileEngineNames.map((name) => fileFormats[name].extension);
