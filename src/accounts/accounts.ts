@@ -128,10 +128,7 @@ export class Accounts {
     return this.#store.accounts.byIdEvenRemoved(nameOrId)?.id ?? this.#find(nameOrId).id;
   }
 
-  /**
-   * Removes an account: its keys are refused from the next request on, its stored responses and the files of its caches are
-   * deleted, its name is free again. Its usage stays in the ledger.
-   */
+  /** Removes an account with its keys, stored responses and caches; its name is free again, its usage stays. */
   async remove(nameOrId: string): Promise<RemovedAccount> {
     const { accounts, keys, responses } = this.#store;
     const nowMs = this.#now();

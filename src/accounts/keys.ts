@@ -200,10 +200,7 @@ export class Keys {
     });
   }
 
-  /**
-   * A key that replaces `id`, with the same rights and lifetime. Both share one set of balances, so rotating gives no
-   * new allowance. The old key works for another `overlapMs`.
-   */
+  /** A key that replaces `id`, with its rights, lifetime and balances. The old key works for another `overlapMs`. */
   rotate(id: string, overlapMs = 0): CreatedKey {
     if (!Number.isFinite(overlapMs)) {
       throw invalidValue(

@@ -16,10 +16,7 @@ export interface HttpServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-/**
- * A server for `app` that does not listen yet. Requests that Node's parser or the adapter cannot read never reach the
- * app; they are answered with the same error envelope.
- */
+/** A server for `app` that does not listen yet. What Node's parser cannot read gets the same error envelope. */
 export function createHttpServer(
   app: Hono<AppEnv>,
   log: Log,

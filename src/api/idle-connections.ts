@@ -4,10 +4,7 @@ import type { Socket } from 'node:net';
 export interface ConnectionLimits {
   /** Time for the whole head of a request, from the opening of the connection or the end of the previous answer. */
   readonly headMs: number;
-  /**
-   * How long an idle connection stays open. It must be longer than clients and proxies wait: if the server closed
-   * first, it could close a connection on which a request is on its way.
-   */
+  /** How long an idle connection stays open: longer than clients and proxies wait, or it could close on a request. */
   readonly keepAliveMs: number;
   /** A body must bring at least `bodyBytes` in every `bodyMs`; its total time has no limit. */
   readonly bodyBytes: number;
@@ -28,10 +25,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   maxIdle: 1024,
 };
 
-/**
- * Ends the connections of `server` whose clients neither send nor read. The time that an answer takes has no limit.
- * `refuse` must tell the client that its request came too slowly, and end its connection.
- */
+/** Ends connections whose clients neither send nor read. `refuse` tells a client that its request came too slowly. */
 export function endIdleConnections(
   server: Server,
   limits: ConnectionLimits,

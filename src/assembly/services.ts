@@ -68,10 +68,7 @@ export interface Services {
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * Builds store, accounts, catalog and engine. `cacheFiles`: see `EngineDeps`; only one process may use them. Throws
- * StoreError or CatalogConflictError.
- */
+/** Builds store, accounts, catalog and engine. Only one process may use `cacheFiles`. Throws StoreError and others. */
 export async function openServices(
   config: Config,
   log: Log,

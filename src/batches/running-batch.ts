@@ -126,10 +126,7 @@ export class RunningBatch {
       });
   }
 
-  /**
-   * Does `work` again and again until it succeeds: a full disk has room some time. Throws what `work` threw where that
-   * `isFinal`, or where it is to wait no more.
-   */
+  /** Does `work` until it succeeds: a full disk has room some time. Throws its error where `isFinal`, or at the end. */
   async untilWritten(work: () => Promise<void>, isFinal = (_error: unknown) => false): Promise<void> {
     for (let isFirst = true; ; isFirst = false) {
       try {

@@ -8,10 +8,7 @@ const rowsAtOnce = 500;
 /** Equal characters at the beginning of prompts that make lines neighbours, in the first groups and in those within. */
 const borders = [128, 512, 2048, 8192, 32_768];
 
-/**
- * How many lines of the input file have been put into the store, anew where an earlier start was cut off; undefined:
- * the server ends. Throws LineError where one does not ask `endpoint`, and what reading throws.
- */
+/** How many lines were put into the store; undefined: the server ends. Throws LineError for another `endpoint`. */
 export async function takeLines(
   store: Pick<Store, 'batchLines' | 'immediate'>,
   batchId: string,

@@ -1,9 +1,7 @@
 import { invalidValue } from '../errors/errors.ts';
 import type { Catalog } from './types.ts';
 
-/**
- * The canonical ids of models given by id or alias. Throws invalid_value for an unknown name, which must be a mistake.
- */
+/** The canonical ids of models given by id or alias. Throws invalid_value for an unknown name. */
 export function toCanonicalIds(catalog: Catalog, names: readonly string[]): string[] {
   const ids = names.map((name, index) => {
     const model = catalog.find(name);

@@ -37,10 +37,7 @@ const idleShare = 20;
 const maxPauseMs = 60_000;
 const maxNearest = 3;
 
-/**
- * The catalog of everything in `folders` and `entries`. New and removed files show in the next `list()`, and in the next
- * `find()` that would find nothing, at most two seconds late.
- */
+/** The models of `folders` and `entries`. New and removed files show at most two seconds late. */
 export class LiveCatalog implements Catalog {
   readonly #folders: readonly string[];
   readonly #pulledFolder: string | undefined;
@@ -57,10 +54,7 @@ export class LiveCatalog implements Catalog {
   #lastLook: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  /**
-   * A catalog that follows its folders by itself and answers from memory: no folder that does not answer holds up whoever
-   * asks. Throws as the constructor does.
-   */
+  /** A catalog that follows its folders by itself and answers from memory: no slow folder holds anybody up. */
   static async follow(options: CatalogOptions): Promise<LiveCatalog> {
     const shelf = new WatchedShelf(options.log);
     const catalog = new LiveCatalog({ ...options, entries: [] }, shelf);

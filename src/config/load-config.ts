@@ -27,10 +27,7 @@ export interface ConfigSources {
   readonly cwd: string;
   /** For tests; default: this one. */
   readonly machine?: Machine;
-  /**
-   * Is told what is wrong with the file in this folder that nobody named, of which only `dataDir` counts then; default:
-   * it is thrown.
-   */
+  /** Told of mistakes in a file that nobody named, of which only `dataDir` counts then; default: thrown. */
   readonly onBrokenFile?: (error: ConfigError) => void;
 }
 
@@ -119,10 +116,7 @@ function readFile(
   }
 }
 
-/**
- * All settings: flags over environment over file over defaults.
- * Reads the file, creates nothing. Throws ConfigError.
- */
+/** All settings: flags over environment over file over defaults. Creates nothing. Throws ConfigError. */
 export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSources): Config {
   const { homeDir, platform } = machine ?? { homeDir: homedir(), platform: process.platform };
   const fromCwd = (name: string) => resolvePath(name, cwd, homeDir);

@@ -47,10 +47,7 @@ export class DocumentReader {
     });
   }
 
-  /**
-   * The text of the document. Throws AppError (invalid_document, server_overloaded, server_shutting_down) or `signal`'s
-   * reason.
-   */
+  /** The text of the document. Throws AppError or `signal`'s reason. */
   async read({ bytes, keyId, param }: GivenDocument, signal: AbortSignal): Promise<ReadDocument> {
     if (bytes.length > mostDocumentBytes)
       throw refused(param, `has more than ${mostDocumentBytes / 2 ** 20} MiB. Send a part of it`);

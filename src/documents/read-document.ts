@@ -9,10 +9,7 @@ import { attributesOf, readSheets, type DocumentPart } from './formats/spreadshe
 // oxlint-disable-next-line no-control-regex
 const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 
-/**
- * The text that the bytes of a file are: UTF-8, UTF-16 with its mark, or else the Latin letters of Windows. Undefined: they
- * are no text.
- */
+/** The text of bytes in UTF-8, UTF-16 with its mark, or else the Latin letters of Windows; undefined: no text. */
 function decodeText(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -48,10 +45,7 @@ const mostPdfPages = 3000;
 /** No model's context has room for more. */
 const mostChars = 8 * 2 ** 20;
 
-/**
- * The text of a document, whose kind its content tells. It may be made to do harm: to be called in a process of its own only.
- * Throws DocumentError where it is none of the kinds, damaged, encrypted, or without text.
- */
+/** The text of a document, which may do harm: for a process of its own only. Throws DocumentError. */
 export async function readDocument(bytes: Uint8Array): Promise<ReadDocument> {
   const { kind, parts } = await readKind(bytes);
   if (!parts.some(({ text }) => text.trim() !== ''))

@@ -56,10 +56,7 @@ export class FileLibrary {
     return limitBytes - store.files.kept(accountId).bytes - (this.#arriving.get(accountId) ?? 0);
   }
 
-  /**
-   * Keeps `bytes` free for a file that is about to be written; the function that comes back gives them free, once it is in the
-   * store or gone. Throws invalid_value where the account's files would take more than they may.
-   */
+  /** Keeps `bytes` free for a file until the function that comes back is called. Throws invalid_value. */
   reserve(accountId: string, bytes: number): () => void {
     this.#checkRoom(accountId, bytes);
     this.#add(accountId, bytes);
@@ -93,10 +90,7 @@ export class FileLibrary {
     );
   }
 
-  /**
-   * Takes over a file that has arrived. `release` gives the room free that was kept for it. Throws invalid_value where
-   * there is none.
-   */
+  /** Takes over a file that has arrived; `release` frees the room kept for it. Throws invalid_value. */
   async add(accountId: string, arrived: ArrivedFile, release?: () => void): Promise<FileRow> {
     const { store, now } = this.#deps;
     const { size: bytes } = await stat(arrived.path);
@@ -179,10 +173,7 @@ export class FileLibrary {
     return ids.length;
   }
 
-  /**
-   * Deletes what a crash or a full disk left: files that nothing in the store names, and rows whose files are gone. To be
-   * called at the start.
-   */
+  /** Deletes at the start what a crash or a full disk left: files without rows, and rows without files. */
   sweep(): void {
     const { store, folder } = this.#deps;
     const ids = store.files.ids();

@@ -36,10 +36,7 @@ export class BudgetBook {
     this.#plans = plans;
   }
 
-  /**
-   * Reserves what the request may use; the function that comes back gives it free, once. Throws insufficient_quota where
-   * a budget is used up, and rate_limit_exceeded where its rest is reserved.
-   */
+  /** Reserves what the request may use until the function that comes back is called. Throws AppError. */
   reserve(request: AdmissionRequest, nowMs: number): () => void {
     const { principal, measures, most, batch } = request;
     const isDrawn = {

@@ -126,10 +126,7 @@ export class StoredLimiter implements Limiter {
     return this.#budgets.of(principal, this.#now());
   }
 
-  /**
-   * How many requests a dead process left behind; they are settled now, and what was noted of their use is charged.
-   * Call it once, at the start of the server, before anything is admitted: it treats every row as a dead process's.
-   */
+  /** How many requests a dead process left, which are settled now. To be called before anything is admitted. */
   recoverInterrupted(): number {
     return this.#store.immediate(() => {
       const rows = this.#store.admissions.list();

@@ -63,10 +63,7 @@ export interface Admission {
   readonly headers: Readonly<Record<string, string>>;
   /** The `x-ratelimit-*` headers of this moment. */
   currentHeaders(): Readonly<Record<string, string>>;
-  /**
-   * To be called at every output of a stream: what it has used so far is noted in the store now and then, and charged if
-   * the process dies before `settle`, which charges what it used in all.
-   */
+  /** To be called at every output of a stream, so that its use is charged if the process dies before `settle`. */
   note(usedSoFar: () => Used): void;
   /** Must be called once, however the request ended; a second call does nothing. */
   settle(settlement: Settlement): void;
@@ -85,12 +82,7 @@ export interface Allowance {
 }
 
 export interface Limiter {
-  /**
-   * Pays one request out of every bucket that applies, all or none.
-   * Throws AppError rate_limit_exceeded (with retryAfterSeconds and headers) when one has no allowance, or the key runs
-   * as many requests as it may at once, and
-   * insufficient_quota when the key's budget of tokens is used up.
-   */
+  /** Pays one request out of every bucket that applies, all or none. Throws rate_limit_exceeded, insufficient_quota. */
   admit(request: AdmissionRequest): Admission;
   /** The limits of a key for a model, whatever the measure. Takes nothing and writes nothing. */
   allowances(principal: Principal, modelId: string): readonly Allowance[];

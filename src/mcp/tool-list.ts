@@ -15,10 +15,7 @@ const mostDescriptionChars = 2048;
 const mostSchemaChars = 32_768;
 const mostSchemaDepth = 128;
 
-/**
- * The tools of `given` that `allowed` names, without those that are faulty or whose texts are too long, and the names of
- * these.
- */
+/** The tools that `allowed` names, and the names of those that are faulty, too large or too many. */
 export function boundTools(
   given: readonly unknown[],
   allowed: readonly string[] | undefined,

@@ -94,10 +94,7 @@ export class Database {
     if (this.#isServing) this.connection.pragma(`busy_timeout = ${isLocked ? 0 : serverPatienceMs}`);
   }
 
-  /**
-   * The result of `work`, after all of its writes were committed; none of them when it throws.
-   * Takes the write lock at once, so that nothing read inside can be outdated. Not to be nested.
-   */
+  /** The result of `work`, whose writes are committed together. Takes the write lock at once. Not to be nested. */
   immediate<Result>(work: () => Result): Result {
     this.run('BEGIN IMMEDIATE');
     try {

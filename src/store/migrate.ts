@@ -26,11 +26,7 @@ export function schemaOf(connection: Sqlite.Database): number {
   return Number(connection.pragma('user_version', { simple: true }));
 }
 
-/**
- * Brings the database to this program's version, after a copy was put beside it. Gives back the migration; undefined
- * for one that is new or has this version already. Throws StoreError for a newer one and for one that a server of an
- * older version is using.
- */
+/** Brings the database to this version, with a copy beside it; undefined: it had that. Throws StoreError. */
 export function migrate(connection: Sqlite.Database, file: string): Migrated | undefined {
   const found = schemaOf(connection);
   if (found > newestSchema) throw tooNew(file, found, neededHearth(connection));

@@ -25,10 +25,7 @@ export function withdrawServerAddress(databaseFile: string): void {
   rmSync(fileOf(databaseFile), { force: true });
 }
 
-/**
- * Whether a server runs on this database, and where. An address counts only while the process lock is held: the
- * system takes the lock back from a server that was killed, and the file is out of date then.
- */
+/** Where the server of this database is. An address counts only while the process lock is held. */
 export function findServer(databaseFile: string): ServerPresence {
   if (!isProcessLocked(databaseFile)) return { state: 'none' };
   const baseUrl = readAddress(databaseFile);

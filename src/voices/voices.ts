@@ -73,10 +73,7 @@ export class Voices {
     return [...byName.values()];
   }
 
-  /**
-   * Takes a recording over, once it was decoded. Throws unsupported_file, invalid_audio, audio_too_long, and
-   * invalid_value where there is a voice of this name.
-   */
+  /** Takes a recording over, once it was decoded. Throws AppError: it is no voice, or there is one of this name. */
   async add(name: string, file: AudioFile, signal: AbortSignal): Promise<Voice> {
     if (this.#coming.has(name)) throw taken(name);
     this.#coming.add(name);

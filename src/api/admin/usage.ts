@@ -22,10 +22,7 @@ function checkPeriods(step: UsageStep, fromMs: number, toMs: number): void {
   );
 }
 
-/**
- * GET /admin/v1/usage: sums of the ledger by account, key, model or UTC day, of requests that ended in [since, until),
- * with `step` for each hour or day.
- */
+/** GET /admin/v1/usage: sums of the ledger, of requests that ended in [since, until), with `step` for each of them. */
 export function getUsage(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const { account, key, ...query } = readQuery(c, usageQuery);

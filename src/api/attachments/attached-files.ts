@@ -46,10 +46,7 @@ const maxSoundBytes = 25 * 2 ** 20;
 const soundSignature = /^(?:RIFF.{4}WAVE|ID3|\xff[\xe2-\xff])/s;
 const maxNamedModels = 5;
 
-/**
- * The pictures and recordings of one request. All that can be told without decoding them is checked when they are added;
- * those that stand elsewhere are fetched by `whenFetched`.
- */
+/** The pictures and recordings of one request, checked when they are added, and fetched by `whenFetched`. */
 export class AttachedFiles {
   readonly #deps: AttachmentDeps;
   readonly #principal: Principal;
@@ -63,10 +60,7 @@ export class AttachedFiles {
     this.#named = named;
   }
 
-  /**
-   * The picture of a data: URL or, where the server fetches pictures, of an http(s) address. Throws AppError: the model
-   * does not see, there are too many, or it is none that is taken.
-   */
+  /** The picture of a data: URL or, where the server fetches pictures, of an http(s) address. Throws AppError. */
   addPicture(source: string, place: AttachmentPlace): Attachment {
     this.#checkWanted('image', place);
     const [head] = dataUrl.exec(source.slice(0, 512)) ?? [];

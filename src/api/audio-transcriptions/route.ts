@@ -63,10 +63,7 @@ class TranscriptStream implements StreamedAnswer<TranscriptionEvent, FinishedTra
 const write = (event: { readonly type: string; readonly [field: string]: unknown }) =>
   dataEvent(JSON.stringify(event));
 
-/**
- * POST /v1/audio/transcriptions: checks the request in the public order, then decodes and transcribes the file. POST
- * /v1/audio/translations does the same, and what is written is English.
- */
+/** POST /v1/audio/transcriptions, and /v1/audio/translations, which writes English: transcribes the file. */
 export function transcribe(deps: AppDeps, route: 'transcriptions' | 'translations'): Handler<AppEnv> {
   const translates = route === 'translations';
   return async (c) => {

@@ -59,10 +59,7 @@ export type TranscriptionParameters = z.output<typeof transcriptionSchema>;
 
 const parse = createParameterParser(transcriptionSchema);
 
-/**
- * The checked fields of a form. Fields that ask for another answer than the one JSON document count as ignored, except
- * for `stream` where the client takes events.
- */
+/** The checked fields of a form; those without effect count as ignored, `stream` unless events are taken. */
 export function parseTranscription(
   form: JsonObject,
   takesEvents: boolean,

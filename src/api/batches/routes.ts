@@ -88,10 +88,7 @@ function toWireProblems(json: string) {
   return problems.map(({ line, message }) => ({ code: 'invalid_value', line, message, param: null }));
 }
 
-/**
- * Sends lines of batches through the whole application, so that keys, parameters, models and limits are checked, and
- * answers made, as for requests that come by themselves.
- */
+/** Sends lines of batches through the whole application, as if they were requests that come by themselves. */
 export function sendLinesTo(app: Hono<AppEnv>): SendLine {
   return async ({ batchId, keyId, endpoint, body }: LineRequest, signal) => {
     const charges: DeferredCharge[] = [];

@@ -5,10 +5,7 @@ import { Conversation } from '../conversation/conversation.ts';
 import { toTextArguments } from '../parameters/tools/custom-tools.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
-/**
- * The conversation in the engine's form. Its pictures and recordings go through `files`. Throws invalid_value if a tool's
- * message answers no earlier call.
- */
+/** The conversation in the engine's form. Throws invalid_value if a tool's message answers no earlier call. */
 export function toChatMessages(
   messages: readonly ChatMessageParameter[],
   files: AttachedFiles,

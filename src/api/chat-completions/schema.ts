@@ -108,10 +108,7 @@ export function parseChatCompletion(body: JsonObject) {
   return { parameters, ignored: [...ignored, ...ignoredToolNames(parameters.tools ?? [])] };
 }
 
-/**
- * Throws AppError for parameters that the endpoint knows but does not support: several answers, and the functions that
- * were replaced by tools. All of these are checked here and nowhere else. A value that asks for nothing is accepted.
- */
+/** Throws AppError for parameters that are known and not supported. A value that asks for nothing is accepted. */
 export function refuseUnavailable(parameters: ChatCompletionParameters): void {
   const {
     n,

@@ -37,10 +37,7 @@ export class GenerationGroup implements Running {
   readonly #stop = new AbortController();
   #failure: Error | undefined;
 
-  /**
-   * Generation starts when all requests have passed their checks. `toError` rewords an error of the request at `index`
-   * for the client.
-   */
+  /** All requests pass their checks before any begins; `toError` rewords an error of the one at `index`. */
   constructor(
     engine: Engine,
     requests: readonly GenerationRequest[],
@@ -67,10 +64,7 @@ export class GenerationGroup implements Running {
     return this.#generations.map((generation) => generation.usageSoFar()).reduce(addUsage, nothingComputed);
   }
 
-  /**
-   * The events of all generations in the order in which they happen. The generations are read no faster than this
-   * iterator. Throws the error of the first one that fails. Leaving the loop early ends all.
-   */
+  /** The events of all as they happen, no faster than they are read. Throws the first error; leaving early ends all. */
   async *#read(): AsyncGenerator<GroupEvent> {
     const iterators = this.#generations.map(({ events }) => events[Symbol.asyncIterator]());
     const arrived: { readonly index: number; readonly result: IteratorResult<AnswerEvent> }[] = [];

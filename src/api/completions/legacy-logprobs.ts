@@ -61,10 +61,7 @@ export function joinLogprobs(first: LegacyLogprobs, second: LegacyLogprobs): Leg
 const newDecoder = () => new TextDecoder('utf-8', { ignoreBOM: true });
 const charsOf = (text: string) => Array.from(text).length;
 
-/**
- * The length of `piece` if `text` begins with it, else 0. The space that some tokenizers put in front of a text may be
- * missing.
- */
+/** The length of `piece` if `text` begins with it, perhaps without its space, which some tokenizers add; else 0. */
 function lengthAtStart(text: string, piece: string): number {
   if (text.startsWith(piece)) return piece.length;
   return piece.startsWith(' ') && text.startsWith(piece.slice(1)) ? piece.length - 1 : 0;

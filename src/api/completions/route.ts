@@ -103,10 +103,7 @@ const toCompletion =
     return { ...head, choices, usage: toWireUsage(usage) };
   };
 
-/**
- * The chunks of a completion: texts of all prompts in the order in which they are generated, the finish of each
- * choice, usage if asked for, [DONE].
- */
+/** The chunks of a completion: texts as they are generated, the finish of each choice, usage if asked for, [DONE]. */
 class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGroup> {
   readonly #withLogprobs: boolean;
   readonly #chunks: ChunkWriter;

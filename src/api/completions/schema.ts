@@ -42,10 +42,7 @@ export type CompletionParameters = z.output<typeof completionSchema>;
 
 const oneChoice = 'Only 1 completion per prompt is possible: leave it out and send several prompts.';
 
-/**
- * Throws unsupported_value for parameters that the endpoint knows but does not support. A value that asks for nothing
- * is accepted.
- */
+/** Throws unsupported_value for parameters that are known and not supported. One that asks for nothing is accepted. */
 export function refuseUnavailable(parameters: CompletionParameters): void {
   const { n = 1, best_of: bestOf = 1, tools = [], tool_choice: toolChoice } = parameters;
   if (n !== 1) throw unsupported(['n'], oneChoice);

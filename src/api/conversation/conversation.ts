@@ -2,10 +2,7 @@ import type { Attachment, ChatMessage, ToolCall } from '../../engine/types.ts';
 import { invalid } from '../request/validate.ts';
 import type { MessageContent } from './message-content.ts';
 
-/**
- * Far above real conversations. Limits the time to render and tokenise one request, which the byte limit alone does
- * not.
- */
+/** Far above real conversations: bounds the time to render and tokenise one request, as the byte limit does not. */
 export const maxMessages = 4096;
 export const maxContentParts = 1024;
 
@@ -17,10 +14,7 @@ interface Turn {
   readonly attachments: Attachment[];
 }
 
-/**
- * Puts a conversation in the engine's form together: all that the assistant does in one turn becomes one message. Lone
- * surrogates, which UTF-8 cannot hold, become U+FFFD.
- */
+/** A conversation in the engine's form: all that the assistant does in one turn becomes one message. */
 export class Conversation {
   readonly #messages: ChatMessage[] = [];
   /** Whether the latest call with an id has a result. */

@@ -26,10 +26,7 @@ export class MessageContent {
     return this.#attachments;
   }
 
-  /**
-   * Texts get a line each; between a text and a picture there is no break, as llama.cpp's server has it. Lone surrogates,
-   * which UTF-8 cannot hold, become U+FFFD.
-   */
+  /** Texts get a line each; between a text and a picture there is no break, as llama.cpp's server has it. */
   addText(text: string): this {
     this.#text += (this.#breaksBefore ? '\n' : '') + text.toWellFormed();
     this.#breaksBefore = true;

@@ -8,9 +8,7 @@ import { bytes, json, notModified, operationsOf } from '../openapi/operation.ts'
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/**
- * The files of swagger-ui-dist that the page uses, with their media types. Other files of that package are not served.
- */
+/** The files of swagger-ui-dist that the page uses, with their media types; others are not served. */
 export const vendoredFiles: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -49,10 +47,7 @@ function findManualPage(name: string): StaticFile | undefined {
   return existsSync(path) ? read(name, 'text/html; charset=utf-8', () => path) : undefined;
 }
 
-/**
- * The file, read on the first request: synchronously, because this happens once, and asynchronous reads wait for the
- * audio decoder in libuv's thread pool.
- */
+/** The file, read once and synchronously: asynchronous reads wait for the audio decoder in libuv's thread pool. */
 function read(name: string, mediaType: string, toPath: (name: string) => string): StaticFile {
   const file = files.get(name) ?? toStaticFile(new Uint8Array(readFileSync(toPath(name))), mediaType);
   files.set(name, file);
@@ -61,10 +56,7 @@ function read(name: string, mediaType: string, toPath: (name: string) => string)
 
 const toOwnPath = (name: string) => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 
-/**
- * The path of a file of swagger-ui-dist: beside this module in the built package, in node_modules when hearth runs
- * from source.
- */
+/** The path of a file of swagger-ui-dist: beside this module in the built package, else in node_modules. */
 function toVendoredPath(name: string): string {
   const built = new URL(`swagger-ui/${name}`, import.meta.url);
   return fileURLToPath(existsSync(built) ? built : import.meta.resolve(`swagger-ui-dist/${name}`));

@@ -14,9 +14,7 @@ export function toStaticFile(body: StaticFile['body'], mediaType: string): Stati
   return { body, mediaType, etag: `"${digest}"` };
 }
 
-/**
- * `file`, or a 304 if the client has it already. Clients may keep it, but must ask each time whether it has changed.
- */
+/** `file`, or a 304 if the client has it: clients may keep it, and must ask each time whether it has changed. */
 export function respondUnlessKnown(c: AppContext, { body, mediaType, etag }: StaticFile): Response {
   c.header('etag', etag);
   c.header('cache-control', 'private, no-cache');

@@ -51,10 +51,7 @@ export function fileRoutes(deps: FileDeps): Routes {
 /** What a form may have around its file: a file of all the room that there is must fit. */
 const formBytes = 1024;
 
-/**
- * Keeps room for a file while it is on its way, and refuses one for which there is none before it is sent. One that does
- * not say its size may take all of the room.
- */
+/** Keeps room for a file on its way, or refuses it before it is sent. One without a size may take all of the room. */
 function reserveRoom({ files }: FileDeps): Middleware {
   return createMiddleware<AppEnv>(async (c, next) => {
     const { accountId } = c.get('principal');

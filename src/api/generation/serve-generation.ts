@@ -51,10 +51,7 @@ export interface StreamedAnswer<Event, Finished> extends StreamFormat {
   add(event: Event, usage: Usage): string | Uint8Array;
   /** The last events of a complete stream; called once, after the last `add`. An error of it goes to `fail`. */
   end(end: Finished): Iterable<string> | AsyncIterable<string>;
-  /**
-   * The last events of a stream that failed after it began; undefined: its connection is broken off instead. Default:
-   * the error as OpenAI's streams have it.
-   */
+  /** The last events of a stream that failed; undefined: its connection breaks off. Default: as OpenAI has it. */
   fail?(error: AppError, usage: Usage): string | undefined;
 }
 
@@ -78,10 +75,7 @@ interface GenerationJob<Event extends Typed, Finished extends FinishedEnd, Answe
   readonly places: readonly ParameterPlace[];
 }
 
-/**
- * The response to one request to generate something, in one piece or as a stream. Tokens that were computed are
- * charged at the end, however it ended. Throws AppError if the answer does not begin.
- */
+/** The response to one request to generate something, which is charged for what was computed. Throws AppError. */
 export async function serveGeneration<Event extends Typed, Finished extends FinishedEnd, Answer>(
   c: AppContext,
   deps: AppDeps,

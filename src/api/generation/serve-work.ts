@@ -16,10 +16,7 @@ interface WorkJob<End extends MeteredEnd> {
 
 type Finished<End> = Extract<End, { outcome: 'finished' }>;
 
-/**
- * The response to one request for work that has no events: what `answer` makes of its end. Tokens that were computed
- * are charged, however it ended. Throws AppError where there is no answer.
- */
+/** The response to one request for work without events: what `answer` makes of its end. Throws AppError. */
 export function serveWork<End extends MeteredEnd>(
   c: AppContext,
   deps: AppDeps,

@@ -20,10 +20,7 @@ export const toolOperations = operationsOf(['Tools', 'user'], {
   },
 });
 
-/**
- * Answers a message of the Model Context Protocol, by its streamable HTTP without sessions. A call of a tool passes
- * `app` as a request of its own, with the same key and its limits.
- */
+/** Answers a message of the Model Context Protocol, without sessions. Calls of tools pass `app` with the same key. */
 export function callTools(app: Hono<AppEnv>): Handler<AppEnv> {
   return async (c) => {
     const [{ createToolServer }, { WebStandardStreamableHTTPServerTransport: Transport }] = await Promise.all(

@@ -10,11 +10,7 @@ type Path = readonly PropertyKey[];
 type ToolReference = Extract<ShownBlock, { type: 'tool_reference' }>;
 type PlainBlock = Exclude<ShownBlock, ToolReference>;
 
-/**
- * The conversation in the engine's form. Its pictures go through `files`. Throws unsupported_content for what the model
- * does not understand, and invalid_value for results without a call, for thoughts that this server did not write, and
- * for an answer to be continued.
- */
+/** The conversation in the engine's form. Throws unsupported_content, or invalid_value for what does not fit. */
 export function toChatMessages(
   { system, messages, tools = [] }: Pick<PromptParameters, 'system' | 'messages' | 'tools'>,
   signingKey: Uint8Array,

@@ -58,10 +58,7 @@ function prepare(c: AppContext, deps: AppDeps, parameters: PromptParameters & Pa
   return { named, files, ...converted };
 }
 
-/**
- * Versions since 2023-06-01 differ in what they refuse, not in what clients read here. A request without one is taken
- * for the latest.
- */
+/** Versions since 2023-06-01 differ in what they refuse, not in what clients read here. None is the latest. */
 function checkVersion(c: AppContext): void {
   const version = c.req.header('anthropic-version');
   if (version === undefined || (/^\d{4}-\d\d-\d\d$/.test(version) && version >= '2023-06-01')) return;

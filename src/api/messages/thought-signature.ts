@@ -2,10 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const mark = 'hearth1';
 
-/**
- * The signature of a thought that this server wrote: clients send both back unchanged. With `carriesText` the
- * signature also holds the thought itself, encoded but not encrypted, for a block that does not show it.
- */
+/** The signature of a thought of this server; with `carriesText` it holds the thought too, for a block without it. */
 export function signThought(text: string, key: Uint8Array, { carriesText = false } = {}): string {
   const proof = createHmac('sha256', key).update(text).digest('base64url');
   return [mark, proof, ...(carriesText ? [Buffer.from(text).toString('base64url')] : [])].join('.');

@@ -15,10 +15,7 @@ interface Sinks {
   readonly metrics: Metrics;
 }
 
-/**
- * Counts every request, and logs one line when its last byte is sent, for streams too: who, what, how long, how many
- * tokens. Headers, queries, prompts and completions are never logged.
- */
+/** Counts every request, and logs one line when its last byte is sent, without headers, queries and texts. */
 export function accessLog(sinks: Sinks) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const { outgoing } = nodeBindings(c);

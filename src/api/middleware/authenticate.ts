@@ -14,10 +14,7 @@ const refusals: Readonly<Record<Principal['kind'], string>> = {
   user: 'This is an admin key: it opens /admin/v1 and /metrics only. Use an ordinary API key here.',
 };
 
-/**
- * Lets only requests with a valid key pass, and puts its principal into the context. `localKey` is the id of the key
- * under which programs on this machine need to send none.
- */
+/** Lets only requests with a valid key pass, and puts its principal into the context. */
 export function authenticate(authenticator: Authenticator, localKey?: LocalKey) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const principal =

@@ -19,10 +19,7 @@ const exposed = [
 /** The header names in a preflight that are safe to repeat: tokens and commas, of limited length. */
 const headerListPattern = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,2048}$/;
 
-/**
- * Lets pages of the configured origins send requests, and answers their preflights. Credentials such as cookies are
- * never allowed: the page itself must know the key.
- */
+/** Lets pages of the configured origins send requests, never with cookies: the page itself must know the key. */
 export function cors(origins: readonly string[]) {
   const isAllowed = toOriginTest(origins);
   return createMiddleware<AppEnv>(async (c, next) => {

@@ -9,10 +9,7 @@ export function createRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
-/**
- * Gives every request its id, its arrival time, an empty access record and OpenAI's dialect. A well-formed id of the
- * client is kept.
- */
+/** Gives every request its id (a well-formed one of the client is kept), arrival time, access record and dialect. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const incoming = c.req.header('x-request-id');
   const requestId = incoming !== undefined && sanePattern.test(incoming) ? incoming : createRequestId();

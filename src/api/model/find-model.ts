@@ -9,10 +9,7 @@ import { canReason, findNamedModel, withoutSuffix, type NamedModel } from './mod
 /** Downloads take minutes, so there is no use in more frequent retries. */
 const pendingRetrySeconds = 30;
 
-/**
- * The model of that name, if `principal` may use it. Throws model_not_found, also for the `-r` id of a model that
- * cannot reason, or insufficient_permissions.
- */
+/** The model of that name, if `principal` may use it. Throws model_not_found or insufficient_permissions. */
 export function findModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   const named = findNamedModel(catalog, name);
   if (named === undefined || (named.isReasoningVariant && !canReason(named.model)))
@@ -21,9 +18,7 @@ export function findModel(catalog: Catalog, principal: Principal, name: string):
   return named;
 }
 
-/**
- * Whether `principal` may use the model. The list of a key may have aliases too: the command line accepts any name.
- */
+/** Whether `principal` may use the model. A key's list may have aliases: the command line accepts any name. */
 export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogModel): boolean {
   return allowedModels === null || [id, ...aliases].some((name) => allowedModels.includes(name));
 }
@@ -32,10 +27,7 @@ export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogMod
 export const tokenModels = (catalog: Catalog, principal: Principal): readonly CatalogModel[] =>
   catalog.list().filter((model) => can(model, 'embed') && mayUse(principal, model));
 
-/**
- * The model of that name that reads texts; without a name, the only one that the key may use. Throws as findModel does,
- * unsupported_value for other kinds of model, and missing_required_parameter.
- */
+/** The model of that name that reads texts; without a name, the only one that the key may use. Throws AppError. */
 export function findTokenModel(catalog: Catalog, principal: Principal, name: string | undefined): NamedModel {
   if (name !== undefined) return findModelFor('tokens', catalog, principal, name);
   const models = tokenModels(catalog, principal);
@@ -49,10 +41,7 @@ export function findTokenModel(catalog: Catalog, principal: Principal, name: str
   );
 }
 
-/**
- * The model of a request that names none, where llama-server has one model only: one that writes text and is in memory,
- * else the first. `isFit`: those to be preferred. Throws model_not_found.
- */
+/** The model of a request that names none: one that writes, of those in memory first. Throws model_not_found. */
 export function presentModel(
   catalog: Catalog,
   models: Pick<ModelMemory, 'state'>,

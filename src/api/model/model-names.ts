@@ -16,10 +16,7 @@ export interface NamedModel {
   readonly isReasoningVariant: boolean;
 }
 
-/**
- * The model with the id or alias `name`, or the chat model whose id or alias is `name` without `-r`, even if it cannot
- * reason. undefined if there is none. A model whose own name ends in `-r` is preferred.
- */
+/** The model called `name`, or else the chat model called so without its `-r`, even if it cannot reason. */
 export function findNamedModel(catalog: Catalog, name: string): NamedModel | undefined {
   const own = catalog.find(name);
   if (own !== undefined) return { name, model: own, isReasoningVariant: false };

@@ -4,10 +4,7 @@ import type { AppDeps } from '../env.ts';
 import { can } from '../../model-kinds.ts';
 import { aliasesOf, canReason, type NamedModel, contextTokensOf } from '../model/model-names.ts';
 
-/**
- * A model as the list shows it, under its name, which may be an alias. The specified fields come first. `models` tells
- * the state, and the context of a model that runs elsewhere.
- */
+/** A model as the list shows it, under its name, which may be an alias. The specified fields come first. */
 export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], 'state' | 'status'>) {
   const { name, model } = named;
   return {
@@ -61,10 +58,7 @@ const units = [
   { suffix: 'K', size: 1e3 },
 ] as const;
 
-/**
- * `count` with three significant digits and a unit, such as `596M` or `8.03B`; without a unit below 1000; `unknown`
- * for 0.
- */
+/** `count` with three significant digits and a unit, such as `8.03B`; without one below 1000; `unknown` for 0. */
 export function toParametersNumber(count: number): string {
   if (count <= 0) return 'unknown';
   // Rounded first: 999,900,000 is 1.00B and not 1000M.

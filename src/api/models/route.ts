@@ -30,9 +30,7 @@ function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
   };
 }
 
-/**
- * GET /v1/models/{id}: one model, under the name in the request: an id, `-r` id or alias, which may contain slashes.
- */
+/** GET /v1/models/{id}: one model, by its id, `-r` id or alias, which may contain slashes. */
 function getModel({ catalog, models }: ModelDeps): Handler<AppEnv> {
   return async (c) => {
     const id = c.req.param('id') ?? '';

@@ -14,10 +14,7 @@ import { chat, generate } from './generation/route.ts';
 import { pull } from './models/pull.ts';
 import { running, show, tags, version } from './models/route.ts';
 
-/**
- * Adds Ollama's API under /api. Its bodies share `memory` with those of the other routes. Requests that are local by
- * `isLocal` need no key where the settings name one for them.
- */
+/** Adds Ollama's API under /api, whose bodies share `memory`. Local requests may need no key. */
 export function addOllamaRoutes(
   app: Hono<AppEnv>,
   deps: AppDeps,

@@ -50,9 +50,7 @@ interface RouteDescription {
   readonly access?: Access;
 }
 
-/**
- * The key that a route needs. `this-machine`: of any kind, and none for programs on the same machine. `anyone`: none.
- */
+/** The key that a route needs; `this-machine`: any, and none from the same machine. */
 type Access = 'user' | 'admin' | 'this-machine' | 'anyone';
 
 /** A description with all that its room says. */
@@ -94,10 +92,7 @@ export interface RequestBody {
 
 export interface Answer {
   readonly description: string;
-  /**
-   * Components by media type; null for other content than JSON. For `text/event-stream`: the `data` of each event,
-   * errors included, without the final `[DONE]`.
-   */
+  /** Components by media type; null: no JSON. For `text/event-stream`: the `data` of each event, errors included. */
   readonly content?: Readonly<Record<string, z.ZodType | null>>;
 }
 

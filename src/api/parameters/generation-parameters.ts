@@ -13,10 +13,7 @@ import {
 import { list, refuse } from './schema-parts.ts';
 import { toDurationMs } from '../../config/values/duration.ts';
 
-/**
- * `keep_alive`: how long the model stays in memory after the request, in milliseconds, Infinity for ever. A request
- * has it as `5m` or in seconds; 0 is not at all and -1 is for ever.
- */
+/** `keep_alive`: how long the model stays in memory afterwards, in ms; Infinity for ever. Given as `5m` or seconds. */
 export const keepAlive = z
   .union([z.string(), z.number()])
   .transform((value, context): number => {
@@ -105,10 +102,7 @@ type GenerationParameters = SamplingParameters & Partial<z.output<z.ZodObject<ty
 /** The fields of the engine's request that all generating endpoints read alike. */
 type SharedField = 'sampling' | 'chosenSampling' | 'stop' | 'minTokens' | 'ignoreEos' | keyof ModelUse;
 
-/**
- * The engine's request, with those of `fields` that are set. Throws invalid_value for parameters that contradict each
- * other.
- */
+/** The engine's request, with those of `fields` that are set. Throws invalid_value for a contradiction. */
 export function toGenerationRequest(
   parameters: GenerationParameters,
   { maxTokens, topLogprobs, ...fields }: Omit<GenerationRequest, SharedField>,

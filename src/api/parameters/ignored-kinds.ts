@@ -12,10 +12,7 @@ export interface IgnoredKind {
 /** Types are short words, those of tools often with a date. */
 const kindPattern = /^[\w.:-]{1,64}$/;
 
-/**
- * The schema of an object that is of one of `types` and then fits `known`, or of any other type, and then ignored. A near
- * miss of one of `types` is an error.
- */
+/** An object of one of `types`, which fits `known`, or of any other, which is ignored unless it is a near miss. */
 export function kindOrIgnored<Known extends z.ZodType>(types: readonly string[], known: Known) {
   const parse = z.unknown().transform((given, context): z.output<Known> | IgnoredKind => {
     const kind = otherKindOf(given, types);

@@ -59,10 +59,7 @@ export function list<Item extends z.ZodType>(item: Item, limits: { min?: number;
   });
 }
 
-/**
- * zod's NEVER, after the value of a transform was refused. `complaint` completes the sentence `'<param>' …`; `path`
- * leads from the value to its wrong part.
- */
+/** zod's NEVER, after a value was refused: `complaint` completes `'<param>' …`, `path` leads to its wrong part. */
 export function refuse(
   context: z.core.$RefinementCtx,
   complaint: string,

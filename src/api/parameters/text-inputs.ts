@@ -23,11 +23,7 @@ interface Complaint {
 
 const empty: Complaint = { message: 'must not be empty', code: 'invalid_value' };
 
-/**
- * The schema of `prompt` in OpenAI's completions and of `input` in its embeddings: a string, an array of strings, an
- * array of tokens or an array of token arrays. Stops at the first wrong item, as `list` does. `mayBeEmpty`: a text may
- * be ''.
- */
+/** A string, an array of strings, tokens, or an array of token arrays; stops at the first wrong item, as `list`. */
 export function textInputs({ max, mayBeEmpty }: { max: number; mayBeEmpty: boolean }) {
   const parse = z.unknown().transform((value, context): TextInputs => {
     const inputs = toInputs(value, max, mayBeEmpty);

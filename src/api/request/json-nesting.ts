@@ -1,9 +1,6 @@
 import type { JsonValue } from '../../engine/types.ts';
 
-/**
- * A copy of a parsed JSON value in which lone surrogates, which UTF-8 cannot hold, are U+FFFD; undefined if it is
- * nested more than `depth` deep.
- */
+/** A copy of a JSON value with U+FFFD for lone surrogates; undefined if it is nested more than `depth` deep. */
 export function toWellFormedJson(value: unknown, depth: number): JsonValue | undefined {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value as number | boolean | null;

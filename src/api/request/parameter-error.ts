@@ -37,10 +37,7 @@ function toFinding(issue: Issue, body: unknown, base: readonly PropertyKey[]): F
   return { code: toCode(issue, given), path, complaint: toComplaint(issue, given) };
 }
 
-/**
- * The finding of the branch that the value was meant for. If it fits none, the finding names the types of all
- * branches.
- */
+/** The finding of the branch that the value was meant for; if it fits none, with the types of all branches. */
 function toUnionFinding(
   branches: readonly (readonly Issue[])[],
   body: unknown,

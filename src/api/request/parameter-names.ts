@@ -87,10 +87,7 @@ class NameSearch {
   }
 }
 
-/**
- * The value of the header `x-ignored-parameters`: names, in which other characters than those of paths such as
- * `tools[0].$defs` are percent-encoded, cut off at its greatest length.
- */
+/** The header `x-ignored-parameters`: names, percent-encoded but for the characters of paths, up to its length. */
 export function toIgnoredHeader(names: readonly string[]): string {
   let header = '';
   for (const name of names) {

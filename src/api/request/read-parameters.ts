@@ -38,10 +38,7 @@ export function nameIgnored(c: AppContext, names: readonly string[]): void {
   c.header('x-ignored-parameters', toIgnoredHeader(all));
 }
 
-/**
- * The parameters of the query: strings, and lists of strings for names that end in `[]`. Throws invalid_value if any
- * other name is given twice.
- */
+/** The query: strings, and lists for names that end in `[]`. Throws invalid_value if another name comes twice. */
 function queryParameters(c: AppContext): JsonObject {
   const parameters = new Map<string, string | string[]>();
   for (const [name, value] of new URL(c.req.url).searchParams) {

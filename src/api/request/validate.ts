@@ -24,10 +24,7 @@ export function createParser<Schema extends z.ZodObject>(schema: Schema) {
     : createParameterParser(schema);
 }
 
-/**
- * A parser of one route's request object, to be created once and not per request. It throws the AppError of the first
- * error, names before values. A null parameter counts as absent.
- */
+/** A parser of one route's body, made once. Throws the AppError of its first error. A null counts as absent. */
 export function createParameterParser<Schema extends z.ZodObject>(
   schema: Schema,
 ): (body: JsonObject) => ParsedParameters<z.output<Schema>> {

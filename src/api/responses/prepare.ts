@@ -24,11 +24,7 @@ export interface PreparedResponse extends CheckedRequest, LoadedItems {
   readonly servers: OfferedServers;
 }
 
-/**
- * The engine's request for `parameters`. Without input the model goes on from the conversation before. Throws AppError
- * if parameters contradict each other or do not fit the model, or if something that they refer to is not kept; and the
- * reason of `signal`, where MCP servers are waited for.
- */
+/** The engine's request; without input the model goes on from before. Throws AppError, or the reason of `signal`. */
 export async function prepareResponse(
   deps: AppDeps,
   principal: Principal,
@@ -109,11 +105,7 @@ type NamedTool =
   | { readonly type: 'function' | 'custom' | 'namespace'; readonly name: string }
   | { readonly type: 'mcp'; readonly server_label: string; readonly name?: string | undefined };
 
-/**
- * The names of what `tool` stands for: the tool itself, one of that name in a namespace, or all of a
- * namespace or of an MCP server. Throws
- * invalid_value if that is not offered.
- */
+/** The names of what `tool` stands for: itself, or all of a namespace or server. Throws invalid_value if none is. */
 function namesOf(
   tool: NamedTool,
   offered: readonly OfferedTool[],

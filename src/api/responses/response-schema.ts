@@ -56,9 +56,7 @@ const textFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
-/**
- * The response object. Every key is always present. A parameter that the request left out has the value that was used.
- */
+/** Every key is always present; a parameter that the request left out has the value that was used. */
 export const response = namedObject('Response', {
   id: z.string().startsWith('resp_'),
   object: z.literal('response'),

@@ -96,16 +96,10 @@ export function responseRoutes(deps: AppDeps, json: Middleware): Routes {
   };
 }
 
-/**
- * The share of the turns that is dropped at a time: to render and tokenise the rest after each single turn would be
- * slow.
- */
+/** The share of the turns that is dropped at a time: to render the rest after each single one would be slow. */
 const droppedShare = 1 / 4;
 
-/**
- * The running generation of `request`, without the oldest turns if the whole conversation does not fit into the
- * model's context. System messages and the last turn always stay; if they do not fit, it fails as usual.
- */
+/** The generation of `request`, without its oldest turns where all do not fit; system messages and the last stay. */
 async function generateTruncated(
   engine: Engine,
   request: GenerationRequest,
@@ -127,9 +121,7 @@ async function isTooLong({ ended }: Generation): Promise<boolean> {
   return end.error.code === 'context_length_exceeded';
 }
 
-/**
- * `request` without its oldest turns; undefined if only one turn is left. A turn begins with a message of the user.
- */
+/** `request` without its oldest turns, which begin with messages of users; undefined if only one is left. */
 function withoutOldestTurns(request: GenerationRequest): GenerationRequest | undefined {
   if (request.prompt.kind !== 'messages') return undefined;
   const { messages } = request.prompt;

@@ -125,11 +125,7 @@ export function withIgnoredKinds<Parameters extends Pick<PromptParameters, 'tool
   };
 }
 
-/**
- * Throws unsupported_value for parameters that the endpoint knows but does not support: background work, conversations
- * and prompts kept by the server, files. All of these are checked here and nowhere else. A value that asks
- * for nothing is accepted.
- */
+/** Throws unsupported_value for parameters that are known and not supported. One that asks for nothing is accepted. */
 export function refuseUnavailable(parameters: ResponseParameters): void {
   const { background, conversation, prompt, context_management: management, moderation } = parameters;
   if (background === true) {

@@ -12,10 +12,7 @@ type Side<Fields extends Record<string, Field>, Name extends keyof Field> = {
   readonly [Key in keyof Fields]: Fields[Key][Name];
 };
 
-/**
- * The two schemas of an object of that `type`. The object that `given` reads is the one that `shown` describes,
- * and has its fields in this order.
- */
+/** The two schemas of an object of that `type`: `given` reads the object that `shown` describes, in this order. */
 export function describe<const Type extends string, Fields extends Record<string, Field>>(
   type: Type,
   fields: Fields,

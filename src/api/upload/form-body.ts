@@ -21,10 +21,7 @@ interface Uploader {
 /** Most uploads take less time than this. */
 const retryAfterMs = 5000;
 
-/**
- * Limits the files on the disk at a time. An account never holds more slots than are left free, so that other accounts
- * always find some, however many keys the first account uses.
- */
+/** Limits files on the disk. An account never holds more slots than are left free, so others always find some. */
 export class UploadSlots {
   readonly #limits: UploadLimits;
   readonly #taken: Uploader[] = [];
@@ -55,10 +52,7 @@ export interface FormBodyOptions {
   readonly maxFileBytes: number;
 }
 
-/**
- * Puts the fields of the request's multipart form into the context and its file on disk. Checks size, type and form,
- * in this order.
- */
+/** Puts the fields of a form into the context and its file on disk. Checks size, type and form, in this order. */
 export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
   const slots = new UploadSlots({ perKey: 64, all: 256 });
   return createMiddleware<AppEnv>(async (c, next) => {

@@ -21,11 +21,7 @@ export interface FormOptions {
   readonly maxFileBytes: number;
 }
 
-/**
- * The fields of the multipart form in `source`: texts, arrays of texts for names that end in brackets, and an
- * UploadedFile under `file`, which is written to disk while it arrives. Throws AppError, and may leave the file behind
- * when it does.
- */
+/** The fields of the form in `source`, whose `file` is written to disk meanwhile. Throws AppError, and may leave it. */
 export async function readForm(
   source: AsyncIterable<Uint8Array>,
   { contentType, filePath, maxFileBytes }: FormOptions,
@@ -133,10 +129,7 @@ class FormCollector {
     content.pipe(writer);
   }
 
-  /**
-   * Adds a field. Clients write lists as `include[]` and objects as `chunking_strategy[type]`. Empty fields are
-   * ignored.
-   */
+  /** Adds a field. Lists come as `include[]`, objects as `chunking_strategy[type]`. Empty fields are ignored. */
   #addField(name: string, value: string): void {
     if (value === '') return;
     const base = /^([^[]+)\[[^\]]*\]/.exec(name)?.[1];

@@ -102,10 +102,7 @@ async function troubleWith(
   return trouble === undefined ? undefined : new DownloadError(`${name} is no model: ${trouble}`);
 }
 
-/**
- * One attempt to download the bytes of `remote` that `part` lacks; resolves when the part is complete. Rejects with
- * DownloadError; the bytes received before the error stay in the part.
- */
+/** One attempt to download what `part` lacks. Rejects with DownloadError; what came before stays in the part. */
 async function transfer(remote: RemoteFile, part: PartFile, options: FetchOptions): Promise<void> {
   const { network, signal, onBytes } = options;
   if (remote.sizeBytes !== undefined && part.receivedBytes > remote.sizeBytes) await part.restart();

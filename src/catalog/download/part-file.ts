@@ -16,10 +16,7 @@ const stateSchema = z.object({
 /** The server's facts about the file when its transfer began; a resumed transfer compares them. */
 type PartState = z.output<typeof stateSchema>;
 
-/**
- * Bytes of one write. Every write is a job in the libuv pool, where it may have to wait for a decode step of a model,
- * so there should be few of them.
- */
+/** Bytes of one write, a job in the libuv pool, which may wait for a decode step of a model: there are to be few. */
 const writeBytes = 4 * 1024 * 1024;
 const rehashBytes = 1024 * 1024;
 

@@ -19,10 +19,7 @@ const heartbeatMs = 15_000;
 const staleAfterMs = 90_000;
 const holderSchema = z.object({ pid: z.number(), host: z.string() });
 
-/**
- * The file in `folder` that is `remote` already; undefined when `remote` must be downloaded, as a new file or in place
- * of an older version. Throws DownloadError when an unrelated file has its name.
- */
+/** The file in `folder` that is `remote` already; undefined: it must be downloaded. Throws where another is there. */
 export async function findPresent(
   folder: string,
   remote: RemoteFile,
@@ -85,10 +82,7 @@ async function sizeOnDisk(path: string): Promise<number | undefined> {
   }
 }
 
-/**
- * Waits for the lock file at `path`, which one call in one process holds at a time, and resolves to the function that
- * releases it. The lock of a process that is gone is taken over. `onWait` is called once when there is a wait.
- */
+/** Resolves to the function that releases the lock file at `path`. One of a process that is gone is taken over. */
 export async function acquireFileLock(
   path: string,
   signal: AbortSignal,

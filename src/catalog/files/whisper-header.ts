@@ -18,10 +18,7 @@ export interface WhisperFacts {
   readonly textContextTokens: number;
 }
 
-/**
- * Facts of an open whisper ggml file; undefined when it is a ggml file of something else (a voice
- * activity detector, an old llama model). Throws MalformedFileError when it is whisper's but damaged.
- */
+/** Facts of an open whisper ggml file; undefined: it is something else. Throws MalformedFileError. */
 export function readWhisperFacts(fd: number, fileSizeBytes: number): WhisperFacts | undefined {
   if (fileSizeBytes < headerBytes) return undefined;
   const header = readHeader(fd);

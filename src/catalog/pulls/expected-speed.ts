@@ -38,10 +38,7 @@ export function hasRoomFor(machine: MachinePower, { memoryBytes }: Sizes): boole
   return memoryBytes <= machine.memoryBytes * usableShare || isForGpu(machine, memoryBytes);
 }
 
-/**
- * Roughly how many tokens per second one conversation gets: each token reads all weights that it needs once. undefined:
- * the speed of the memory was not measured.
- */
+/** Roughly the tokens per second of a conversation, each of which reads all weights; undefined: not measured. */
 export function expectedTokensPerSecond(machine: MachinePower, model: Sizes): number | undefined {
   const { cores, memoryBytesPerSecond, gpu } = machine;
   if (gpu?.sharesMainMemory === false && isForGpu(machine, model.memoryBytes))
@@ -55,10 +52,7 @@ function isForGpu({ gpu }: MachinePower, memoryBytes: number): boolean {
   return gpu !== undefined && !gpu.sharesMainMemory && memoryBytes <= gpu.memoryBytes * usableGpuShare;
 }
 
-/**
- * The chat models that fit into this machine and answer at a bearable speed, from small to large. When none is fast
- * enough, the fastest one that fits.
- */
+/** The chat models that fit and answer at a bearable speed, from small to large; else the fastest that fits. */
 export function suitableModels(
   models: readonly CuratedModel[],
   machine: MachinePower,

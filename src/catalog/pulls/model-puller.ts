@@ -70,10 +70,7 @@ export class ModelPuller {
     return wasPulled(this.#options.folder, path);
   }
 
-  /**
-   * Deletes the files of the model `id` and the record of its pull. False: it was not pulled, so its files are not
-   * hearth's to delete.
-   */
+  /** Deletes the files of the model `id` and the record of its pull. False: it was not pulled. */
   async remove(id: string): Promise<boolean> {
     const { catalog } = this.#options;
     const path = catalog.list().find((model) => model.id === id)?.path;
@@ -103,10 +100,7 @@ export class ModelPuller {
   }
 }
 
-/**
- * The result of `pullModel`, run in a process of its own, because hashing and writing gigabytes in this one would make
- * the running answers stutter. Rejects with DownloadError, or with the signal's reason on abort.
- */
+/** `pullModel` in a process of its own: hashing and writing gigabytes here would make running answers stutter. */
 async function pullInProcess(
   request: PullRequest,
   signal: AbortSignal,

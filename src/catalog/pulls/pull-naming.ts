@@ -41,10 +41,7 @@ export function namingOf(
   };
 }
 
-/**
- * Throws DownloadError when the model whose first file will lie at `path` could not be served under `chosenId`, or
- * under the id that it had before or that its file's name gives, because another model has this name.
- */
+/** Throws DownloadError when another model has the name that the one pulled to `path` would be served under. */
 export function checkPulledId(
   path: string,
   chosenId: string | undefined,

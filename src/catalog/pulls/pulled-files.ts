@@ -85,10 +85,7 @@ export function wasPulled(pulledFolder: string, path: string): boolean {
   return readPullRecord(pullRecordPath(path))?.files[0]?.name === basename(path);
 }
 
-/**
- * The paths of a pulled model's files, which are deleted together with the record and the parts that newer pulls have begun. A
- * projector that another pulled model has too stays.
- */
+/** Deletes a pulled model's files, record and parts; gives back their paths. A projector that others use stays. */
 export function removePulled(firstFilePath: string): readonly string[] {
   const recordPath = pullRecordPath(firstFilePath);
   const record = readPullRecord(recordPath);

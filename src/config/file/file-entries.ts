@@ -54,10 +54,7 @@ export function toModelEntry(
   };
 }
 
-/**
- * The entry of the one model file that is served: the one among `entries` that is about it, or a new one. Somebody who
- * names the file is about to use it, so it is loaded at the start unless that entry says otherwise.
- */
+/** The entry of the one model file that is served, which is loaded at the start unless that entry says otherwise. */
 export function entryOfFile(modelFile: string, entries: readonly ModelEntry[]): ModelEntry {
   const id = idOfFile(basename(modelFile));
   const own =

@@ -148,10 +148,7 @@ export function dataDirIn(file: string): string | undefined {
   }
 }
 
-/**
- * The settings in `file`; undefined when it does not exist and was not given by name.
- * Throws ConfigError otherwise.
- */
+/** The settings in `file`; undefined: it is not there, and was not named. Throws ConfigError. */
 export function readConfigFile(file: string, given: boolean): ConfigFile | undefined {
   const text = readText(file, given);
   return text === undefined ? undefined : parseConfigFile(text, path.basename(file));

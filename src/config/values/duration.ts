@@ -13,11 +13,7 @@ function isUnit(text: string | undefined): text is keyof typeof unitMs {
   return text !== undefined && Object.hasOwn(unitMs, text);
 }
 
-/**
- * Milliseconds of `30s`, `1.5h` or `90d`; Infinity for -1, which means never.
- * Throws RangeError with a public message for anything else: a number without a unit is more often a
- * mistake than a choice.
- */
+/** Milliseconds of `30s`, `1.5h` or `90d`; Infinity for -1, never. Throws RangeError with a public message. */
 export function parseDurationMs(value: string | number): number {
   const text = String(value).trim();
   if (text === '-1') return Number.POSITIVE_INFINITY;

@@ -17,10 +17,7 @@ function isUnit(text: string): text is keyof typeof unitBytes {
 /** Below this, a number without a unit is a mistake: `memory: 12` means gigabytes. */
 const leastBare = 1e6;
 
-/**
- * Bytes of `4MiB`, `25 MB` or a plain number of a million and more. Throws RangeError with a public message for anything
- * else.
- */
+/** Bytes of `4MiB`, `25 MB` or a plain number of a million and more. Throws RangeError with a public message. */
 export function parseSizeBytes(value: string | number): number {
   const text = String(value).trim();
   const match = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text);

@@ -21,10 +21,7 @@ export interface Allowances {
 /** Stands for all other models: no model has an empty id. */
 const anyOtherModel = '';
 
-/**
- * The allowances of the key `keyId` under its plan in force: for each model that it used, for each with own limits in
- * the plan, and for all others as one. Throws AppError not_found.
- */
+/** The allowances of a key: of each model that it used or that has own limits, and of all others. Throws not_found. */
 export function allowancesOf(store: Store, plans: PlanBook, keyId: string, nowMs: number): Allowances {
   const key = store.keys.byId(keyId);
   if (key === undefined) throw new AppError('not_found', `There is no key "${keyId}".`, { param: 'id' });

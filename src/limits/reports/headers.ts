@@ -30,10 +30,7 @@ function tightest(balances: readonly Balance[]): Balance | undefined {
   return first;
 }
 
-/**
- * The `x-ratelimit-*` headers of balances: per measure the tightest window, and `-tokens` for clients that
- * know one kind of token only. A measure without a limit has none.
- */
+/** The `x-ratelimit-*` headers: per measure the tightest window, and `-tokens` for clients that know one kind only. */
 export function rateLimitHeaders(balances: readonly Balance[]): Record<string, string> {
   const headers: Record<string, string> = {};
   const show = (name: string, candidates: readonly Balance[]) => {

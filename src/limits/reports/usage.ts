@@ -48,9 +48,7 @@ export function queryUsage(store: Store, query: UsageQuery): Usage[] {
 /** The time whose rows are summed at once: about ten milliseconds of work on a very busy server. */
 const sliceMs = 3 * 3_600_000;
 
-/**
- * The same as `queryUsage`, one slice of time per turn of the event loop, so that streams go on while a year is summed.
- */
+/** The same, one slice of time per turn of the event loop, so that streams go on while a year is summed. */
 export async function queryUsageInSlices(store: Store, query: UsageQuery): Promise<Usage[]> {
   const span = store.usage.span();
   if (span === undefined) return [];

@@ -45,10 +45,7 @@ export class FileTable extends Table {
     return this.page(sql, { accountId, purpose: purpose ?? null, nowMs }, page, start);
   }
 
-  /**
-   * How many files the account has and what they take, including expired ones that are not deleted yet, and the results
-   * of batches so far.
-   */
+  /** What the account's files take, with expired ones that are not deleted yet, and results of batches so far. */
   kept(accountId: string): { readonly count: number; readonly bytes: number } {
     const sql = `SELECT count(*) AS count, coalesce(sum(bytes), 0) + (
         SELECT coalesce(sum(output_bytes + error_bytes), 0) FROM batches

@@ -98,10 +98,7 @@ export class ResponseTable extends Table {
     return this.deleteSome('responses', 'id', 'account_id = ?', accountId, atMost);
   }
 
-  /**
-   * How many responses were deleted that expired by `nowMs`, or that an answer under way left behind when its account
-   * was removed: at most `atMost`.
-   */
+  /** How many responses were deleted that expired, or whose account was removed: at most `atMost`. */
   deleteExpired(nowMs: number, atMost: number): number {
     return this.deleteSome('responses', 'id', `expires_at_ms <= ? OR ${ofRemovedAccount}`, nowMs, atMost);
   }

@@ -32,10 +32,7 @@ const events: PullWriter = {
 type PullDeps = Pick<AppDeps, 'administration' | 'log' | 'settings'>;
 type PullRequest = Parameters<Administration['pulls']['pull']>[0];
 
-/**
- * POST /admin/v1/models/pull: downloads a model, with its progress as events. If the client disconnects, the pull
- * stops unless other clients wait for it.
- */
+/** POST /admin/v1/models/pull: downloads a model, with its progress as events, while some client waits for it. */
 export function pullModel(deps: PullDeps): Handler<AppEnv> {
   return (c) => {
     const { model, sha256, id } = readBody(c, requests.pull);

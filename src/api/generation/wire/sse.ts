@@ -37,10 +37,7 @@ export function nextPing({
 export interface StreamFormat {
   /** Default: that of server-sent events. */
   readonly contentType?: string;
-  /**
-   * The text sent during a long silence; default: a comment. A generation that sets it also sends it where the first
-   * event is late.
-   */
+  /** Sent during a long silence; default: a comment. Where it is set, it is also sent before a late first event. */
   readonly ping?: string;
 }
 

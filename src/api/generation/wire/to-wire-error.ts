@@ -10,10 +10,7 @@ export type ParameterPlace = readonly [
 /** The engine's name of the schema that the answer must fit. */
 export const outputSchemaPlace = /^schema(?=$|[.[])/;
 
-/**
- * The places of what the engine reads of its tools: the schema of their parameters, which a tool has at `parameters`,
- * and the grammar of their text, at `grammar`.
- */
+/** The places of what the engine reads of its tools: their schema at `parameters`, their grammar at `grammar`. */
 export function toolPlaces(
   offered: readonly { readonly path: readonly PropertyKey[] }[],
   { parameters = 'parameters', grammar = [] }: { parameters?: string; grammar?: readonly PropertyKey[] },

@@ -6,10 +6,7 @@ export function checkDeclaredLength(c: AppContext, limitBytes: number): void {
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
-/**
- * The whole body. Throws request_too_large as soon as more than `limitBytes` have come. After each chunk it calls
- * `onReceived` with the bytes so far, and waits for it before it reads on.
- */
+/** The whole body, with `onReceived` awaited after each chunk. Throws request_too_large beyond `limitBytes`. */
 export async function readBoundedBody(
   c: AppContext,
   limitBytes: number,

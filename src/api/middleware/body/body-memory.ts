@@ -21,10 +21,7 @@ interface Claim {
 
 const retryAfterMs = 5000;
 
-/**
- * Limits the memory of request bodies. A body that does not fit waits and is not read. An account with a body in
- * memory gets no more than remains free for others, so that other accounts always find room.
- */
+/** Limits the memory of bodies: those that do not fit wait, and no account takes more than it leaves to others. */
 export class BodyMemory {
   readonly #limits: BodyMemoryLimits;
   readonly #held = new Set<Claim>();

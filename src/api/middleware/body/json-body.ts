@@ -9,9 +9,7 @@ import { checkDeclaredLength, readBoundedBody, refuseEncoded } from './body-limi
 import { BodyMemory, type BodyRoom } from './body-memory.ts';
 
 const byteOrderMark = '\uFEFF';
-/**
- * Most objects, arrays and fields of a body. JSON with more takes long to parse, and no sensible request comes near.
- */
+/** Most objects, arrays and fields of a body: more take long to parse, and no sensible request comes near. */
 const maxParts = 100_000;
 /** Most elements of arrays: a million numbers take 60 ms to parse, and prompts of tokens have far fewer. */
 const maxElements = 1_000_000;
@@ -36,10 +34,7 @@ export function createBodyMemory(limitBytes: number, bodies = largeBodies): Body
   return new BodyMemory({ bytes: bodies * limitBytes, waitMs });
 }
 
-/**
- * The same as `read`, but bodies that may hold pictures have a limit and a memory of their own where a model sees or
- * hears.
- */
+/** As `read`, but bodies that may hold pictures have a limit and a memory of their own where a model sees or hears. */
 export function pictureBody(read: ReturnType<typeof jsonBody>, deps: BodyDeps, options?: JsonBodyOptions) {
   const { jsonBodyLimitBytes, imageBodyLimitBytes } = deps.settings;
   const readLarge = jsonBody(

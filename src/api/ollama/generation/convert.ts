@@ -105,11 +105,7 @@ function toReasoning(think: ChatParameters['think']): ReasoningParameters {
   return { effort: think, effortPath: ['think'] };
 }
 
-/**
- * The conversation in the engine's form. Results of tools name no call, or only its function: each belongs to the first
- * such call that has none. Pictures go through `files` and stand before the text. Throws invalid_value for a result
- * without a call.
- */
+/** The conversation in the engine's form. A result without a call's id belongs to the first open call of its name. */
 function toChatMessages(
   messages: readonly OllamaMessage[],
   files: AttachedFiles,

@@ -84,10 +84,7 @@ function toShown(model: CatalogModel, models: AppDeps['models']) {
   };
 }
 
-/**
- * Fields that the model takes, written as a template of Ollama: programs look for `.Tools` and `.Suffix` in it. Its own
- * template is another language.
- */
+/** Fields that the model takes, as a template of Ollama, in which programs look for `.Tools` and `.Suffix`. */
 function toTemplate(model: CatalogModel): string {
   if (!can(model, 'generate')) return '';
   const { functionCalling, infill } = model.capabilities;

@@ -24,10 +24,7 @@ export const callId = z.string().min(1).max(maxCallIdChars);
 /** The name of a tool in an earlier call. */
 export const calledToolName = z.string().min(1).max(maxCalledNameChars);
 
-/**
- * The fields of an earlier call. Another vendor's model may have made it, so its name and arguments need not fit the
- * rules of this server.
- */
+/** The fields of an earlier call, perhaps of another vendor's model: it need not fit the rules of this server. */
 export const calledFunctionFields = {
   name: calledToolName,
   // Templates get the parsed arguments and walk through them recursively.

@@ -27,10 +27,7 @@ export type ToolChoice =
   | { readonly kind: 'function'; readonly chosen: ChosenFunction }
   | { readonly kind: 'allowed'; readonly chosen: readonly ChosenFunction[]; readonly required: boolean };
 
-/**
- * The functions of a request and how they may be used; undefined if the model shall see none. They stay in the order
- * of the request, because errors of the engine name them by index. Each has its parameters under the name `parameters`.
- */
+/** The functions of a request, in its order, by which errors name them; undefined if the model shall see none. */
 export function toToolUse(
   offered: readonly OfferedFunction[],
   choice: ToolChoice,
@@ -80,10 +77,7 @@ export function notOffered(path: readonly PropertyKey[]): AppError {
   return invalid(path, "must be the name of one of 'tools'");
 }
 
-/**
- * `schema`, narrowed to objects, because arguments are always an object even if their schema (often `{}`) does not say
- * so. `path` is its place in the request. Throws invalid_json_schema if it allows no object.
- */
+/** `schema`, narrowed to objects, which arguments always are. Throws invalid_json_schema if it allows none. */
 function toArgumentsSchema(schema: JsonObject, path: readonly PropertyKey[]): JsonObject {
   const { type } = schema;
   if (type === 'object') return schema;

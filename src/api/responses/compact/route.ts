@@ -73,10 +73,7 @@ export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Hand
   };
 }
 
-/**
- * What users said, and the model's summary of everything. Throws engine_error if there is none: to go on without it would
- * lose the conversation.
- */
+/** What users said, and the model's summary. Throws engine_error without one: the conversation would be lost. */
 function toCompacted(
   items: readonly Item[],
   summary: string,

@@ -12,10 +12,7 @@ type Call = ItemOf<'function_call' | 'custom_tool_call' | 'tool_search_call'>;
 type CallOutput = Extract<Item, { type: `${string}_output` }>;
 type Message = ItemOf<'message'>;
 
-/**
- * The conversation in the engine's form: consecutive items of the assistant become one message. `items` follow
- * `history`. Pictures go through `files`. Throws invalid_value if one of them is the result of no earlier call.
- */
+/** The conversation, `history` first, in the engine's form. Throws invalid_value for a result of no earlier call. */
 export function toChatMessages(
   instructions: string | undefined,
   history: readonly Item[],

@@ -5,10 +5,7 @@ const prefixes = { thought: 'hearth1.', summary: 'hearth-summary1.' } as const;
 
 type PackedKind = keyof typeof prefixes;
 
-/**
- * A text as `encrypted_content`, for clients that send back only this field. It is packed and not secret: the client
- * has the text, or could ask for it.
- */
+/** A text as `encrypted_content`, for clients that send back only that: packed and not secret, they have it. */
 export function packText(kind: PackedKind, text: string): string {
   return prefixes[kind] + Buffer.from(text, 'utf8').toString('base64url');
 }

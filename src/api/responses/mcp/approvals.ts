@@ -35,10 +35,7 @@ export class Approvals {
     return `${id}_${this.#sign(id, accountId, call)}`;
   }
 
-  /**
-   * The calls that `input` allows and that were not made before. Throws invalid_value for an answer to what was not asked,
-   * was asked another account, was changed, or has been answered before.
-   */
+  /** The calls that `input` allows and that were not made before. Throws invalid_value for an answer to no question. */
   read(accountId: string, history: readonly Item[], input: readonly Item[]): readonly ApprovedCall[] {
     const all = [...history, ...input];
     const answered = new Set(

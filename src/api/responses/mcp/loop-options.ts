@@ -22,10 +22,7 @@ export function newLists({ lists }: OfferedServers, conversation: readonly Item[
   return lists.filter((one) => !isShown(one.server_label));
 }
 
-/**
- * The options of a request whose model may call tools of servers; undefined where it names no server. Throws invalid_value
- * where it allows calls that were not asked for, or whose tool it does not offer.
- */
+/** The loop's options; undefined where no server is named. Throws invalid_value for calls that nobody asked for. */
 export function loopOptions(parts: LoopParts): Omit<ToolLoopOptions, 'generate'> | undefined {
   const { c, deps, approvals, prepared, maxCalls } = parts;
   const { tools, servers, files, request, history, input } = prepared;

@@ -11,10 +11,7 @@ const shownApproval = z.union([
   z.strictObject({ never: z.strictObject({ tool_names: z.array(z.string()) }) }),
 ]);
 
-/**
- * The tools of a server that the operator configured. Fields that name a server elsewhere are read here to be
- * refused by a message of their own.
- */
+/** A configured server's tools. Fields that name one elsewhere are read to be refused by a message of their own. */
 export const mcpTool = describe('mcp', {
   server_label: { given: calledToolName, shown: z.string() },
   server_description: { given: leftOut(z.string()), shown: z.string().exactOptional() },

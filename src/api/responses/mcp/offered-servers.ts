@@ -32,10 +32,7 @@ export interface OfferedServers {
   find(label: string): McpServer | undefined;
 }
 
-/**
- * The tools of the servers that a request names, as far as it wants them. Throws insufficient_permissions where the key
- * may use no server, invalid_value for servers and tools that it may not use, or the signal's reason.
- */
+/** The tools of the servers that a request names, as far as it wants them. Throws AppError, or the signal's reason. */
 export async function offerServers(
   servers: McpServers,
   principal: Principal,

@@ -47,10 +47,7 @@ export interface LoadedItems {
 const unknownItem =
   'is the id of no item that is kept here. Send the item itself, or create the responses with "store": true that later ones refer to';
 
-/**
- * The conversation of a request, including everything that it refers to. Throws previous_response_not_found for a
- * missing response, not_found for a missing item, and invalid_value if all of it is too large.
- */
+/** The conversation of a request with all that it refers to. Throws AppError: something is gone, or it is too large. */
 export function loadItems(
   source: ItemSource,
   { input, previous_response_id: previousId }: Pick<ResponseParameters, 'input' | 'previous_response_id'>,

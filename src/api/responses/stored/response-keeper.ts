@@ -80,10 +80,7 @@ export class ResponseKeeper {
     );
   }
 
-  /**
-   * Keeps a response. `store` is that of the request: true stores everything on disk, undefined keeps the output in
-   * memory, false keeps nothing.
-   */
+  /** Keeps a response: on disk if `store` is true, its output in memory if it is undefined, nothing if it is false. */
   keep(
     accountId: string,
     input: readonly Item[],

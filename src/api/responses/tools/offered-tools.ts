@@ -36,11 +36,7 @@ export function toModelName({ name, namespace }: Pick<ClientTool, 'name' | 'name
   return namespace === undefined ? name : `${namespace}__${name}`;
 }
 
-/**
- * The tools that a request offers: those of its parameter `tools`, those of MCP servers among them, and those that items
- * of the conversation add to them. A tool that comes again later replaces the earlier one. Throws invalid_value for too
- * many of them.
- */
+/** The tools of a request, its MCP servers and its items; a later one replaces an earlier. Throws invalid_value. */
 export function toOfferedTools(
   tools: readonly Tool[],
   history: readonly Item[],

@@ -117,10 +117,7 @@ function send(
   });
 }
 
-/**
- * URL of the proxy that the environment names for `url` (http_proxy, https_proxy, no_proxy, in either case; the
- * lower one wins); undefined: none, or `url` is exempt. Throws DownloadError when it names none that can be used.
- */
+/** The proxy that the environment names for `url`; undefined: none. Throws DownloadError when it cannot be used. */
 export function proxyFor(url: URL, env: Environment): string | undefined {
   const variable = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const proxy = env[variable] ?? env[variable.toUpperCase()];

@@ -19,11 +19,7 @@ const otherName =
   /mmproj|imatrix|(?:^|\/)(?:pytorch_model|training_args|optimizer|scheduler)|-encoder\.mlmodelc/i;
 const maxNamed = 12;
 
-/**
- * The files of the model that `selector` names: a file of the repository or a quantisation; null takes the
- * usual one. Several files are the parts of a split model, in order; a projector that belongs to it comes last. Throws
- * DownloadError when none fits.
- */
+/** The files of the model that `selector` names (null: the usual one), a projector last. Throws DownloadError. */
 export function chooseFiles(files: readonly ListedFile[], selector: string | null): readonly ListedFile[] {
   const models = groupParts(files.filter(({ path }) => modelName.test(path)));
   const candidates = models.filter(({ name }) => !otherName.test(name));
