@@ -30,7 +30,6 @@ export interface AccountChange {
   readonly budgets?: BudgetLimits<number | null> | undefined;
 }
 
-/** An account that was removed, and what went with it. */
 export interface RemovedAccount {
   readonly id: string;
   readonly name: string;
@@ -56,7 +55,6 @@ const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}
 /** A name as people tell it from others: LOCAL is no other account than local. */
 const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 
-/** The fields of an account that the audit log keeps. */
 const noted = ({ name, plan, budgets }: Account) => ({
   name,
   plan,
@@ -99,7 +97,6 @@ export class Accounts {
     });
   }
 
-  /** By name. */
   list(): Account[] {
     return this.#store.accounts.list().map((row) => this.#toAccount(row));
   }

@@ -8,7 +8,6 @@ type Doer = Pick<AuditRow, 'actor' | 'origin'>;
 
 const doers = new AsyncLocalStorage<Doer & { hasActed: boolean }>();
 
-/** An administrative act. */
 export interface AuditEntry extends Omit<AuditRow, 'before' | 'after'> {
   /** The fields that the act changed, as they were; null: its subject is new. */
   readonly before: unknown;

@@ -7,7 +7,6 @@ import { Calendar } from './budgets/calendar.ts';
 import { checkScopes, type Clock } from './types.ts';
 import { createId, createSecret, hashSecret, redactSecret } from './secrets.ts';
 
-/** A key without its secret, as it may be shown. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;

@@ -166,12 +166,10 @@ export class PlanBook {
     return this.#plans.get(planName)?.batchFactor ?? 1;
   }
 
-  /** The budgets that every account on a plan has over all its keys. */
   accountBudgets(planName: string): BudgetLimits {
     return this.#plans.get(planName)?.accountBudgets ?? {};
   }
 
-  /** The limits of a plan for one canonical model id. */
   limitsFor(planName: string, modelId: string): Limits {
     const plan = this.#plans.get(planName) ?? this.#plans.get(reducedPlanName) ?? nothing;
     return limitsFor(plan, modelId);

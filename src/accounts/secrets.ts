@@ -43,7 +43,6 @@ export function redactSecret(secret: string): string {
   return plain.length < 20 ? `${plain.slice(0, 2)}…` : `${plain.slice(0, 5)}…${plain.slice(-4)}`;
 }
 
-/** An id that says what it names. */
 export function createId(prefix: 'acct' | 'key' | 'inv'): string {
   return `${prefix}_${randomBytes(8).toString('hex')}`;
 }

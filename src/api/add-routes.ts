@@ -7,7 +7,6 @@ export type Middleware = MiddlewareHandler<AppEnv>;
 /** One handler, or middlewares and a handler. */
 type Handlers = Handler<AppEnv> | readonly (Middleware | Handler<AppEnv>)[];
 
-/** The handlers of each path, by method. */
 export type Routes = Readonly<Record<string, Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handlers>>>>;
 
 /** Adds routes by path. Methods that a path does not have get method_not_allowed and the list of those it has. */

@@ -38,7 +38,6 @@ export interface Clock {
   nowMs(): number;
 }
 
-/** A model that cannot serve now. */
 export interface UnavailableModel {
   readonly model: string;
   readonly reason: string;
@@ -72,7 +71,6 @@ export interface ApiSettings extends Pick<Config, SharedSettings>, Partial<Pick<
   readonly streamStallMs?: number;
 }
 
-/** The services behind the admin API. */
 export interface Administration {
   readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'change' | 'remove' | 'idInHistory'>;
   readonly keys: Pick<Keys, 'create' | 'change' | 'list' | 'get' | 'revoke' | 'rotate'>;
@@ -88,7 +86,6 @@ export interface Administration {
   usage(query: UsageQuery): Promise<Usage[]>;
   /** The principal of a key at its next request; throws not_found. */
   principalOf(keyId: string): Principal;
-  /** Known models with what this machine makes of them. */
   suggestions(): Promise<readonly Suggestion[]>;
 }
 
@@ -103,14 +100,12 @@ export interface AppDeps {
   readonly documents: Pick<DocumentReader, 'read'>;
   readonly sounds: Pick<SoundEncoder, 'choose' | 'encode'>;
   readonly voices: Pick<Voices, 'list' | 'add' | 'remove'>;
-  /** Servers of tools, which models may call. */
   readonly mcp: McpServers;
   /** undefined: pictures at addresses that clients name are not fetched. */
   readonly remotePictures?: RemotePictures | undefined;
   readonly responses: ResponseStore;
   readonly files: Pick<FileLibrary, 'roomOf' | 'reserve' | 'add' | 'get' | 'list' | 'remove' | 'pathOf'>;
   readonly batches: Pick<Batches, 'create' | 'get' | 'list' | 'cancel' | 'remove'>;
-  /** Streams that go on for a while without their client. */
   readonly streams: KeptStreams;
   /** By it the server knows what it wrote itself. */
   readonly signingKey: Uint8Array;
@@ -145,7 +140,6 @@ type Bindings = Partial<HttpBindings> & {
   readonly principal?: Principal;
 };
 
-/** Room for a file that is on its way. */
 export interface KeptRoom {
   /** Most that the file may have. */
   readonly bytes: number;
@@ -162,10 +156,8 @@ export interface AppEnv {
     /** On the monotonic clock of `performance.now()`. */
     arrivedAtMs: number;
     access: AccessRecord;
-    /** How the route takes keys and answers errors. */
     dialect: Dialect;
     principal: Principal;
-    /** The parsed JSON object of the request. */
     body: JsonObject;
     /** The room that is kept for the file of the request; undefined: it is not kept. */
     room: KeptRoom | undefined;

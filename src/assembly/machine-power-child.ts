@@ -4,7 +4,6 @@ import type { GpuPower } from '../catalog/pulls/expected-speed.ts';
 import { inspectDevices, openLlama } from '../engine/llama/open-llama.ts';
 import { createLog } from '../telemetry/log.ts';
 
-/** The measurement that this process sends to its parent. */
 export interface Measured {
   readonly cores: number;
   readonly memoryBytesPerSecond: number;
@@ -17,7 +16,6 @@ const maxReaders = 16;
 const readBytes = 512 * 2 ** 20;
 const maxReaderBytes = 64 * 2 ** 20;
 
-/** Bytes per second that all cores together read from memory. */
 async function measureMemory(): Promise<number> {
   const readers = Math.min(maxReaders, os.availableParallelism());
   const bytes = Math.min(maxReaderBytes, Math.floor(readBytes / readers));

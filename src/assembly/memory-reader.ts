@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** How long memory is read. */
 const measureMs = 400;
 /** Bytes read at a time: so few that another thread rarely interrupts a slice; the median ignores slices where one did. */
 const sliceBytes = 4 * 2 ** 20;

@@ -11,7 +11,6 @@ import { queryUsageInSlices, type UsageQuery } from '../limits/reports/usage.ts'
 import { measureMachine } from './machine-power.ts';
 import type { Services } from './services.ts';
 
-/** What the admin API asks of accounts, keys and models. */
 export function openAdministration(config: Config, services: Services, limiter: StoredLimiter) {
   const { now, store, plans, accounts, keys, models } = services;
   let machine: Promise<MachinePower> | undefined;

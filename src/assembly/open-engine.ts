@@ -47,7 +47,6 @@ export interface EngineDeps {
   readonly log: Log;
 }
 
-/** The engine that serves the models of the catalog, and what it holds in memory. */
 export interface OpenEngine {
   readonly engine: ModelEngine;
   readonly models: ModelMemory;

@@ -20,7 +20,6 @@ export const batchEndpoints = [
   '/v1/embeddings',
 ] as const;
 
-/** One request of an input file. */
 export interface BatchLine {
   /** From 0, without empty lines. */
   readonly position: number;

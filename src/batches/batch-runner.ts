@@ -22,10 +22,8 @@ const lookMs = 1000;
 /** Most lines of all models that are computed at a time. */
 const mostInFlight = 128;
 
-/** The room that a model has for batches now. */
 export interface ModelCapacity {
   readonly modelId: string;
-  /** How many lines it should have at a time. */
   readonly lines: number;
   /** Why there are none, where there are none. */
   readonly reason?: string;
@@ -48,7 +46,6 @@ export interface BatchRunnerDeps {
 export class BatchRunner {
   readonly #deps: BatchRunnerDeps;
   readonly #batches = new Map<string, RunningBatch>();
-  /** Lines that are being computed, by model. */
   readonly #load = new Map<string, number>();
   /** Work under way, to be waited for at the end. */
   readonly #work = new Set<Promise<unknown>>();
@@ -312,7 +309,6 @@ function stopLines({ inFlight }: RunningBatch): void {
   for (const { stop } of inFlight.values()) stop.abort();
 }
 
-/** The message of an error, in any dialect. */
 function messageIn(json: string): string {
   const { error } = JSON.parse(json) as { readonly error?: { readonly message?: string } };
   return error?.message ?? 'The server is busy.';

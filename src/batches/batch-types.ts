@@ -3,7 +3,6 @@ import type { BatchRow } from '../store/tables/batch-table.ts';
 
 export type { BatchDialect, BatchRow, BatchStatus } from '../store/tables/batch-table.ts';
 
-/** One line on its way to the route that answers it. */
 export interface LineRequest {
   readonly batchId: string;
   /** Who asks, and pays. */
@@ -22,7 +21,6 @@ export interface BatchOrigin extends BatchCharges {
 export interface LineAnswer {
   readonly status: number;
   readonly requestId: string;
-  /** The JSON text of the body. */
   readonly json: string;
   /** Whole seconds; undefined: the route names none. */
   readonly retryAfterSeconds: number | undefined;
@@ -35,14 +33,12 @@ export interface LineAnswer {
 /** Has a line answered by its route as if it came by itself, behind all requests that somebody waits for. */
 export type SendLine = (request: LineRequest, signal: AbortSignal) => Promise<LineAnswer>;
 
-/** Why nothing of a batch is computed now. */
 export interface BatchWait {
   readonly untilMs: number;
   /** A sentence for the client. */
   readonly reason: string;
 }
 
-/** A batch as its account sees it. */
 export interface Batch extends BatchRow {
   /** undefined: it does not wait, or has ended. */
   readonly wait: BatchWait | undefined;

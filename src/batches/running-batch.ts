@@ -48,12 +48,10 @@ interface Computed {
 export class RunningBatch {
   /** As the store has it. */
   row: BatchRow;
-  /** When a line of it was begun last. */
   lastBegunMs = 0;
   wait: BatchWait | undefined;
   /** All that is left to do is to write its end. */
   isEnding = false;
-  /** Lines that are being computed. */
   readonly inFlight = new Map<BatchLineRow, LineInFlight>();
   /** How often lines have failed by a fault of the server, by their positions. */
   readonly failures = new Map<number, number>();
@@ -180,7 +178,6 @@ export class RunningBatch {
     await this.close();
   }
 
-  /** Resolves when nothing is written any more. */
   async close(): Promise<void> {
     await this.#writing;
     await this.#output.close();

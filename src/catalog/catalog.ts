@@ -141,7 +141,6 @@ export class LiveCatalog implements Catalog {
     return this.#shelf.filesIn(folder);
   }
 
-  /** Ends following. */
   close(): void {
     this.#isClosed = true;
     this.#watched?.close();

@@ -11,7 +11,6 @@ import { scanFolder, statFile, type ScannedFile } from './scan-folder.ts';
 import type { CatalogLog } from './types.ts';
 import { errorCodeOf } from '../words/describe-error.ts';
 
-/** A whole model on disk: one file, or the parts of a split one. */
 export interface ShelvedModel {
   /** The id that was chosen at the pull, else the file's name without its extension and the number of the part. */
   readonly id: string;
@@ -27,18 +26,15 @@ export interface ShelvedModel {
   readonly facts: ModelFacts;
 }
 
-/** A projector on disk. */
 export interface ShelvedProjector extends Omit<ScannedFile, 'name' | 'mtimeMs'> {
   readonly facts: ProjectorFacts;
 }
 
-/** The models and projectors that were found in folders. */
 export interface ShelfContents {
   readonly models: readonly ShelvedModel[];
   readonly projectors: readonly ShelvedProjector[];
 }
 
-/** The contents of a folder. */
 export interface FolderContents extends ShelfContents {
   /** The error for which the folder cannot be read; undefined: it can. */
   readonly errorCode: string | undefined;

@@ -2,7 +2,6 @@ import { lstatSync, readdirSync, realpathSync, statSync, type Dirent, readFileSy
 import { basename, join } from 'node:path';
 import { errorCodeOf } from '../words/describe-error.ts';
 
-/** A regular file in a models folder that may hold a model. */
 export interface ScannedFile {
   readonly path: string;
   /** The same file without symbolic links: two paths with one real path are one file. */

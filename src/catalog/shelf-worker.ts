@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { ModelShelf } from './model-shelf.ts';
 
-/** A method of a shelf, and its arguments. */
 export interface ShelfQuestion {
   readonly method: 'scan' | 'open' | 'openProjector' | 'versionOf' | 'findPulled' | 'filesIn';
   readonly path: string;

@@ -18,7 +18,6 @@ export interface RequestDefaults {
   readonly system?: string | undefined;
 }
 
-/** A model that is served, whether or not it is in memory now. */
 export interface CatalogModel {
   /** Canonical id: the file's name without extension, or the configured one. May contain slashes. */
   readonly id: string;

@@ -9,13 +9,11 @@ import type { Environment } from './paths.ts';
 export interface ConfigFlags {
   readonly config?: string | undefined;
   readonly host?: string | undefined;
-  /** Listens on all addresses. */
   readonly lan?: boolean | undefined;
   readonly port?: string | undefined;
   readonly dataDir?: string | undefined;
   readonly modelsDir?: readonly string[] | undefined;
   readonly logLevel?: string | undefined;
-  /** The one model file to serve. */
   readonly modelFile?: string | undefined;
   /** False: programs on this machine need no key. */
   readonly key?: boolean | undefined;

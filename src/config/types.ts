@@ -23,9 +23,7 @@ export interface Config {
   readonly databaseFile: string;
   /** Folder of uploaded files while they are processed; emptied at start. */
   readonly uploadsDir: string;
-  /** Folder of the files that accounts keep. */
   readonly filesDir: string;
-  /** Folder of uploaded voices. */
   readonly voicesDir: string;
   /** Where downloads go. */
   readonly pulledModelsDir: string;
@@ -35,7 +33,6 @@ export interface Config {
   readonly models: readonly ModelEntry[];
   /** Servers of tools, which models may call. */
   readonly mcp: readonly McpServerSpec[];
-  /** Recordings whose voices models imitate. */
   readonly voices: readonly NamedVoice[];
   readonly plans: Plans;
   /** In which days, weeks and months of budgets begin; undefined: the machine's. */
@@ -58,17 +55,13 @@ export interface Config {
   /** Pictures at http(s) addresses that clients name are fetched. */
   readonly imageUrls: boolean;
   readonly audioBodyLimitBytes: number;
-  /** Most bytes of stored responses per account. */
   readonly storedResponsesLimitBytes: number;
-  /** Most bytes of an account's files. */
   readonly filesLimitBytes: number;
-  /** Longest audio that is transcribed. */
   readonly audioLengthLimitMs: number;
   /** The program that decodes audio: its name or absolute path; undefined: hearth's own decoder does. */
   readonly ffmpeg: string | undefined;
   /** Where models in files run that have no `isolation` of their own; undefined: as the machine's GPU asks for. */
   readonly isolation: Isolation | undefined;
-  /** Most requests that wait for one model. */
   readonly queueLimit: number;
   /** Longest pause between two tokens of a running answer that a new prompt may cause. */
   readonly targetGapMs: number;

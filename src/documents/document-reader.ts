@@ -5,7 +5,6 @@ import type { Log } from '../telemetry/log.ts';
 import type { ReadDocument } from './read-document.ts';
 import type { ReadingOutcome } from './read-program.ts';
 
-/** A document as it came, and whose it is. */
 export interface GivenDocument {
   readonly bytes: Uint8Array;
   /** The API key, by which processes are shared out fairly. */

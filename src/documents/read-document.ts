@@ -25,7 +25,6 @@ function decodeText(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The kinds of documents that are read. */
 export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'epub' | 'html' | 'text';
 
 export interface ReadDocument {

@@ -1,4 +1,3 @@
-/** HTTP status, OpenAI error type, and whether a later retry can help. */
 interface ErrorRow {
   readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 502 | 503;
   readonly type:

@@ -29,7 +29,6 @@ export interface ArrivedFile {
 export interface FileLibraryDeps {
   readonly store: Pick<Store, 'files' | 'batches'>;
   readonly folder: string;
-  /** Most bytes of an account's files. */
   readonly limitBytes: number;
   readonly now: Clock;
 }
@@ -154,7 +153,6 @@ export class FileLibrary {
     });
   }
 
-  /** Where the bytes of the file lie. */
   pathOf(id: string): string {
     if (!idPattern.test(id)) throw new Error('this is no id of a file');
     return path.join(this.#deps.folder, id);

@@ -13,7 +13,6 @@ import {
 } from './bucket.ts';
 import { isMeasure, isWindow, type Rule, unitsPer } from './rules.ts';
 
-/** A named bucket at one moment. */
 export interface Balance {
   readonly measure: Measure;
   readonly window: Rule['window'];
@@ -88,7 +87,6 @@ export class Balances {
   }
 }
 
-/** A balance in whole units of its measure. */
 export const toAllowance = ({ measure, window, bucket }: Balance): Allowance => ({
   measure,
   window,

@@ -12,11 +12,9 @@ import { toBudgetError, toReservedError } from './reports/refusal.ts';
 import { isTokens } from './rules.ts';
 import type { AdmissionRequest } from './types.ts';
 
-/** Who pays out of which budgets. */
 interface Payer {
   readonly keyId: string;
   readonly accountId: string;
-  /** The plan in force. */
   readonly planName: string;
 }
 
@@ -77,7 +75,6 @@ export class BudgetBook {
     }
   }
 
-  /** All budgets of a payer. */
   of({ keyId, accountId, planName }: Payer, nowMs: number): LiveBudget[] {
     const planned: BudgetLimits = this.#plans.accountBudgets(planName);
     const rows = this.#store.budgets.of(keyId, accountId);

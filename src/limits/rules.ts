@@ -8,7 +8,6 @@ import {
   type Window,
 } from '../accounts/plans.ts';
 
-/** One limit that applies: a bucket's name and size. */
 export interface Rule {
   readonly measure: Measure;
   readonly window: Window;

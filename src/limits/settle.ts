@@ -11,7 +11,6 @@ import type { Settlement, Used } from './types.ts';
 /** Separates the items of a list in one column. */
 export const listSeparator = ',';
 
-/** How a request pays. */
 export interface Payment {
   readonly rules: readonly Rule[];
   /** What is charged of each token; the ledger has all of them. */

@@ -33,7 +33,6 @@ export interface DeferredCharge {
   giveBack(): void;
 }
 
-/** Tokens and audio that a request has used. */
 export interface Used {
   readonly promptTokens: number;
   /** Of the prompt tokens, the ones that came from the cache. */
@@ -69,7 +68,6 @@ export interface Admission {
   settle(settlement: Settlement): void;
 }
 
-/** One limit of a key for a model, and what is left of it now. */
 export interface Allowance {
   readonly measure: Measure;
   readonly window: Window;
@@ -86,6 +84,5 @@ export interface Limiter {
   admit(request: AdmissionRequest): Admission;
   /** The limits of a key for a model, whatever the measure. Takes nothing and writes nothing. */
   allowances(principal: Principal, modelId: string): readonly Allowance[];
-  /** The budgets of a key and of its account, as they are now. */
   budgets(principal: Principal): readonly Budget[];
 }

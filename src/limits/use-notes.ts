@@ -33,7 +33,6 @@ export class UseNotes {
     if (promptTokens + completionTokens - stream.notedTokens >= mostUnnoted.tokens) this.#write();
   }
 
-  /** The stream has ended. */
   forget(id: number): void {
     this.#streams.delete(id);
     if (this.#streams.size > 0) return;

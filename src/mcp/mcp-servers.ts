@@ -17,7 +17,6 @@ export class McpServers {
     );
   }
 
-  /** Ends all commands and connections. */
   async close(): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.close()));
   }

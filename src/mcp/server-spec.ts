@@ -18,7 +18,6 @@ export type McpTransport =
 /** Which calls a person has to allow: all, none, or all but those of the named tools. */
 export type Approval = 'always' | 'never' | { readonly never: readonly string[] };
 
-/** A server of tools, as the operator configured it. */
 export interface McpServerSpec {
   readonly label: string;
   readonly transport: McpTransport;
@@ -27,9 +26,7 @@ export interface McpServerSpec {
   /** Names of the accounts whose keys may use it. */
   readonly accounts: readonly string[] | 'all';
   readonly approval: Approval;
-  /** The longest that one call may take. */
   readonly timeoutMs: number;
-  /** Most bytes of text that the model gets of one result. */
   readonly outputLimitBytes: number;
 }
 

@@ -5,7 +5,6 @@ import { isDeeper } from './tool-result.ts';
 export interface McpTool {
   readonly name: string;
   readonly description: string;
-  /** JSON schema of its arguments. */
   readonly inputSchema: JsonObject;
 }
 

@@ -33,12 +33,10 @@ export class Database {
     this.migrated = migrated;
   }
 
-  /** All rows of a query. */
   all<Row>(sql: string, ...parameters: readonly unknown[]): Row[] {
     return this.#prepared(sql).all(...parameters) as Row[];
   }
 
-  /** The rows of a query, one at a time. */
   iterate<Row>(sql: string): IterableIterator<Row> {
     return this.#prepared(sql).iterate() as IterableIterator<Row>;
   }
@@ -131,7 +129,6 @@ export interface PageOf<Row> {
 
 const toColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The columns of these fields, for a query whose rows have them. */
 export const columnsOf = (...fields: readonly string[]): string =>
   fields.map((field) => `${toColumn(field)} AS ${field}`).join(', ');
 
@@ -143,7 +140,6 @@ interface Created {
   readonly createdAtMs: number;
 }
 
-/** Reads and writes the rows of one table. */
 export class Table {
   protected readonly database: Database;
 

@@ -11,7 +11,6 @@ export interface ProcessLock {
   abandon(): void;
 }
 
-/** The process that serves a database. */
 export interface LockHolder {
   readonly pid: number;
   readonly sinceMs: number;
@@ -72,7 +71,6 @@ export function lockHolder(databaseFile: string): LockHolder | undefined {
   }
 }
 
-/** Whether some process holds the lock of this database. */
 export function isProcessLocked(databaseFile: string): boolean {
   const file = fileOf(databaseFile);
   if (!existsSync(file)) return false;

@@ -8,7 +8,6 @@ import { AppError, invalidValue } from '../errors/errors.ts';
 import { makeFolder } from '../private-files.ts';
 import { errorCodeOf } from '../words/describe-error.ts';
 
-/** A recording by which models imitate somebody's voice. */
 export interface NamedVoice {
   readonly name: string;
   /** Absolute. */
@@ -19,7 +18,6 @@ export interface Voice extends NamedVoice {
   readonly source: 'configuration' | 'folder' | 'upload';
 }
 
-/** Names of uploaded voices. */
 export const voiceNamePattern = /^[a-z0-9_-]{1,64}$/;
 /** Extensions of recordings: models read them without ffmpeg. */
 export const voiceExtensions: readonly string[] = ['wav', 'mp3', 'flac', 'ogg', 'opus'];
@@ -37,16 +35,13 @@ export interface VoicesOptions {
   readonly modelFiles: () => readonly string[];
   /** Names of the files in a folder beside them; none where it does not exist or does not answer. */
   readonly filesBeside: (folder: string) => Promise<readonly string[]>;
-  /** Where uploaded recordings are kept. */
   readonly folder: string;
   /** Takes what models take, and refuses what is longer than `mostVoiceSeconds`. */
   readonly decoder: Pick<AudioDecoder, 'decode'>;
 }
 
-/** Voices that models can be asked to speak with. */
 export class Voices {
   readonly #options: VoicesOptions;
-  /** Names of recordings that are being uploaded. */
   readonly #coming = new Set<string>();
 
   constructor(options: VoicesOptions) {

@@ -13,7 +13,6 @@ export const budgetMeasures: Readonly<Record<BudgetMeasure, string>> = {
 
 export const budgetMeasureNames = Object.keys(budgetMeasures) as readonly BudgetMeasure[];
 
-/** An amount of each measure, in units of account. */
 export type BudgetUnits = Readonly<Record<BudgetMeasure, number>>;
 
 /** Units of account per whole of a measure. */

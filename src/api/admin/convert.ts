@@ -11,7 +11,6 @@ import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/pool/
 import type { Usage } from '../../limits/reports/usage.ts';
 import { budgetWireNames } from './descriptions.ts';
 
-/** A list as every admin route answers with it. */
 export function toWireList<Item>(data: readonly Item[]) {
   return { object: 'list', data };
 }
@@ -40,7 +39,6 @@ export function toWireRemovedAccount(removed: RemovedAccount) {
   };
 }
 
-/** A key without its secret. */
 export function toWireKey(key: ApiKey) {
   return {
     id: key.id,

@@ -6,14 +6,12 @@ import type { BudgetMeasure } from '../../accounts/budgets/budget.ts';
 export const count = z.int().min(0);
 export const time = count.describe('Unix seconds.');
 
-/** Measures of budgets as the API calls them. */
 export const budgetWireNames = {
   tokens: 'tokens',
   requests: 'requests',
   audioSeconds: 'audio_seconds',
 } as const satisfies Record<BudgetMeasure, string>;
 
-/** A budget as it is now. */
 export const budget = z.strictObject({
   measure: z.enum(Object.values(budgetWireNames)),
   period: z.enum(budgetPeriods).describe("After which it begins anew, in the server's time zone."),

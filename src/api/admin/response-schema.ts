@@ -185,7 +185,6 @@ const liveRequest = z.strictObject({
   tokens_per_second: z.number().min(0).describe('Since the first ones.'),
 });
 
-/** The data of an event of the server. */
 export const serverEvent = namedUnion('ServerEvent', [
   z.strictObject({
     object: z.literal('server_event'),

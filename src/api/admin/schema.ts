@@ -158,8 +158,6 @@ export const usageQuery = z.strictObject({
 /** Of the key that asks. */
 export const ownUsageQuery = z.object(usageQuery.omit({ account: true, key: true }).shape);
 
-/** The body of what takes no parameters. */
 export const nothing = namedObject('Nothing', {});
 
-/** The query of what takes no parameters. */
 export const noQuery = z.object({});

@@ -16,14 +16,12 @@ type Path = readonly PropertyKey[];
 /** Most pictures and recordings of one request together. */
 export const maxAttachments = 32;
 
-/** The services with which attached files are checked. */
 export interface AttachmentDeps {
   readonly catalog: Catalog;
   /** undefined: none are fetched. */
   readonly remotePictures?: RemotePictures | undefined;
 }
 
-/** A picture or recording as it stands in a request. */
 export interface AttachmentPlace {
   /** Where it stands in the text of its message. */
   readonly offset: number;
@@ -123,7 +121,6 @@ export class AttachedFiles {
     });
   }
 
-  /** Pictures and recordings so far. */
   get count(): number {
     return this.#count;
   }

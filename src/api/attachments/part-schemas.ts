@@ -18,7 +18,6 @@ export const imageUrl = z
   .union([address, z.object({ url: address, detail })])
   .transform((given) => (typeof given === 'string' ? given : given.url));
 
-/** A recording of OpenAI's chat API. */
 export const inputAudio = z.object({
   data: z.string().min(1).describe('A WAV or MP3 file in base64.'),
   format: z.enum(['wav', 'mp3']),

@@ -73,7 +73,6 @@ const usage = z.strictObject({
   seconds: z.number().min(0).describe('Of sound that the model made, at its own speed.'),
 });
 
-/** The data of an event of streamed speech. */
 export const speechEvent = namedUnion('SpeechEvent', [
   z.strictObject({ type: z.literal('speech.audio.delta'), audio: z.base64().min(1) }),
   z.strictObject({ type: z.literal('speech.audio.done'), usage }),

@@ -9,7 +9,6 @@ import type {
 } from '../../engine/voice/speaking-types.ts';
 import type { RunningGeneration } from '../generation/serve-generation.ts';
 
-/** The next bytes of the encoded sound. */
 export interface SoundEvent {
   readonly type: 'sound';
   readonly bytes: Uint8Array;
@@ -29,7 +28,6 @@ export interface SpeechJob {
   readonly form: SoundForm;
 }
 
-/** Speech that begins now, encoded as it is made. */
 export function runSpeech(
   { engine, sounds }: SpeechDeps,
   job: SpeechJob,

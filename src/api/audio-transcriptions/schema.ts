@@ -129,7 +129,6 @@ export const transcription = namedObject('Transcription', {
   usage,
 });
 
-/** The data of an event of a streamed transcription. */
 export const transcriptionEvent = namedUnion('TranscriptionEvent', [
   z.strictObject({ type: z.literal('transcript.text.delta'), delta: z.string().min(1) }),
   z

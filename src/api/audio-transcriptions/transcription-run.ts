@@ -4,7 +4,6 @@ import { nothingComputed, type Usage } from '../../engine/generation.ts';
 import type { AppDeps } from '../env.ts';
 import type { RunningGeneration } from '../generation/serve-generation.ts';
 
-/** That the transcription began, or one more segment. */
 export type TranscriptionEvent =
   | { readonly type: 'started' }
   | { readonly type: 'segment'; readonly segment: TranscriptSegment };
@@ -17,7 +16,6 @@ export interface FinishedTranscription {
   readonly usage: Usage;
 }
 
-/** A transcription that begins now, with its segments as they are heard. */
 export function runTranscription(
   { transcriber }: Pick<AppDeps, 'transcriber'>,
   request: FileTranscriptionRequest,

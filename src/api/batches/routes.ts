@@ -12,7 +12,6 @@ const dialect = 'openai';
 /** How long results are kept whose batch names no time, as on the original service. */
 const resultsMs = 30 * 86_400_000;
 
-/** Requests in files, computed when nobody waits for an answer. */
 export const batchRoutes = ({ batches }: Pick<AppDeps, 'batches'>, json: Middleware): Routes => ({
   '/v1/batches': {
     // The lines are checked afterwards.

@@ -16,15 +16,12 @@ import type { CompletionHead, CompletionOptions } from '../generation/wire/compl
 import { createWireId } from '../generation/wire/wire-id.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 
-/** The fields of a request that decide the form of its answer. */
 export interface ChatOptions extends CompletionOptions {
-  /** The names of the tools that take free text. */
   readonly customTools: ReadonlySet<string>;
   /** The thought is told, too. */
   readonly withReasoning: boolean;
 }
 
-/** The completion in one piece. */
 export const toCompletion =
   (head: CompletionHead, options: Omit<ChatOptions, 'usage'>) =>
   ({ finishReason, usage }: FinishedGeneration, { blocks }: AnswerDocument): object => {

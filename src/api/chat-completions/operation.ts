@@ -95,7 +95,6 @@ const chatCompletionChunk = namedObject('ChatCompletionChunk', {
     .describe('Tokens of the prompt; processed: those cached or computed. Only with `return_progress`.'),
 });
 
-/** The data of an event of a streamed completion. */
 export const chatCompletionEvent = namedUnion('ChatCompletionEvent', [chatCompletionChunk, errorBody]);
 
 export const chatOperations = operationsOf(['Chat', 'user'], {

@@ -31,7 +31,6 @@ const namedTool = z.discriminatedUnion('type', [
   z.object({ type: z.literal('custom'), custom: named }),
 ]);
 
-/** The choice of one tool, or of several. */
 const chosenTools = z.discriminatedUnion('type', [
   ...namedTool.options,
   z.object({
@@ -48,7 +47,6 @@ export const tools = list(kindOrIgnored(['function', 'custom'], tool), { max: ma
 // The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
 export const toolChoice = z.union([chosenTools, z.enum(['none', 'auto', 'required'])]);
 
-/** The tools that the model sees. */
 export function toOfferedTools(given: z.output<typeof tools>): readonly OfferedFunction[] {
   return given.flatMap((item, index) => {
     if (!isOffered(item)) return [];

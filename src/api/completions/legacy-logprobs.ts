@@ -48,7 +48,6 @@ export class LegacyLogprobsWriter {
   }
 }
 
-/** Both parts as one. */
 export function joinLogprobs(first: LegacyLogprobs, second: LegacyLogprobs): LegacyLogprobs {
   return {
     tokens: [...first.tokens, ...second.tokens],

@@ -88,7 +88,6 @@ function toPrompt(input: TextInput, suffix = ''): Prompt {
   };
 }
 
-/** The completion in one piece, with a choice for each prompt. */
 const toCompletion =
   (head: CompletionHead, { withLogprobs }: Pick<CompletionOptions, 'withLogprobs'>) =>
   ({ finishReasons, usage }: FinishedGroup, answers: readonly AnswerDocument[]): object => {

@@ -97,7 +97,6 @@ const textCompletionChunk = namedObject('CompletionChunk', {
   usage: chunkUsage(usage),
 });
 
-/** The data of an event of a streamed completion. */
 const textCompletionEvent = namedUnion('CompletionEvent', [textCompletionChunk, errorBody]);
 
 export const completionOperations = operationsOf(['Completions', 'user'], {

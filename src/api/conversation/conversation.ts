@@ -21,7 +21,6 @@ export class Conversation {
   readonly #answered = new Map<string, boolean>();
   #turn: Turn | undefined;
 
-  /** The messages, of which the last is whole. */
   get messages(): readonly ChatMessage[] {
     this.endTurn();
     return this.#messages;
@@ -92,5 +91,4 @@ export class Conversation {
   }
 }
 
-/** The texts of a message as one, a line each. */
 export const joinTexts = (texts: readonly string[]): string => texts.join('\n').toWellFormed();

@@ -12,7 +12,6 @@ export type ContentPart =
 
 type Path = readonly PropertyKey[];
 
-/** The content of one message, put together from the parts that a request has. */
 export class MessageContent {
   #text = '';
   #breaksBefore = false;
@@ -53,7 +52,6 @@ export class MessageContent {
     return this;
   }
 
-  /** The fields of a message in the engine's form. */
   fields(): Pick<ChatMessage, 'content' | 'attachments'> {
     return {
       content: this.#text,

@@ -94,7 +94,6 @@ type EncodingFormat = 'float' | 'base64';
 /** Numbers to write before other work gets its turn: one answer can have millions. */
 const busyNumbers = 65_536;
 
-/** The JSON text of embeddings. */
 async function toEmbeddingList(
   model: string,
   vectors: readonly Float32Array[],

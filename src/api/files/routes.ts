@@ -16,7 +16,6 @@ type FileDeps = Pick<AppDeps, 'files' | 'settings'>;
 /** How long a batch's file is kept whose upload names no time, as on the original service. */
 const batchFileMs = 30 * 86_400_000;
 
-/** Files that accounts keep. */
 export function fileRoutes(deps: FileDeps): Routes {
   const { files, settings } = deps;
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.filesLimitBytes });

@@ -11,7 +11,6 @@ import { createLeaving } from './leaving.ts';
 import { Meter, type MeteredEnd } from './meter.ts';
 
 export interface MeteredRoute {
-  /** The name of the route in the ledger. */
   readonly route: string;
   readonly measures: readonly Measure[];
   /** Most seconds of audio that a byte of a request can be, or become. */
@@ -27,7 +26,6 @@ const unknownBytes = 64 * 1024;
 /** The context of a model that does not say its own. */
 const unknownContext = 32_768;
 
-/** Every metered route and its measures. */
 export const meteredRoutes = {
   chatCompletions: { route: '/v1/chat/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
   messages: { route: '/v1/messages', measures: ['requests', 'inputTokens', 'outputTokens'] },

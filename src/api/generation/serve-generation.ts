@@ -11,7 +11,6 @@ import { errorEvent, nextPing, sseResponse, type StreamFormat } from './wire/sse
 import { nameIgnored } from '../request/read-parameters.ts';
 import { toWireError, toWirePath, type ParameterPlace } from './wire/to-wire-error.ts';
 
-/** An event of a generation. */
 interface Typed {
   readonly type: string;
   /** Parameters that the engine ignores, under the names that its errors give them. */
@@ -38,7 +37,6 @@ export interface RunningGeneration<Event extends Typed, Finished extends Finishe
     | { readonly outcome: 'aborted'; readonly usage: Usage }
     | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage }
   >;
-  /** The usage by now. */
   usageSoFar(): Usage;
   /** The audio that has been listened to by now; undefined: none is. */
   readonly audioSecondsSoFar?: () => number;
@@ -55,10 +53,8 @@ export interface StreamedAnswer<Event, Finished> extends StreamFormat {
   fail?(error: AppError, usage: Usage): string | undefined;
 }
 
-/** The JSON object of an answer that is sent in one piece. */
 type WholeAnswer<Finished, Answer> = (end: Finished, answer: Answer) => object | Promise<object>;
 
-/** One request to generate something, checked and converted. */
 interface GenerationJob<Event extends Typed, Finished extends FinishedEnd, Answer> {
   readonly route: MeteredRoute;
   readonly model: CatalogModel;

@@ -24,7 +24,6 @@ interface MessageOptions {
   readonly signingKey: Uint8Array;
 }
 
-/** The message in one piece. */
 export const toMessage =
   (options: MessageOptions) =>
   (end: FinishedGeneration, { blocks }: AnswerDocument): Message => ({
@@ -34,7 +33,6 @@ export const toMessage =
     usage: toMessageUsage(end.usage),
   });
 
-/** The server-sent events of a message. */
 export class MessageStream implements StreamedAnswer<AnswerEvent, FinishedGeneration> {
   readonly ping = namedEvents([{ type: 'ping' }]);
   readonly #options: MessageOptions;

@@ -27,7 +27,6 @@ export const anthropicError = namedObject('AnthropicError', {
   request_id: z.string().min(1),
 });
 
-/** Anthropic's way to send keys and errors. */
 export const anthropicDialect: Dialect = {
   keyHeader: 'x-api-key',
   requestIdHeader: 'request-id',

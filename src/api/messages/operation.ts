@@ -70,7 +70,6 @@ const delta = z.discriminatedUnion('type', [
 ]);
 export type BlockDelta = z.output<typeof delta>;
 
-/** The data of each event, which is named by its type. */
 export const messageEvent = namedUnionBy('MessageEvent', 'type', [
   z.strictObject({ type: z.literal('message_start'), message }),
   z.strictObject({ type: z.literal('content_block_start'), index: count, content_block: contentBlock }),

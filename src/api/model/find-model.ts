@@ -23,7 +23,6 @@ export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogMod
   return allowedModels === null || [id, ...aliases].some((name) => allowedModels.includes(name));
 }
 
-/** The models that read texts and may be used. */
 export const tokenModels = (catalog: Catalog, principal: Principal): readonly CatalogModel[] =>
   catalog.list().filter((model) => can(model, 'embed') && mayUse(principal, model));
 

@@ -7,7 +7,6 @@ import type { ModelMemory } from '../../engine/pool/model-status.ts';
 /** The end of an id under which a model reasons unless the request turns that off. */
 const reasoningSuffix = '-r';
 
-/** A model and the name by which it was found. */
 export interface NamedModel {
   /** The name in the request: an id or an alias, perhaps with `-r` at the end. */
   readonly name: string;

@@ -75,7 +75,6 @@ export const lmStudioOperations = operationsOf(['Models', 'user', ollamaDialect]
 
 type Deps = Pick<AppDeps, 'catalog' | 'models'>;
 
-/** The handlers by their paths. */
 export function lmStudioRoutes(deps: Deps): Readonly<Record<string, Handler<AppEnv>>> {
   const { catalog, models } = deps;
   const listFor =

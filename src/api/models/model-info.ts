@@ -25,7 +25,6 @@ export const modelInfoPage = z.strictObject({
   last_id: z.string().nullable(),
 });
 
-/** A model as Anthropic's API shows it. */
 export function toModelInfo(named: NamedModel, models: AppDeps['models']): z.output<typeof modelInfo> {
   const { name, model } = named;
   const contextTokens = contextTokensOf(model, models) ?? null;

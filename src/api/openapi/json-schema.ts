@@ -14,7 +14,6 @@ export function namedParameters<Shape extends z.core.$ZodLooseShape>(id: string,
   return named(id, z.object(shape));
 }
 
-/** One of several forms. */
 export function namedUnion<const Options extends readonly z.core.SomeType[]>(id: string, options: Options) {
   return named(id, z.union(options));
 }
@@ -36,7 +35,6 @@ export function named<Schema extends z.core.$ZodType>(id: string, schema: Schema
 /** The components to which `toJsonSchema` made references, by these. */
 const referenced = new Map<unknown, z.ZodType>();
 
-/** The reference to a component of the document. */
 function toReference(id: string): string {
   return `#/components/schemas/${id}`;
 }

@@ -36,7 +36,6 @@ interface RouteDescription {
   readonly isAtRoot?: true;
   readonly summary: string;
   readonly description?: string;
-  /** Descriptions of the parameters in the path. */
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;
   readonly body?: RequestBody;
@@ -44,7 +43,6 @@ interface RouteDescription {
   readonly answer?: Answer;
   /** Others without error, by status. */
   readonly responses?: Readonly<Record<number, Answer>>;
-  /** Errors that are particular to this route. */
   readonly errors?: readonly ErrorCode[];
   /** Where it is another than that of the room. */
   readonly access?: Access;
@@ -102,13 +100,11 @@ export const json = (schema: z.ZodType, description: string, events?: z.ZodType)
   content: { 'application/json': schema, ...(events && { 'text/event-stream': events }) },
 });
 
-/** An answer of events of that schema. */
 export const eventsOf = (event: z.ZodType, description: string): Answer => ({
   description,
   content: { 'text/event-stream': event },
 });
 
-/** An answer of other content than JSON. */
 export const bytes = (mediaTypes: readonly string[], description: string): Answer => ({
   description,
   content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, null])),
@@ -120,7 +116,6 @@ export const withoutQuery = { errors: ['invalid_value', 'unknown_parameter'] } a
 /** The answer to a client that has the file already. */
 export const notModified = { 304: { description: 'It is as the client has it.' } } as const;
 
-/** The errors of every route that uses a model. */
 export const modelErrors = [
   'model_not_found',
   'model_loading',
@@ -134,7 +129,6 @@ export const modelErrors = [
   'engine_error',
 ] as const satisfies readonly ErrorCode[];
 
-/** The errors of pictures and recordings in a conversation. */
 export const attachmentErrors = [
   'unsupported_content',
   'invalid_image',
@@ -142,7 +136,6 @@ export const attachmentErrors = [
   'invalid_audio',
 ] as const satisfies readonly ErrorCode[];
 
-/** The errors of answers to a conversation. */
 export const answerErrors = [
   ...modelErrors,
   'context_length_exceeded',

@@ -28,7 +28,6 @@ import { tokenOperations } from '../tokens/schema.ts';
 import { adminVoiceOperations, voiceOperations } from '../voices/routes.ts';
 import type { Operation } from './operation.ts';
 
-/** The descriptions of all routes. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
   ...llamaServerOperations,

@@ -46,10 +46,8 @@ const preview = toStaticFile(
   'text/html; charset=utf-8',
 );
 
-/** Far above a one-time code. */
 const signInLimitBytes = 4096;
 
-/** The routes of the page beside the page itself. */
 export function pageRoutes(deps: AppDeps): Routes {
   const json = jsonBody(signInLimitBytes, createBodyMemory(signInLimitBytes));
   return {

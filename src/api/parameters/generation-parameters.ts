@@ -30,7 +30,6 @@ const maxModelIdChars = 256;
 /** The id of a model, an alias or an `-r` id. */
 export const modelName = z.string().min(1).max(maxModelIdChars);
 
-/** How many numbers a vector is to have. */
 export const vectorDimensions = z
   .int()
   .min(1)

@@ -5,7 +5,6 @@ import { toJsonSchema } from '../openapi/json-schema.ts';
 /** A tool that the server would have to run, such as a search of the web, or a block that such a tool wrote. */
 export interface IgnoredKind {
   readonly type: 'ignored';
-  /** The type in the request. */
   readonly kind: string;
 }
 

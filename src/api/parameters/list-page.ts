@@ -17,13 +17,11 @@ export const countIn = (error: string) =>
     .transform(Number)
     .meta({ type: 'integer', minimum: 0 });
 
-/** The parameters of a page of a list. */
 export const pageOf = (most: number) => ({
   after: z.string().max(256).optional(),
   limit: limitOf(most).optional(),
 });
 
-/** The fields of a page of these items. */
 export const pageFields = <Item extends z.ZodType>(item: Item) => ({
   data: z.array(item),
   first_id: z.string().nullable(),
@@ -31,7 +29,6 @@ export const pageFields = <Item extends z.ZodType>(item: Item) => ({
   has_more: z.boolean(),
 });
 
-/** A page of a list as OpenAI's API describes it. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ object: z.literal('list'), ...pageFields(item) });
 

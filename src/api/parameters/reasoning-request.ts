@@ -29,7 +29,6 @@ const mostAnswerTokensKept = 512;
 
 export interface ReasoningParameters {
   readonly effort?: ReasoningEffortParameter | null | undefined;
-  /** The path of the effort in the request. */
   readonly effortPath: readonly PropertyKey[];
   /** The parameters that turn reasoning on or off, if the endpoint has such. */
   readonly switches?: readonly ReasoningSwitch[];
@@ -37,7 +36,6 @@ export interface ReasoningParameters {
   readonly budget?: { readonly tokens: number; readonly path: readonly PropertyKey[] } | undefined;
 }
 
-/** A parameter that turns reasoning on or off. */
 export interface ReasoningSwitch {
   readonly path: readonly PropertyKey[];
   /** undefined: the request does not have it. */

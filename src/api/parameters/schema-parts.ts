@@ -118,7 +118,6 @@ export function nameOf(maxChars: number) {
     .meta({ pattern: pattern.source });
 }
 
-/** The name of a function or of an output format, by OpenAI's rules. */
 export const wireName = nameOf(64);
 
 /** Any JSON object that is not too deep to be walked through recursively. `code` is for one that is. */

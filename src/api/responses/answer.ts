@@ -21,7 +21,6 @@ export interface ResponseOptions extends ItemOptions {
   readonly keep: (response: ResponseObject) => Promise<void>;
 }
 
-/** The response in one piece, which is kept. */
 export const toResponse =
   (options: ResponseOptions) =>
   async (
@@ -36,7 +35,6 @@ export const toResponse =
     return response;
   };
 
-/** The server-sent events of one response, ending with [DONE]. */
 export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGeneration> {
   readonly #options: ResponseOptions;
   /** The items that are complete. */

@@ -56,5 +56,4 @@ export const id = (prefix: WireIdPrefix) => ({
   shown: shownId,
 });
 
-/** The name of a called tool. */
 export const name = { given: calledToolName, shown: z.string().min(1) };

@@ -45,7 +45,6 @@ export class KeptStream {
     return this.#ended.promise;
   }
 
-  /** Bytes that are held. */
   get heldBytes(): number {
     return this.#endByte - this.#startByte;
   }

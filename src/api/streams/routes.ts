@@ -40,7 +40,6 @@ export const streamOperations = operationsOf(['Chat', 'user'], {
   },
 });
 
-/** The streams that their clients named: read on, and stopped. */
 export function streamRoutes({ streams, settings }: Pick<AppDeps, 'streams' | 'settings'>): Routes {
   return {
     '/v1/stream/:id': {

@@ -65,7 +65,6 @@ function openParser(contentType: string, maxFileBytes: number): BusboyInstance {
   }
 }
 
-/** Collects what the parser finds, until the first error. */
 class FormCollector {
   readonly #fields = new Map<string, unknown>();
   readonly #failure = Promise.withResolvers<never>();

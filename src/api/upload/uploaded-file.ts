@@ -1,13 +1,11 @@
 import path from 'node:path';
 import { z } from 'zod';
 
-/** An uploaded file. */
 export class UploadedFile {
   /** Where it is on the disk, under a name that contains nothing from the sender. */
   readonly path: string;
   /** The extension of the sender's file name, in lower case and without the dot; '' if there is none. */
   readonly extension: string;
-  /** The sender's file name. */
   readonly name: string;
 
   constructor(filePath: string, filename: string) {
@@ -17,7 +15,6 @@ export class UploadedFile {
   }
 }
 
-/** The file of a form. */
 export const filePart = (description: string) =>
   z
     .custom<UploadedFile>((value) => value instanceof UploadedFile, {

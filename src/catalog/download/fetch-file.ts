@@ -4,7 +4,6 @@ import { DownloadError, statusError, toDownloadError } from './download-error.ts
 import { httpGet, type HttpResponse, type Network } from './http/http-get.ts';
 import { PartFile } from './part-file.ts';
 
-/** One file to be fetched, as its source describes it. */
 export interface RemoteFile {
   readonly url: URL;
   /** Its name on this machine: one piece of a path, checked to be safe. */

@@ -67,7 +67,6 @@ export class PartFile {
     await writeFile(statePath(this.path), JSON.stringify(state));
   }
 
-  /** Discards all received bytes. */
   async restart(): Promise<void> {
     this.#buffered = [];
     this.#bufferedBytes = 0;
@@ -85,7 +84,6 @@ export class PartFile {
     if (this.#bufferedBytes >= writeBytes) await this.flush();
   }
 
-  /** Writes all received bytes to the file. */
   async flush(): Promise<void> {
     const bytes = Buffer.concat(this.#buffered);
     this.#buffered = [];
@@ -104,7 +102,6 @@ export class PartFile {
     }
   }
 
-  /** Hash of all received bytes, in hex. */
   sha256(): string {
     return this.#hash.copy().digest('hex');
   }

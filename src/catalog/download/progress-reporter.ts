@@ -1,6 +1,5 @@
 import type { RemoteFile } from './fetch-file.ts';
 
-/** How far a pull has come, over all of its files. */
 export interface PullProgress {
   /** The file that is fetched or waited for. */
   readonly fileName: string;
@@ -14,7 +13,6 @@ export interface PullProgress {
 
 const speedWindowMs = 5000;
 
-/** Reports the progress of a whole pull from that of its single files. */
 export class ProgressReporter {
   readonly #send: (progress: PullProgress) => void;
   /** How many bytes had come in all, over the last seconds. */

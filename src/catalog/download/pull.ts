@@ -40,7 +40,6 @@ export interface PullOptions {
 }
 
 export interface PulledModel {
-  /** The (first) file's path. */
   readonly path: string;
   readonly files: readonly PulledFile[];
   readonly sizeBytes: number;

@@ -16,7 +16,6 @@ const maxArrayDepth = 3;
 /** Longest header. It holds names and a vocabulary; beyond this the reader would be among the weights. */
 const maxHeaderBytes = 256 * 1024 * 1024;
 
-/** Facts from the header of a GGUF file. */
 export interface GgufHeader {
   readonly version: number;
   readonly architecture: string;

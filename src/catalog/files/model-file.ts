@@ -6,7 +6,6 @@ import { readGgufHeader, type GgufHeader } from './gguf-header.ts';
 import { MalformedFileError } from './window-reader.ts';
 import { readWhisperFacts } from './whisper-header.ts';
 
-/** Facts of a file that can be served. */
 export interface ModelFacts {
   readonly engine: FileEngineName;
   readonly kind: ModelKind;

@@ -14,7 +14,6 @@ const entrySchema = z.strictObject({
 const kinds = ['chat', 'code', 'vision', 'embedding', 'speech', 'voice'] as const;
 const fileSchema = z.record(z.enum(kinds), z.array(entrySchema));
 
-/** A model that can be pulled by its name. */
 export interface CuratedModel {
   readonly id: string;
   readonly kind: (typeof kinds)[number];

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Where a model's file comes from. */
 export type ModelSource =
   | { readonly kind: 'path'; readonly path: string }
   | {
@@ -21,9 +20,7 @@ export class ModelSourceError extends Error {
 /** One piece of an untrusted path that cannot lead out of a folder. */
 export const safeNamePattern = /^[A-Za-z0-9_][A-Za-z0-9._+-]{0,199}$/;
 
-/** The pattern of model ids. */
 export const modelIdPattern = /^[\w.][\w.:@+/-]{0,199}$/;
-/** The same in words. */
 export const modelIdRule = 'must be 1 to 200 letters, digits or . _ : @ + / -';
 
 const hfPattern = /^hf:([^/:@]+)\/([^/:@]+)(?:@([^:]+))?(?:[:/](.+))?$/;

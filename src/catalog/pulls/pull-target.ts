@@ -3,7 +3,6 @@ import type { ModelEntry } from '../model-entry.ts';
 import { withHf } from './model-source.ts';
 import { nearestNames } from '../../words/nearest-names.ts';
 
-/** The model that a pull fetches. */
 export interface PullTarget {
   readonly source: string;
   /** SHA-256 that the file must have, in hex; of several files, the first one. */
@@ -40,7 +39,6 @@ export function findPullTarget(
 export interface UnknownPullName {
   /** At most three names that can be pulled and look like it. */
   readonly near: readonly string[];
-  /** A page that lists models of such a name. */
   readonly searchUrl: string;
 }
 

@@ -1,7 +1,6 @@
 import type { CuratedModel } from './curated-models.ts';
 import { expectedTokensPerSecond, hasRoomFor, suitableModels, type MachinePower } from './expected-speed.ts';
 
-/** A model that is known by name, and how well a machine would run it. */
 export interface Suggestion {
   readonly model: CuratedModel;
   /** It leaves enough memory for other programs. */

@@ -79,7 +79,6 @@ const plans = z.record(text, plan).superRefine((entries, context) => {
   }
 });
 
-/** The keys of a model's entry. */
 export const modelShape = {
   id: z.string().regex(modelIdPattern, { error: modelIdRule }),
   source: text.optional(),

@@ -50,7 +50,6 @@ const upstreamNames: Readonly<Record<string, string>> = {
   concurrency: 'parallel max_concurrent limit slots',
 };
 
-/** Keys of the file itself. */
 const fileNames: Readonly<Record<string, string>> = {
   'host: 0.0.0.0': 'lan listen_all public expose network',
   host: 'listen address bind bind_address ip interface hostname',

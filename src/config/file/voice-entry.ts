@@ -7,7 +7,6 @@ const name = z.string().regex(/^[\p{L}\p{N}_-][\p{L}\p{N} ._-]{0,63}$/u, {
 });
 const file = z.string().min(1);
 
-/** The recordings of voices by name. */
 export const voicesSchema = z.record(
   name,
   z.union([file, z.strictObject({ file })], { error: 'must be a recording, or { file }' }),

@@ -26,6 +26,5 @@ export function unpack(
   }
 }
 
-/** Whether bytes begin as ZIP archives do. */
 export const isArchive = (bytes: Uint8Array) =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;

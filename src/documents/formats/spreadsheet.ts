@@ -2,7 +2,6 @@ import { DocumentError } from '../document-error.ts';
 import { parseMarkup } from './parse-markup.ts';
 import { textOfMarkup } from './markup-text.ts';
 
-/** One part of a document, and the mark that stands before it. */
 export interface DocumentPart {
   /** As in `page 3`; undefined: the document has but one part. */
   readonly mark?: string | undefined;
@@ -82,7 +81,6 @@ function columnOf(place: string | undefined, next: number): number {
 
 const quoted = (value: string) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
-/** The attributes of all elements of that name. */
 export function attributesOf(xml: string, wanted: string): readonly Readonly<Record<string, string>>[] {
   const found: Record<string, string>[] = [];
   const onopentag = (name: string, attributes: Record<string, string>) => {

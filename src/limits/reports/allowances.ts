@@ -12,7 +12,6 @@ export interface ModelAllowance extends Allowance {
 }
 
 export interface Allowances {
-  /** The plan in force. */
   readonly planName: string;
   /** Empty: the plan limits nothing. */
   readonly allowances: readonly ModelAllowance[];

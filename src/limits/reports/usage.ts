@@ -27,7 +27,6 @@ export interface UsageQuery {
   readonly periodMs?: number | undefined;
 }
 
-/** Sums over one group. */
 export interface Usage extends Omit<UsageRow, 'audioMs'> {
   readonly audioSeconds: number;
 }

@@ -4,7 +4,6 @@ import { McpFailure } from '../mcp-failure.ts';
 import type { McpTransport, SettingValue } from '../server-spec.ts';
 import { MessageParts } from './message-parts.ts';
 
-/** Most bytes of one message of a server. */
 export const maxMessageBytes = 8 * 2 ** 20;
 /** In the words of the SDK's own bound for commands. */
 const tooLong = 'the body exceeded maximum size';

@@ -1,6 +1,5 @@
 import { Table } from '../database.ts';
 
-/** One request of a batch. */
 export interface BatchLineRow {
   readonly model: string;
   /** Sorts lines with equal beginnings together. */

@@ -19,7 +19,6 @@ export interface NewBatchRow {
   /** Who pays. */
   readonly keyId: string;
   readonly dialect: BatchDialect;
-  /** The route that answers its lines. */
   readonly endpoint: string;
   readonly inputFileId: string;
   /** The ids that its results have once it has ended. */

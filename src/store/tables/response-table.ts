@@ -8,7 +8,6 @@ export interface ResponseRow {
   readonly previousId: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** The number of items in its input and output. */
   readonly itemCount: number;
   readonly itemBytes: number;
   /** The response object with an empty output. */

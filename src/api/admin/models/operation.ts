@@ -86,7 +86,6 @@ const modelPull = namedObject('ModelPull', {
   note: z.string().nullable().describe('For people: why it pauses, for example.'),
 });
 
-/** The data of an event of a pull. */
 export const pullEvent = namedUnion('ModelPullEvent', [modelPull, errorBody]);
 
 const ofModel = { pathParameters: { id: 'An id or alias; it may have slashes in it.' } };

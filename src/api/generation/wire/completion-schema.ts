@@ -4,10 +4,8 @@ export const count = z.int().min(0);
 
 const token = { token: z.string(), logprob: z.number().max(0), bytes: z.array(z.int().min(0).max(255)) };
 
-/** A generated token and the most probable alternatives. */
 export const outputToken = z.strictObject({ ...token, top_logprobs: z.array(z.strictObject(token)) });
 
-/** The first fields of a completion or chunk, of chat or of plain text. */
 export const completionHead = {
   created: count.describe('Unix seconds.'),
   model: z.string().min(1).describe('As it was asked for.'),

@@ -71,7 +71,6 @@ export function toWireUsage(usage: Usage) {
 /** OpenAI's value for the logarithm of 0, which JSON cannot represent. */
 export const leastLogprob = -9999;
 
-/** Tokens and their alternatives in the form of OpenAI's endpoints. */
 export function toWireTokens(tokens: readonly GeneratedTokenLogprob[]) {
   return tokens.map((token) => ({ ...toWireToken(token), top_logprobs: token.topLogprobs.map(toWireToken) }));
 }
@@ -83,7 +82,6 @@ function toWireToken({ token, logprob, bytes }: TokenLogprob) {
 /** Which chunks of a stream tell the usage: none, the last, or each what has been computed by then. */
 export type StreamedUsage = 'none' | 'last' | 'each';
 
-/** The optional parts that a request of a completion asks for. */
 export interface CompletionOptions {
   readonly usage: StreamedUsage;
   readonly withLogprobs: boolean;
@@ -91,7 +89,6 @@ export interface CompletionOptions {
 
 /** Writes the chunks of a stream as server-sent events. The head is serialised once. */
 export class ChunkWriter {
-  /** The usage by now. */
   usage = nothingComputed;
   readonly #start: string;
   readonly #streamedUsage: StreamedUsage;

@@ -8,7 +8,6 @@ const eventStream = 'text/event-stream; charset=utf-8';
 /** A comment, which only streams of events have. */
 const pingComment = ': ping\n\n';
 
-/** The last event of a complete stream. */
 export const doneEvent = 'data: [DONE]\n\n';
 
 /** An event with `json` as its data, which must have no line breaks. */
@@ -21,7 +20,6 @@ export function namedEvents(events: readonly { readonly type: string }[]): strin
   return events.map((event) => `event: ${event.type}\n${dataEvent(JSON.stringify(event))}`).join('');
 }
 
-/** The last event of a stream that failed after it began. */
 export function errorEvent(error: AppError): string {
   return `event: error\n${dataEvent(JSON.stringify(toErrorBody(error)))}`;
 }

@@ -12,12 +12,10 @@ import type { StreamedAnswer } from '../../generation/serve-generation.ts';
 import { linesType, ollamaDialect, toLine } from '../dialect.ts';
 import { toStatistics } from './statistics.ts';
 
-/** A call that the model made. */
 interface OllamaCall {
   readonly function: { readonly name: string; readonly arguments: JsonObject };
 }
 
-/** A piece of an answer, or all of it. */
 export interface AnswerPart {
   readonly text: string;
   readonly thinking: string;
@@ -25,7 +23,6 @@ export interface AnswerPart {
 }
 
 export interface AnswerShape {
-  /** The name in the request. */
   readonly model: string;
   readonly nowMs: () => number;
   readonly stopwatch: Stopwatch;
@@ -33,7 +30,6 @@ export interface AnswerShape {
   readonly toFields: (part: AnswerPart) => object;
 }
 
-/** The fields of a part of /api/chat. */
 export function toMessage({ text, thinking, calls }: AnswerPart): object {
   const message = {
     role: 'assistant',
@@ -51,7 +47,6 @@ export function toResponse({ text, thinking }: AnswerPart): object {
 
 const nothing: AnswerPart = { text: '', thinking: '', calls: [] };
 
-/** The answer as one object. */
 export const toObject =
   (shape: AnswerShape) =>
   (end: FinishedGeneration, { blocks }: AnswerDocument): object => {

@@ -58,7 +58,6 @@ function modelOf(c: AppContext, { catalog }: AppDeps, asked: string): { named: N
 
 interface OllamaJob extends CheckedRequest {
   readonly route: MeteredRoute;
-  /** The name in the request. */
   readonly asked: string;
   readonly stream: boolean | undefined;
   readonly toFields: (part: AnswerPart) => object;

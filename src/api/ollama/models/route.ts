@@ -97,7 +97,6 @@ function toTemplate(model: CatalogModel): string {
   return fields.map((field) => `{{ ${field} }}`).join('');
 }
 
-/** A model in memory. */
 function toRunning(model: CatalogModel, { memory, contextTokens, unloadsAtMs }: ModelStatus) {
   const { ramBytes = 0, vramBytes = 0 } = memory ?? {};
   return {

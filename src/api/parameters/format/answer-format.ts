@@ -28,7 +28,6 @@ const responseFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** A schema, or its JSON text. */
 const schemaOrText = z
   .unknown()
   .transform((value, context) => {

@@ -9,7 +9,6 @@ const maxCallIdChars = 256;
 const maxCalledNameChars = 256;
 export const maxArgumentsDepth = 128;
 
-/** The fields of a function that the model may call, at every endpoint. */
 export const functionFields = {
   name: wireName,
   description: z.string().nullish(),
@@ -18,10 +17,8 @@ export const functionFields = {
   strict: z.boolean().nullish(),
 };
 
-/** The id that connects a call and its result. */
 export const callId = z.string().min(1).max(maxCallIdChars);
 
-/** The name of a tool in an earlier call. */
 export const calledToolName = z.string().min(1).max(maxCalledNameChars);
 
 /** The fields of an earlier call, perhaps of another vendor's model: it need not fit the rules of this server. */

@@ -2,7 +2,6 @@ import type { JsonObject, TextGrammar, ToolDefinition, ToolUse } from '../../../
 import { AppError, invalidValue } from '../../../errors/errors.ts';
 import { invalid } from '../../request/validate.ts';
 
-/** A function that a request offers. */
 export interface OfferedFunction {
   readonly name: string;
   readonly description?: string | null | undefined;
@@ -14,7 +13,6 @@ export interface OfferedFunction {
   readonly path: readonly PropertyKey[];
 }
 
-/** A function that a request names, and where it does. */
 export interface ChosenFunction {
   readonly name: string;
   readonly path: readonly PropertyKey[];

@@ -20,7 +20,6 @@ const logprobs = z.array(outputToken);
 
 const errorFields = { message: z.string(), code: z.string(), param: z.string().nullable() };
 
-/** The data of an event of a streamed response. */
 export const responseEvent = namedUnionBy('ResponseEvent', 'type', [
   event('response.created', { response }),
   event('response.in_progress', { response }),

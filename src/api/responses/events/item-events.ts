@@ -2,7 +2,6 @@ import type { toWireTokens } from '../../generation/wire/completion-wire.ts';
 import type { OutputItem } from '../items/items.ts';
 import type { ResponseEvent } from './event-schema.ts';
 
-/** An event before it gets its number. */
 export type UnnumberedEvent = ResponseEvent extends infer Event
   ? Event extends ResponseEvent
     ? Omit<Event, 'sequence_number'>
@@ -17,7 +16,6 @@ export const numbered = (events: readonly UnnumberedEvent[], first = 0): Respons
 
 type Logprobs = ReturnType<typeof toWireTokens>;
 
-/** How an item comes about in the events of a stream. */
 interface Course {
   /** The item as it was when it began; undefined: it is shown only once it is whole. */
   readonly begun: OutputItem | undefined;

@@ -7,7 +7,6 @@ import { packText } from '../items/packed-text.ts';
 import type { LoopBlock, Served } from '../mcp/served-call.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';
 
-/** How a request wants the blocks of its answer shown. */
 export interface ItemOptions {
   /** Where items have thoughts. */
   readonly thoughtPlace: 'content' | 'summary';
@@ -20,7 +19,6 @@ type ServedItem = Extract<OutputItem, { type: 'mcp_call' }>;
 
 const inProgress = { status: 'in_progress' } as const;
 
-/** The item of a block that begins. */
 export function beginItem(block: LoopBlock, { thoughtPlace, tools }: ItemOptions): OutputItem {
   if (block.type === 'text')
     return { type: 'message', id: createWireId('msg'), ...inProgress, role: 'assistant', content: [] };

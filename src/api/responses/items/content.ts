@@ -19,11 +19,9 @@ export const outputText = z.strictObject({
   logprobs: z.array(outputToken).describe('Empty unless `include` asked for them.'),
 });
 
-/** The parts of a message as it is shown. */
 export const messageParts = z.array(
   z.discriminatedUnion('type', [inputText, inputImage, outputText, refusal]),
 );
-/** A tool's answer, as it is shown. */
 export const toolOutput = z.union([
   z.string(),
   z.array(z.discriminatedUnion('type', [inputText, inputImage])),

@@ -3,7 +3,6 @@ import { nearestName } from '../../../words/nearest-names.ts';
 /** An item of a kind that this server does not have, which says nothing in the conversation. */
 export interface IgnoredItem {
   readonly type: 'ignored';
-  /** The type of the item in the request. */
   readonly kind: string;
 }
 

@@ -183,7 +183,6 @@ const givenCompaction = compaction.given.transform((given) =>
 
 const itemReference = z.object({ type: z.literal('item_reference'), id: givenId });
 
-/** The kinds of items that are read and shown in the same form. */
 const alike = [
   functionCall,
   functionCallOutput,
@@ -257,7 +256,6 @@ export const input = z
 
 const outputMessage = message.shown.extend({ role: z.literal('assistant'), content: z.array(outputText) });
 
-/** An item that a model generates. */
 export const outputItem = namedUnionBy('ResponseOutputItem', 'type', [
   outputMessage,
   functionCall.shown,
@@ -269,7 +267,6 @@ export const outputItem = namedUnionBy('ResponseOutputItem', 'type', [
   mcpApprovalRequest.shown,
 ]);
 
-/** Any item of a conversation. */
 export const item = namedUnionBy('ResponseItem', 'type', [
   message.shown,
   ...sidesOf(alike, 'shown'),

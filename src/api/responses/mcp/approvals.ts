@@ -7,7 +7,6 @@ import type { Item, ItemOf } from '../items/items.ts';
 type Request = ItemOf<'mcp_approval_request'>;
 type AskedCall = Pick<Request, 'server_label' | 'name' | 'arguments'>;
 
-/** A call that a person has allowed. */
 export interface ApprovedCall {
   readonly request: Request;
   /** Where the request to the API allows it. */

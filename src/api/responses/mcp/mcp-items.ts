@@ -100,7 +100,6 @@ export type McpError = z.output<typeof mcpError>;
 
 const shownStatus = z.enum(['in_progress', 'completed', 'incomplete', 'failed']);
 
-/** A call that this server has made. */
 export const mcpCall = describe('mcp_call', {
   id: id('mcp'),
   server_label: label,

@@ -14,7 +14,6 @@ import type { Tool } from '../tools/tools.ts';
 import { serverToolName } from './call-messages.ts';
 import { foreignFields, type McpToolParameter } from './mcp-items.ts';
 
-/** An MCP server that a request names. */
 interface NamedServer {
   readonly tool: McpToolParameter;
   readonly server: McpServer;
@@ -24,7 +23,6 @@ interface NamedServer {
 
 type ToolList = Extract<OutputItem, { type: 'mcp_list_tools' }>;
 
-/** The tools that the MCP servers of a request offer. */
 export interface OfferedServers {
   readonly tools: readonly OfferedTool[];
   /** The answer of each, in the request's order; where it failed, why. */

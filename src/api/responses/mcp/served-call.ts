@@ -46,15 +46,12 @@ export type LoopEvent = StartedEvent | ProgressEvent | BlockEvent<LoopBlock>;
 const invalidParams = -32_602;
 const internalError = -32_603;
 
-/** A call that the model wants, of a tool of a server. */
 interface WantedCall {
   readonly name: string;
-  /** JSON schema of its arguments. */
   readonly schema: JsonObject | null | undefined;
   readonly arguments: string;
 }
 
-/** How a call ended. */
 export interface EndedCall {
   readonly fields: MadeCall['fields'];
   readonly pictures: McpResult['pictures'];

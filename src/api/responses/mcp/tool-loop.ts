@@ -43,7 +43,6 @@ export interface ToolLoopOptions {
   readonly use: (call: ApprovedCall) => void;
   /** The id under which a person is asked for a call. */
   readonly ask: (tool: ServerTool, args: string) => string;
-  /** Most calls that the request wants. */
   readonly maxCalls: number | undefined;
   /** Those of `pictures` that the model can see. */
   readonly attach: (pictures: McpResult['pictures']) => readonly Attachment[];

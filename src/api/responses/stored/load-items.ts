@@ -6,7 +6,6 @@ import type { ResponseParameters } from '../schema.ts';
 import type { ResponseObject } from '../response-schema.ts';
 import { toWireTools } from '../tools/tools.ts';
 
-/** The response object that the client got. */
 export function fromKeptResponse({ json }: ResponseRow, output: readonly ResponseItemRow[]): ResponseObject {
   const response = JSON.parse(json) as ResponseObject;
   return { ...response, output: output.map(fromKeptItem) as ResponseObject['output'] };
@@ -27,7 +26,6 @@ export function toKeptItem(item: KeptItem | OutputItem): ResponseItemRow {
   return { id: item.id, json: JSON.stringify(kept) };
 }
 
-/** The stored responses and items of one account. */
 export interface ItemSource {
   /** Most bytes that one request may load. */
   readonly maxBytes: number;
@@ -36,7 +34,6 @@ export interface ItemSource {
   findItem(id: string): ResponseItemRow | undefined;
 }
 
-/** A request's conversation. */
 export interface LoadedItems {
   /** Input and output of all responses that the request continues, oldest first. */
   readonly history: readonly Item[];

@@ -9,14 +9,12 @@ import type { CallableTool, Tool } from './tools.ts';
 /** The tool behind a name that the model calls, with the kind of its calls on the wire. */
 export type CalledTool = ClientTool | ServerTool;
 
-/** A tool whose calls the client answers. */
 interface ClientTool {
   readonly kind: 'function' | 'custom' | 'tool_search';
   readonly name: string;
   readonly namespace?: string | undefined;
 }
 
-/** A tool of an MCP server, which this server calls. */
 export interface ServerTool {
   readonly kind: 'mcp';
   readonly label: string;

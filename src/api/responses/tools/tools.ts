@@ -88,7 +88,6 @@ export const tools = list(kindOrIgnored(['function', 'custom', 'namespace', 'too
   max: maxTools,
 });
 
-/** A tool as responses and stored items show it. */
 export const wireTool = namedUnionBy('ResponseTool', 'type', [
   functionTool.shown,
   customTool.shown,
@@ -98,7 +97,6 @@ export const wireTool = namedUnionBy('ResponseTool', 'type', [
 ]);
 
 type WireTool = z.output<typeof wireTool>;
-/** A tool of a request or of an item. */
 export type Tool = z.output<typeof tools>[number];
 export type CallableTool = z.output<typeof callable>;
 

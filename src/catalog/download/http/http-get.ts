@@ -7,7 +7,6 @@ import { DownloadError, toDownloadError } from '../download-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How downloads reach the network. */
 export interface Network {
   readonly env: Environment;
   /** A connection that brings nothing for this long is given up. */

@@ -14,7 +14,6 @@ export interface NewAdmissionRow {
   readonly batchId: string | null;
 }
 
-/** Tokens and milliseconds of audio that a request has used. */
 export interface UsedRow {
   readonly promptTokens: number;
   readonly cachedTokens: number;
@@ -29,7 +28,6 @@ export interface AdmissionRow extends NewAdmissionRow, UsedRow {
   readonly id: number;
 }
 
-/** The columns of a request in flight or ended. */
 export const requestColumns = columnsOf(
   ...['admittedAtMs', 'accountId', 'keyId', 'modelId', 'route', 'measures', 'paidWindows', 'batchId'],
   ...['promptTokens', 'cachedTokens', 'completionTokens', 'audioMs', 'usageSource'],
@@ -42,7 +40,6 @@ export class AdmissionTable extends Table {
     return Number(this.insertInto('admissions', row).lastInsertRowid);
   }
 
-  /** Notes the use of the request so far. */
   note(id: number, used: UsedRow): void {
     this.database.run(
       `UPDATE admissions SET prompt_tokens = :promptTokens, cached_tokens = :cachedTokens,

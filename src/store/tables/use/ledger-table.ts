@@ -1,7 +1,6 @@
 import { columnsOf, Table } from '../../database.ts';
 import { requestColumns, type NewAdmissionRow, type UsedRow } from './admission-table.ts';
 
-/** One admitted request and its cost. */
 export interface LedgerRow extends NewAdmissionRow, UsedRow {
   readonly settledAtMs: number;
   /** null: the server died before the request ended. */

@@ -1,6 +1,5 @@
 import { Table } from '../../database.ts';
 
-/** How often limits refused a key a model within one minute. */
 export interface RefusalRow {
   /** When the minute began, Unix ms. */
   readonly minuteMs: number;
