@@ -129,8 +129,9 @@ export interface PageOf<Row> {
 
 const toColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const columnsOf = (...fields: readonly string[]): string =>
-  fields.map((field) => `${toColumn(field)} AS ${field}`).join(', ');
+/** The columns of fields that are named between commas, for a query whose rows have these fields. */
+export const columnsOf = (fields: string): string =>
+  fields.replaceAll(/\w+/g, (field) => `${toColumn(field)} AS ${field}`);
 
 /** A condition of tables whose rows belong to accounts. */
 export const ofRemovedAccount = 'account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL)';

@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { Usage } from '../../engine/generation.ts';
-import { toAppError, AppError, invalidValue } from '../../errors/errors.ts';
+import { toAppError, invalidValue, type AppError } from '../../errors/errors.ts';
 import { nodeBindings, type AppContext, type AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { Meter } from './meter.ts';

@@ -72,7 +72,7 @@ export function refuse(
 
 /** `schema`, or `value` where it is null or left out. */
 export const orElse = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
-  schema.nullish().transform((given) => (given ?? value) as z.output<Schema>);
+  schema.nullish().transform((given) => given ?? value);
 
 /** Marks of what shall be cached, in Anthropic's form; without effect: every prompt is taken from the cache where it can be. */
 export const cacheMark = { cache_control: z.unknown().optional() };

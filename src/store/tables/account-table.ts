@@ -8,7 +8,7 @@ export interface AccountRow {
   readonly createdAtMs: number;
 }
 
-const columns = columnsOf('id', 'name', 'plan', 'planSetAtMs', 'createdAtMs');
+const columns = columnsOf('id, name, plan, planSetAtMs, createdAtMs');
 const present = '(SELECT * FROM accounts WHERE removed_at_ms IS NULL)';
 
 /** Who keys belong to. The rows of removed accounts stay, and only `byIdEvenRemoved` finds them. */

@@ -65,12 +65,12 @@ export interface BatchRow extends NewBatchRow, BatchProgress {
   readonly endedAtMs: number | null;
 }
 
-const columns = columnsOf(
-  ...['id', 'accountId', 'keyId', 'dialect', 'endpoint', 'inputFileId', 'outputFileId', 'errorFileId'],
-  ...['outputBytes', 'errorBytes', 'keptMs', 'status', 'metadata', 'problems', 'model', 'total', 'succeeded'],
-  ...['errored', 'promptTokens', 'cachedTokens', 'completionTokens', 'reasoningTokens', 'createdAtMs'],
-  ...['expiresAtMs', 'begunAtMs', 'cancellingAtMs', 'finalizingAtMs', 'endedAtMs'],
-);
+const columns = columnsOf(`
+  id, accountId, keyId, dialect, endpoint, inputFileId, outputFileId, errorFileId,
+  outputBytes, errorBytes, keptMs, status, metadata, problems, model, total, succeeded,
+  errored, promptTokens, cachedTokens, completionTokens, reasoningTokens, createdAtMs,
+  expiresAtMs, begunAtMs, cancellingAtMs, finalizingAtMs, endedAtMs
+`);
 
 /** Batches of requests. An account sees only its own. */
 export class BatchTable extends Table {

@@ -13,7 +13,7 @@ export interface FileRow {
   readonly expiresAtMs: number | null;
 }
 
-const columns = columnsOf('id', 'accountId', 'purpose', 'filename', 'bytes', 'createdAtMs', 'expiresAtMs');
+const columns = columnsOf('id, accountId, purpose, filename, bytes, createdAtMs, expiresAtMs');
 
 /** The files of accounts, without their bytes, which lie on the disk. An account sees its own, until they expire. */
 export class FileTable extends Table {

@@ -23,9 +23,7 @@ export interface ClaimRow {
   readonly claimedAtMs: number;
 }
 
-const columns = columnsOf(
-  ...['id', 'name', 'plan', 'keyOptions', 'seats', 'createdAtMs', 'expiresAtMs', 'closedAtMs'],
-);
+const columns = columnsOf('id, name, plan, keyOptions, seats, createdAtMs, expiresAtMs, closedAtMs');
 const claims = `SELECT account_id AS accountId, accounts.name AS accountName, key_id AS keyId,
     claimed_at_ms AS claimedAtMs
   FROM claims JOIN accounts ON accounts.id = account_id WHERE invitation_id = ?`;

@@ -31,9 +31,7 @@ export type ResponseStore = Pick<
 /** Roughly the bytes of a response beside its texts: a page of the database. */
 const rowBytes = 4096;
 
-const columns = columnsOf(
-  ...['id', 'accountId', 'previousId', 'createdAtMs', 'expiresAtMs', 'itemCount', 'itemBytes', 'json'],
-);
+const columns = columnsOf('id, accountId, previousId, createdAtMs, expiresAtMs, itemCount, itemBytes, json');
 
 /** Stored responses and their items. An account sees only its own, and only until they expire. */
 export class ResponseTable extends Table {

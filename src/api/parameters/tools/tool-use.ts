@@ -1,5 +1,5 @@
 import type { JsonObject, TextGrammar, ToolDefinition, ToolUse } from '../../../engine/types.ts';
-import { AppError, invalidValue } from '../../../errors/errors.ts';
+import { invalidValue, type AppError } from '../../../errors/errors.ts';
 import { invalid } from '../../request/validate.ts';
 
 export interface OfferedFunction {

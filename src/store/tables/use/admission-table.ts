@@ -28,10 +28,10 @@ export interface AdmissionRow extends NewAdmissionRow, UsedRow {
   readonly id: number;
 }
 
-export const requestColumns = columnsOf(
-  ...['admittedAtMs', 'accountId', 'keyId', 'modelId', 'route', 'measures', 'paidWindows', 'batchId'],
-  ...['promptTokens', 'cachedTokens', 'completionTokens', 'audioMs', 'usageSource'],
-);
+export const requestColumns = columnsOf(`
+  admittedAtMs, accountId, keyId, modelId, route, measures, paidWindows, batchId,
+  promptTokens, cachedTokens, completionTokens, audioMs, usageSource
+`);
 
 /** Requests in flight: a row lives from admission to settlement. */
 export class AdmissionTable extends Table {

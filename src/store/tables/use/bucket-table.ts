@@ -13,7 +13,7 @@ export interface BucketRow {
   readonly atMs: number;
 }
 
-const columns = columnsOf('measure', 'window', 'units', 'fraction', 'limitUnits', 'atMs');
+const columns = columnsOf('measure, window, units, fraction, limitUnits, atMs');
 
 /** Balances per key (its `balanceId`) × canonical model × measure × window. A missing row is a full bucket. */
 export class BucketTable extends Table {

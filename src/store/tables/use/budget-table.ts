@@ -16,7 +16,7 @@ export interface BudgetRow {
   readonly periodStart: string;
 }
 
-const columns = columnsOf('ownerId', 'measure', 'period', 'limitUnits', 'used', 'periodStart');
+const columns = columnsOf('ownerId, measure, period, limitUnits, used, periodStart');
 
 export class BudgetTable extends Table {
   /** Those of a key's balances and of its account. */

@@ -11,7 +11,7 @@ export interface LedgerRow extends NewAdmissionRow, UsedRow {
   readonly timeToFirstTokenMs: number | null;
 }
 
-const endColumns = columnsOf('settledAtMs', 'status', 'refunded', 'durationMs', 'timeToFirstTokenMs');
+const endColumns = columnsOf('settledAtMs, status, refunded, durationMs, timeToFirstTokenMs');
 
 /** The history of requests by time; rows are added and, when old enough, deleted, never changed. */
 export class LedgerTable extends Table {
