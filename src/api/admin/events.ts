@@ -4,7 +4,7 @@ import { tokensPerSecond, type LiveRequest } from '../../telemetry/live-requests
 import type { FeedRequest } from '../../telemetry/request-feed.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
-import { dataEvent, sseResponse } from '../generation/wire/sse.ts';
+import { dataEvent, jsonEvent, sseResponse } from '../generation/wire/sse.ts';
 import { readQuery } from '../request/read-parameters.ts';
 import { toSeconds } from './convert.ts';
 import { toWireModels } from './models/routes.ts';
@@ -40,8 +40,7 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
       const models = JSON.stringify({ object: 'server_event', type: 'models', ...toWireModels(deps) });
       if (models !== told) yield dataEvent((told = models));
       const data = untold.splice(0).map(toWireRequest);
-      if (data.length > 0)
-        yield dataEvent(JSON.stringify({ object: 'server_event', type: 'requests', data }));
+      if (data.length > 0) yield jsonEvent({ object: 'server_event', type: 'requests', data });
       const running = JSON.stringify(deps.metrics.live.all.map(toWireLive));
       if (running !== '[]' || toldRunning !== '[]')
         yield dataEvent(`{"object":"server_event","type":"running","data":${running}}`);

@@ -14,7 +14,7 @@ import { invalidValue } from '../../errors/errors.ts';
 import type { Voices } from '../../voices/voices.ts';
 import { nearestNames } from '../../words/nearest-names.ts';
 import { toModelUse } from '../model/model-names.ts';
-import { dataEvent } from '../generation/wire/sse.ts';
+import { jsonEvent } from '../generation/wire/sse.ts';
 
 /** POST /v1/audio/speech: checks the request in the public order, then speaks, and sends the sound as it is made. */
 export function speech(deps: AppDeps): Handler<AppEnv> {
@@ -124,13 +124,10 @@ class SoundStream implements StreamedAnswer<SoundEvent, FinishedSpeech> {
 class SpeechEventStream implements StreamedAnswer<SoundEvent, FinishedSpeech> {
   add({ bytes }: SoundEvent): string {
     if (bytes.length === 0) return '';
-    return write({ type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') });
+    return jsonEvent({ type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') });
   }
 
   end({ usage, audioSeconds }: FinishedSpeech): Iterable<string> {
-    return [write({ type: 'speech.audio.done', usage: toSpeechUsage(usage, audioSeconds) })];
+    return [jsonEvent({ type: 'speech.audio.done', usage: toSpeechUsage(usage, audioSeconds) })];
   }
 }
-
-const write = (event: { readonly type: string; readonly [field: string]: unknown }) =>
-  dataEvent(JSON.stringify(event));

@@ -14,7 +14,7 @@ import {
   type TranscriptionEvent,
 } from './transcription-run.ts';
 import type { UploadedFile } from '../upload/uploaded-file.ts';
-import { dataEvent } from '../generation/wire/sse.ts';
+import { jsonEvent } from '../generation/wire/sse.ts';
 
 interface TranscriptStreamOptions {
   readonly translates: boolean;
@@ -38,7 +38,7 @@ class TranscriptStream implements StreamedAnswer<TranscriptionEvent, FinishedTra
     // Each segment begins with a space, which the first one has no use for.
     const delta = this.#isEmpty ? text.trimStart() : text;
     this.#isEmpty &&= delta === '';
-    const written = delta === '' ? '' : write({ type: 'transcript.text.delta', delta });
+    const written = delta === '' ? '' : jsonEvent({ type: 'transcript.text.delta', delta });
     return this.#options.withSegments ? written + this.#segment(toSegment(event.segment)) : written;
   }
 
@@ -46,22 +46,19 @@ class TranscriptStream implements StreamedAnswer<TranscriptionEvent, FinishedTra
     const { segments, ...document } = toTranscription(transcript, this.#options.translates);
     const { text, usage } = document;
     if (!this.#options.withSegments) {
-      yield write({ type: 'transcript.text.done', text, usage });
+      yield jsonEvent({ type: 'transcript.text.done', text, usage });
       return;
     }
     // A server elsewhere tells its segments at the end only.
     for (const segment of segments.slice(this.#toldSegments)) yield this.#segment(segment);
-    yield write({ type: 'transcript.text.done', ...document });
+    yield jsonEvent({ type: 'transcript.text.done', ...document });
   }
 
   #segment(segment: ReturnType<typeof toSegment>): string {
     this.#toldSegments += 1;
-    return write({ type: 'transcript.text.segment', ...segment });
+    return jsonEvent({ type: 'transcript.text.segment', ...segment });
   }
 }
-
-const write = (event: { readonly type: string; readonly [field: string]: unknown }) =>
-  dataEvent(JSON.stringify(event));
 
 /** POST /v1/audio/transcriptions, and /v1/audio/translations, which writes English: transcribes the file. */
 export function transcribe(deps: AppDeps, route: 'transcriptions' | 'translations'): Handler<AppEnv> {

@@ -6,6 +6,7 @@ import { listOf, pageOf } from '../parameters/list-page.ts';
 import { mapOf } from '../parameters/schema-parts.ts';
 import { batchEndpoints } from '../../batches/batch-lines.ts';
 import { isKeptTime } from '../files/operation.ts';
+import { batchStatuses } from '../../store/tables/batch-table.ts';
 import { metadata } from '../parameters/metadata.ts';
 
 const expiresAfter = z.object({
@@ -47,16 +48,7 @@ export const batch = namedObject('Batch', {
     .nullable(),
   input_file_id: z.string(),
   completion_window: z.literal('24h'),
-  status: z.enum([
-    'validating',
-    'in_progress',
-    'finalizing',
-    'cancelling',
-    'completed',
-    'failed',
-    'cancelled',
-    'expired',
-  ]),
+  status: z.enum(batchStatuses),
   output_file_id: z.string().nullable().describe('The answers, once the batch has ended.'),
   error_file_id: z.string().nullable().describe('The lines without an answer, once the batch has ended.'),
   created_at: seconds,

@@ -6,7 +6,7 @@ import type { AppDeps, AppEnv } from '../env.ts';
 import { mostTokensOf } from '../generation/checked-request.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
-import { dataEvent } from '../generation/wire/sse.ts';
+import { jsonEvent } from '../generation/wire/sse.ts';
 import { Stopwatch } from '../generation/stopwatch.ts';
 import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { findModelFor, presentModel } from '../model/find-model.ts';
@@ -75,9 +75,9 @@ const streamOf = (
 ): StreamedAnswer<AnswerEvent, FinishedGeneration> => ({
   add: (event) =>
     event.type === 'delta' && event.block.type === 'text'
-      ? dataEvent(JSON.stringify({ content: event.text, stop: false }))
+      ? jsonEvent({ content: event.text, stop: false })
       : '',
-  end: (end) => [dataEvent(JSON.stringify(toAnswer('', end)))],
+  end: (end) => [jsonEvent(toAnswer('', end))],
 });
 
 /** The answer as llama-server has it, or those of its fields that the client asks for, under their paths. */

@@ -18,10 +18,9 @@ import type { ResponseObject } from './response-schema.ts';
 import { parseInputTokens, parseResponse } from './schema.ts';
 import { ResponseKeeper } from './stored/response-keeper.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
-import { whenWritable } from '../middleware/draining.ts';
 import { compactConversation } from './compact/route.ts';
 import { listServers } from './mcp/servers-route.ts';
-import { cancelResponse, deleteResponse, getResponse, listInputItems } from './stored/stored-routes.ts';
+import { storedRoutes } from './stored/stored-routes.ts';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../errors/errors.ts';
 
@@ -87,12 +86,7 @@ export function responseRoutes(deps: AppDeps, json: Middleware): Routes {
     '/v1/responses/compact': { POST: [json, compactConversation(deps, keeper)] },
     '/v1/responses/input_tokens': { POST: [json, countInputTokens(deps, keeper)] },
     '/v1/mcp_servers': { GET: listServers(deps) },
-    '/v1/responses/:id': {
-      GET: getResponse(deps),
-      DELETE: [whenWritable(deps.health), deleteResponse(deps)],
-    },
-    '/v1/responses/:id/cancel': { POST: cancelResponse(deps) },
-    '/v1/responses/:id/input_items': { GET: listInputItems(deps) },
+    ...storedRoutes(deps),
   };
 }
 

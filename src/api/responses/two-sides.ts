@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createWireId, type WireIdPrefix } from '../generation/wire/wire-id.ts';
+import { createWireId } from '../generation/wire/wire-id.ts';
 import { calledToolName } from '../parameters/tools/function-fields.ts';
 
 /** A field with two sides: how requests may have it, read to what is kept, and how responses show what is kept. */
@@ -51,7 +51,7 @@ const maxIdChars = 256;
 const shownId = z.string().min(1);
 export const givenId = shownId.max(maxIdChars);
 /** The id of an item, which gets one where a request leaves it out. */
-export const id = (prefix: WireIdPrefix) => ({
+export const id = (prefix: string) => ({
   given: givenId.nullish().transform((given) => given ?? createWireId(prefix)),
   shown: shownId,
 });

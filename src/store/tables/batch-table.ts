@@ -3,15 +3,17 @@ import { columnsOf, ofRemovedAccount, Table, type Page, type PageOf } from '../d
 export type BatchDialect = 'openai' | 'anthropic';
 
 /** `finalizing` with lines left: its time was over before these were computed. */
-export type BatchStatus =
-  | 'validating'
-  | 'in_progress'
-  | 'finalizing'
-  | 'cancelling'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'expired';
+export const batchStatuses = [
+  'validating',
+  'in_progress',
+  'finalizing',
+  'cancelling',
+  'completed',
+  'failed',
+  'cancelled',
+  'expired',
+] as const;
+export type BatchStatus = (typeof batchStatuses)[number];
 
 export interface NewBatchRow {
   readonly id: string;

@@ -10,7 +10,7 @@ import type { Administration, AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { logCause } from '../../middleware/on-error.ts';
 import { readBody } from '../../request/read-parameters.ts';
-import { dataEvent, doneEvent, errorEvent, sseResponse } from '../../generation/wire/sse.ts';
+import { jsonEvent, doneEvent, errorEvent, sseResponse } from '../../generation/wire/sse.ts';
 import { toWirePulled, toWirePullProgress } from '../convert.ts';
 import * as requests from '../schema.ts';
 
@@ -24,8 +24,8 @@ export interface PullWriter {
 }
 
 const events: PullWriter = {
-  progress: (progress) => dataEvent(JSON.stringify(toWirePullProgress(progress))),
-  pulled: (pulled) => dataEvent(JSON.stringify(toWirePulled(pulled))) + doneEvent,
+  progress: (progress) => jsonEvent(toWirePullProgress(progress)),
+  pulled: (pulled) => jsonEvent(toWirePulled(pulled)) + doneEvent,
   failed: errorEvent,
 };
 

@@ -15,13 +15,15 @@ export function dataEvent(json: string): string {
   return `data: ${json}\n\n`;
 }
 
+export const jsonEvent = (data: object): string => dataEvent(JSON.stringify(data));
+
 /** Events that are named by their types, with the whole of each as its data. */
 export function namedEvents(events: readonly { readonly type: string }[]): string {
-  return events.map((event) => `event: ${event.type}\n${dataEvent(JSON.stringify(event))}`).join('');
+  return events.map((event) => `event: ${event.type}\n${jsonEvent(event)}`).join('');
 }
 
 export function errorEvent(error: AppError): string {
-  return `event: error\n${dataEvent(JSON.stringify(toErrorBody(error)))}`;
+  return `event: error\n${jsonEvent(toErrorBody(error))}`;
 }
 
 /** Resolves after the longest silence of a stream. */

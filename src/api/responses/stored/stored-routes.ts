@@ -1,6 +1,7 @@
-import type { Handler } from 'hono';
+import type { Routes } from '../../add-routes.ts';
+import { whenWritable } from '../../middleware/draining.ts';
 import { AppError, invalidValue } from '../../../errors/errors.ts';
-import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
+import type { AppContext, AppDeps } from '../../env.ts';
 import { doneEvent, namedEvents } from '../../generation/wire/sse.ts';
 import { countIn, pageOf, toList } from '../../parameters/list-page.ts';
 import { idIn, readQuery } from '../../request/read-parameters.ts';
@@ -31,62 +32,60 @@ export const itemsQuery = z.object({
   ...include,
 });
 
-type StoredDeps = Pick<AppDeps, 'responses' | 'clock'>;
+type StoredDeps = Pick<AppDeps, 'responses' | 'clock' | 'health'>;
 
-/** GET /v1/responses/{id}: the response object that the client got, or with `stream` the events of it. */
-export function getResponse(deps: StoredDeps): Handler<AppEnv> {
-  return (c) => {
-    const { stream, starting_after: after, include_obfuscation: obfuscation } = readQuery(c, responseQuery);
-    if (obfuscation === 'true')
-      throw unsupported(['include_obfuscation'], 'Events are not padded here: leave it out.');
-    if (after !== undefined && stream !== 'true')
-      throw invalidValue(
-        'starting_after',
-        "'starting_after' needs 'stream=true'. Set it, or leave both out.",
+/** The routes of one stored response. */
+export const storedRoutes = (deps: StoredDeps): Routes => ({
+  '/v1/responses/:id': {
+    GET: (c) => getResponse(c, deps),
+    DELETE: [
+      whenWritable(deps.health),
+      (c) => {
+        const id = idIn(c);
+        const { accountId } = c.get('principal');
+        if (!deps.responses.delete(accountId, id, deps.clock.nowMs())) throw notFound();
+        return c.json({ id, object: 'response', deleted: true });
+      },
+    ],
+  },
+  '/v1/responses/:id/cancel': {
+    POST: (c) => {
+      findResponse(c, deps);
+      throw new AppError(
+        'unsupported_value',
+        'Only a response that is created in the background can be cancelled, and there are none here. Close the connection to stop a response while it is created.',
       );
-    const kept = findResponse(c, deps);
-    const response = fromKeptResponse(kept, deps.responses.items(kept.id, 'output'));
-    if (stream !== 'true') return c.json(response);
-    const events = replayEvents(response).filter((event) => event.sequence_number > (after ?? -1));
-    c.header('content-type', 'text/event-stream; charset=utf-8');
-    c.header('cache-control', 'no-cache, no-transform');
-    return c.body(namedEvents(events) + doneEvent);
-  };
+    },
+  },
+  '/v1/responses/:id/input_items': { GET: (c) => listInputItems(c, deps) },
+});
+
+/** The response object that the client got, or with `stream` the events of it. */
+function getResponse(c: AppContext, deps: StoredDeps): Response {
+  const { stream, starting_after: after, include_obfuscation: obfuscation } = readQuery(c, responseQuery);
+  if (obfuscation === 'true')
+    throw unsupported(['include_obfuscation'], 'Events are not padded here: leave it out.');
+  if (after !== undefined && stream !== 'true')
+    throw invalidValue('starting_after', "'starting_after' needs 'stream=true'. Set it, or leave both out.");
+  const kept = findResponse(c, deps);
+  const response = fromKeptResponse(kept, deps.responses.items(kept.id, 'output'));
+  if (stream !== 'true') return c.json(response);
+  const events = replayEvents(response).filter((event) => event.sequence_number > (after ?? -1));
+  c.header('content-type', 'text/event-stream; charset=utf-8');
+  c.header('cache-control', 'no-cache, no-transform');
+  return c.body(namedEvents(events) + doneEvent);
 }
 
-/** POST /v1/responses/{id}/cancel: always refused, as only background work can be cancelled. */
-export function cancelResponse(deps: StoredDeps): Handler<AppEnv> {
-  return (c) => {
-    findResponse(c, deps);
-    throw new AppError(
-      'unsupported_value',
-      'Only a response that is created in the background can be cancelled, and there are none here. Close the connection to stop a response while it is created.',
-    );
-  };
-}
-
-/** DELETE /v1/responses/{id}: deletes the response, which then cannot be continued. */
-export function deleteResponse({ responses, clock }: StoredDeps): Handler<AppEnv> {
-  return (c) => {
-    const id = idIn(c);
-    if (!responses.delete(c.get('principal').accountId, id, clock.nowMs())) throw notFound();
-    return c.json({ id, object: 'response', deleted: true });
-  };
-}
-
-/** GET /v1/responses/{id}/input_items: the items of the request, newest first unless `order` says otherwise. */
-export function listInputItems(deps: StoredDeps): Handler<AppEnv> {
-  return (c) => {
-    const { after, limit = 20, order = 'desc' } = readQuery(c, itemsQuery);
-    const kept = deps.responses.items(findResponse(c, deps).id, 'input');
-    const ordered = order === 'desc' ? kept.toReversed() : kept;
-    const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
-    if (after !== undefined && start === 0) {
-      throw invalidValue('after', "'after' is the id of none of these items.");
-    }
-    const page = ordered.slice(start, start + limit).map(fromKeptItem);
-    return c.json(toList(page, start + limit < ordered.length));
-  };
+/** The items of the request, newest first unless `order` says otherwise. */
+function listInputItems(c: AppContext, deps: StoredDeps): Response {
+  const { after, limit = 20, order = 'desc' } = readQuery(c, itemsQuery);
+  const kept = deps.responses.items(findResponse(c, deps).id, 'input');
+  const ordered = order === 'desc' ? kept.toReversed() : kept;
+  const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0)
+    throw invalidValue('after', "'after' is the id of none of these items.");
+  const page = ordered.slice(start, start + limit).map(fromKeptItem);
+  return c.json(toList(page, start + limit < ordered.length));
 }
 
 function findResponse(c: AppContext, { responses, clock }: StoredDeps): ResponseRow {
