@@ -56,8 +56,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     app.use(path, unlessLocal(isLocal, authenticate(authenticator)));
   addRoutes(app, {
     '/healthz': { GET: healthz },
-    '/readyz': { GET: readyz(health) },
-    '/metrics': { GET: [unlessLocal(isLocal, requireKind('admin')), scrapeMetrics(metrics)] },
+    '/readyz': { GET: (c) => readyz(c, health) },
+    '/metrics': { GET: [unlessLocal(isLocal, requireKind('admin')), (c) => scrapeMetrics(c, metrics)] },
     '/openapi.json': { GET: openApiDocument(deps, isLocal) },
     '/docs': { GET: docsPage },
     '/docs/:file': { GET: docsFile },
@@ -78,23 +78,23 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
   const withPictures = inlineDocuments(pictureBody(json, deps), deps);
   addOllamaRoutes(app, deps, memory, isLocal);
-  const reranking = { POST: [json, rerank(deps)] };
+  const reranking: Routes[string] = { POST: [json, (c) => rerank(c, deps)] };
   addRoutes(app, {
     ...modelRoutes(deps),
     ...limitRoutes(deps),
-    '/v1/chat/completions': { POST: [withPictures, chatCompletions(deps)] },
-    '/v1/messages': { POST: [withPictures, createMessage(deps)] },
-    '/v1/messages/count_tokens': { POST: [withPictures, countTokens(deps)] },
+    '/v1/chat/completions': { POST: [withPictures, (c) => chatCompletions(c, deps)] },
+    '/v1/messages': { POST: [withPictures, (c) => createMessage(c, deps)] },
+    '/v1/messages/count_tokens': { POST: [withPictures, (c) => countTokens(c, deps)] },
     ...responseRoutes(deps, withPictures),
-    '/v1/documents': { POST: [largeBody(settings), readDocument(deps)] },
+    '/v1/documents': { POST: [largeBody(settings), (c) => readDocument(c, deps)] },
     ...streamRoutes(deps),
     ...messageBatchRoutes(deps),
     ...fileRoutes(deps),
     ...batchRoutes(deps, json),
-    '/mcp': { POST: [json, callTools(app)] },
-    '/v1/completions': { POST: [json, completions(deps)] },
-    '/infill': { POST: [json, infill(deps)] },
-    '/v1/embeddings': { POST: [json, embeddings(deps)] },
+    '/mcp': { POST: [json, (c) => callTools(c, app)] },
+    '/v1/completions': { POST: [json, (c) => completions(c, deps)] },
+    '/infill': { POST: [json, (c) => infill(c, deps)] },
+    '/v1/embeddings': { POST: [json, (c) => embeddings(c, deps)] },
     '/v1/rerank': reranking,
     '/rerank': reranking,
     ...tokenRoutes(deps, withPictures, json),
@@ -107,17 +107,17 @@ function audioRoutes(deps: AppDeps, json: Middleware): Routes {
   const { uploadsDir, audioBodyLimitBytes: maxFileBytes } = deps.settings;
   const form = formBody({ uploadsDir, maxFileBytes });
   return {
-    '/v1/audio/transcriptions': { POST: [form, transcribe(deps, 'transcriptions')] },
-    '/v1/audio/translations': { POST: [form, transcribe(deps, 'translations')] },
-    '/v1/audio/speech': { POST: [json, speech(deps)] },
+    '/v1/audio/transcriptions': { POST: [form, (c) => transcribe(c, deps, 'transcriptions')] },
+    '/v1/audio/translations': { POST: [form, (c) => transcribe(c, deps, 'translations')] },
+    '/v1/audio/speech': { POST: [json, (c) => speech(c, deps)] },
     ...voiceRoutes(deps),
   };
 }
 
 /** These stand at the root as well, where llama-server has them. */
 function tokenRoutes(deps: AppDeps, withPictures: Middleware, json: Middleware): Routes {
-  const tokenizing = { POST: [withPictures, tokenize(deps)] };
-  const detokenizing = { POST: [json, detokenize(deps)] };
+  const tokenizing: Routes[string] = { POST: [withPictures, (c) => tokenize(c, deps)] };
+  const detokenizing: Routes[string] = { POST: [json, (c) => detokenize(c, deps)] };
   return {
     '/v1/tokenize': tokenizing,
     '/tokenize': tokenizing,

@@ -1,8 +1,7 @@
-import type { Handler } from 'hono';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokensPerSecond, type LiveRequest } from '../../telemetry/live-requests.ts';
 import type { FeedRequest } from '../../telemetry/request-feed.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps, AppContext } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { dataEvent, jsonEvent, sseResponse } from '../generation/wire/sse.ts';
 import { readQuery } from '../request/read-parameters.ts';
@@ -18,12 +17,10 @@ const maxUntold = 1000;
 /**
  * GET /admin/v1/events: what the server does, as events without an end: the models when they change, requests as
  * they run and as they end. */
-export function watchEvents(deps: AppDeps): Handler<AppEnv> {
-  return (c) => {
-    readQuery(c, noQuery);
-    const leaving = createLeaving(c);
-    return sseResponse(c, toEvents(deps, leaving.signal), () => leaving.abort(), deps.settings);
-  };
+export function watchEvents(c: AppContext, deps: AppDeps): Response {
+  readQuery(c, noQuery);
+  const leaving = createLeaving(c);
+  return sseResponse(c, toEvents(deps, leaving.signal), () => leaving.abort(), deps.settings);
 }
 
 async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<string> {

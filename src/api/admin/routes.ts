@@ -94,8 +94,8 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
     ...auditRoutes(deps),
     ...modelRoutes(deps, json),
     ...adminVoiceRoutes(deps),
-    '/events': { GET: watchEvents(deps) },
-    '/usage': { GET: getUsage(deps) },
+    '/events': { GET: (c) => watchEvents(c, deps) },
+    '/usage': { GET: (c) => getUsage(c, deps) },
   });
   return app;
 }

@@ -1,9 +1,8 @@
-import type { Handler } from 'hono';
 import type { z } from 'zod';
 import { windowMs } from '../../accounts/plans.ts';
 import { invalidValue } from '../../errors/errors.ts';
 import { usageStepMs, type UsageQuery, type UsageStep } from '../../limits/reports/usage.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps, AppContext } from '../env.ts';
 import { toSeconds, toWireList, toWireUsage } from './convert.ts';
 import { readQuery } from '../request/read-parameters.ts';
 import { ownUsageQuery, usageQuery } from './schema.ts';
@@ -23,22 +22,18 @@ function checkPeriods(step: UsageStep, fromMs: number, toMs: number): void {
 }
 
 /** GET /admin/v1/usage: sums of the ledger, of requests that ended in [since, until), with `step` for each of them. */
-export function getUsage(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const { account, key, ...query } = readQuery(c, usageQuery);
-    const { accounts, keys } = deps.administration;
-    const accountId = account === undefined ? undefined : accounts.idInHistory(account);
-    const keyId = key === undefined ? undefined : keys.get(key).id;
-    return c.json(await sumUsage(deps, { ...query, by: query.by ?? 'key' }, { accountId, keyId }));
-  };
+export async function getUsage(c: AppContext, deps: AppDeps): Promise<Response> {
+  const { account, key, ...query } = readQuery(c, usageQuery);
+  const { accounts, keys } = deps.administration;
+  const accountId = account === undefined ? undefined : accounts.idInHistory(account);
+  const keyId = key === undefined ? undefined : keys.get(key).id;
+  return c.json(await sumUsage(deps, { ...query, by: query.by ?? 'key' }, { accountId, keyId }));
 }
 
 /** GET /v1/usage: the same of the key that asks, by model unless the request says otherwise. */
-export function getOwnUsage(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const query = readQuery(c, ownUsageQuery);
-    return c.json(await sumUsage(deps, query, { keyId: c.get('principal').keyId }));
-  };
+export async function getOwnUsage(c: AppContext, deps: AppDeps): Promise<Response> {
+  const query = readQuery(c, ownUsageQuery);
+  return c.json(await sumUsage(deps, query, { keyId: c.get('principal').keyId }));
 }
 
 type UsageParameters = z.output<typeof ownUsageQuery>;

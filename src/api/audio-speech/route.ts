@@ -1,6 +1,5 @@
-import type { Handler } from 'hono';
 import { mediaTypeOf } from '../../engine/audio/sound-encoder.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps, AppContext } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
 import { findModelFor } from '../model/find-model.ts';
@@ -17,26 +16,24 @@ import { toModelUse } from '../model/model-names.ts';
 import { jsonEvent } from '../generation/wire/sse.ts';
 
 /** POST /v1/audio/speech: checks the request in the public order, then speaks, and sends the sound as it is made. */
-export function speech(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, speechSchema);
-    const principal = c.get('principal');
-    const { model } = findModelFor('speech', deps.catalog, principal, parameters.model);
-    const { voice, isIgnored, isDefault } = await chooseVoice(parameters.voice, model, deps.voices);
-    if (isIgnored) nameIgnored(c, ['voice']);
-    const form = await deps.sounds.choose(parameters.response_format, parameters.speed);
-    const request = toSpeakingRequest(parameters, voice, model, principal);
-    return await serveGeneration(c, deps, {
-      route: meteredRoutes.speech,
-      model,
-      generate: (signal) => runSpeech(deps, { request, isDefaultVoice: isDefault, form }, signal),
-      answer:
-        parameters.stream_format === 'sse'
-          ? new SpeechEventStream()
-          : new SoundStream(mediaTypeOf(form.format)),
-      places: [],
-    });
-  };
+export async function speech(c: AppContext, deps: AppDeps): Promise<Response> {
+  const parameters = readBody(c, speechSchema);
+  const principal = c.get('principal');
+  const { model } = findModelFor('speech', deps.catalog, principal, parameters.model);
+  const { voice, isIgnored, isDefault } = await chooseVoice(parameters.voice, model, deps.voices);
+  if (isIgnored) nameIgnored(c, ['voice']);
+  const form = await deps.sounds.choose(parameters.response_format, parameters.speed);
+  const request = toSpeakingRequest(parameters, voice, model, principal);
+  return await serveGeneration(c, deps, {
+    route: meteredRoutes.speech,
+    model,
+    generate: (signal) => runSpeech(deps, { request, isDefaultVoice: isDefault, form }, signal),
+    answer:
+      parameters.stream_format === 'sse'
+        ? new SpeechEventStream()
+        : new SoundStream(mediaTypeOf(form.format)),
+    places: [],
+  });
 }
 
 /** Clients send one of OpenAI's voices whether or not their user chose any. */

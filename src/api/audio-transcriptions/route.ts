@@ -1,7 +1,6 @@
-import type { Handler } from 'hono';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { AppError } from '../../errors/errors.ts';
-import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import type { AppContext, AppDeps } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
 import { findModelFor } from '../model/find-model.ts';
@@ -61,26 +60,28 @@ class TranscriptStream implements StreamedAnswer<TranscriptionEvent, FinishedTra
 }
 
 /** POST /v1/audio/transcriptions, and /v1/audio/translations, which writes English: transcribes the file. */
-export function transcribe(deps: AppDeps, route: 'transcriptions' | 'translations'): Handler<AppEnv> {
+export async function transcribe(
+  c: AppContext,
+  deps: AppDeps,
+  route: 'transcriptions' | 'translations',
+): Promise<Response> {
   const translates = route === 'translations';
-  return async (c) => {
-    const takesEvents = readsEvents(c);
-    const parameters = readBody(c, (form) => parseTranscription(form, takesEvents));
-    checkExtension(parameters.file);
-    const principal = c.get('principal');
-    const { model } = findModelFor('transcription', deps.catalog, principal, parameters.model);
-    const request = toTranscriptionRequest(parameters, model, principal, translates);
-    return await serveGeneration(c, deps, {
-      route: meteredRoutes[route],
-      model,
-      generate: (signal) => runTranscription(deps, request, signal),
-      answer:
-        takesEvents && parameters.stream === 'true'
-          ? new TranscriptStream({ translates, withSegments: asksForSegments(parameters) })
-          : ({ transcript }) => toTranscription(transcript, translates),
-      places: [],
-    });
-  };
+  const takesEvents = readsEvents(c);
+  const parameters = readBody(c, (form) => parseTranscription(form, takesEvents));
+  checkExtension(parameters.file);
+  const principal = c.get('principal');
+  const { model } = findModelFor('transcription', deps.catalog, principal, parameters.model);
+  const request = toTranscriptionRequest(parameters, model, principal, translates);
+  return await serveGeneration(c, deps, {
+    route: meteredRoutes[route],
+    model,
+    generate: (signal) => runTranscription(deps, request, signal),
+    answer:
+      takesEvents && parameters.stream === 'true'
+        ? new TranscriptStream({ translates, withSegments: asksForSegments(parameters) })
+        : ({ transcript }) => toTranscription(transcript, translates),
+    places: [],
+  });
 }
 
 /**

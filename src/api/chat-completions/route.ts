@@ -1,7 +1,6 @@
-import type { Handler } from 'hono';
 import { createCompletionHead, toStreamedUsage } from '../generation/wire/completion-wire.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps, AppContext } from '../env.ts';
 import { findModelFor } from '../model/find-model.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { generationOf } from '../generation/checked-request.ts';
@@ -14,32 +13,30 @@ import { parseChatCompletion, refuseUnavailable } from './schema.ts';
 import { customToolNames } from './tools.ts';
 
 /** POST /v1/chat/completions: checks the request in the public order, then generates. */
-export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
+export async function chatCompletions(c: AppContext, deps: AppDeps): Promise<Response> {
   const { catalog, engine, settings } = deps;
-  return async (c) => {
-    const parameters = readBody(c, parseChatCompletion);
-    const principal = c.get('principal');
-    refuseUnavailable(parameters);
-    const isStreamed = parameters.stream === true;
-    const named = findModelFor('chat', catalog, principal, parameters.model);
-    const { format, place } = toAnswerFormat(parameters);
-    const files = new AttachedFiles(deps, principal, named);
-    const request = toChatRequest(parameters, named, principal, settings.reasoningTokens, files, format);
-    if (parameters.return_progress === true && (!isStreamed || named.model.upstream !== undefined))
-      nameIgnored(c, ['return_progress']);
-    const places = [place, ...placesIn(parameters)];
-    const object = isStreamed ? 'chat.completion.chunk' : 'chat.completion';
-    const head = createCompletionHead('chatcmpl', object, named, deps);
-    const options = {
-      usage: toStreamedUsage(parameters.stream_options),
-      withLogprobs: request.topLogprobs !== undefined,
-      withReasoning: parameters.include_reasoning !== false && parameters.reasoning?.exclude !== true,
-      customTools: customToolNames(parameters.tools),
-    };
-    return await serveGeneration(c, deps, {
-      ...generationOf({ named, request, files, places }, (signal) => engine.generate(request, signal)),
-      route: meteredRoutes.chatCompletions,
-      answer: isStreamed ? new ChatStream(head, options) : toCompletion(head, options),
-    });
+  const parameters = readBody(c, parseChatCompletion);
+  const principal = c.get('principal');
+  refuseUnavailable(parameters);
+  const isStreamed = parameters.stream === true;
+  const named = findModelFor('chat', catalog, principal, parameters.model);
+  const { format, place } = toAnswerFormat(parameters);
+  const files = new AttachedFiles(deps, principal, named);
+  const request = toChatRequest(parameters, named, principal, settings.reasoningTokens, files, format);
+  if (parameters.return_progress === true && (!isStreamed || named.model.upstream !== undefined))
+    nameIgnored(c, ['return_progress']);
+  const places = [place, ...placesIn(parameters)];
+  const object = isStreamed ? 'chat.completion.chunk' : 'chat.completion';
+  const head = createCompletionHead('chatcmpl', object, named, deps);
+  const options = {
+    usage: toStreamedUsage(parameters.stream_options),
+    withLogprobs: request.topLogprobs !== undefined,
+    withReasoning: parameters.include_reasoning !== false && parameters.reasoning?.exclude !== true,
+    customTools: customToolNames(parameters.tools),
   };
+  return await serveGeneration(c, deps, {
+    ...generationOf({ named, request, files, places }, (signal) => engine.generate(request, signal)),
+    route: meteredRoutes.chatCompletions,
+    answer: isStreamed ? new ChatStream(head, options) : toCompletion(head, options),
+  });
 }

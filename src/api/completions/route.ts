@@ -1,4 +1,3 @@
-import type { Handler } from 'hono';
 import {
   createCompletionHead,
   toStreamedUsage,
@@ -7,7 +6,7 @@ import {
   type CompletionHead,
   type CompletionOptions,
 } from '../generation/wire/completion-wire.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps, AppContext } from '../env.ts';
 import { findModelFor } from '../model/find-model.ts';
 import { mostTokensOf } from '../generation/checked-request.ts';
 import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
@@ -28,32 +27,30 @@ import type { FinishReason, Usage, AnswerDocument } from '../../engine/generatio
 import { joinLogprobs, LegacyLogprobsWriter, type LegacyLogprobs } from './legacy-logprobs.ts';
 
 /** POST /v1/completions: checks the request in the public order, then continues all prompts at the same time. */
-export function completions(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, completionSchema);
-    refuseUnavailable(parameters);
-    const principal = c.get('principal');
-    const named = findModelFor('text', deps.catalog, principal, parameters.model);
-    const { format, place } = toAnswerFormat(parameters);
-    const requests = toGenerationRequests(parameters, format, named, principal);
-    const head = createCompletionHead('cmpl', 'text_completion', named, deps);
-    const options = {
-      usage: toStreamedUsage(parameters.stream_options),
-      withLogprobs: parameters.logprobs !== undefined,
-    };
-    // Only the group knows which of its prompts an error is about.
-    const toError = (error: Error, index: number) =>
-      toWireError(error, [place, inputPlace('prompt', index, parameters.prompt)]);
-    return await serveGeneration(c, deps, {
-      route: meteredRoutes.completions,
-      model: named.model,
-      mostTokens: (contextTokens) =>
-        requests.reduce((sum, request) => sum + mostTokensOf(request, contextTokens), 0),
-      generate: (signal) => new GenerationGroup(deps.engine, requests, signal, toError),
-      answer: parameters.stream === true ? new CompletionStream(head, options) : toCompletion(head, options),
-      places: [],
-    });
+export async function completions(c: AppContext, deps: AppDeps): Promise<Response> {
+  const parameters = readBody(c, completionSchema);
+  refuseUnavailable(parameters);
+  const principal = c.get('principal');
+  const named = findModelFor('text', deps.catalog, principal, parameters.model);
+  const { format, place } = toAnswerFormat(parameters);
+  const requests = toGenerationRequests(parameters, format, named, principal);
+  const head = createCompletionHead('cmpl', 'text_completion', named, deps);
+  const options = {
+    usage: toStreamedUsage(parameters.stream_options),
+    withLogprobs: parameters.logprobs !== undefined,
   };
+  // Only the group knows which of its prompts an error is about.
+  const toError = (error: Error, index: number) =>
+    toWireError(error, [place, inputPlace('prompt', index, parameters.prompt)]);
+  return await serveGeneration(c, deps, {
+    route: meteredRoutes.completions,
+    model: named.model,
+    mostTokens: (contextTokens) =>
+      requests.reduce((sum, request) => sum + mostTokensOf(request, contextTokens), 0),
+    generate: (signal) => new GenerationGroup(deps.engine, requests, signal, toError),
+    answer: parameters.stream === true ? new CompletionStream(head, options) : toCompletion(head, options),
+    places: [],
+  });
 }
 
 /** The default of OpenAI's API. Clients that leave the parameter out expect an answer of this length. */

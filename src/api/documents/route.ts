@@ -1,7 +1,6 @@
-import type { Handler } from 'hono';
 import { z } from 'zod';
 import { openFile, type DocumentDeps } from '../attachments/inline-documents.ts';
-import type { AppEnv } from '../env.ts';
+import type { AppContext } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { namedObject, namedParameters } from '../openapi/json-schema.ts';
 import { json, operationsOf } from '../openapi/operation.ts';
@@ -23,15 +22,13 @@ const document = namedObject('Document', {
 });
 
 /** POST /v1/documents: the text of one document, for clients that show it before they send it. */
-export function readDocument(deps: DocumentDeps): Handler<AppEnv> {
-  return async (c) => {
-    const { file_data: data, file_id: id, file_url: url, filename } = readBody(c, given);
-    const { signal } = createLeaving(c);
-    const param = id !== undefined ? 'file_id' : url !== undefined ? 'file_url' : 'file_data';
-    const { bytes, name } = await openFile(c, deps, { data, id, url }, [param], signal);
-    const read = await deps.documents.read({ bytes, keyId: c.get('principal').keyId, param }, signal);
-    return c.json({ object: 'document', name: filename ?? name ?? null, ...read });
-  };
+export async function readDocument(c: AppContext, deps: DocumentDeps): Promise<Response> {
+  const { file_data: data, file_id: id, file_url: url, filename } = readBody(c, given);
+  const { signal } = createLeaving(c);
+  const param = id !== undefined ? 'file_id' : url !== undefined ? 'file_url' : 'file_data';
+  const { bytes, name } = await openFile(c, deps, { data, id, url }, [param], signal);
+  const read = await deps.documents.read({ bytes, keyId: c.get('principal').keyId, param }, signal);
+  return c.json({ object: 'document', name: filename ?? name ?? null, ...read });
 }
 
 export const documentOperations = operationsOf(['Chat', 'user'], {

@@ -1,5 +1,4 @@
-import type { Handler } from 'hono';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps, AppContext } from '../env.ts';
 import { findModelFor } from '../model/find-model.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveWork } from '../generation/serve-work.ts';
@@ -64,29 +63,27 @@ export const embeddingOperations = operationsOf(['Embeddings', 'user'], {
 });
 
 /** POST /v1/embeddings: checks the request in the public order, then computes a vector for each text. */
-export function embeddings(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, embeddingSchema);
-    const { input, dimensions, encoding_format: format = 'float', keep_alive: keepAliveMs } = parameters;
-    const principal = c.get('principal');
-    const { name, model } = findModelFor('embedding', deps.catalog, principal, parameters.model);
-    const request = {
-      ...toModelUse(model, principal, keepAliveMs),
-      inputs: input.items,
-      dimensions,
-      cutsVectors: model.settings.cutsVectors,
-    };
-    const job = {
-      route: meteredRoutes.embeddings,
-      model,
-      work: (signal: AbortSignal) => deps.engine.embed(request, signal),
-      places: inputPlaces('inputs', 'input', input),
-    };
-    return await serveWork(c, deps, job, async ({ vectors, usage }) => {
-      const body = await toEmbeddingList(name, vectors, format, usage);
-      return c.body(body, 200, { 'content-type': 'application/json' });
-    });
+export async function embeddings(c: AppContext, deps: AppDeps): Promise<Response> {
+  const parameters = readBody(c, embeddingSchema);
+  const { input, dimensions, encoding_format: format = 'float', keep_alive: keepAliveMs } = parameters;
+  const principal = c.get('principal');
+  const { name, model } = findModelFor('embedding', deps.catalog, principal, parameters.model);
+  const request = {
+    ...toModelUse(model, principal, keepAliveMs),
+    inputs: input.items,
+    dimensions,
+    cutsVectors: model.settings.cutsVectors,
   };
+  const job = {
+    route: meteredRoutes.embeddings,
+    model,
+    work: (signal: AbortSignal) => deps.engine.embed(request, signal),
+    places: inputPlaces('inputs', 'input', input),
+  };
+  return await serveWork(c, deps, job, async ({ vectors, usage }) => {
+    const body = await toEmbeddingList(name, vectors, format, usage);
+    return c.body(body, 200, { 'content-type': 'application/json' });
+  });
 }
 
 type EncodingFormat = 'float' | 'base64';

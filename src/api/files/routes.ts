@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { Handler } from 'hono';
 import { readBatchLines } from '../../batches/batch-lines.ts';
 import type { FileRow } from '../../files/file-library.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
@@ -22,7 +21,7 @@ export function fileRoutes(deps: FileDeps): Routes {
   const find = (c: AppContext) => files.get(c.get('principal').accountId, idIn(c));
   return {
     '/v1/files': {
-      POST: [reserveRoom(deps), form, uploadFile(deps)],
+      POST: [reserveRoom(deps), form, (c) => uploadFile(c, deps)],
       GET: (c) => {
         const { after, limit = 10_000, purpose, order = 'desc' } = readQuery(c, filesQuery);
         const { rows, isMore } = files.list(c.get('principal').accountId, purpose, { after, limit, order });
@@ -72,15 +71,13 @@ function reserveRoom({ files }: FileDeps): Middleware {
 }
 
 /** POST /v1/files: checks each line of a file for a batch, so that its mistakes show at once. */
-function uploadFile({ files }: FileDeps): Handler<AppEnv> {
-  return async (c) => {
-    const { file, purpose, expires_after: keptSeconds } = readBody(c, uploadSchema);
-    if (purpose === 'batch') for await (const line of readBatchLines(file.path)) void line;
-    const keptMs =
-      keptSeconds === undefined ? (purpose === 'batch' ? batchFileMs : undefined) : keptSeconds * 1000;
-    const arrived = { path: file.path, filename: file.name.slice(0, 255), purpose, keptMs };
-    return c.json(toWireFile(await files.add(c.get('principal').accountId, arrived, c.get('room')?.release)));
-  };
+async function uploadFile(c: AppContext, { files }: FileDeps): Promise<Response> {
+  const { file, purpose, expires_after: keptSeconds } = readBody(c, uploadSchema);
+  if (purpose === 'batch') for await (const line of readBatchLines(file.path)) void line;
+  const keptMs =
+    keptSeconds === undefined ? (purpose === 'batch' ? batchFileMs : undefined) : keptSeconds * 1000;
+  const arrived = { path: file.path, filename: file.name.slice(0, 255), purpose, keptMs };
+  return c.json(toWireFile(await files.add(c.get('principal').accountId, arrived, c.get('room')?.release)));
 }
 
 /** The content of a file. A range that is not in it is ignored, as HTTP allows. */

@@ -1,8 +1,7 @@
-import type { Handler } from 'hono';
 import { textOf } from '../../engine/answer.ts';
 import type { AnswerDocument, AnswerEvent, FinishedGeneration } from '../../engine/generation.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps, AppContext } from '../env.ts';
 import { mostTokensOf } from '../generation/checked-request.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
@@ -22,35 +21,33 @@ const places: readonly ParameterPlace[] = [
 ];
 
 /** POST /infill: llama-server's route for editors, which writes the text between two others. */
-export function infill(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, infillSchema);
-    const principal = c.get('principal');
-    const { catalog, models } = deps;
-    const fillsIn = ({ capabilities }: CatalogModel) => capabilities.infill === true;
-    const asked = parameters.model || presentModel(catalog, models, principal, fillsIn).id;
-    const named = findModelFor('text', catalog, principal, asked);
-    const request = toGenerationRequest(parameters, toFields(parameters), named, principal);
-    const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
-    const toAnswer = (content: string, end: FinishedGeneration): object =>
-      toWire(content, named.name, end, stopwatch, parameters.response_fields);
-    return await serveGeneration(c, deps, {
-      route: meteredRoutes.infill,
-      model: named.model,
-      mostTokens: (contextTokens) => mostTokensOf(request, contextTokens),
-      generate: (signal) => {
-        const generation = deps.engine.generate(request, signal);
-        void generation.accepted.then(() => stopwatch.accept());
-        return generation;
-      },
-      answer:
-        parameters.stream === true
-          ? streamOf(toAnswer)
-          : (end: FinishedGeneration, { blocks }: AnswerDocument) => toAnswer(textOf(blocks, 'text'), end),
-      onBegun: () => stopwatch.answer(),
-      places,
-    });
-  };
+export async function infill(c: AppContext, deps: AppDeps): Promise<Response> {
+  const parameters = readBody(c, infillSchema);
+  const principal = c.get('principal');
+  const { catalog, models } = deps;
+  const fillsIn = ({ capabilities }: CatalogModel) => capabilities.infill === true;
+  const asked = parameters.model || presentModel(catalog, models, principal, fillsIn).id;
+  const named = findModelFor('text', catalog, principal, asked);
+  const request = toGenerationRequest(parameters, toFields(parameters), named, principal);
+  const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
+  const toAnswer = (content: string, end: FinishedGeneration): object =>
+    toWire(content, named.name, end, stopwatch, parameters.response_fields);
+  return await serveGeneration(c, deps, {
+    route: meteredRoutes.infill,
+    model: named.model,
+    mostTokens: (contextTokens) => mostTokensOf(request, contextTokens),
+    generate: (signal) => {
+      const generation = deps.engine.generate(request, signal);
+      void generation.accepted.then(() => stopwatch.accept());
+      return generation;
+    },
+    answer:
+      parameters.stream === true
+        ? streamOf(toAnswer)
+        : (end: FinishedGeneration, { blocks }: AnswerDocument) => toAnswer(textOf(blocks, 'text'), end),
+    onBegun: () => stopwatch.answer(),
+    places,
+  });
 }
 
 function toFields({ input_prefix, input_suffix, input_extra = [], prompt, n_predict }: InfillParameters) {

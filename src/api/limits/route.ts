@@ -72,7 +72,7 @@ type LimitDeps = Pick<AppDeps, 'catalog' | 'limiter'>;
 
 export const limitRoutes = (deps: AppDeps): Routes => ({
   '/v1/limits': { GET: (c) => c.json(limitsOf(deps, c.get('principal'))) },
-  '/v1/usage': { GET: getOwnUsage(deps) },
+  '/v1/usage': { GET: (c) => getOwnUsage(c, deps) },
 });
 
 /** The limits of a key for all models that it may use; a model without limits has no entry. */

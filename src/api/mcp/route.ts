@@ -1,4 +1,4 @@
-import type { Handler, Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import type { AppContext, AppEnv } from '../env.ts';
 import type { ToolApi } from './tools.ts';
@@ -21,23 +21,22 @@ export const toolOperations = operationsOf(['Tools', 'user'], {
 });
 
 /** Answers a message of the Model Context Protocol, without sessions. Calls of tools pass `app` with the same key. */
-export function callTools(app: Hono<AppEnv>): Handler<AppEnv> {
-  return async (c) => {
-    const [{ createToolServer }, { WebStandardStreamableHTTPServerTransport: Transport }] = await Promise.all(
-      [import('./tools.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')],
-    );
-    const server = createToolServer(apiFor(app, c));
-    try {
-      const transport = new Transport({ enableJsonResponse: true });
-      await server.connect(transport);
-      const { body, status, headers } = await transport.handleRequest(c.req.raw, {
-        parsedBody: c.get('body'),
-      });
-      return c.newResponse(body, { status: status as StatusCode, headers: Object.fromEntries(headers) });
-    } finally {
-      await server.close();
-    }
-  };
+export async function callTools(c: AppContext, app: Hono<AppEnv>): Promise<Response> {
+  const [{ createToolServer }, { WebStandardStreamableHTTPServerTransport: Transport }] = await Promise.all([
+    import('./tools.ts'),
+    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+  ]);
+  const server = createToolServer(apiFor(app, c));
+  try {
+    const transport = new Transport({ enableJsonResponse: true });
+    await server.connect(transport);
+    const { body, status, headers } = await transport.handleRequest(c.req.raw, {
+      parsedBody: c.get('body'),
+    });
+    return c.newResponse(body, { status: status as StatusCode, headers: Object.fromEntries(headers) });
+  } finally {
+    await server.close();
+  }
 }
 
 function apiFor(app: Hono<AppEnv>, c: AppContext): ToolApi {

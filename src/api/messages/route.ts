@@ -1,7 +1,6 @@
-import type { Handler } from 'hono';
 import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
-import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import type { AppContext, AppDeps } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { countPromptTokens, generationOf } from '../generation/checked-request.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
@@ -14,32 +13,27 @@ import { toChatMessages } from './convert-messages.ts';
 import { parseCountTokens, parseMessage, type MessageParameters, type PromptParameters } from './schema.ts';
 
 /** POST /v1/messages: checks the request in the public order, then generates. */
-export function createMessage(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, parseMessage);
-    const prepared = prepare(c, deps, parameters);
-    const { thinking, max_tokens: maxTokens } = parameters;
-    const options = {
-      model: prepared.named.name,
-      maxTokens,
-      omitsThoughts: thinking !== undefined && 'display' in thinking && thinking.display === 'omitted',
-      signingKey: deps.signingKey,
-    };
-    return await serveGeneration(c, deps, {
-      ...generationOf(prepared, (signal) => deps.engine.generate(prepared.request, signal)),
-      route: meteredRoutes.messages,
-      answer:
-        parameters.stream === true ? new MessageStream(options, c.get('requestId')) : toMessage(options),
-    });
+export async function createMessage(c: AppContext, deps: AppDeps): Promise<Response> {
+  const parameters = readBody(c, parseMessage);
+  const prepared = prepare(c, deps, parameters);
+  const { thinking, max_tokens: maxTokens } = parameters;
+  const options = {
+    model: prepared.named.name,
+    maxTokens,
+    omitsThoughts: thinking !== undefined && 'display' in thinking && thinking.display === 'omitted',
+    signingKey: deps.signingKey,
   };
+  return await serveGeneration(c, deps, {
+    ...generationOf(prepared, (signal) => deps.engine.generate(prepared.request, signal)),
+    route: meteredRoutes.messages,
+    answer: parameters.stream === true ? new MessageStream(options, c.get('requestId')) : toMessage(options),
+  });
 }
 
 /** POST /v1/messages/count_tokens: checks the same. Nothing is computed, so nothing is charged. */
-export function countTokens(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const prepared = prepare(c, deps, readBody(c, parseCountTokens));
-    return c.json({ input_tokens: await countPromptTokens(c, deps, prepared) });
-  };
+export async function countTokens(c: AppContext, deps: AppDeps): Promise<Response> {
+  const prepared = prepare(c, deps, readBody(c, parseCountTokens));
+  return c.json({ input_tokens: await countPromptTokens(c, deps, prepared) });
 }
 
 function prepare(c: AppContext, deps: AppDeps, parameters: PromptParameters & Partial<MessageParameters>) {

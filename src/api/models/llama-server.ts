@@ -1,8 +1,7 @@
-import type { Handler } from 'hono';
 import { z } from 'zod';
 import { packageVersion } from '../../config/package-version.ts';
 import { can } from '../../model-kinds.ts';
-import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import type { AppContext, AppDeps } from '../env.ts';
 import { findTokenModel, presentModel } from '../model/find-model.ts';
 import { contextTokensOf, type NamedModel } from '../model/model-names.ts';
 import { named, namedObject } from '../openapi/json-schema.ts';
@@ -52,34 +51,30 @@ export const llamaServerOperations = operationsOf(['Models', 'user'], {
 type Deps = Pick<AppDeps, 'catalog' | 'models'>;
 
 /** GET /props */
-export function getProps(deps: Deps): Handler<AppEnv> {
-  return async (c) => {
-    const { name, model } = await findAsked(c, deps);
-    const generates = can(model, 'generate');
-    return c.json({
-      default_generation_settings: { n_ctx: contextTokensOf(model, deps.models) ?? 0 },
-      total_slots: slotsOf(model, deps),
-      model_alias: name,
-      model_path: name,
-      modalities: {
-        vision: generates && model.capabilities.image,
-        audio: generates && model.capabilities.audio,
-      },
-      chat_template: model.chatTemplate?.() ?? '',
-      build_info: `hearth-${packageVersion}`,
-    });
-  };
+export async function getProps(c: AppContext, deps: Deps): Promise<Response> {
+  const { name, model } = await findAsked(c, deps);
+  const generates = can(model, 'generate');
+  return c.json({
+    default_generation_settings: { n_ctx: contextTokensOf(model, deps.models) ?? 0 },
+    total_slots: slotsOf(model, deps),
+    model_alias: name,
+    model_path: name,
+    modalities: {
+      vision: generates && model.capabilities.image,
+      audio: generates && model.capabilities.audio,
+    },
+    chat_template: model.chatTemplate?.() ?? '',
+    build_info: `hearth-${packageVersion}`,
+  });
 }
 
 /** GET /slots */
-export function listSlots(deps: Deps): Handler<AppEnv> {
-  return async (c) => {
-    const { model } = await findAsked(c, deps);
-    const { busySlots = 0 } = deps.models.status(model.id);
-    const tokens = contextTokensOf(model, deps.models) ?? 0;
-    const all = Array.from({ length: slotsOf(model, deps) }, (_, id) => id);
-    return c.json(all.map((id) => ({ id, n_ctx: tokens, is_processing: id < busySlots })));
-  };
+export async function listSlots(c: AppContext, deps: Deps): Promise<Response> {
+  const { model } = await findAsked(c, deps);
+  const { busySlots = 0 } = deps.models.status(model.id);
+  const tokens = contextTokensOf(model, deps.models) ?? 0;
+  const all = Array.from({ length: slotsOf(model, deps) }, (_, id) => id);
+  return c.json(all.map((id) => ({ id, n_ctx: tokens, is_processing: id < busySlots })));
 }
 
 /** A model elsewhere has as many as its server has; that one is told at least, since it answers. */

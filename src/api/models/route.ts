@@ -1,5 +1,4 @@
-import type { Handler } from 'hono';
-import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import type { AppContext, AppDeps } from '../env.ts';
 import { findModel, mayUse } from '../model/find-model.ts';
 import { listedNames } from '../model/model-names.ts';
 import type { Routes } from '../add-routes.ts';
@@ -11,34 +10,30 @@ type ModelDeps = Pick<AppDeps, 'catalog' | 'models'>;
 
 /** The routes of the models, in the shapes of OpenAI, Anthropic and llama-server. */
 export const modelRoutes = (deps: ModelDeps): Routes => ({
-  '/v1/models': { GET: listModels(deps) },
-  '/v1/models/:id{.+}': { GET: getModel(deps) },
-  '/props': { GET: getProps(deps) },
-  '/slots': { GET: listSlots(deps) },
+  '/v1/models': { GET: (c) => listModels(c, deps) },
+  '/v1/models/:id{.+}': { GET: (c) => getModel(c, deps) },
+  '/props': { GET: (c) => getProps(c, deps) },
+  '/slots': { GET: (c) => listSlots(c, deps) },
 });
 
 /** GET /v1/models: the models that the key may use. Those that can reason are also listed under their `-r` ids. */
-function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
-  return async (c) => {
-    const principal = c.get('principal');
-    const usable = catalog.list().filter((model) => mayUse(principal, model));
-    await models.findContexts(usable.map(({ id }) => id));
-    const listed = usable.flatMap((model) => listedNames(catalog, model));
-    if (wantsModelInfo(c)) return c.json(toModelInfoPage(listed, models));
-    const data = listed.map((named) => toWireModel(named, models));
-    return c.json({ object: 'list', data });
-  };
+async function listModels(c: AppContext, { catalog, models }: ModelDeps): Promise<Response> {
+  const principal = c.get('principal');
+  const usable = catalog.list().filter((model) => mayUse(principal, model));
+  await models.findContexts(usable.map(({ id }) => id));
+  const listed = usable.flatMap((model) => listedNames(catalog, model));
+  if (wantsModelInfo(c)) return c.json(toModelInfoPage(listed, models));
+  const data = listed.map((named) => toWireModel(named, models));
+  return c.json({ object: 'list', data });
 }
 
 /** GET /v1/models/{id}: one model, by its id, `-r` id or alias, which may contain slashes. */
-function getModel({ catalog, models }: ModelDeps): Handler<AppEnv> {
-  return async (c) => {
-    const id = c.req.param('id') ?? '';
-    const named = findModel(catalog, c.get('principal'), id);
-    await models.findContexts([named.model.id]);
-    if (wantsModelInfo(c)) return c.json(toModelInfo(named, models));
-    return c.json(toWireModel(named, models));
-  };
+async function getModel(c: AppContext, { catalog, models }: ModelDeps): Promise<Response> {
+  const id = c.req.param('id') ?? '';
+  const named = findModel(catalog, c.get('principal'), id);
+  await models.findContexts([named.model.id]);
+  if (wantsModelInfo(c)) return c.json(toModelInfo(named, models));
+  return c.json(toWireModel(named, models));
 }
 
 /** Whether the client speaks Anthropic's API, which has the same paths. */

@@ -36,16 +36,16 @@ export function addOllamaRoutes(
   const user = requireKind('user');
   addRoutes(app, {
     '/api/version': { GET: [user, version] },
-    '/api/tags': { GET: [user, tags(deps)] },
-    '/api/ps': { GET: [user, running(deps)] },
-    '/api/show': { POST: [user, json, show(deps)] },
-    '/api/chat': { POST: [user, withPictures, chat(deps)] },
-    '/api/generate': { POST: [user, withPictures, generate(deps)] },
-    '/api/embed': { POST: [user, json, embed(deps)] },
-    '/api/embeddings': { POST: [user, json, embeddings(deps)] },
+    '/api/tags': { GET: [user, (c) => tags(c, deps)] },
+    '/api/ps': { GET: [user, (c) => running(c, deps)] },
+    '/api/show': { POST: [user, json, (c) => show(c, deps)] },
+    '/api/chat': { POST: [user, withPictures, (c) => chat(c, deps)] },
+    '/api/generate': { POST: [user, withPictures, (c) => generate(c, deps)] },
+    '/api/embed': { POST: [user, json, (c) => embed(c, deps)] },
+    '/api/embeddings': { POST: [user, json, (c) => embeddings(c, deps)] },
     ...Object.fromEntries(
       Object.entries(lmStudioRoutes(deps)).map(([path, handler]) => [path, { GET: [user, handler] }]),
     ),
-    '/api/pull': { POST: [json, pull(deps)] },
+    '/api/pull': { POST: [json, (c) => pull(c, deps)] },
   });
 }

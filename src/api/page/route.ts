@@ -55,7 +55,7 @@ export function pageRoutes(deps: AppDeps): Routes {
     '/page/preview': { GET: showPreview },
     '/assets/:file': { GET: pageAsset },
     '/page/claim': { POST: [json, whenWritable(deps.health), claimInvitation(deps)] },
-    '/page/session': { POST: [json, whenWritable(deps.health), signIn(deps)] },
+    '/page/session': { POST: [json, whenWritable(deps.health), (c) => signIn(c, deps)] },
   };
 }
 
@@ -109,17 +109,15 @@ function keep(response: Response, time: string): Response {
 }
 
 /** POST /page/session: the secrets of a session, for the one-time code of a printed link. */
-function signIn({ administration }: AppDeps): Handler<AppEnv> {
-  return (c) => {
-    c.header('cache-control', 'no-store');
-    const secrets = administration.signInCodes.redeem(readBody(c, signInRequest).code);
-    if (secrets !== undefined) return c.json(secrets);
-    throw new AppError(
-      'invalid_sign_in_code',
-      'This sign-in code was used already or is too old. Start hearth again for a new one, or use a key.',
-      { param: 'code' },
-    );
-  };
+function signIn(c: AppContext, { administration }: AppDeps): Response {
+  c.header('cache-control', 'no-store');
+  const secrets = administration.signInCodes.redeem(readBody(c, signInRequest).code);
+  if (secrets !== undefined) return c.json(secrets);
+  throw new AppError(
+    'invalid_sign_in_code',
+    'This sign-in code was used already or is too old. Start hearth again for a new one, or use a key.',
+    { param: 'code' },
+  );
 }
 
 function respond(c: AppContext, file: PageFile | undefined): Response {

@@ -1,5 +1,4 @@
-import type { Handler } from 'hono';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps, AppContext } from '../env.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveWork } from '../generation/serve-work.ts';
 import { createWireId } from '../generation/wire/wire-id.ts';
@@ -68,42 +67,40 @@ export const rerankOperations = operationsOf(['Reranking', 'user'], {
 });
 
 /** POST /v1/rerank: checks the request in the public order, then judges each document. */
-export function rerank(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, rerankSchema);
-    const { query, top_n: most, return_documents: repeats = false, keep_alive: keepAliveMs } = parameters;
-    const documents = parameters.documents.map((one) =>
-      (typeof one === 'string' ? one : one.text).toWellFormed(),
-    );
-    const principal = c.get('principal');
-    const { name, model } = findModelFor('ranking', deps.catalog, principal, parameters.model);
-    const request = {
-      ...toModelUse(model, principal, keepAliveMs),
-      query: query.toWellFormed(),
-      documents,
-    };
-    const job = {
-      route: meteredRoutes.rerank,
-      model,
-      work: (signal: AbortSignal) => deps.engine.rank(request, signal),
-      places: [[/^inputs(?=\[)/, 'documents'] as const],
-    };
-    return await serveWork(c, deps, job, ({ scores, usage: { promptTokens } }) => {
-      const results = scores
-        .map((score, index) => ({
-          index,
-          relevance_score: score,
-          ...(repeats && { document: { text: documents[index] ?? '' } }),
-        }))
-        .toSorted((a, b) => b.relevance_score - a.relevance_score)
-        .slice(0, most);
-      return c.json({
-        id: createWireId('rerank'),
-        object: 'list',
-        model: name,
-        results,
-        usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
-      });
-    });
+export async function rerank(c: AppContext, deps: AppDeps): Promise<Response> {
+  const parameters = readBody(c, rerankSchema);
+  const { query, top_n: most, return_documents: repeats = false, keep_alive: keepAliveMs } = parameters;
+  const documents = parameters.documents.map((one) =>
+    (typeof one === 'string' ? one : one.text).toWellFormed(),
+  );
+  const principal = c.get('principal');
+  const { name, model } = findModelFor('ranking', deps.catalog, principal, parameters.model);
+  const request = {
+    ...toModelUse(model, principal, keepAliveMs),
+    query: query.toWellFormed(),
+    documents,
   };
+  const job = {
+    route: meteredRoutes.rerank,
+    model,
+    work: (signal: AbortSignal) => deps.engine.rank(request, signal),
+    places: [[/^inputs(?=\[)/, 'documents'] as const],
+  };
+  return await serveWork(c, deps, job, ({ scores, usage: { promptTokens } }) => {
+    const results = scores
+      .map((score, index) => ({
+        index,
+        relevance_score: score,
+        ...(repeats && { document: { text: documents[index] ?? '' } }),
+      }))
+      .toSorted((a, b) => b.relevance_score - a.relevance_score)
+      .slice(0, most);
+    return c.json({
+      id: createWireId('rerank'),
+      object: 'list',
+      model: name,
+      results,
+      usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
+    });
+  });
 }

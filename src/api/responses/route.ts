@@ -1,5 +1,4 @@
-import type { Handler } from 'hono';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppDeps, AppContext } from '../env.ts';
 import type { FinishedGeneration, Engine, Generation } from '../../engine/generation.ts';
 import type { GenerationRequest, ChatMessage } from '../../engine/types.ts';
 import { createLeaving } from '../generation/leaving.ts';
@@ -25,67 +24,68 @@ import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../errors/errors.ts';
 
 /** POST /v1/responses: checks the request in the public order, then generates. */
-export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
+export async function createResponse(
+  c: AppContext,
+  deps: AppDeps,
+  keeper: ResponseKeeper,
+  approvals: Approvals,
+): Promise<Response> {
   const { clock, engine } = deps;
-  const approvals = new Approvals(deps.signingKey);
-  return async (c) => {
-    const parameters = readBody(c, parseResponse);
-    const principal = c.get('principal');
-    const { signal: left } = createLeaving(c);
-    const prepared = await prepareResponse(deps, principal, keeper, parameters, left);
-    const { request, tools, input, history, servers } = prepared;
-    const { store, stream, truncation, include, reasoning } = parameters;
-    keeper.checkRoom(principal.accountId, store);
-    const atSeconds = () => Math.floor(clock.nowMs() / 1000);
-    const options = {
-      begun: toBegunResponse(parameters, request.sampling, atSeconds()),
-      first: newLists(servers, [...history, ...input]),
-      // Thoughts are open here: the text of their summary is all of them.
-      thoughtPlace: reasoning?.summary ? ('summary' as const) : ('content' as const),
-      packsThoughts: include?.includes('reasoning.encrypted_content') === true,
-      tools,
-      ending: () => ({ store: store === true, atSeconds: atSeconds() }),
-      keep: async (response: ResponseObject) => {
-        if (store === true) await deps.health.writable();
-        keeper.keep(principal.accountId, input, response, store);
-      },
-    };
-    const generate = (one: GenerationRequest, signal: AbortSignal) =>
-      truncation === 'auto' ? generateTruncated(engine, one, signal) : engine.generate(one, signal);
-    const loop = loopOptions({ c, deps, approvals, prepared, maxCalls: parameters.max_tool_calls });
-    const begin = (signal: AbortSignal) =>
-      loop === undefined ? generate(request, signal) : new ToolLoop({ ...loop, generate }, signal);
-    return await serveGeneration<LoopEvent, FinishedGeneration, { readonly blocks: readonly LoopBlock[] }>(
-      c,
-      deps,
-      {
-        ...generationOf(prepared, begin),
-        route: meteredRoutes.responses,
-        answer: stream === true ? new ResponseStream(options) : toResponse(options),
-      },
-    );
+  const parameters = readBody(c, parseResponse);
+  const principal = c.get('principal');
+  const { signal: left } = createLeaving(c);
+  const prepared = await prepareResponse(deps, principal, keeper, parameters, left);
+  const { request, tools, input, history, servers } = prepared;
+  const { store, stream, truncation, include, reasoning } = parameters;
+  keeper.checkRoom(principal.accountId, store);
+  const atSeconds = () => Math.floor(clock.nowMs() / 1000);
+  const options = {
+    begun: toBegunResponse(parameters, request.sampling, atSeconds()),
+    first: newLists(servers, [...history, ...input]),
+    // Thoughts are open here: the text of their summary is all of them.
+    thoughtPlace: reasoning?.summary ? ('summary' as const) : ('content' as const),
+    packsThoughts: include?.includes('reasoning.encrypted_content') === true,
+    tools,
+    ending: () => ({ store: store === true, atSeconds: atSeconds() }),
+    keep: async (response: ResponseObject) => {
+      if (store === true) await deps.health.writable();
+      keeper.keep(principal.accountId, input, response, store);
+    },
   };
+  const generate = (one: GenerationRequest, signal: AbortSignal) =>
+    truncation === 'auto' ? generateTruncated(engine, one, signal) : engine.generate(one, signal);
+  const loop = loopOptions({ c, deps, approvals, prepared, maxCalls: parameters.max_tool_calls });
+  const begin = (signal: AbortSignal) =>
+    loop === undefined ? generate(request, signal) : new ToolLoop({ ...loop, generate }, signal);
+  return await serveGeneration<LoopEvent, FinishedGeneration, { readonly blocks: readonly LoopBlock[] }>(
+    c,
+    deps,
+    {
+      ...generationOf(prepared, begin),
+      route: meteredRoutes.responses,
+      answer: stream === true ? new ResponseStream(options) : toResponse(options),
+    },
+  );
 }
 
 /** POST /v1/responses/input_tokens: checks the same. Nothing is computed, so nothing is charged. */
-function countInputTokens(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, parseInputTokens);
-    const { signal } = createLeaving(c);
-    const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, signal);
-    const tokens = await countPromptTokens(c, deps, prepared);
-    return c.json({ object: 'response.input_tokens', input_tokens: tokens });
-  };
+async function countInputTokens(c: AppContext, deps: AppDeps, keeper: ResponseKeeper): Promise<Response> {
+  const parameters = readBody(c, parseInputTokens);
+  const { signal } = createLeaving(c);
+  const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, signal);
+  const tokens = await countPromptTokens(c, deps, prepared);
+  return c.json({ object: 'response.input_tokens', input_tokens: tokens });
 }
 
 /** The routes of responses. `json` reads the body of a request. */
 export function responseRoutes(deps: AppDeps, json: Middleware): Routes {
   const keeper = new ResponseKeeper(deps);
+  const approvals = new Approvals(deps.signingKey);
   return {
-    '/v1/responses': { POST: [json, createResponse(deps, keeper)] },
-    '/v1/responses/compact': { POST: [json, compactConversation(deps, keeper)] },
-    '/v1/responses/input_tokens': { POST: [json, countInputTokens(deps, keeper)] },
-    '/v1/mcp_servers': { GET: listServers(deps) },
+    '/v1/responses': { POST: [json, (c) => createResponse(c, deps, keeper, approvals)] },
+    '/v1/responses/compact': { POST: [json, (c) => compactConversation(c, deps, keeper)] },
+    '/v1/responses/input_tokens': { POST: [json, (c) => countInputTokens(c, deps, keeper)] },
+    '/v1/mcp_servers': { GET: (c) => listServers(c, deps) },
     ...storedRoutes(deps),
   };
 }

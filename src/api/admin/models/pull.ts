@@ -1,4 +1,3 @@
-import type { Handler } from 'hono';
 import { DownloadError } from '../../../catalog/download/download-error.ts';
 import type { PullProgress } from '../../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../../catalog/pulls/model-puller.ts';
@@ -6,7 +5,7 @@ import { ModelSourceError } from '../../../catalog/pulls/model-source.ts';
 import type { PullTarget } from '../../../catalog/pulls/pull-target.ts';
 import { AppError, toAppError, invalidValue } from '../../../errors/errors.ts';
 import type { Log } from '../../../telemetry/log.ts';
-import type { Administration, AppContext, AppDeps, AppEnv } from '../../env.ts';
+import type { Administration, AppContext, AppDeps } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { logCause } from '../../middleware/on-error.ts';
 import { readBody } from '../../request/read-parameters.ts';
@@ -33,12 +32,10 @@ type PullDeps = Pick<AppDeps, 'administration' | 'log' | 'settings'>;
 type PullRequest = Parameters<Administration['pulls']['pull']>[0];
 
 /** POST /admin/v1/models/pull: downloads a model, with its progress as events, while some client waits for it. */
-export function pullModel(deps: PullDeps): Handler<AppEnv> {
-  return (c) => {
-    const { model, sha256, id } = readBody(c, requests.pull);
-    const target = findPull(deps.administration.pulls, model);
-    return streamPull(c, deps, { ...target, sha256: sha256 ?? target.sha256, id }, events);
-  };
+export function pullModel(c: AppContext, deps: PullDeps): Response {
+  const { model, sha256, id } = readBody(c, requests.pull);
+  const target = findPull(deps.administration.pulls, model);
+  return streamPull(c, deps, { ...target, sha256: sha256 ?? target.sha256, id }, events);
 }
 
 /** A response with the progress of the pull of `target`, in the words of `writer`. */

@@ -31,7 +31,7 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
         return c.json({ object: 'list', ...toWireModels(deps) });
       },
     },
-    '/models/pull': { POST: [json, pullModel(deps)] },
+    '/models/pull': { POST: [json, (c) => pullModel(c, deps)] },
     '/model-suggestions': {
       GET: async (c) => {
         readQuery(c, noQuery);

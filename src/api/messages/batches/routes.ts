@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Handler } from 'hono';
 import { LineError, readBatchLines } from '../../../batches/batch-lines.ts';
 import type { Batch } from '../../../batches/batch-types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import type { Routes } from '../../add-routes.ts';
-import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
+import type { AppContext, AppDeps } from '../../env.ts';
 import { sendFile } from '../../files/routes.ts';
 import { createBodyMemory, jsonBody } from '../../middleware/body/json-body.ts';
 import { checkRoute } from '../../middleware/scopes.ts';
@@ -33,7 +32,7 @@ export function messageBatchRoutes(deps: BatchDeps): Routes {
   const { batches, files } = deps;
   const find = (c: AppContext) => batches.get(c.get('principal').accountId, idIn(c), dialect);
   return {
-    '/v1/messages/batches': { POST: [json, createBatch(deps)], GET: listBatches(deps) },
+    '/v1/messages/batches': { POST: [json, (c) => createBatch(c, deps)], GET: (c) => listBatches(c, deps) },
     '/v1/messages/batches/:id': {
       GET: (c) => c.json(toWireBatch(c, find(c))),
       DELETE: async (c) => {
@@ -59,30 +58,28 @@ export function messageBatchRoutes(deps: BatchDeps): Routes {
 }
 
 /** POST /v1/messages/batches: the requests become the lines of a file of the account. */
-function createBatch({ files, batches, settings }: BatchDeps): Handler<AppEnv> {
-  return async (c) => {
-    const { requests } = readBody(c, messageBatchSchema);
-    const principal = c.get('principal');
-    checkRoute(principal, 'POST', endpoint);
-    const lines = requests.map(({ custom_id, params: body }) =>
-      [JSON.stringify({ custom_id, method: 'POST', url: endpoint, body }), '\n'].join(''),
-    );
-    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
-    const release = files.reserve(principal.accountId, bytes);
-    const folder = await mkdtemp(path.join(settings.uploadsDir, 'batch-'));
-    try {
-      const file = path.join(folder, 'lines');
-      await pipeline(Readable.from(lines), createWriteStream(file, { mode: 0o600 }));
-      await check(file);
-      const arrived = { path: file, filename: 'requests.jsonl', purpose: 'batch', keptMs };
-      const { id } = await files.add(principal.accountId, arrived, release);
-      const wanted = { dialect, endpoint, inputFileId: id, metadata: undefined, keptMs } as const;
-      return c.json(toWireBatch(c, batches.create(principal, { ...wanted, total: requests.length })));
-    } finally {
-      release();
-      await rm(folder, { recursive: true, force: true });
-    }
-  };
+async function createBatch(c: AppContext, { files, batches, settings }: BatchDeps): Promise<Response> {
+  const { requests } = readBody(c, messageBatchSchema);
+  const principal = c.get('principal');
+  checkRoute(principal, 'POST', endpoint);
+  const lines = requests.map(({ custom_id, params: body }) =>
+    [JSON.stringify({ custom_id, method: 'POST', url: endpoint, body }), '\n'].join(''),
+  );
+  const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  const release = files.reserve(principal.accountId, bytes);
+  const folder = await mkdtemp(path.join(settings.uploadsDir, 'batch-'));
+  try {
+    const file = path.join(folder, 'lines');
+    await pipeline(Readable.from(lines), createWriteStream(file, { mode: 0o600 }));
+    await check(file);
+    const arrived = { path: file, filename: 'requests.jsonl', purpose: 'batch', keptMs };
+    const { id } = await files.add(principal.accountId, arrived, release);
+    const wanted = { dialect, endpoint, inputFileId: id, metadata: undefined, keptMs } as const;
+    return c.json(toWireBatch(c, batches.create(principal, { ...wanted, total: requests.length })));
+  } finally {
+    release();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Throws invalid_value that names the request instead of a line. */
@@ -95,16 +92,14 @@ async function check(file: string): Promise<void> {
 }
 
 /** GET /v1/messages/batches: newest first. */
-function listBatches({ batches }: BatchDeps): Handler<AppEnv> {
-  return (c) => {
-    const { after_id: after, before_id: before, limit = 20 } = readQuery(c, messageBatchesQuery);
-    const { accountId } = c.get('principal');
-    const order = before === undefined ? 'desc' : 'asc';
-    const { rows, isMore } = batches.list(accountId, dialect, { after: after ?? before, limit, order });
-    const found = before === undefined ? rows : rows.toReversed();
-    const data = found.map((batch) => toWireBatch(c, batch));
-    return c.json(toPage(data, isMore));
-  };
+function listBatches(c: AppContext, { batches }: BatchDeps): Response {
+  const { after_id: after, before_id: before, limit = 20 } = readQuery(c, messageBatchesQuery);
+  const { accountId } = c.get('principal');
+  const order = before === undefined ? 'desc' : 'asc';
+  const { rows, isMore } = batches.list(accountId, dialect, { after: after ?? before, limit, order });
+  const found = before === undefined ? rows : rows.toReversed();
+  const data = found.map((batch) => toWireBatch(c, batch));
+  return c.json(toPage(data, isMore));
 }
 
 const toTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

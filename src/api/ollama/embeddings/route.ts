@@ -1,9 +1,8 @@
-import type { Handler } from 'hono';
 import type { CatalogModel } from '../../../catalog/types.ts';
 import type { EmbeddingEnd } from '../../../engine/generation.ts';
 import type { EmbeddingRequest } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
-import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
+import type { AppContext, AppDeps } from '../../env.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
 import { serveWork } from '../../generation/serve-work.ts';
 import { findModelFor } from '../../model/find-model.ts';
@@ -44,38 +43,34 @@ export const embeddingsSchema = namedParameters('OllamaEmbeddings', { ...common,
 const enclosingTokens = 2;
 
 /** POST /api/embed: a vector for each text. */
-export function embed(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const { model: asked, input, truncate = true, dimensions, keep_alive } = readBody(c, embedSchema);
-    const { request, model } = toRequest(c, deps, asked, input.items, keep_alive);
-    const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
-    const job = {
-      route: meteredRoutes.ollamaEmbed,
-      model,
-      work: (signal: AbortSignal) => embedAll(deps, { ...request, dimensions }, truncate, signal),
-      places: inputPlaces('inputs', 'input', input),
-    };
-    return await serveWork(c, deps, job, (end) => {
-      const { total_duration, load_duration, prompt_eval_count } = toStatistics(stopwatch, end.usage);
-      const vectors = end.vectors.map((vector) => [...vector]);
-      return c.json({ model: asked, embeddings: vectors, total_duration, load_duration, prompt_eval_count });
-    });
+export async function embed(c: AppContext, deps: AppDeps): Promise<Response> {
+  const { model: asked, input, truncate = true, dimensions, keep_alive } = readBody(c, embedSchema);
+  const { request, model } = toRequest(c, deps, asked, input.items, keep_alive);
+  const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
+  const job = {
+    route: meteredRoutes.ollamaEmbed,
+    model,
+    work: (signal: AbortSignal) => embedAll(deps, { ...request, dimensions }, truncate, signal),
+    places: inputPlaces('inputs', 'input', input),
   };
+  return await serveWork(c, deps, job, (end) => {
+    const { total_duration, load_duration, prompt_eval_count } = toStatistics(stopwatch, end.usage);
+    const vectors = end.vectors.map((vector) => [...vector]);
+    return c.json({ model: asked, embeddings: vectors, total_duration, load_duration, prompt_eval_count });
+  });
 }
 
 /** POST /api/embeddings: the vector of one text; the older form. */
-export function embeddings(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const { model: asked, prompt, keep_alive } = readBody(c, embeddingsSchema);
-    const { request, model } = toRequest(c, deps, asked, [prompt.toWellFormed()], keep_alive);
-    const job = {
-      route: meteredRoutes.ollamaEmbeddings,
-      model,
-      work: (signal: AbortSignal) => embedAll(deps, request, true, signal),
-      places: [[/^inputs\[0\]/, 'prompt'] as const],
-    };
-    return await serveWork(c, deps, job, ({ vectors: [vector = []] }) => c.json({ embedding: [...vector] }));
+export async function embeddings(c: AppContext, deps: AppDeps): Promise<Response> {
+  const { model: asked, prompt, keep_alive } = readBody(c, embeddingsSchema);
+  const { request, model } = toRequest(c, deps, asked, [prompt.toWellFormed()], keep_alive);
+  const job = {
+    route: meteredRoutes.ollamaEmbeddings,
+    model,
+    work: (signal: AbortSignal) => embedAll(deps, request, true, signal),
+    places: [[/^inputs\[0\]/, 'prompt'] as const],
   };
+  return await serveWork(c, deps, job, ({ vectors: [vector = []] }) => c.json({ embedding: [...vector] }));
 }
 
 function toRequest(

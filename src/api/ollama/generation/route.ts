@@ -1,6 +1,5 @@
-import type { Handler } from 'hono';
 import { AttachedFiles } from '../../attachments/attached-files.ts';
-import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
+import type { AppContext, AppDeps } from '../../env.ts';
 import { meteredRoutes, type MeteredRoute } from '../../generation/metering.ts';
 import { Stopwatch } from '../../generation/stopwatch.ts';
 import { generationOf, type CheckedRequest } from '../../generation/checked-request.ts';
@@ -23,33 +22,29 @@ const places: readonly ParameterPlace[] = [
 ];
 
 /** POST /api/chat: answers a conversation, or loads or unloads the model where there is none. */
-export function chat(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, parseChat);
-    const { named, asked } = modelOf(c, deps, parameters.model);
-    const principal = c.get('principal');
-    const files = new AttachedFiles(deps, principal, named);
-    const request = toChatGeneration(parameters, named, principal, deps.settings.reasoningTokens, files);
-    const job = { asked, named, request, files, stream: parameters.stream, toFields: toMessage };
-    const isEmpty = (parameters.messages?.length ?? 0) === 0;
-    return await (isEmpty ? prepare : answer)(c, deps, { ...job, route: meteredRoutes.ollamaChat, places });
-  };
+export async function chat(c: AppContext, deps: AppDeps): Promise<Response> {
+  const parameters = readBody(c, parseChat);
+  const { named, asked } = modelOf(c, deps, parameters.model);
+  const principal = c.get('principal');
+  const files = new AttachedFiles(deps, principal, named);
+  const request = toChatGeneration(parameters, named, principal, deps.settings.reasoningTokens, files);
+  const job = { asked, named, request, files, stream: parameters.stream, toFields: toMessage };
+  const isEmpty = (parameters.messages?.length ?? 0) === 0;
+  return await (isEmpty ? prepare : answer)(c, deps, { ...job, route: meteredRoutes.ollamaChat, places });
 }
 
 /** POST /api/generate: answers a prompt, or continues it; loads or unloads the model where there is none. */
-export function generate(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, parseGenerate);
-    const { named, asked } = modelOf(c, deps, parameters.model);
-    const principal = c.get('principal');
-    const files = new AttachedFiles(deps, principal, named);
-    const request = toPromptGeneration(parameters, named, principal, deps.settings.reasoningTokens, files);
-    const job = { asked, named, request, files, stream: parameters.stream, toFields: toResponse };
-    const isEmpty = !parameters.prompt && !parameters.suffix && files.count === 0;
-    const ofPrompt: ParameterPlace[] = [...places, [/^messages$/, 'prompt']];
-    const route = meteredRoutes.ollamaGenerate;
-    return await (isEmpty ? prepare : answer)(c, deps, { ...job, route, places: ofPrompt });
-  };
+export async function generate(c: AppContext, deps: AppDeps): Promise<Response> {
+  const parameters = readBody(c, parseGenerate);
+  const { named, asked } = modelOf(c, deps, parameters.model);
+  const principal = c.get('principal');
+  const files = new AttachedFiles(deps, principal, named);
+  const request = toPromptGeneration(parameters, named, principal, deps.settings.reasoningTokens, files);
+  const job = { asked, named, request, files, stream: parameters.stream, toFields: toResponse };
+  const isEmpty = !parameters.prompt && !parameters.suffix && files.count === 0;
+  const ofPrompt: ParameterPlace[] = [...places, [/^messages$/, 'prompt']];
+  const route = meteredRoutes.ollamaGenerate;
+  return await (isEmpty ? prepare : answer)(c, deps, { ...job, route, places: ofPrompt });
 }
 
 function modelOf(c: AppContext, { catalog }: AppDeps, asked: string): { named: NamedModel; asked: string } {

@@ -1,8 +1,7 @@
-import type { Handler } from 'hono';
 import { z } from 'zod';
 import { withHf } from '../../../catalog/pulls/model-source.ts';
 import { findPull, pullWhole, streamPull, type PullWriter } from '../../admin/models/pull.ts';
-import type { AppDeps, AppEnv } from '../../env.ts';
+import type { AppDeps, AppContext } from '../../env.ts';
 import { namedParameters } from '../../openapi/json-schema.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { nameIn, linesType, ollamaDialect, toLine } from '../dialect.ts';
@@ -28,14 +27,12 @@ const lines: PullWriter = {
 };
 
 /** POST /api/pull: downloads a model; for admin keys, as it fills the disk of the server. */
-export function pull(deps: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const { stream = true, ...asked } = readBody(c, pullSchema);
-    const target = findPull(deps.administration.pulls, toSource(nameIn(asked)));
-    if (stream) return streamPull(c, deps, target, lines);
-    await pullWhole(c, deps, target);
-    return c.json({ status: 'success' });
-  };
+export async function pull(c: AppContext, deps: AppDeps): Promise<Response> {
+  const { stream = true, ...asked } = readBody(c, pullSchema);
+  const target = findPull(deps.administration.pulls, toSource(nameIn(asked)));
+  if (stream) return streamPull(c, deps, target, lines);
+  await pullWhole(c, deps, target);
+  return c.json({ status: 'success' });
 }
 
 /** Hearth's name for the source that Ollama calls `name`. */

@@ -1,9 +1,8 @@
-import type { Handler } from 'hono';
 import { textOf } from '../../../engine/answer.ts';
 import type { Usage } from '../../../engine/generation.ts';
 import type { GenerationRequest } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
-import type { AppDeps, AppEnv } from '../../env.ts';
+import type { AppDeps, AppContext } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
 import { generationOf } from '../../generation/checked-request.ts';
@@ -57,20 +56,22 @@ const task =
   'not finished, and what comes next. Write nothing but the summary.';
 
 /** POST /v1/responses/compact: the model writes a summary with which the conversation can go on in fewer tokens. */
-export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
-  return async (c) => {
-    const parameters = readBody(c, parseCompact);
-    const { signal: left } = createLeaving(c);
-    const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, left);
-    const items = [...prepared.history, ...prepared.input];
-    const atSeconds = Math.floor(deps.clock.nowMs() / 1000);
-    const request = toSummaryRequest(prepared.request);
-    return await serveGeneration(c, deps, {
-      ...generationOf(prepared, (signal) => deps.engine.generate(request, signal)),
-      route: meteredRoutes.responsesCompact,
-      answer: ({ usage }, { blocks }) => toCompacted(items, textOf(blocks, 'text').trim(), usage, atSeconds),
-    });
-  };
+export async function compactConversation(
+  c: AppContext,
+  deps: AppDeps,
+  keeper: ResponseKeeper,
+): Promise<Response> {
+  const parameters = readBody(c, parseCompact);
+  const { signal: left } = createLeaving(c);
+  const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, left);
+  const items = [...prepared.history, ...prepared.input];
+  const atSeconds = Math.floor(deps.clock.nowMs() / 1000);
+  const request = toSummaryRequest(prepared.request);
+  return await serveGeneration(c, deps, {
+    ...generationOf(prepared, (signal) => deps.engine.generate(request, signal)),
+    route: meteredRoutes.responsesCompact,
+    answer: ({ usage }, { blocks }) => toCompacted(items, textOf(blocks, 'text').trim(), usage, atSeconds),
+  });
 }
 
 /** What users said, and the model's summary. Throws engine_error without one: the conversation would be lost. */

@@ -1,9 +1,8 @@
-import type { Handler } from 'hono';
 import { z } from 'zod';
 import { McpFailure } from '../../../mcp/mcp-failure.ts';
 import type { McpServer } from '../../../mcp/mcp-server.ts';
 import { needsApproval } from '../../../mcp/server-spec.ts';
-import type { AppDeps, AppEnv } from '../../env.ts';
+import type { AppDeps, AppContext } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { namedObject } from '../../openapi/json-schema.ts';
 import { json, operationsOf } from '../../openapi/operation.ts';
@@ -36,13 +35,11 @@ export const serverOperations = operationsOf(['Responses', 'user'], {
 });
 
 /** GET /v1/mcp_servers: the servers that the key may use, with their tools. */
-export function listServers({ mcp }: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const { signal } = createLeaving(c);
-    const servers = mcp.list(c.get('principal').accountName);
-    const data = await Promise.all(servers.map((server) => toWireServer(server, signal)));
-    return c.json({ object: 'list', data } satisfies z.output<typeof mcpServerList>);
-  };
+export async function listServers(c: AppContext, { mcp }: AppDeps): Promise<Response> {
+  const { signal } = createLeaving(c);
+  const servers = mcp.list(c.get('principal').accountName);
+  const data = await Promise.all(servers.map((server) => toWireServer(server, signal)));
+  return c.json({ object: 'list', data } satisfies z.output<typeof mcpServerList>);
 }
 
 async function toWireServer(server: McpServer, signal: AbortSignal): Promise<z.output<typeof mcpServer>> {
