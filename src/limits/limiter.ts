@@ -50,12 +50,8 @@ interface Decision {
  * Reading a balance writes nothing, so that a flood of refused requests costs little.
  */
 export class StoredLimiter implements Limiter {
-  readonly #store: Store;
-  readonly #plans: PlanBook;
+  readonly #deps: LimiterDeps;
   readonly #rules: RuleBook;
-  readonly #now: Clock;
-  readonly #onRefusal: LimiterDeps['onRefusal'];
-  readonly #onOverdue: LimiterDeps['onOverdue'];
   /** Settlements that could not be written, oldest first. */
   readonly #overdue: (() => void)[] = [];
   readonly #budgets: BudgetBook;
@@ -65,13 +61,10 @@ export class StoredLimiter implements Limiter {
   readonly #refusals: RefusalCounts;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor({ store, plans, now, onRefusal, onOverdue }: LimiterDeps) {
-    this.#store = store;
-    this.#plans = plans;
+  constructor(deps: LimiterDeps) {
+    const { store, plans, onOverdue } = deps;
+    this.#deps = deps;
     this.#rules = new RuleBook(plans);
-    this.#now = now;
-    this.#onRefusal = onRefusal;
-    this.#onOverdue = onOverdue;
     this.#budgets = new BudgetBook(store, plans);
     this.#notes = new UseNotes(store, (error) => onOverdue?.(error));
     this.#refusals = new RefusalCounts(store, (error) => onOverdue?.(error));
@@ -84,8 +77,7 @@ export class StoredLimiter implements Limiter {
     if (row === undefined) {
       release();
       const slowest = slowestOf(balances);
-      this.#refusals.add(request, this.#now());
-      if (slowest !== undefined) this.#onRefusal?.(request.modelId, slowest.measure, slowest.window);
+      this.#countRefusal(request, slowest?.measure, slowest?.window);
       throw toRateLimitError(request.modelId, balances);
     }
     let isSettled = false;
@@ -101,10 +93,10 @@ export class StoredLimiter implements Limiter {
         this.#notes.forget(row.id);
         const { planName } = request.principal;
         const rules = this.#rulesOf(planName, request.modelId, request.measures);
-        const factor = request.batch === undefined ? 1 : this.#plans.batchFactor(planName);
+        const factor = request.batch === undefined ? 1 : this.#deps.plans.batchFactor(planName);
         const payment = { rules, factor, spend: this.#spendBy(planName) };
         const charge = (used: Settlement) => {
-          settle(this.#store, row, payment, used, this.#now());
+          settle(this.#deps.store, row, payment, used, this.#deps.now());
           release();
         };
         if (request.batch === undefined) return this.#settle(() => charge(settlement));
@@ -123,14 +115,15 @@ export class StoredLimiter implements Limiter {
   }
 
   budgets(principal: Principal): Budget[] {
-    return this.#budgets.of(principal, this.#now());
+    return this.#budgets.of(principal, this.#deps.now());
   }
 
   /** How many requests a dead process left, which are settled now. To be called before anything is admitted. */
   recoverInterrupted(): number {
-    return this.#store.immediate(() => {
-      const rows = this.#store.admissions.list();
-      for (const row of rows) settleInterrupted(this.#store, row, this.#paymentOfKey(row), this.#now());
+    return this.#deps.store.immediate(() => {
+      const rows = this.#deps.store.admissions.list();
+      for (const row of rows)
+        settleInterrupted(this.#deps.store, row, this.#paymentOfKey(row), this.#deps.now());
       return rows.length;
     });
   }
@@ -138,7 +131,7 @@ export class StoredLimiter implements Limiter {
   /** Writes the settlements that could not be written before. Throws the store's error where they still cannot be. */
   settleOverdue(): void {
     for (let work = this.#overdue[0]; work !== undefined; work = this.#overdue[0]) {
-      this.#store.immediate(work);
+      this.#deps.store.immediate(work);
       this.#overdue.shift();
     }
   }
@@ -151,11 +144,11 @@ export class StoredLimiter implements Limiter {
   #settle(work: () => void): void {
     try {
       this.settleOverdue();
-      this.#store.immediate(work);
+      this.#deps.store.immediate(work);
     } catch (error) {
       if (toStorageTrouble(error) === undefined) throw error;
       this.#overdue.push(work);
-      this.#onOverdue?.(error);
+      this.#deps.onOverdue?.(error);
       this.#retryLater();
     }
   }
@@ -167,7 +160,7 @@ export class StoredLimiter implements Limiter {
       try {
         this.settleOverdue();
       } catch (error) {
-        this.#onOverdue?.(error);
+        this.#deps.onOverdue?.(error);
         this.#retryLater();
       }
     }, overdueRetryMs).unref();
@@ -177,15 +170,14 @@ export class StoredLimiter implements Limiter {
   #reserve(request: AdmissionRequest): () => void {
     const leave = this.#enter(request);
     try {
-      const release = this.#budgets.reserve(request, this.#now());
+      const release = this.#budgets.reserve(request, this.#deps.now());
       return () => {
         leave();
         release();
       };
     } catch (error) {
       leave();
-      this.#refusals.add(request, this.#now());
-      this.#onRefusal?.(request.modelId, 'tokens', 'budget');
+      this.#countRefusal(request, 'tokens', 'budget');
       throw error;
     }
   }
@@ -196,8 +188,7 @@ export class StoredLimiter implements Limiter {
     if (!parallel || request.batch !== undefined) return () => undefined;
     const running = this.#running.get(keyId) ?? new Set();
     if (running.size >= parallel) {
-      this.#refusals.add(request, this.#now());
-      this.#onRefusal?.(request.modelId, 'requests', 'parallel');
+      this.#countRefusal(request, 'requests', 'parallel');
       throw toParallelError(parallel);
     }
     this.#running.set(keyId, running.add(request));
@@ -206,10 +197,16 @@ export class StoredLimiter implements Limiter {
     };
   }
 
+  #countRefusal(request: AdmissionRequest, measure?: string, window?: string): void {
+    this.#refusals.add(request, this.#deps.now());
+    if (measure !== undefined && window !== undefined)
+      this.#deps.onRefusal?.(request.modelId, measure, window);
+  }
+
   /** The decision; where it cannot be written, nothing stays reserved. */
   #decideOr(request: AdmissionRequest, release: () => void): Decision {
     try {
-      return this.#store.immediate(() => this.#decide(request));
+      return this.#deps.store.immediate(() => this.#decide(request));
     } catch (error) {
       release();
       throw error;
@@ -222,10 +219,10 @@ export class StoredLimiter implements Limiter {
 
   /** How the key of a request pays now; by no rules where the key is gone. */
   #paymentOfKey({ keyId, modelId, measures }: AdmissionRow): Payment {
-    const key = this.#store.keys.byId(keyId);
+    const key = this.#deps.store.keys.byId(keyId);
     if (key === undefined) return { rules: [], factor: 1, spend: this.#spendBy('') };
     const { plan, planSetAtMs, accountCreatedAtMs: createdAtMs } = key;
-    const { name } = this.#plans.inForce({ plan, planSetAtMs, createdAtMs }, this.#now());
+    const { name } = this.#deps.plans.inForce({ plan, planSetAtMs, createdAtMs }, this.#deps.now());
     const rules = this.#rulesOf(name, modelId, measures.split(listSeparator).filter(isMeasure));
     return { rules, factor: 1, spend: this.#spendBy(name) };
   }
@@ -237,10 +234,10 @@ export class StoredLimiter implements Limiter {
   /** The current balances that limit `request`. */
   #balancesOf({ principal, modelId, measures }: AdmissionRequest) {
     const { keyId, planName, planSinceMs = 0 } = principal;
-    const nowMs = this.#now();
-    const stored = new Balances(this.#store, keyId, modelId);
+    const nowMs = this.#deps.now();
+    const stored = new Balances(this.#deps.store, keyId, modelId);
     // When the plan was set is stored; when the configuration changed is only known since this process started.
-    const changes = [planSinceMs, this.#plans.sinceMs];
+    const changes = [planSinceMs, this.#deps.plans.sinceMs];
     const rules = this.#rulesOf(planName, modelId, measures);
     return { nowMs, stored, balances: rules.map((rule) => stored.under(rule, changes, nowMs)) };
   }
@@ -272,7 +269,7 @@ export class StoredLimiter implements Limiter {
       paidWindows: paidWindows.join(listSeparator),
       batchId: request.batch?.batchId ?? null,
     };
-    const id = this.#store.admissions.insert(row);
+    const id = this.#deps.store.admissions.insert(row);
     return { row: { ...row, ...toUsedRow(nothingUsed), id }, balances: paid };
   }
 }
