@@ -5,6 +5,7 @@ import {
   mergeModels,
   type MachineSenses,
   type MergedModels,
+  type MergeInput,
   type ModelFindingsOf,
   type PendingModel,
 } from './merge-models.ts';
@@ -40,12 +41,9 @@ const maxNearest = 3;
 /** The models of `folders` and `entries`. New and removed files show at most two seconds late. */
 export class LiveCatalog implements Catalog {
   readonly #folders: readonly string[];
-  readonly #pulledFolder: string | undefined;
   readonly #watched: WatchedShelf | undefined;
   readonly #shelf: Shelf;
-  readonly #defaults: ModelSettings;
-  readonly #findings: ModelFindingsOf | undefined;
-  readonly #senses: MachineSenses;
+  readonly #given: Pick<MergeInput, 'pulledFolder' | 'defaults' | 'findings' | 'senses'>;
   readonly #rescanAfterMs: number;
   readonly #now: () => number;
   #entries: readonly ModelEntry[];
@@ -72,12 +70,15 @@ export class LiveCatalog implements Catalog {
   /** `watched`: see `follow`. Throws CatalogConflictError when ids or aliases clash. */
   constructor(options: CatalogOptions, watched?: WatchedShelf) {
     this.#watched = watched;
-    this.#pulledFolder = options.pulledFolder === undefined ? undefined : resolve(options.pulledFolder);
+    const { pulledFolder, findings, senses = { projectors: true, speech: true } } = options;
+    this.#given = {
+      pulledFolder: pulledFolder === undefined ? undefined : resolve(pulledFolder),
+      defaults: { ...defaultModelSettings, ...options.defaults },
+      findings,
+      senses,
+    };
     this.#folders = options.folders.map((folder) => resolve(folder));
     this.#shelf = watched ?? new ModelShelf(options.log);
-    this.#defaults = { ...defaultModelSettings, ...options.defaults };
-    this.#findings = options.findings;
-    this.#senses = options.senses ?? { projectors: true, speech: true };
     this.#rescanAfterMs = options.rescanAfterMs ?? defaultRescanAfterMs;
     this.#now = options.now ?? (() => performance.now());
     this.#entries = options.entries;
@@ -191,15 +192,12 @@ export class LiveCatalog implements Catalog {
   #merge(entries: readonly ModelEntry[], onClash: 'throw' | 'warn', shelf = this.#shelf): MergedModels {
     const clash = findNameClash(entries);
     if (clash !== undefined) throw new CatalogConflictError(`models: "${clash.name}" is used twice`);
-    const folders = new Set([...this.#folders, this.#pulledFolder ?? []].flat());
+    const folders = new Set([...this.#folders, this.#given.pulledFolder ?? []].flat());
     return mergeModels({
+      ...this.#given,
       contents: joinContents([...folders].map((folder) => shelf.scan(folder))),
       shelf,
       entries,
-      pulledFolder: this.#pulledFolder,
-      defaults: this.#defaults,
-      findings: this.#findings,
-      senses: this.#senses,
       onClash,
     });
   }
