@@ -1,3 +1,4 @@
+import type { AuthenticatorDeps } from './authenticator.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { trialPlanName, type PlanBook } from './plans.ts';
 import { AppError, invalidValue } from '../errors/errors.ts';
@@ -9,14 +10,9 @@ import { toLimit, type Budget, type BudgetLimits, budgetsOf, setBudgets } from '
 import { createId } from './secrets.ts';
 import type { Clock } from './types.ts';
 
-export interface Account {
-  readonly id: string;
-  readonly name: string;
-  /** The plan that was set. */
-  readonly plan: string;
+export interface Account extends Omit<AccountRow, 'planSetAtMs'> {
   /** The plan that holds now: `reduced` after the trial. */
   readonly planInForce: string;
-  readonly createdAtMs: number;
   /** null: not on trial. */
   readonly trialEndsAtMs: number | null;
   /** Over all its keys and models. */
@@ -38,10 +34,7 @@ export interface RemovedAccount {
   readonly deletedResponses: number;
 }
 
-export interface AccountsDeps {
-  readonly store: Store;
-  readonly plans: PlanBook;
-  readonly now: Clock;
+export interface AccountsDeps extends AuthenticatorDeps {
   /** Deletes what is stored of an account elsewhere. */
   readonly onRemoved?: ((accountId: string) => Promise<void>) | undefined;
 }

@@ -7,31 +7,17 @@ import { Calendar } from './budgets/calendar.ts';
 import { checkScopes, type Clock } from './types.ts';
 import { createId, createSecret, hashSecret, redactSecret } from './secrets.ts';
 
-export interface ApiKey {
-  readonly id: string;
-  readonly accountId: string;
+export interface ApiKey extends Omit<KeyRow, 'balanceId' | 'allowedModels' | 'scopes'> {
   readonly accountName: string;
-  readonly name: string;
-  readonly kind: KeyKind;
-  readonly redacted: string;
   readonly state: 'active' | 'expired' | 'revoked';
   /** Canonical model ids; null: all. */
   readonly allowedModels: readonly string[] | null;
   /** What it may be used for; null: everything. */
   readonly scopes: readonly string[] | null;
-  /** Most requests at once; null: any number. */
-  readonly parallel: number | null;
   /** Of all models together; those that it shares with the keys it replaces. */
   readonly budgets: readonly Budget[];
   /** Tokens left of the one that never begins anew; below zero: more were used. null: it has none. */
   readonly tokensLeft: number | null;
-  readonly createdAtMs: number;
-  /** Exact to a minute; null: never. */
-  readonly lastUsedAtMs: number | null;
-  /** null: never. */
-  readonly expiresAtMs: number | null;
-  /** null: the key is not revoked. */
-  readonly revokedAtMs: number | null;
 }
 
 /** A new key with its secret, which is known only at this moment. */

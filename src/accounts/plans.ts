@@ -1,3 +1,4 @@
+import type { AccountRow } from '../store/tables/account-table.ts';
 import type { BudgetLimits } from './budgets/budget.ts';
 import { Calendar } from './budgets/calendar.ts';
 
@@ -108,11 +109,7 @@ export function limitsFor(plan: Plan, modelId: string): Limits {
 
 const nothing: Plan = { durationMs: undefined, limits: {}, modelLimits: new Map() };
 
-interface PlanHolder {
-  readonly plan: string;
-  readonly planSetAtMs: number;
-  readonly createdAtMs: number;
-}
+type PlanHolder = Pick<AccountRow, 'plan' | 'planSetAtMs' | 'createdAtMs'>;
 
 /** The current plans; the configuration may replace them while the server runs. */
 export class PlanBook {

@@ -1,9 +1,7 @@
 import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
-import type { Store } from '../store/store.ts';
-import type { Accounts } from './accounts.ts';
 import { setBudgets } from './budgets/budget.ts';
-import { ownerAccountId } from './bootstrap.ts';
-import { keyState, type Keys } from './keys.ts';
+import { ownerAccountId, type BootstrapDeps } from './bootstrap.ts';
+import { keyState } from './keys.ts';
 import { createSecret, hashSecret, redactSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
 
@@ -11,10 +9,7 @@ export const terminalKeyName = 'hearth chat and transcribe';
 /** A secret is for one request, which a busy server may read late. */
 const lifetimeMs = 5 * 60_000;
 
-export interface TerminalKeyDeps {
-  readonly store: Store;
-  readonly accounts: Accounts;
-  readonly keys: Keys;
+export interface TerminalKeyDeps extends Omit<BootstrapDeps, 'apiKey'> {
   readonly now: Clock;
   /** The key's name in lists; default: that of the commands which ask the server themselves. */
   readonly name?: string;

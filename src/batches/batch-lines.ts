@@ -1,3 +1,4 @@
+import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
 import { createReadStream } from 'node:fs';
 import { AppError } from '../errors/errors.ts';
 import { hasMoreJsonParts, isNestedDeeper } from '../json-parts.ts';
@@ -20,14 +21,9 @@ export const batchEndpoints = [
   '/v1/embeddings',
 ] as const;
 
-export interface BatchLine {
-  /** From 0, without empty lines. */
-  readonly position: number;
-  /** From 1, with them. */
+export interface BatchLine extends Omit<BatchLineRow, 'model' | 'beginning'> {
+  /** From 1, with empty lines. */
   readonly number: number;
-  readonly byteOffset: number;
-  readonly bytes: number;
-  readonly customId: string;
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
 }

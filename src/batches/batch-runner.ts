@@ -1,14 +1,10 @@
-import type { Clock } from '../accounts/types.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
-import type { FileLibrary } from '../files/file-library.ts';
-import type { Store } from '../store/store.ts';
 import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
 import type { BatchRow } from '../store/tables/batch-table.ts';
-import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { LineError } from './batch-lines.ts';
 import type { BatchWait, LineAnswer, SendLine } from './batch-types.ts';
-import { RunningBatch } from './running-batch.ts';
+import { RunningBatch, type RunningBatchDeps } from './running-batch.ts';
 import { takeLines } from './take-lines.ts';
 
 /** Most attempts at a line that fails by a fault of the server. */
@@ -29,11 +25,7 @@ export interface ModelCapacity {
   readonly reason?: string;
 }
 
-export interface BatchRunnerDeps {
-  readonly store: Store;
-  readonly files: FileLibrary;
-  readonly now: Clock;
-  readonly log: Log;
+export interface BatchRunnerDeps extends Omit<RunningBatchDeps, 'onWritten'> {
   readonly metrics: Pick<Metrics, 'batchLineEnded' | 'batchesRun'>;
   readonly isKeyValid: (keyId: string) => boolean;
   /** The model of a name, and how many lines it should have at a time. */

@@ -1,33 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../accounts/types.ts';
 import { AppError, invalidValue } from '../errors/errors.ts';
-import { newFileId, type FileLibrary } from '../files/file-library.ts';
+import { newFileId } from '../files/file-library.ts';
 import type { Page, PageOf } from '../store/database.ts';
-import type { Store } from '../store/store.ts';
-import type { BatchDialect, BatchRow } from '../store/tables/batch-table.ts';
-import type { BatchRunner } from './batch-runner.ts';
+import type { BatchDialect, BatchRow, NewBatchRow } from '../store/tables/batch-table.ts';
+import type { BatchRunner, BatchRunnerDeps } from './batch-runner.ts';
 import type { Batch } from './batch-types.ts';
 
 const windowMs = 24 * 3_600_000;
 /** Most batches of an account that have not ended. */
 const mostUnfinished = 100;
 
-export interface NewBatch {
-  readonly dialect: BatchDialect;
-  readonly endpoint: string;
-  readonly inputFileId: string;
+export interface NewBatch extends Pick<NewBatchRow, 'dialect' | 'endpoint' | 'inputFileId' | 'keptMs'> {
   readonly metadata: Readonly<Record<string, string>> | undefined;
   /** Lines, where that is known. */
   readonly total?: number;
-  /** How long the files of its results are kept. */
-  readonly keptMs: number;
 }
 
-interface BatchesDeps {
-  readonly store: Store;
-  readonly files: FileLibrary;
+interface BatchesDeps extends Pick<BatchRunnerDeps, 'store' | 'files' | 'now'> {
   readonly runner: BatchRunner;
-  readonly now: Clock;
 }
 
 /** The batches of accounts, for their clients. Those of other accounts are not found. */

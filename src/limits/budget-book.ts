@@ -1,3 +1,4 @@
+import type { Principal } from '../accounts/types.ts';
 import {
   budgetUnits,
   liveBudgets,
@@ -12,11 +13,7 @@ import { toBudgetError, toReservedError } from './reports/refusal.ts';
 import { isTokens } from './rules.ts';
 import type { AdmissionRequest } from './types.ts';
 
-interface Payer {
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly planName: string;
-}
+type Payer = Pick<Principal, 'keyId' | 'accountId' | 'planName'>;
 
 /**
  * The budgets of keys and accounts. A request in flight has reserved the most that it can use of each, so requests that

@@ -1,9 +1,9 @@
-import { measures as allMeasures, type Measure, type PlanBook } from '../accounts/plans.ts';
+import type { AuthenticatorDeps } from '../accounts/authenticator.ts';
+import { measures as allMeasures, type Measure } from '../accounts/plans.ts';
 import type { Budget } from '../accounts/budgets/budget.ts';
-import type { Clock, Principal } from '../accounts/types.ts';
+import type { Principal } from '../accounts/types.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { AdmissionRow, NewAdmissionRow } from '../store/tables/use/admission-table.ts';
-import type { Store } from '../store/store.ts';
 import { Balances, type Balance, toAllowance } from './balances.ts';
 import { BudgetBook } from './budget-book.ts';
 import { take } from './bucket.ts';
@@ -15,10 +15,7 @@ import { listSeparator, settle, settleInterrupted, toUsedRow, type Payment } fro
 import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement, Used } from './types.ts';
 import { UseNotes } from './use-notes.ts';
 
-export interface LimiterDeps {
-  readonly store: Store;
-  readonly plans: PlanBook;
-  readonly now: Clock;
+export interface LimiterDeps extends AuthenticatorDeps {
   /** Called with the model and the limit that refused a request. */
   readonly onRefusal?: ((modelId: string, measure: string, window: string) => void) | undefined;
   /** Called when the charge of an ended request could not be written yet. */

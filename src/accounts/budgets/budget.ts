@@ -28,13 +28,9 @@ export type BudgetLimits<Limit = number> = Readonly<
 >;
 
 /** A budget of a key over all models, or of an account over all its keys, as it is now. */
-export interface Budget {
-  readonly ownerId: string;
-  readonly measure: BudgetMeasure;
-  readonly period: BudgetPeriod;
+export interface Budget extends Omit<BudgetRow, 'limitUnits' | 'periodStart'> {
   /** In whole tokens, requests or seconds. */
   readonly limit: number;
-  readonly used: number;
   /** Below 0: more was used. */
   readonly left: number;
   /** Unix ms; null: never. */

@@ -66,7 +66,7 @@ interface MeteredDeps {
   readonly health: Pick<Health, 'writable'>;
 }
 
-interface MeteredJob<Work, Result> {
+export interface MeteredJob<Work, Result> {
   readonly route: MeteredRoute;
   readonly model: CatalogModel;
   /** Most tokens that it can use, of a model with this context; default: one for each byte of the request. */

@@ -1,10 +1,9 @@
-import type { CatalogModel } from '../../catalog/types.ts';
 import type { Usage } from '../../engine/generation.ts';
 import { toAppError, invalidValue, type AppError } from '../../errors/errors.ts';
 import { nodeBindings, type AppContext, type AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { Meter } from './meter.ts';
-import { runMetered, type MeteredRoute } from './metering.ts';
+import { runMetered, type MeteredJob } from './metering.ts';
 import { logCause } from '../middleware/on-error.ts';
 import type { KeptStream } from '../streams/kept-stream.ts';
 import { errorEvent, nextPing, sseResponse, type StreamFormat } from './wire/sse.ts';
@@ -55,11 +54,10 @@ export interface StreamedAnswer<Event, Finished> extends StreamFormat {
 
 type WholeAnswer<Finished, Answer> = (end: Finished, answer: Answer) => object | Promise<object>;
 
-interface GenerationJob<Event extends Typed, Finished extends FinishedEnd, Answer> {
-  readonly route: MeteredRoute;
-  readonly model: CatalogModel;
-  /** See `MeteredJob`. */
-  readonly mostTokens?: ((contextTokens: number) => number) | undefined;
+interface GenerationJob<Event extends Typed, Finished extends FinishedEnd, Answer> extends Pick<
+  MeteredJob<unknown, unknown>,
+  'route' | 'model' | 'mostTokens'
+> {
   readonly generate: (
     signal: AbortSignal,
   ) => RunningGeneration<Event, Finished, Answer> | Promise<RunningGeneration<Event, Finished, Answer>>;

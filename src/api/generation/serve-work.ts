@@ -1,14 +1,11 @@
 import { nothingComputed } from '../../engine/generation.ts';
-import type { CatalogModel } from '../../catalog/types.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { MeteredEnd } from './meter.ts';
-import { runMetered, type MeteredRoute } from './metering.ts';
+import { runMetered, type MeteredJob } from './metering.ts';
 import { toWireError, type ParameterPlace } from './wire/to-wire-error.ts';
 
-interface WorkJob<End extends MeteredEnd> {
-  readonly route: MeteredRoute;
-  readonly model: CatalogModel;
+export interface WorkJob<End extends MeteredEnd> extends Pick<MeteredJob<End, Response>, 'route' | 'model'> {
   readonly work: (signal: AbortSignal) => Promise<End>;
   /** Where the request has the parameters that the engine's errors name. */
   readonly places: readonly ParameterPlace[];

@@ -1,11 +1,10 @@
-import type { CatalogModel } from '../../catalog/types.ts';
 import type { TokenizedText, TokenizeRequest } from '../../engine/text-engine.ts';
 import { AttachedFiles, refuseAttachments } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { placesIn, toChatRequest } from '../chat-completions/convert.ts';
 import { refuseUnavailable } from '../chat-completions/schema.ts';
-import { meteredRoutes, type MeteredRoute } from '../generation/metering.ts';
-import { serveWork, uncomputed } from '../generation/serve-work.ts';
+import { meteredRoutes } from '../generation/metering.ts';
+import { serveWork, uncomputed, type WorkJob } from '../generation/serve-work.ts';
 import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { findTokenModel } from '../model/find-model.ts';
 import { toModelUse } from '../model/model-names.ts';
@@ -59,11 +58,8 @@ export async function detokenize(c: AppContext, deps: AppDeps): Promise<Response
   return await answer(c, deps, job, ({ text }) => ({ content: text, prompt: text }));
 }
 
-interface TokenJob {
-  readonly route: MeteredRoute;
-  readonly model: CatalogModel;
+interface TokenJob extends Omit<WorkJob<never>, 'work'> {
   readonly request: TokenizeRequest;
-  readonly places: readonly ParameterPlace[];
 }
 
 function answer(

@@ -3,6 +3,7 @@ import { columnsOf, Table } from '../database.ts';
 export interface AccountRow {
   readonly id: string;
   readonly name: string;
+  /** The plan that was set. */
   readonly plan: string;
   readonly planSetAtMs: number;
   readonly createdAtMs: number;

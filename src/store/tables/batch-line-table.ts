@@ -4,7 +4,7 @@ export interface BatchLineRow {
   readonly model: string;
   /** Sorts lines with equal beginnings together. */
   readonly beginning: string;
-  /** From 0, in the order of the input file. */
+  /** From 0, in the order of the input file, without its empty lines. */
   readonly position: number;
   readonly customId: string;
   /** Where it is in the input file. */

@@ -18,8 +18,11 @@ export interface KeyRow {
   /** Most requests at once; null: any number. */
   readonly parallel: number | null;
   readonly createdAtMs: number;
+  /** Exact to a minute; null: never. */
   readonly lastUsedAtMs: number | null;
+  /** null: never. */
   readonly expiresAtMs: number | null;
+  /** null: the key is not revoked. */
   readonly revokedAtMs: number | null;
 }
 

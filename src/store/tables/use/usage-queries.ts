@@ -1,3 +1,4 @@
+import type { UsedRow } from './admission-table.ts';
 import { Table } from '../../database.ts';
 
 export type UsageGrouping = 'account' | 'key' | 'model' | 'day';
@@ -14,7 +15,7 @@ export interface UsageFilter {
   readonly periodMs: number;
 }
 
-export interface UsageRow {
+export interface UsageRow extends Omit<UsedRow, 'usageSource'> {
   /** When the period begins, Unix ms; 0: there is only one. */
   readonly startMs: number;
   /** Account id, key id, model id, or a UTC day such as 2026-11-20. */
@@ -26,10 +27,6 @@ export interface UsageRow {
   readonly refunded: number;
   /** Requests that limits refused, which are not among `requests`. */
   readonly refused: number;
-  readonly promptTokens: number;
-  readonly cachedTokens: number;
-  readonly completionTokens: number;
-  readonly audioMs: number;
 }
 
 const day = "strftime('%Y-%m-%d', ledger.settled_at_ms / 1000, 'unixepoch')";
