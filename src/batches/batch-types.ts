@@ -1,7 +1,12 @@
 import type { BatchCharges, DeferredCharge } from '../limits/types.ts';
 import type { BatchRow } from '../store/tables/batch-table.ts';
 
-export type { BatchDialect, BatchRow, BatchStatus } from '../store/tables/batch-table.ts';
+export {
+  batchStatuses,
+  type BatchDialect,
+  type BatchRow,
+  type BatchStatus,
+} from '../store/tables/batch-table.ts';
 
 export interface LineRequest {
   readonly batchId: string;

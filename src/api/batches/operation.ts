@@ -6,7 +6,7 @@ import { listOf, pageOf } from '../parameters/list-page.ts';
 import { mapOf } from '../parameters/schema-parts.ts';
 import { batchEndpoints } from '../../batches/batch-lines.ts';
 import { isKeptTime } from '../files/operation.ts';
-import { batchStatuses } from '../../store/tables/batch-table.ts';
+import { batchStatuses } from '../../batches/batch-types.ts';
 import { metadata } from '../parameters/metadata.ts';
 
 const expiresAfter = z.object({
