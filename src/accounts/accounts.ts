@@ -69,7 +69,7 @@ export class Accounts {
   }
 
   /** The new account; on trial unless `plan` says otherwise. */
-  create({ name, plan = trialPlanName }: { name: string; plan?: string | undefined }): Account {
+  create({ name, plan = trialPlanName, budgets = {} }: AccountChange & { readonly name: string }): Account {
     if (!namePattern.test(name)) {
       throw invalidValue(
         'name',
@@ -84,6 +84,7 @@ export class Accounts {
     return this.#store.together(() => {
       if (!this.#store.accounts.insert(row))
         throw invalidValue('name', `There is an account "${name}" already.`);
+      setBudgets(this.#store, row.id, budgets);
       const account = this.#toAccount(row);
       noteAct(this.#store, nowMs, 'account.create', row.id, null, noted(account));
       return account;

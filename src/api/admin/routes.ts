@@ -113,9 +113,9 @@ function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
         json,
         (c) => {
           const principal = c.get('principal');
-          const { name, plan = managedPlans(principal)?.[0] } = readBody(c, newAccount);
+          const { name, plan = managedPlans(principal)?.[0], budgets } = readBody(c, newAccount);
           if (plan !== undefined) checkPlan(principal, plan);
-          return c.json(toWireAccount(accounts.create({ name, plan })), 201);
+          return c.json(toWireAccount(accounts.create({ name, plan, budgets })), 201);
         },
       ],
     },

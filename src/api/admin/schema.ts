@@ -35,7 +35,6 @@ const bound = z
   })
   .describe('A time such as `2026-11-20`, `2026-11-20T09:30:00Z` or `1795165800`, or an age such as `7d`.');
 
-export const newAccount = namedObject('CreateAccount', { name, plan: name.optional() });
 /** Seconds, of which milliseconds are counted. */
 const secondsLimit = z.number().min(0.001).max(greatestLimit);
 const wholeLimit = z.int().min(1).max(greatestLimit);
@@ -56,10 +55,9 @@ const budgets = z
   }))
   .describe('What may be used in a period, of all models together; null: no such budget.');
 
-export const accountChange = namedObject('ChangeAccount', {
-  plan: name.optional(),
-  budgets: budgets.optional(),
-});
+const ofAccount = { plan: name.optional(), budgets: budgets.optional() };
+export const newAccount = namedObject('CreateAccount', { name, ...ofAccount });
+export const accountChange = namedObject('ChangeAccount', ofAccount);
 const lifetime = duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' });
 const models = list(name, { min: 1, max: maxAllowedModels });
 const scopes = list(z.enum(userScopes), { min: 1, max: userScopes.length }).describe(

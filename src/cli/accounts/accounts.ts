@@ -27,14 +27,16 @@ const columns: readonly Column<Account>[] = [
 export function registerAccountsCommand(program: Command): void {
   const command = program.command('accounts').description('create, list, change and remove accounts');
 
-  addStoreOptions(command.command('create'))
+  addBudgetOption(addStoreOptions(command.command('create')))
     .description('create an account; it starts on trial')
     .argument('<name>')
     .option('--plan <plan>', 'start on this plan instead')
-    .action((name: string, options: StoreOptions & { plan?: string }) =>
-      withStore(options, ({ accounts }) =>
-        printRow(accounts.create({ name, plan: options.plan }), columns, options.json),
-      ),
+    .action((name: string, options: StoreOptions & { plan?: string; budget?: readonly string[] }) =>
+      withStore(options, ({ accounts }) => {
+        const { plan, budget } = options;
+        const account = accounts.create({ name, plan, budgets: parseBudgetFlags(budget) });
+        printRow(account, withBudgets([account], columns, 'PLAN'), options.json);
+      }),
     );
 
   addStoreOptions(command.command('list'))

@@ -9,8 +9,8 @@ import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { limitsOf } from './plan-words.ts';
 
-export const makeAccount = (name: string, plan: string): Promise<Account> =>
-  adminJson<Account>('accounts', { method: 'POST', body: { name: name.trim(), plan } });
+export const makeAccount = (name: string, more: { readonly plan: string }): Promise<Account> =>
+  adminJson<Account>('accounts', { method: 'POST', body: { name: name.trim(), ...more } });
 
 interface PlanProps {
   readonly plan: string;
@@ -46,12 +46,12 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
   const [plan, setPlan] = useState(account?.plan ?? plans[0]?.name ?? '');
   const [budgets, setBudgets] = useState(toWishes(account?.budgets ?? []));
   const save = async () => {
-    const { id } = account ?? (await makeAccount(name, plan));
-    const body = { plan, budgets: toBudgets(budgets, account?.budgets) };
-    // The lists are read again, also where only the account itself was made.
-    const changing = asAdmin(`accounts/${id}`, { method: 'PATCH', body });
-    await act(changing.catch(() => undefined));
-    await changing;
+    const change = { plan, budgets: toBudgets(budgets, account?.budgets) };
+    const saving = account
+      ? asAdmin(`accounts/${account.id}`, { method: 'PATCH', body: change })
+      : makeAccount(name, change);
+    await act(saving.catch(() => undefined));
+    await saving;
   };
   return (
     <FormDialog

@@ -79,7 +79,7 @@ export function NewKeyDialog({ accounts, plans, onCreated, onClose }: NewProps) 
   const [plan, setPlan] = useState(plans[0]?.name ?? '');
   const { body, fields } = useKeyForm(undefined);
   const create = async () => {
-    const owner = account || (await makeAccount(newName, plan)).id;
+    const owner = account || (await makeAccount(newName, { plan })).id;
     onCreated(await adminJson<CreatedApiKey>('keys', { method: 'POST', body: { account: owner, ...body } }));
   };
   return (

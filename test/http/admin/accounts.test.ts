@@ -57,6 +57,15 @@ it('creates one on the plan that is asked for, and sets another', async () => {
   expect(await service.ask('GET', `/admin/v1/accounts/${String(account['id'])}`)).toEqual(changed);
 });
 
+it('creates one with budgets', async () => {
+  const budgets = { tokens: { day: 5000 }, requests: { month: 9 } };
+  const account = await service.ask('POST', '/admin/v1/accounts', { name: 'kim', budgets }, 201);
+  expect(account['budgets']).toMatchObject([
+    { measure: 'requests', period: 'month', limit: 9 },
+    { measure: 'tokens', period: 'day', limit: 5000 },
+  ]);
+});
+
 it('lists accounts by name', async () => {
   await service.ask('POST', '/admin/v1/accounts', { name: 'alice' }, 201);
   const list = await service.ask('GET', '/admin/v1/accounts');
