@@ -19,7 +19,7 @@ const tests = [
   'sampling/prompt-logprobs',
   'drafts/draft-draws',
   'steps/late-draws',
-  'steps/following-step',
+  'steps/runs',
   'caches/idle-caches',
 ].map((name) => `test/unit/engine/llama/${name}.test.ts`);
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -46,7 +46,7 @@ describe.skipIf(disk === undefined)('a full disk (skipped where no file system m
 
   it('refuses work before it is done, charges later what it cannot write now, and answers the rest', async () => {
     await (await postChat(server, greeting)).json();
-    const stream = await postChat(server, { ...greeting, max_tokens: 400, stream: true });
+    const stream = await postChat(server, { ...greeting, max_tokens: 1900, stream: true });
     disk?.fill();
     expect(await stream.text()).toContain('[DONE]');
     await expect.poll(() => server.stderr()).toContain('what requests used cannot be written yet');
@@ -76,7 +76,7 @@ describe.skipIf(disk === undefined)('a full disk (skipped where no file system m
     disk?.empty();
     expect((await postChat(server, greeting)).status).toBe(200);
     expect((await get('/readyz')).status).toBe(200);
-    expect(await usageRows()).toMatchObject([{ requests: 3, refunded: 0, completionTokens: 3 + 400 + 3 }]);
+    expect(await usageRows()).toMatchObject([{ requests: 3, refunded: 0, completionTokens: 3 + 1900 + 3 }]);
   });
 
   it('stops a batch, which says so and goes on when there is room, and takes no file', async () => {

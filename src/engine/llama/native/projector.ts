@@ -13,7 +13,6 @@ import type {
   UtteranceHandle,
 } from './media-addon.ts';
 import { mtmdAddon } from './builds/stepper-addon.ts';
-import { takeStep } from './step-turns.ts';
 import { mediaAddon, stepperTrouble, type Stepper } from './stepper.ts';
 
 interface Library {
@@ -137,7 +136,7 @@ export class Projector {
    * dropped. Rejects when it cannot be encoded.
    */
   encode(medium: Medium, mostMs: number): Promise<boolean> {
-    return takeStep(() => this.#addon.advance(this.#handle, medium.handle, mostMs));
+    return this.#addon.advance(this.#handle, medium.handle, mostMs);
   }
 
   /** Utterances without a seed may take turns after each piece; one that has a seed is spoken from first to last. */
@@ -155,7 +154,7 @@ export class Projector {
     promptTokens: number,
     mostMs: number,
   ): Promise<AdvancedUtterance> {
-    return takeStep(() => this.#addon.advanceUtterance(this.#handle, utterance, promptTokens, mostMs));
+    return this.#addon.advanceUtterance(this.#handle, utterance, promptTokens, mostMs);
   }
 
   /** Drops what was begun to be encoded. */
@@ -170,8 +169,6 @@ export class Projector {
 
   /** Decodes `count` cells of an encoded medium from `offset` on; its first cell stands at `position`. */
   decode(medium: Medium, sequence: number, position: number, offset: number, count: number): Promise<void> {
-    return takeStep(() =>
-      this.#addon.decodeMedium(this.#handle, medium.handle, sequence, position, offset, count),
-    );
+    return this.#addon.decodeMedium(this.#handle, medium.handle, sequence, position, offset, count);
   }
 }

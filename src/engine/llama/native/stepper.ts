@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import type { SamplingOptions } from '../../sampling-options.ts';
 import type { ContextAddon } from './context-addon.ts';
+import type { Run } from './context/context.ts';
 import type { MediaAddon, StepperHandle } from './media-addon.ts';
 import { stepperAddon } from './builds/stepper-addon.ts';
 import { messageOf } from '../../../words/describe-error.ts';
@@ -31,6 +32,8 @@ export interface StepDraw {
   readonly draft?: Uint32Array;
 }
 
+const oneStep: Run = { steps: 1, onStep: () => undefined };
+
 type StepSampling = SamplingOptions & { readonly seed: number };
 
 interface StepperAddon extends MediaAddon, ContextAddon {
@@ -40,14 +43,15 @@ interface StepperAddon extends MediaAddon, ContextAddon {
   ahead(sampler: SamplerHandle): Uint8Array;
   constrain(stepper: StepperHandle, sampler: SamplerHandle, gbnf: string, begun: Uint32Array): boolean;
   /** `parts`: four numbers for each part of the batch, its sequence, position, tokens and first output. */
-  step(
+  run(
     stepper: StepperHandle,
     tokens: Uint32Array,
     parts: Int32Array,
     draws: readonly StepDraw[],
+    mostSteps: number,
+    onStep: Run['onStep'],
   ): Promise<Float64Array[]>;
-  nextStep(stepper: StepperHandle): Promise<Float64Array[]>;
-  cancelNext(stepper: StepperHandle): void;
+  hold(stepper: StepperHandle): void;
   finishDraw(stepper: StepperHandle, draw: StepDraw): Promise<Float64Array>;
   logprobs(
     stepper: StepperHandle,
@@ -75,24 +79,21 @@ export class Stepper {
   /**
    * Decodes a batch, then draws. `tokens` and `parts` are as the addon takes them. For each draw: the token, or a negative
    * number where none was drawn; then what `logprobs` tells of the token, where that is wanted; then the same of the
-   * following tokens. Rejects when the batch cannot be decoded.
+   * following tokens. Rejects when the batch cannot be decoded. With `run` it goes on by itself until a draw makes no token
+   * or one that ends an answer, another call waits, `hold` is called, or JavaScript has not heard of some steps yet.
    */
-  step(tokens: Uint32Array, parts: Int32Array, draws: readonly StepDraw[]): Promise<Float64Array[]> {
-    return this.#addon.step(this.handle, tokens, parts, draws);
+  step(
+    tokens: Uint32Array,
+    parts: Int32Array,
+    draws: readonly StepDraw[],
+    run = oneStep,
+  ): Promise<Float64Array[]> {
+    return this.#addon.run(this.handle, tokens, parts, draws, run.steps, run.onStep);
   }
 
-  /**
-   * To be called while a step is computed in which each part makes one draw: the step after it begins when that one ends,
-   * with the tokens drawn there, the same parts and the same draws. Gives what `step` gives; nothing where it was not
-   * computed, because a draw failed or `cancelNext` was called.
-   */
-  nextStep(): Promise<Float64Array[]> {
-    return this.#addon.nextStep(this.handle);
-  }
-
-  /** The step that `nextStep` asked for does not begin, unless it has begun. */
-  cancelNext(): void {
-    this.#addon.cancelNext(this.handle);
+  /** Ends the run after the step that is being computed. */
+  hold(): void {
+    this.#addon.hold(this.handle);
   }
 
   /**

@@ -30,6 +30,8 @@ export interface Draws {
     logitIndex: number,
     drawn: Float64Array | undefined,
   ): Promise<ArrayLike<number>[]>;
+  /** As `draw`, of a draw that a step made. */
+  read(drawn: Float64Array): ArrayLike<number>[];
   /**
    * For each token, by the logits at its place: its log-probability, and then the number and the log-probability of each
    * of its alternatives.

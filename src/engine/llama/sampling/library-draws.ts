@@ -67,6 +67,10 @@ export class LibraryDraws implements Draws {
 
   inStep(): undefined {}
 
+  read(): never {
+    throw new Error('It draws after steps');
+  }
+
   takeBack(): void {}
 
   ahead(): Uint8Array {

@@ -54,6 +54,10 @@ export class StepDraws implements Draws {
     if (drawn === undefined) throw new Error('The step made no draw');
     const made =
       drawn[0] === takesTooLong ? await this.#stepper.finishDraw(this.inStep(logitIndex, noTokens)) : drawn;
+    return this.read(made);
+  }
+
+  read(made: Float64Array): Float64Array[] {
     if (made[0] === noNumbers) throw brokenModel();
     if (made[0] === takesTooLong) throw tooManyAlternatives();
     if (made[0] === nothingAllowed) throw new Error('The grammar allows none of the tokens that are left');

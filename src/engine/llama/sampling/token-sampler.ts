@@ -103,7 +103,15 @@ export class TokenSampler {
    * `Draws.draw`.
    */
   async sample(context: NativeContext, logitIndex: number, drawn?: Float64Array): Promise<SampledToken[]> {
-    const told = await this.#draws.draw(context, logitIndex, drawn);
+    return this.#tell(await this.#draws.draw(context, logitIndex, drawn));
+  }
+
+  /** As `sample`, of a draw that a step of a run made. */
+  read(drawn: Float64Array): SampledToken[] {
+    return this.#tell(this.#draws.read(drawn));
+  }
+
+  #tell(told: readonly ArrayLike<number>[]): SampledToken[] {
     this.#drawnTokens += told.length;
     return told.map((numbers) => {
       const [token = -1, ...logprobs] = Array.from(numbers);
@@ -112,10 +120,15 @@ export class TokenSampler {
     });
   }
 
-  /** Goes back to before the last `count` tokens of `sample`, which were drawn without a grammar. */
+  /** Goes back to before the last `count` tokens, which were drawn without a grammar. */
   takeBack(count: number): void {
-    this.#draws.takeBack(count);
+    this.drop(count);
     this.#drawnTokens -= count;
+  }
+
+  /** The same of tokens that were drawn in a run after the last one that was read. */
+  drop(count: number): void {
+    this.#draws.takeBack(count);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type NativeContext, StepInterrupted } from '../native/context/context.ts';
+import { StepInterrupted } from '../native/context/context.ts';
 import { takesTooLong } from '../native/stepper.ts';
 import type { SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';
@@ -7,7 +7,8 @@ import type { SampledToken } from '../sampling/token-sampler.ts';
 /** One slot's share of a step. */
 export interface BatchPart {
   readonly slot: Slot;
-  readonly tokens: Uint32Array;
+  /** In a run, those of its last step. */
+  tokens: Uint32Array;
   /** Guesses of the tokens drawn after them, computed in the same step. Wrong ones leave the cache. */
   readonly draft: Uint32Array;
   /** The logits of the last one of `tokens` are wanted: a new token is drawn from them. */
@@ -16,6 +17,18 @@ export interface BatchPart {
   sampled?: readonly SampledToken[] | undefined;
   /** Brings the new token where its draw takes too long for the step. Looks at nothing that a next step overwrites. */
   sampledLater?: Promise<readonly SampledToken[]> | undefined;
+  /** Tokens that a run drew after its sequence had ended, or needed something else than the next token; undefined: it goes on. */
+  dropped?: number | undefined;
+}
+
+/** Steps that follow a step by themselves, each of the tokens that were drawn in the last one. */
+export interface Following {
+  /** At most, the step itself included. */
+  readonly steps: number;
+  /** Settles a step that is not the last. */
+  settle(failures: ReadonlyMap<BatchPart, unknown>, elapsedMs: number): void;
+  /** Others are wanted after the one that is being computed. */
+  mayGoOn(): boolean;
 }
 
 /** Work that the engine computes in one go, after which it plans the next step. */
@@ -24,10 +37,10 @@ export interface Step {
   /** Of all parts. */
   readonly tokens: number;
   /**
-   * The parts that failed, each with its error; undefined: the step was not computed, and the slots are as they were.
-   * `isFollowed`: a step of the tokens that are drawn begins right after it, of which a `FollowingStep` then has to tell.
+   * The parts that failed in the last step, each with its error; undefined: that was not computed, and the slots are as
+   * they were.
    */
-  compute(memory: SlotMemory, isFollowed?: boolean): Promise<ReadonlyMap<BatchPart, unknown> | undefined>;
+  compute(memory: SlotMemory, following?: Following): Promise<ReadonlyMap<BatchPart, unknown> | undefined>;
 }
 
 /** A step that computes tokens. */
@@ -47,13 +60,13 @@ export class Batch implements Step {
    */
   async compute(
     memory: SlotMemory,
-    isFollowed = false,
+    following?: Following,
   ): Promise<ReadonlyMap<BatchPart, unknown> | undefined> {
     // llama.cpp computes sequences together only where their ids ascend without a gap.
     this.parts.sort((a, b) => a.slot.index - b.slot.index);
     const failures = new Map<BatchPart, unknown>();
     try {
-      await computeParts(memory, this.parts, failures, { isFollowed });
+      await computeParts(memory, this.parts, failures, { following });
     } catch (interruption) {
       if (interruption instanceof StepInterrupted) return undefined;
       throw interruption;
@@ -67,12 +80,12 @@ async function computeParts(
   memory: SlotMemory,
   parts: readonly BatchPart[],
   failures: Map<BatchPart, unknown>,
-  { isRetry = false, isFollowed = false } = {},
+  { isRetry = false, following }: { isRetry?: boolean; following?: Following | undefined } = {},
 ): Promise<void> {
   const { context } = memory;
   let computed: readonly ComputedPart[];
   try {
-    computed = await decode(context, parts, isFollowed);
+    computed = await decode(memory, parts, following);
   } catch (failure) {
     const intact = new Set<BatchPart>();
     for (const part of parts) {
@@ -127,18 +140,17 @@ interface ComputedPart {
   readonly drawn: Float64Array | undefined;
 }
 
+/** What the last step computed of the parts that go on. Throws StepInterrupted where it is not the first, and failed. */
 async function decode(
-  context: NativeContext,
+  memory: SlotMemory,
   parts: readonly BatchPart[],
-  isFollowed: boolean,
+  following: Following | undefined,
 ): Promise<ComputedPart[]> {
-  const computed = parts.map(({ tokens, draft }) =>
-    draft.length === 0 ? tokens : Uint32Array.of(...tokens, ...draft),
-  );
-  context.initBatch(computed.reduce((total, { length }) => total + length, 0));
-  const prepared = parts.map((part, at) => {
+  const { context } = memory;
+  context.initBatch(parts.reduce((total, { tokens, draft }) => total + tokens.length + draft.length, 0));
+  const prepared = parts.map((part) => {
     const { slot, tokens, draws, draft } = part;
-    const all = computed[at] ?? tokens;
+    const all = computedOf(part);
     const first = slot.running?.isScored === true ? 0 : draws ? tokens.length - 1 : tokens.length;
     const wanted = Uint32Array.from({ length: all.length - first }, (_, index) => first + index);
     const indexes = context.addToBatch(slot.index, slot.position, all, wanted);
@@ -147,11 +159,62 @@ async function decode(
     return { part, indexes, draw };
   });
   const draws = prepared.flatMap(({ draw }) => draw ?? []);
-  const drawn = (await context.decodeBatch(draws, isFollowed)).values();
-  for (const [at, { slot }] of parts.entries()) slot.append(computed[at] ?? new Uint32Array());
-  return prepared.map(({ part, indexes, draw }) => ({
-    part,
-    indexes,
-    drawn: draw && drawn.next().value,
-  }));
+  const drawn = await context.decodeBatch(
+    draws,
+    following && {
+      steps: following.steps,
+      onStep(told, elapsedMs) {
+        tell(parts, told, following, elapsedMs);
+        if (parts.some(({ dropped }) => dropped !== undefined) || !following.mayGoOn()) context.hold?.();
+      },
+    },
+  );
+  for (const [at, { slot, dropped }] of parts.entries()) {
+    if (dropped === undefined) continue;
+    const [last = -1] = drawn[at] ?? [];
+    slot.running?.sampler.drop(last < 0 ? dropped : dropped + 1);
+    await memory.rewind(slot, slot.length);
+  }
+  if (drawn.length < draws.length) throw new StepInterrupted();
+  const inOrder = drawn.values();
+  return prepared.flatMap(({ part, indexes, draw }) => {
+    const told = draw && inOrder.next().value;
+    if (part.dropped !== undefined) return [];
+    part.slot.append(computedOf(part));
+    return { part, indexes, drawn: told };
+  });
+}
+
+/** Settles a step of a run that is not the last. */
+function tell(
+  parts: readonly BatchPart[],
+  drawn: readonly Float64Array[],
+  following: Following,
+  elapsedMs: number,
+): void {
+  const failures = new Map<BatchPart, unknown>();
+  for (const [at, part] of parts.entries()) {
+    const { slot, dropped, tokens } = part;
+    part.sampled = undefined;
+    if (dropped !== undefined) {
+      part.dropped = dropped + 1;
+      continue;
+    }
+    slot.append(tokens);
+    try {
+      part.sampled = slot.running?.sampler.read(drawn[at] ?? new Float64Array());
+    } catch (failure) {
+      failures.set(part, failure);
+    }
+  }
+  following.settle(failures, elapsedMs);
+  for (const part of parts) {
+    const { token = -1 } = part.sampled?.[0] ?? {};
+    if (part.slot.running?.goesOnBy(token) === true) part.tokens = Uint32Array.of(token);
+    else part.dropped ??= 0;
+  }
+}
+
+function computedOf({ tokens, draft }: BatchPart): Uint32Array {
+  return draft.length === 0 ? tokens : Uint32Array.of(...tokens, ...draft);
 }

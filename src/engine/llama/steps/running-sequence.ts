@@ -154,10 +154,12 @@ export class RunningSequence {
     return this.nextTokens?.length === 1 && this.nextTokens[0] === token && !this.isConstraintDue;
   }
 
-  /** Its next two tokens may be drawn in two steps between which nothing is looked at. */
-  get mayRunAhead(): boolean {
+  /** Tokens that may be drawn in steps that follow each other by themselves. */
+  get tokensAlone(): number {
     const isFree = !this.#isConstrained && this.prepared.request.isBackground !== true;
-    return isFree && this.nextTokens?.length === 1 && this.tokensLeft > 0 && this.sampler.mostDrafted > 0;
+    return isFree && this.nextTokens?.length === 1
+      ? 1 + Math.min(this.tokensLeft, this.sampler.mostDrafted)
+      : 1;
   }
 
   /** Tokens that its answer may still get, besides the next one. */

@@ -12,7 +12,6 @@ import { engineError } from '../../../errors/unavailable.ts';
 import type { MemoryUse } from '../../pool/memory-use.ts';
 import type { CacheMemory } from '../caches/cache-memory.ts';
 import { Slot } from '../slots/slot.ts';
-import { FollowingStep } from './following-step.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import type { RunningSequence } from './running-sequence.ts';
 import { isAwaited, StepPlanner } from './step-planner.ts';
@@ -56,21 +55,16 @@ export class StepLoop {
   /** Mean time that requests held their slots, the newest weighing most; undefined until one ended. */
   #meanServiceMs: number | undefined;
   #running: Promise<void> | undefined;
-  /** The last step, where the one that follows it has begun by itself. */
-  #followed: Step | undefined;
-  /** When the last step ended, in milliseconds of `performance.now()`. */
-  #endedAtMs = 0;
   /** Requests that are being made ready. */
   #announced = 0;
   /** A step is being computed that nobody waits for. */
   #isInBackground = false;
-  /** Draws that took too long for their step, and go on while others have theirs. */
-  #lateDraws = 0;
-  /** Callbacks of late draws that have ended, to be run between two steps. */
-  readonly #endedDraws: (() => void)[] = [];
+  /** Draws that took too long for their step, and go on while others have theirs; how to settle those that have ended. */
+  readonly #lateDraws = new Map<RunningSequence, (() => void) | undefined>();
   #shrinking: NodeJS.Timeout | undefined;
-  /** Is resolved when such a draw ends or a request comes. */
+  /** Is resolved when such a draw ends or a request comes, which `hasNews` then says until the loop looks at it. */
   #news = Promise.withResolvers<void>();
+  #hasNews = false;
 
   constructor(options: StepLoopOptions) {
     this.#options = options;
@@ -119,9 +113,8 @@ export class StepLoop {
     this.#admission.submit(prepared, channel, onAdmitted);
     if (this.#isInBackground && prepared.request.isBackground !== true)
       this.#options.memory.context.interrupt?.();
-    this.#options.memory.context.ahead?.cancel();
     this.#running ??= this.#run();
-    this.#news.resolve();
+    this.#wake();
   }
 
   /** Resolves when no request runs or waits. */
@@ -152,22 +145,19 @@ export class StepLoop {
     const sleep = this.#options.threads?.begin();
     while (true) {
       this.#news = Promise.withResolvers<void>();
-      for (const settle of this.#endedDraws.splice(0)) settle();
+      this.#hasNews = false;
+      this.#settleLateDraws();
       try {
-        this.#retireAborted();
-        if (this.#followed !== undefined) {
-          await this.#step(new FollowingStep(this.#followed));
-          continue;
-        }
-        this.#admission.dropAborted();
+        this.#dropAborted();
+        this.#constrain();
         if (this.freeSlots === this.#slots.length) await this.#gather();
         const isRunningHeld = await this.#admission.holdRunning();
         const isNextHeld = await this.#admission.admit();
         const batch = isRunningHeld ? await this.#planner.plan() : undefined;
         if (batch !== undefined && batch.parts.length > 0) await this.#step(batch);
-        else if (!isRunningHeld || (!isNextHeld && this.#lateDraws === 0))
+        else if (!isRunningHeld || (!isNextHeld && this.#lateDraws.size === 0))
           await Promise.race([this.#news.promise, setTimeout(lookAgainMs)]);
-        else if (this.#lateDraws > 0) await this.#news.promise;
+        else if (this.#lateDraws.size > 0) await this.#news.promise;
         else if (!(await this.#admission.keepNextToGo()) && this.waiting === 0) break;
       } catch (cause) {
         // No single request is known to be at fault: the running ones fail, the waiting ones get their turns.
@@ -192,7 +182,15 @@ export class StepLoop {
     while (this.waiting > 0 && this.#announced > 0 && performance.now() < endMs) await setImmediate();
   }
 
-  #retireAborted(): void {
+  /** Has the loop look at what has come. */
+  #wake(): void {
+    this.#hasNews = true;
+    this.#news.resolve();
+    this.#options.memory.context.hold?.();
+  }
+
+  #dropAborted(): void {
+    this.#admission.dropAborted();
     for (const slot of this.#slots) {
       const sequence = slot.running;
       if (sequence?.channel.signal.aborted === true)
@@ -200,42 +198,54 @@ export class StepLoop {
     }
   }
 
-  async #step(batch: Step): Promise<void> {
-    const isFollowing = batch instanceof FollowingStep;
-    if (!isFollowing) this.#options.threads?.adapt();
-    const startedAtMs = isFollowing ? this.#endedAtMs : performance.now();
-    const isFollowed = this.#mayBeFollowed(batch);
-    this.#followed = isFollowed ? batch : undefined;
-    const isPrompt = batch.parts.some(({ slot }) => slot.running?.nextTokens === undefined);
-    const isScored = batch.parts.some(({ slot }) => slot.running?.isScored === true);
-    this.#isInBackground = !batch.parts.some(({ slot }) => isAwaited(slot));
-    const failures = await batch.compute(this.#options.memory, isFollowed);
-    this.#isInBackground = false;
-    if (failures === undefined) return;
-    this.#endedAtMs = performance.now();
-    const elapsedMs = this.#endedAtMs - startedAtMs;
-    // Scored prompts and the encoding of pictures are slower than prompts, which the pacer must not conclude from them.
-    if (!isScored && batch.tokens > 0) this.#pacer.observe(isPrompt ? batch.tokens : 0, elapsedMs);
-    if (!isPrompt && failures.size === 0) this.#planner.observeDecode(batch, elapsedMs);
-    for (const part of batch.parts)
-      if (!failures.has(part)) await this.#options.memory.checkpointIfDue(part.slot);
-    for (const part of batch.parts)
-      this.#settle(part, failures.get(part), (elapsedMs * part.tokens.length) / batch.tokens);
+  /** Binds samplers to grammars that apply from now on. */
+  #constrain(): void {
+    for (const slot of this.#slots)
+      try {
+        if (slot.running?.isConstraintDue === true) slot.running.constrain();
+      } catch (cause) {
+        this.#fail(slot, cause);
+      }
   }
 
-  /**
-   * Whether the step after this one may begin as soon as this one has drawn its tokens: all that runs decodes, nobody
-   * waits, and nothing else has to be decided between the two.
-   */
-  #mayBeFollowed(step: Step): boolean {
+  async #step(step: Step): Promise<void> {
     const { memory, threads } = this.#options;
-    if (memory.context.ahead === undefined || this.waiting + this.#lateDraws > 0) return false;
-    if (!this.#admission.room.isAmple) return false;
-    if (threads?.isAdapted === false) return false;
-    const running = this.#slots.filter((slot) => slot.running !== undefined);
-    if (running.length !== step.parts.length || !step.parts.every(mayRunAhead)) return false;
-    // The planner has asked already whether a step of its own is to have drafts.
-    return !(step instanceof FollowingStep) || (step.isWhole && !this.#planner.wantsDrafts(running));
+    threads?.adapt();
+    let beganAtMs = performance.now();
+    const isPrompt = step.parts.some(({ slot }) => slot.running?.nextTokens === undefined);
+    const isScored = step.parts.some(({ slot }) => slot.running?.isScored === true);
+    const settle = (failures: ReadonlyMap<BatchPart, unknown>, elapsedMs: number) => {
+      beganAtMs += elapsedMs;
+      // Scored prompts and the encoding of pictures are slower than prompts, which the pacer must not conclude from them.
+      if (!isScored && step.tokens > 0) this.#pacer.observe(isPrompt ? step.tokens : 0, elapsedMs);
+      if (!isPrompt && failures.size === 0) this.#planner.observeDecode(step, elapsedMs);
+      for (const part of step.parts)
+        if (part.dropped === undefined)
+          this.#settle(part, failures.get(part), (elapsedMs * part.tokens.length) / step.tokens);
+    };
+    const mayGoOn = () => {
+      this.#dropAborted();
+      return this.#mayGoOn(step) && !this.#planner.wantsDrafts(step.parts.map(({ slot }) => slot));
+    };
+    this.#isInBackground = !step.parts.some(({ slot }) => isAwaited(slot));
+    const steps = this.#mayGoOn(step) ? Math.min(...step.parts.map(stepsAlone)) : 1;
+    const failures = await step.compute(memory, steps > 1 ? { steps, settle, mayGoOn } : undefined);
+    this.#isInBackground = false;
+    if (failures === undefined) return;
+    const elapsedMs = performance.now() - beganAtMs;
+    for (const part of step.parts) if (!failures.has(part)) await memory.checkpointIfDue(part.slot);
+    settle(failures, elapsedMs);
+  }
+
+  /** Whether the next tokens of the step's sequences are all that is to be computed next, as far as is known. */
+  #mayGoOn({ parts }: Step): boolean {
+    const { memory, threads } = this.#options;
+    if (memory.context.hold === undefined || threads?.isAdapted === false) return false;
+    if (this.#hasNews || (this.waiting > 0 && this.freeSlots > 0)) return false;
+    const computing = this.#slots.filter(
+      ({ running }) => running !== undefined && running.state.name !== 'drawing',
+    );
+    return computing.length === parts.length && this.#admission.room.isAmple;
   }
 
   /** `shareMs`: how much of the step's time was the part's. */
@@ -259,19 +269,24 @@ export class StepLoop {
 
   /** Has the token accepted when it is drawn, unless the request has ended by then. */
   #addLateDraw(slot: Slot, sequence: RunningSequence, sampled: Promise<readonly SampledToken[]>): void {
-    const end = (settle: () => void) => {
-      this.#endedDraws.push(() => {
-        this.#lateDraws--;
-        if (slot.running === sequence) settle();
-      });
-      this.#news.resolve();
-    };
-    this.#lateDraws++;
     sequence.tell({ name: 'drawLate' });
+    this.#lateDraws.set(sequence, undefined);
+    const end = (settle: () => void) => {
+      this.#lateDraws.set(sequence, () => slot.running === sequence && settle());
+      this.#wake();
+    };
     sampled.then(
       (tokens) => end(() => this.#accept(slot, sequence, tokens)),
       (cause: unknown) => end(() => this.#fail(slot, cause)),
     );
+  }
+
+  #settleLateDraws(): void {
+    for (const [sequence, settle] of this.#lateDraws)
+      if (settle !== undefined) {
+        this.#lateDraws.delete(sequence);
+        settle();
+      }
   }
 
   /** Sends what the tokens add, and retires the request where its answer ends by one of them. */
@@ -279,10 +294,7 @@ export class StepLoop {
     try {
       const { finishReason, accepted } = sequence.accept(sampled);
       this.#options.memory.cutDraft(slot, sampled.length - accepted);
-      if (finishReason === undefined) {
-        if (this.#followed === undefined && sequence.isConstraintDue) sequence.constrain();
-        return;
-      }
+      if (finishReason === undefined) return;
       const { stopSequence } = sequence;
       const usage = sequence.usage(slot.length);
       this.#retire(slot, { outcome: 'finished', finishReason, stopSequence, usage });
@@ -313,8 +325,8 @@ export class StepLoop {
   }
 }
 
-/** Whether the part computes one token, and the two that are drawn next need nothing else. */
-function mayRunAhead({ slot, tokens, draft, draws }: BatchPart): boolean {
-  const hasRoom = slot.capacity - slot.length > 1;
-  return draws && hasRoom && tokens.length + draft.length === 1 && slot.running?.mayRunAhead === true;
+/** How many steps the part may take that follow each other by themselves. */
+function stepsAlone({ slot, tokens, draft, draws }: BatchPart): number {
+  if (!draws || tokens.length + draft.length > 1) return 1;
+  return Math.min(slot.capacity - slot.length, slot.running?.tokensAlone ?? 1);
 }

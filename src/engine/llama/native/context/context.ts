@@ -77,15 +77,12 @@ export interface SequenceStates {
   restore(sequence: number, isPartial: boolean, bytes: Uint8Array, position: number): Promise<boolean>;
 }
 
-/** Steps that begin as soon as the one before them has ended, with the tokens that it drew. */
-export interface StepsAhead {
-  /**
-   * The draws of the step that was to follow the last one, whose tokens the sequences then hold; undefined: that step was
-   * not computed. With `isFollowed` another step follows it.
-   */
-  decodeNext(isFollowed: boolean): Promise<readonly Float64Array[] | undefined>;
-  /** The next step that has not begun is not computed. */
-  cancel(): void;
+/** Steps that a context computes by itself after one that was asked for, each of the tokens that the last one drew. */
+export interface Run {
+  /** At most, the first one included. */
+  readonly steps: number;
+  /** Hears the draws of each step but the last, and how long that step took. */
+  readonly onStep: (drawn: readonly Float64Array[], elapsedMs: number) => void;
 }
 
 /** llama.cpp's context: one batch at a time, sequences numbered from 0. */
@@ -109,13 +106,14 @@ export interface NativeContext {
   initBatch(size: number): void;
   /** `logitIndexes`: the last of `tokens`, after which logits are wanted. */
   addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
-  /** The tokens drawn for each of `draws`, as `Stepper.step` has them; draws are only for a context with a stepper. */
-  decodeBatch(draws?: readonly StepDraw[], isFollowed?: boolean): Promise<readonly Float64Array[]>;
   /**
-   * For batches of which each part makes one draw: `decodeBatch` with `isFollowed` has a step follow, and nothing else may
-   * be asked of the context before `decodeNext` has told of it. Undefined: no step follows by itself.
+   * The tokens drawn for each of `draws`, as `Stepper.step` has them; draws are only for a context with a stepper. With
+   * `run` each part of the batch makes one draw: these are of the last step then, or nothing where that could not be
+   * computed and sequences may hold its tokens. Nothing else may be asked of the context meanwhile.
    */
-  readonly ahead?: StepsAhead | undefined;
+  decodeBatch(draws?: readonly StepDraw[], run?: Run): Promise<readonly Float64Array[]>;
+  /** Ends the run after the step that is being computed. Undefined: the context takes no runs. */
+  readonly hold?: (() => void) | undefined;
   /**
    * Gives up the batch that is decoded now, if there is one: `decodeBatch` then rejects with StepInterrupted, unless it
    * was about to end. Sequences may hold some of the batch, and can be cut where they ended before it. Undefined: steps

@@ -9,13 +9,12 @@ import {
   type EmbeddingOptions,
   type NativeContext,
   type NativeEmbeddingContext,
+  type Run,
   type SequenceStates,
-  type StepsAhead,
   StepInterrupted,
 } from './context.ts';
 import { loadedAddonFile } from '../loaded-addon-file.ts';
 import { nativeModelOf } from '../model.ts';
-import { takeStep } from '../step-turns.ts';
 import { contextAddon, stepperOf, type StepDraw, type Stepper } from '../stepper.ts';
 
 /** llama.cpp pads caches to a multiple of 256 cells. */
@@ -88,7 +87,7 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   readonly interrupt: (() => void) | undefined;
   readonly states: SequenceStates;
   readonly cells: ChangingCells;
-  readonly ahead: StepsAhead | undefined;
+  readonly hold: (() => void) | undefined;
   readonly sequences: number;
   readonly contextTokens: number;
   readonly batchTokens: number;
@@ -98,8 +97,6 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   #parts: number[] = [];
   #batchLength = 0;
   #isInterrupted = false;
-  /** The step that follows the last one by itself. */
-  #next: Promise<readonly Float64Array[]> | undefined;
 
   constructor(
     addon: ContextAddon,
@@ -124,7 +121,7 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
         return shape;
       },
       async reshape(wanted) {
-        const isDone = await takeStep(() => addon.reshape(handle, wanted.cells, wanted.isUnified));
+        const isDone = await addon.reshape(handle, wanted.cells, wanted.isUnified);
         if (isDone) shape = wanted;
         return isDone;
       },
@@ -137,20 +134,16 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
         addon.interrupt(handle);
       };
     // The tokens of a step that nobody wants have to be cut.
-    if (!opened.needsStates)
-      this.ahead = {
-        decodeNext: (isFollowed) => this.#decodeNext(isFollowed),
-        cancel: () => stepper.cancelNext(),
-      };
+    if (!opened.needsStates) this.hold = () => stepper.hold();
     this.states = {
       bytes: (sequence, isPartial) => addon.stateBytes(handle, sequence, isPartial),
       async save(sequence, isPartial) {
         const bytes = new Uint8Array(addon.stateBytes(handle, sequence, isPartial));
-        if (await takeStep(() => addon.saveState(handle, sequence, isPartial, bytes))) return bytes;
+        if (await addon.saveState(handle, sequence, isPartial, bytes)) return bytes;
         throw new Error('the state of a sequence could not be saved');
       },
       restore: (sequence, isPartial, bytes, position) =>
-        takeStep(() => addon.restoreState(handle, sequence, isPartial, bytes, position)),
+        addon.restoreState(handle, sequence, isPartial, bytes, position),
     };
   }
 
@@ -177,38 +170,19 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
     return logitIndexes.map((index) => first + index);
   }
 
-  async decodeBatch(draws: readonly StepDraw[] = [], isFollowed = false): Promise<readonly Float64Array[]> {
+  async decodeBatch(draws: readonly StepDraw[] = [], run?: Run): Promise<readonly Float64Array[]> {
     const tokens = new Uint32Array(this.#batchLength);
     let at = 0;
     for (const part of this.#tokens) {
       tokens.set(part, at);
       at += part.length;
     }
-    const parts = Int32Array.from(this.#parts);
     this.#isInterrupted = false;
     try {
-      return await takeStep(() => {
-        if (this.#isInterrupted) throw new StepInterrupted();
-        const drawn = this.stepper.step(tokens, parts, draws);
-        this.#begin(isFollowed);
-        return drawn;
-      });
+      return await this.stepper.step(tokens, Int32Array.from(this.#parts), draws, run);
     } catch (cause) {
       throw this.#isInterrupted ? new StepInterrupted() : cause;
     }
-  }
-
-  async #decodeNext(isFollowed: boolean): Promise<readonly Float64Array[] | undefined> {
-    const next = this.#next;
-    this.#begin(isFollowed);
-    const drawn = (await next) ?? [];
-    return drawn.length > 0 ? drawn : undefined;
-  }
-
-  /** Has a step follow the one that is computed now. A failure is told by `decodeNext`. */
-  #begin(isFollowed: boolean): void {
-    this.#next = isFollowed ? this.stepper.nextStep() : undefined;
-    this.#next?.catch(() => undefined);
   }
 
   sampleToken(): Promise<never> {
@@ -224,7 +198,7 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   }
 
   copySequence(source: number, target: number): Promise<void> {
-    return takeStep(() => this.#addon.copy(this.stepper.handle, source, target));
+    return this.#addon.copy(this.stepper.handle, source, target);
   }
 
   getEmbedding(): Float32Array {

@@ -1,5 +1,8 @@
 // What JavaScript sees of the stepper. ../stepper.ts says what each function takes; an argument that is not that is a
 // TypeError. Everything that computes does so on the worker's thread and gives a promise.
+#include <atomic>
+#include <chrono>
+
 #include "context-functions.h"
 #include "functions.h"
 #include "instance.h"
@@ -12,7 +15,7 @@ namespace hearth {
 
 namespace {
 
-napi_value from_lists(napi_env env, const std::vector<std::vector<double>> &lists) {
+napi_value from_drawn(napi_env env, const Drawn &lists) {
   napi_value array;
   check(napi_create_array_with_length(env, lists.size(), &array), "array");
   for (size_t at = 0; at < lists.size(); at++) {
@@ -49,27 +52,72 @@ Batch to_batch(napi_env env, napi_value tokens, napi_value parts) {
   return batch;
 }
 
-napi_value step(napi_env env, const Arguments &arguments) {
+/** A run does not go on while JavaScript has not heard of this many steps: it would be late to hear of news. */
+constexpr int most_untold_steps = 4;
+
+/** JavaScript's function that hears of each step of a run, and how long that took. */
+class Listener : public std::enable_shared_from_this<Listener> {
+public:
+  Listener(napi_env env, napi_value function) { check(napi_create_reference(env, function, 1, &function_), "listener"); }
+
+  /** On the worker's thread. */
+  void tell(Worker &worker, Drawn drawn) {
+    const auto now = std::chrono::steady_clock::now();
+    const double elapsed_ms = std::chrono::duration<double, std::milli>(now - told_).count();
+    told_ = now;
+    untold_++;
+    worker.post([self = shared_from_this(), drawn = std::move(drawn), elapsed_ms](napi_env env) {
+      self->call(env, drawn, elapsed_ms);
+    });
+  }
+
+  bool is_behind() const { return untold_ >= most_untold_steps; }
+  void end(napi_env env) { napi_delete_reference(env, function_); }
+
+private:
+  void call(napi_env env, const Drawn &drawn, double elapsed_ms) {
+    untold_--;
+    napi_value function, outcome;
+    check(napi_get_reference_value(env, function_, &function), "listener");
+    const napi_value arguments[] = {from_drawn(env, drawn), from_number(env, elapsed_ms)};
+    napi_call_function(env, undefined(env), function, 2, arguments, &outcome);
+  }
+
+  napi_ref function_ = nullptr;
+  std::atomic<int> untold_{0};
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
+napi_value run(napi_env env, const Arguments &arguments) {
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
   const Batch batch = to_batch(env, arguments[1], arguments[2]);
   std::vector<Draw> draws;
   for (const napi_value draw : to_list(env, arguments[3])) draws.push_back(to_draw(env, draw));
+  const int most_steps = to_int(env, arguments[4], 1, INT32_MAX);
+  const auto listener = std::make_shared<Listener>(env, arguments[5]);
+  Worker &worker = worker_of(env);
   stepper->context().begin_step();
-  return worker_of(env).start(env, [stepper, batch, draws]() -> Result {
-    return [drawn = stepper->step(batch, draws)](napi_env env) { return from_lists(env, drawn); };
+  stepper->begin_run();
+  return worker.start(env, [stepper, batch, draws, most_steps, listener, &worker]() -> Result {
+    const auto tell = [&](Drawn drawn) { listener->tell(worker, std::move(drawn)); };
+    const auto may_go_on = [&] { return !listener->is_behind() && !worker.has_waiting(); };
+    try {
+      const Drawn drawn = stepper->run(batch, draws, most_steps, tell, may_go_on);
+      return [listener, drawn](napi_env env) {
+        listener->end(env);
+        return from_drawn(env, drawn);
+      };
+    } catch (const std::exception &failure) {
+      return [listener, message = std::string(failure.what())](napi_env env) -> napi_value {
+        listener->end(env);
+        throw std::runtime_error(message);
+      };
+    }
   });
 }
 
-napi_value next_step(napi_env env, const Arguments &arguments) {
-  const auto stepper = to_shared<Stepper>(env, arguments[0]);
-  stepper->expect_next();
-  return worker_of(env).start(env, [stepper]() -> Result {
-    return [drawn = stepper->next_step()](napi_env env) { return from_lists(env, drawn); };
-  });
-}
-
-napi_value cancel_next(napi_env env, const Arguments &arguments) {
-  to_shared<Stepper>(env, arguments[0])->cancel_next();
+napi_value hold(napi_env env, const Arguments &arguments) {
+  to_shared<Stepper>(env, arguments[0])->hold();
   return undefined(env);
 }
 
@@ -96,7 +144,7 @@ napi_value logprobs(napi_env env, const Arguments &arguments) {
     questions.push_back({indexes[at], tokens[at], alternatives});
   }
   return worker_of(env).start(env, [stepper, questions]() -> Result {
-    return [told = stepper->logprobs(questions)](napi_env env) { return from_lists(env, told); };
+    return [told = stepper->logprobs(questions)](napi_env env) { return from_drawn(env, told); };
   });
 }
 
@@ -112,9 +160,8 @@ NAPI_MODULE_INIT() {
   using namespace hearth;
   if (!create_instance(env)) return nullptr;
   add_context_functions(env, exports);
-  add<step, 4>(env, exports, "step");
-  add<next_step, 1>(env, exports, "nextStep");
-  add<cancel_next, 1>(env, exports, "cancelNext");
+  add<run, 6>(env, exports, "run");
+  add<hold, 1>(env, exports, "hold");
   add<finish_draw, 2>(env, exports, "finishDraw");
   add<logprobs, 4>(env, exports, "logprobs");
   add<stop_all, 0>(env, exports, "stop");

@@ -98,7 +98,7 @@ napi_value reshape(napi_env env, const Arguments &arguments) {
   const int cells = to_int(env, arguments[1], 1, INT32_MAX);
   const bool is_unified = to_bool(env, arguments[2]);
   return worker_of(env).start(env, [=]() -> Result {
-    const bool is_done = stepper->reshape(static_cast<uint32_t>(cells), is_unified);
+    const bool is_done = stepper->context().reshape(static_cast<uint32_t>(cells), is_unified);
     return [=](napi_env env) { return from_bool(env, is_done); };
   });
 }

@@ -29,7 +29,6 @@ std::vector<double> draw_from(Logits logits, const Draw &draw, double most_secon
 
 /** The tokens drawn from the rows, one after the other: each row is of use only where the draft was right so far. */
 std::vector<double> draw_along(const std::vector<Logits> &rows, const Draw &draw) {
-  draw.sampler->begin_run();
   std::vector<double> told;
   for (size_t at = 0; at < rows.size(); at++) {
     const std::vector<double> drawn = draw_from(rows[at], draw, most_seconds_in_step);
@@ -48,49 +47,57 @@ std::vector<double> draw_along(const std::vector<Logits> &rows, const Draw &draw
 Stepper::Stepper(std::shared_ptr<Context> context)
     : context_(std::move(context)), vocabulary_size_(context_->api().llama_vocab_n_tokens(context_->vocab())) {}
 
-std::vector<std::vector<double>> Stepper::step(const Batch &batch, const std::vector<Draw> &draws) {
-  next_.reset();
+Drawn Stepper::run(Batch batch, std::vector<Draw> draws, int most_steps, const std::function<void(Drawn)> &tell,
+                   const std::function<bool()> &may_go_on) {
+  for (const Draw &draw : draws) draw.sampler->begin_run();
+  Drawn drawn = step(batch, draws);
+  for (int steps = 1; steps < most_steps && is_plain(batch, draws, drawn) && !is_held_ && may_go_on(); steps++) {
+    for (size_t at = 0; at < draws.size(); at++) {
+      BatchPart &part = batch.parts[at];
+      part = {part.sequence, part.position + part.count, 1, 0};
+      draws[at].logit_index = static_cast<int>(at);
+    }
+    batch.tokens.clear();
+    for (const std::vector<double> &numbers : drawn) batch.tokens.push_back(static_cast<llama_token>(numbers[0]));
+    tell(std::move(drawn));
+    try {
+      drawn = step(batch, draws);
+    } catch (const std::exception &) {
+      return {};
+    }
+  }
+  return drawn;
+}
+
+Drawn Stepper::step(const Batch &batch, const std::vector<Draw> &draws) {
   context_->decode(batch);
   context_->order_logits();
   std::vector<std::vector<Logits>> rows(draws.size());
   for (size_t at = 0; at < draws.size(); at++)
     for (size_t row = 0; row <= draws[at].draft.size(); row++)
       rows[at].push_back(logits_at(draws[at].logit_index + static_cast<int>(row)));
-  std::vector<std::vector<double>> drawn(draws.size());
+  Drawn drawn(draws.size());
   context_->machine().crew.run(static_cast<int>(draws.size()), threads_for(draws.size()),
                                [&](int at) { drawn[at] = draw_along(rows[at], draws[at]); });
-  next_ = plan_next(batch, draws, drawn);
   return drawn;
 }
 
-std::vector<std::vector<double>> Stepper::next_step() {
-  // A step that is asked for before JavaScript knows that this one was not computed would compute it in its place.
-  if (!is_next_wanted_) next_.reset();
-  if (!next_.has_value()) return {};
-  const Planned planned = *next_;
-  return step(planned.batch, planned.draws);
-}
-
-std::optional<Stepper::Planned> Stepper::plan_next(const Batch &batch, const std::vector<Draw> &draws,
-                                                   const std::vector<std::vector<double>> &drawn) {
-  if (draws.size() != batch.parts.size()) return std::nullopt;
-  Planned next;
+bool Stepper::is_plain(const Batch &batch, const std::vector<Draw> &draws, const Drawn &drawn) const {
+  if (draws.size() != batch.parts.size()) return false;
   for (size_t at = 0; at < draws.size(); at++) {
-    if (!draws[at].draft.empty() || drawn[at][0] < 0) return std::nullopt;
-    const BatchPart &part = batch.parts[at];
-    next.batch.tokens.push_back(static_cast<llama_token>(drawn[at][0]));
-    next.batch.parts.push_back({part.sequence, part.position + part.count, 1, 0});
-    next.draws.push_back({static_cast<int>(at), draws[at].sampler, draws[at].alternatives, {}});
+    const auto token = static_cast<llama_token>(drawn[at][0]);
+    if (!draws[at].draft.empty() || token < 0 || context_->api().llama_vocab_is_eog(context_->vocab(), token))
+      return false;
   }
-  return next;
+  return true;
 }
 
 std::vector<double> finish(const Draw &draw) { return draw_from(draw.sampler->kept(), draw, most_seconds); }
 
-std::vector<std::vector<double>> Stepper::logprobs(const std::vector<Question> &questions) {
+Drawn Stepper::logprobs(const std::vector<Question> &questions) {
   std::vector<Logits> rows;
   for (const Question &question : questions) rows.push_back(logits_at(question.logit_index));
-  std::vector<std::vector<double>> told(questions.size());
+  Drawn told(questions.size());
   context_->machine().crew.run(static_cast<int>(questions.size()), threads_for(questions.size()), [&](int at) {
     told[at] = logprobs_of(rows[at], questions[at].token, questions[at].alternatives);
   });

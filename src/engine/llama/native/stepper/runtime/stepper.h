@@ -1,9 +1,9 @@
 // One context and what is done with it on the worker's thread.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +30,9 @@ struct Question {
   int alternatives;
 };
 
+/** Of each draw the numbers that tell of its tokens. */
+using Drawn = std::vector<std::vector<double>>;
+
 /**
  * Makes a draw that took too long for its step, and tells of it what the step would have told. On any thread: neither the
  * context nor the logits that were computed last are looked at.
@@ -47,44 +50,32 @@ public:
    * Decodes the batch, then for each draw gives the token, which its sampler has accepted, and what `logprobs_of` tells
    * of it; or why there is none. What takes too long for the step can go on by `finish`. While the token is the one that
    * the draft has, the same of the next one follows.
+   * Goes on by itself with steps that compute the tokens drawn, each part with the draw at its place, until a draw makes
+   * no token or one that ends an answer, after `most_steps` steps, upon `hold`, or where `may_go_on` says no. `tell` hears
+   * of all steps but the last, which is given; nothing where that could not be computed.
    * Throws std::runtime_error when the batch cannot be decoded.
    */
-  std::vector<std::vector<double>> step(const Batch &batch, const std::vector<Draw> &draws);
-  /**
-   * The step after the last one, with the same sequences and draws: computes the token that each draw made there. Gives
-   * what `step` gives; nothing, and computes nothing, where the last one made another number of tokens, or after
-   * `cancel_next`.
-   */
-  std::vector<std::vector<double>> next_step();
-  /** As `Context::reshape`. No step follows the last one by itself any more. */
-  bool reshape(uint32_t cells, bool is_unified) {
-    next_.reset();
-    return context_->reshape(cells, is_unified);
-  }
-  /** From JavaScript's thread: when `next_step` is asked for, and when it is not wanted any more unless it has begun. */
-  void expect_next() { is_next_wanted_ = true; }
-  void cancel_next() { is_next_wanted_ = false; }
-  std::vector<std::vector<double>> logprobs(const std::vector<Question> &questions);
+  Drawn run(Batch batch, std::vector<Draw> draws, int most_steps, const std::function<void(Drawn)> &tell,
+            const std::function<bool()> &may_go_on);
+  /** From JavaScript's thread: before `run`, and to end it after the step under way. */
+  void begin_run() { is_held_ = false; }
+  void hold() { is_held_ = true; }
+  Drawn logprobs(const std::vector<Question> &questions);
 
   /** The grammar after the tokens `begun`; none where these do not fit. Throws where it cannot be parsed. */
   std::shared_ptr<Grammar> begin_grammar(const std::string &gbnf, const std::vector<int> &begun);
 
 private:
-  struct Planned {
-    Batch batch;
-    std::vector<Draw> draws;
-  };
-
-  static std::optional<Planned> plan_next(const Batch &batch, const std::vector<Draw> &draws,
-                                          const std::vector<std::vector<double>> &drawn);
+  Drawn step(const Batch &batch, const std::vector<Draw> &draws);
+  /** Whether the next step follows from what was drawn. */
+  bool is_plain(const Batch &batch, const std::vector<Draw> &draws, const Drawn &drawn) const;
   Logits logits_at(int index) const;
   int threads_for(size_t rows) const;
   const TokenTree &tree();
 
   std::shared_ptr<Context> context_;
   int vocabulary_size_;
-  std::optional<Planned> next_;
-  std::atomic<bool> is_next_wanted_{false};
+  std::atomic<bool> is_held_{false};
   /** Several threads may want the tree for the first time at once. */
   std::once_flag tree_begun_;
   std::unique_ptr<TokenTree> tree_;

@@ -5,7 +5,7 @@ namespace hearth {
 Worker::Worker(napi_env env) {
   napi_value name;
   check(napi_create_string_utf8(env, "stepper", NAPI_AUTO_LENGTH, &name), "name");
-  check(napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, this, end, this, settle, &finished_),
+  check(napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, this, end, this, call, &finished_),
         "thread");
   napi_unref_threadsafe_function(env, finished_);
   thread_ = std::thread([this] { run(); });
@@ -52,21 +52,36 @@ void Worker::run() {
       waiting_.pop_front();
     }
     job->run();
-    Job *const settled = job.release(); // settle() owns it now.
-    if (napi_call_threadsafe_function(finished_, settled, napi_tsfn_blocking) == napi_ok) continue;
-    // JavaScript is ending: the function must not be touched any more.
-    delete settled;
-    return;
+    post([this, job = std::shared_ptr<Job>(std::move(job))](napi_env env) {
+      if (--unsettled_ == 0) napi_unref_threadsafe_function(env, finished_);
+      job->settle(env);
+    });
   }
 }
 
+void Worker::post(Task task) {
+  auto *const posted = new Task(std::move(task)); // call() owns it.
+  // Where JavaScript is ending, the function must not be touched any more.
+  if (napi_call_threadsafe_function(finished_, posted, napi_tsfn_blocking) == napi_ok) return;
+  delete posted;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  is_closed_ = true;
+}
+
+bool Worker::has_waiting() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return is_closed_ || !waiting_.empty();
+}
+
 /** `env` is null where JavaScript has ended meanwhile. */
-void Worker::settle(napi_env env, napi_value, void *worker, void *data) {
-  const std::unique_ptr<Job> job(static_cast<Job *>(data));
+void Worker::call(napi_env env, napi_value, void *, void *data) {
+  const std::unique_ptr<Task> task(static_cast<Task *>(data));
   if (env == nullptr) return;
-  auto *const self = static_cast<Worker *>(worker);
-  if (--self->unsettled_ == 0) napi_unref_threadsafe_function(env, self->finished_);
-  job->settle(env);
+  try {
+    (*task)(env);
+  } catch (const BadArgument &) {
+    // So it is while JavaScript ends.
+  }
 }
 
 } // namespace hearth

@@ -13,6 +13,8 @@
 
 namespace hearth {
 
+using Task = std::function<void(napi_env)>;
+
 class Worker {
 public:
   /** A worker that lives until JavaScript ends. */
@@ -23,6 +25,11 @@ public:
   /** A promise of what `work` gives. It is done after all that was started before. */
   napi_value start(napi_env env, Work work);
 
+  /** From a job: does `task` on JavaScript's thread before the job is settled. */
+  void post(Task task);
+  /** From a job: another one waits for its end. */
+  bool has_waiting();
+
   /** Returns when nothing is done any more: the job of this moment has ended, and no other one will begin. */
   void stop();
 
@@ -31,7 +38,7 @@ private:
   ~Worker() { stop(); }
   void run();
   static void end(napi_env env, void *worker, void *hint);
-  static void settle(napi_env env, napi_value, void *worker, void *job);
+  static void call(napi_env env, napi_value, void *, void *task);
 
   napi_threadsafe_function finished_ = nullptr;
   /** Jobs that are not settled yet: while there are some, Node.js must not end. Used on JavaScript's thread only. */

@@ -72,7 +72,7 @@ int StepSampler::draw_allowed(Logits logits, double most_seconds) {
 }
 
 void StepSampler::accept(int token) {
-  run_.push_back({token, random_, second_random_});
+  run_.push_back({token, random_.place(), second_random_.place()});
   if (is_penalised()) counts_[token]++;
   if (grammar_ != nullptr) grammar_->accept(token);
   random_.advance();
@@ -84,8 +84,8 @@ void StepSampler::take_back(size_t count) {
     const Accepted &last = run_.back();
     const auto counted = counts_.find(last.token);
     if (counted != counts_.end() && --counted->second == 0) counts_.erase(counted);
-    random_ = last.random;
-    second_random_ = last.second_random;
+    random_.go_back(last.random);
+    second_random_.go_back(last.second_random);
     run_.pop_back();
   }
 }

@@ -65,11 +65,11 @@ private:
   /** How often each token was seen; empty where nothing is penalised. */
   std::unordered_map<int, int> counts_;
   std::vector<float> kept_;
-  /** A token that was accepted, and the random numbers before it. */
+  /** A token that was accepted, and the place among random numbers before it. */
   struct Accepted {
     int token;
-    RandomNumbers random;
-    RandomNumbers second_random;
+    RandomNumbers::Place random;
+    RandomNumbers::Place second_random;
   };
   std::vector<Accepted> run_;
 };

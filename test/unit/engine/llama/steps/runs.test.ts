@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { fc } from '../../../../support/properties.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GenerationChannel } from '../../../../../src/engine/generation-channel.ts';
-import type { StepsAhead } from '../../../../../src/engine/llama/native/context/context.ts';
+import type { Run } from '../../../../../src/engine/llama/native/context/context.ts';
+import type { StepDraw } from '../../../../../src/engine/llama/native/stepper.ts';
 import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sampler.ts';
 import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop } from '../../../../../src/engine/llama/steps/step-loop.ts';
@@ -24,28 +25,35 @@ interface Facts {
 /** Many prompts begin alike, so that they go on from what an earlier answer left in its slot. */
 const shared = Array.from({ length: 30 }, (_, index) => 90 + index);
 
-describe.runIf(hasStepper)('steps that follow by themselves', () => {
+describe.runIf(hasStepper)('runs of steps', () => {
   let fixture: NativeFixture;
-  /** Of the context that both loops compute with. */
-  let ahead: StepsAhead;
+  /** Steps that began by themselves. */
   let followed = 0;
+  let hold: (() => void) | undefined;
   beforeAll(async () => {
     fixture = await openNativeFixture();
-    const own = fixture.own.ahead ?? expect.fail('no step follows by itself');
-    ahead = {
-      cancel: () => own.cancel(),
-      async decodeNext(isFollowed) {
-        const drawn = await own.decodeNext(isFollowed);
-        if (drawn !== undefined) followed++;
-        return drawn;
-      },
-    };
+    const { own } = fixture;
+    hold = own.hold ?? expect.fail('the context takes no runs');
+    const decodeBatch = own.decodeBatch.bind(own);
+    Object.assign(own, {
+      decodeBatch: (draws: readonly StepDraw[], run?: Run) =>
+        decodeBatch(
+          draws,
+          run && {
+            steps: run.steps,
+            onStep(...told) {
+              followed++;
+              run.onStep(...told);
+            },
+          },
+        ),
+    });
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
   function openLoop(areFollowed: boolean): StepLoop {
     const { own, samplers, vocabulary } = fixture;
-    Object.assign(own, { ahead: areFollowed ? ahead : undefined });
+    Object.assign(own, { hold: areFollowed ? hold : undefined });
     own.cut(0, 0);
     return new StepLoop({
       memory: new SlotMemory(own),
@@ -148,7 +156,7 @@ describe.runIf(hasStepper)('steps that follow by themselves', () => {
     },
   );
 
-  it('do not begin when a request has come, which is served after the step of that moment', async () => {
+  it('end when a request has come, which is served after the step of that moment', async () => {
     const loop = openLoop(true);
     const options = {
       sampling: { ...neutralSampling, temperature: 0, seed: 1 },
