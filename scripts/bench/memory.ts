@@ -17,7 +17,7 @@ import { readGgufFileInfo } from 'node-llama-cpp';
 import { chatContext } from '../../src/engine/llama/loading/load-estimates.ts';
 import { chooseLoad } from '../../src/engine/llama/loading/plan-load.ts';
 import type { NativeContext } from '../../src/engine/llama/native/context/context.ts';
-import { openContext } from '../../src/engine/llama/native/context/open-context.ts';
+import { openContext } from '../../src/engine/llama/native/context/stepper-context.ts';
 import { openProjector } from '../../src/engine/llama/native/projector.ts';
 import type { Stepper } from '../../src/engine/llama/native/stepper.ts';
 import { openLlama } from '../../src/engine/llama/open-llama.ts';

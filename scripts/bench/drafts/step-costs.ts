@@ -7,8 +7,7 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { GgmlType } from 'node-llama-cpp';
-import { openStepperContext } from '../../../src/engine/llama/native/context/stepper-context.ts';
-import { stepperTrouble } from '../../../src/engine/llama/native/stepper.ts';
+import { openContext } from '../../../src/engine/llama/native/context/stepper-context.ts';
 import { openLlama } from '../../../src/engine/llama/open-llama.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { quantile } from '../figures/statistics.ts';
@@ -32,21 +31,20 @@ if (values.model === undefined) throw new Error('--model is missing');
 const llama = await openLlama({ gpu: false, maxThreads: threads, log: createLog({ level: 'silent' }) });
 const model = await llama.loadModel({ modelPath: values.model });
 const size = { contextTokens: depth + 64, sequences: 1, batchTokens: 512, threads, cacheType: GgmlType.F16 };
-const context = await openStepperContext(model, size);
-if (context === undefined) throw new Error(`no stepper: ${stepperTrouble()}`);
+const context = await openContext(model, size);
 
 /** Milliseconds of a step with `tokens` tokens from `position` on. */
 async function stepMs(position: number, tokens: number): Promise<number> {
   const places = Uint32Array.from({ length: tokens }, (_, at) => at);
-  context?.initBatch();
-  context?.addToBatch(
+  context.initBatch(tokens);
+  context.addToBatch(
     0,
     position,
     places.map((at) => 100 + at),
     places,
   );
   const beganMs = performance.now();
-  await context?.decodeBatch();
+  await context.decodeBatch();
   return performance.now() - beganMs;
 }
 

@@ -10,7 +10,10 @@ import {
   type ServedModel,
 } from '../model-backend.ts';
 import { DeviceFullError, type Loadable } from '../pool/loadable.ts';
-import { loadModel, type LoadOptions, type TurnPreparation } from './loading/load-model.ts';
+import { loadModel } from './loading/load-model.ts';
+import type { LoadOptions, TurnPreparation } from './loading/opening.ts';
+import { plainSettings } from './plain/open-plain-model.ts';
+import { stepperTrouble } from './native/stepper.ts';
 import { openMediaFiles, type MediaFiles } from './media/media-files.ts';
 import { chooseLoad, smallerSettings, waysToFit } from './loading/plan-load.ts';
 import { projectorTrouble } from './native/projector.ts';
@@ -35,8 +38,9 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
     this.#mediaFiles = openMediaFiles(options.log);
   }
 
-  loadable(spec: FileModelSpec): Loadable<ServedModel> {
+  loadable(asked: FileModelSpec): Loadable<ServedModel> {
     const { llama, checkFile, log } = this.#options;
+    const spec = stepperTrouble() === undefined ? asked : plainSettings(asked);
     return {
       id: spec.id,
       keepAliveMs: spec.keepAliveMs,

@@ -20,7 +20,6 @@ import type { CacheReading } from './cache-files/read-caches.ts';
 import type { NativeContext } from './native/context/context.ts';
 import type { OpenedMedia } from './media/open-media.ts';
 import { constraintOf, prepareRequest, type PreparedRequest } from './prepared-request.ts';
-import { SamplerPool } from './sampling/sampler-pool.ts';
 import { TokenSampler } from './sampling/token-sampler.ts';
 import { ChatThreads } from './chat-threads.ts';
 import type { CellGrowth } from './slots/cell-room.ts';
@@ -70,23 +69,17 @@ export class LoadedModel implements ServedModel {
   readonly #options: LoadedModelOptions;
   readonly #slotMemory: SlotMemory;
   readonly #loop: StepLoop;
-  readonly #samplers: SamplerPool;
-  readonly #idleCaches: IdleCaches | undefined;
+  readonly #idleCaches: IdleCaches;
   readonly #keeper: CacheKeeper | undefined;
   /** Requests whose prompt is being prepared, and those that wait for a slot. */
   readonly #room = new WaitingRoom();
 
   constructor(options: LoadedModelOptions) {
     this.#options = options;
-    const { model, context, vocabulary, contextTokens } = options;
-    this.#samplers = new SamplerPool(model);
-    const { stepper } = context;
-    const sampling = { samplers: this.#samplers, vocabulary, contextTokens, stepper };
-    const { threadBudget } = options;
+    const { context, vocabulary, contextTokens, threadBudget } = options;
     const history = newDraftHistory();
     this.#slotMemory = new SlotMemory(context);
-    if (this.#slotMemory.savesStates)
-      this.#idleCaches = new IdleCaches(this.#slotMemory, options.cacheMemory);
+    this.#idleCaches = new IdleCaches(this.#slotMemory, options.cacheMemory);
     this.#loop = new StepLoop({
       memory: this.#slotMemory,
       growth: options.growth,
@@ -94,7 +87,7 @@ export class LoadedModel implements ServedModel {
       idleCaches: this.#idleCaches,
       threads: threadBudget && new ChatThreads(context, threadBudget, options.threads),
       vocabulary,
-      createSampler: (prepared) => new TokenSampler(sampling, prepared),
+      createSampler: (prepared) => new TokenSampler(context.stepper, vocabulary, prepared),
       createDrafts: context.takesDrafts
         ? (prepared, sampler) => {
             const { drafts: from = 'all' } = options;
@@ -208,30 +201,17 @@ export class LoadedModel implements ServedModel {
   /** Undefined: nothing is kept in files. */
   #openKeeper(): CacheKeeper | undefined {
     const { cacheFiles, cacheMemory: memory } = this.#options;
-    const idleCaches = this.#idleCaches;
     if (cacheFiles === undefined) return undefined;
-    if (idleCaches !== undefined)
-      return new CacheKeeper({
-        ...cacheFiles,
-        slotMemory: this.#slotMemory,
-        loop: this.#loop,
-        idleCaches,
-        memory,
-      });
-    cacheFiles.log.warn(
-      { model: cacheFiles.modelId },
-      'cacheFile does nothing without the stepper, an addon',
-    );
-    return undefined;
+    const [slotMemory, loop, idleCaches] = [this.#slotMemory, this.#loop, this.#idleCaches];
+    return new CacheKeeper({ ...cacheFiles, slotMemory, loop, idleCaches, memory });
   }
 
   /** Waits for running requests, then frees the memory. No `generate` may be under way or follow. */
   async dispose(): Promise<void> {
     await this.#loop.idle();
     await this.#keeper?.close();
-    this.#idleCaches?.dispose();
+    this.#idleCaches.dispose();
     this.#loop.dispose();
-    this.#samplers.dispose();
     await this.#options.embedder.dispose();
     await this.#options.media?.dispose();
     await this.#options.context.dispose();

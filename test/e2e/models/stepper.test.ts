@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import type OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { buildVocabulary } from '../../../scripts/make/tiny-model/vocabulary/vocabulary.ts';
 import { completeChat } from '../../support/server/chat-client.ts';
 import { useChatServer, useSharedServer } from '../../support/server/chat-fixture.ts';
 import { hasStepper } from '../../support/engine/draw-tokens.ts';
@@ -48,7 +49,8 @@ describe.each([
     return { choice: choices[0], usage };
   };
 
-  it.runIf(runs).each(Object.entries(requests))('are there, and the same again: %s', async (_, request) => {
+  const known = Object.entries(requests).filter(([, request]) => !isWarned || !('logprobs' in request));
+  it.runIf(runs).each(known)('are there, and the same again: %s', async (_, request) => {
     const { choice, usage } = await ask(request);
     expect(choice?.message.content).not.toBe('');
     expect(['stop', 'length']).toContain(choice?.finish_reason);
@@ -73,5 +75,84 @@ describe.each([
 
   it.runIf(runs)('are told of in the log where they are slower', () => {
     expect(open().server.stderr().includes('computes without the stepper')).toBe(isWarned);
+  });
+});
+
+describe('without the stepper', () => {
+  const ask = (more: object) =>
+    completeChat(withoutIt().client, 'tiny', 'Tell me about the sea.', {
+      max_tokens: 24,
+      temperature: 0,
+      ...more,
+    });
+
+  it('an answer is streamed as it is written, and charged the same', async () => {
+    const whole = await ask({});
+    const stream = await withoutIt().client.chat.completions.create({
+      model: 'tiny',
+      messages: [{ role: 'user', content: 'Tell me about the sea.' }],
+      max_tokens: 24,
+      temperature: 0,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    let [text, pieces] = ['', 0];
+    let usage;
+    for await (const chunk of stream) {
+      const { content } = chunk.choices[0]?.delta ?? {};
+      if (content) [text, pieces] = [text + content, pieces + 1];
+      usage = chunk.usage ?? usage;
+    }
+    expect(text).toBe(whole.choices[0]?.message.content);
+    expect(pieces).toBeGreaterThan(1);
+    expect(usage?.completion_tokens).toBe(whole.usage?.completion_tokens);
+    // All of the prompt but its last token is known from the first time.
+    expect(usage?.prompt_tokens_details?.cached_tokens).toBe((usage?.prompt_tokens ?? 0) - 1);
+  });
+
+  it('a call that must come is one of the tool', async () => {
+    const { choices } = await ask({
+      max_tokens: 400,
+      tools: [{ type: 'function', function: { name: 'count', parameters: schema } }],
+      tool_choice: 'required',
+    });
+    const [call] = choices[0]?.message.tool_calls ?? [];
+    if (call?.type !== 'function') expect.fail('no call');
+    expect(call.function.name).toBe('count');
+    expect(isThing(JSON.parse(call.function.arguments))).toBe(true);
+  });
+
+  it('several requests have their turns, and one that leaves gives its own to the next', async () => {
+    const caller = new AbortController();
+    const left = withoutIt().client.chat.completions.create(
+      { model: 'tiny', messages: [{ role: 'user', content: 'Count.' }], max_tokens: 4000 },
+      { signal: caller.signal },
+    );
+    const gone = expect(left).rejects.toThrow();
+    const others = [ask({}), ask({ temperature: 1, seed: 3 }), ask({})];
+    caller.abort();
+    await gone;
+    const texts = (await Promise.all(others)).map(({ choices }) => choices[0]?.message.content);
+    expect(texts[0]).toBe(texts[2]);
+  });
+
+  it('texts have vectors', async () => {
+    const input = ['the sea', 'a harbour', 'the sea'];
+    const { data } = await withoutIt().client.embeddings.create({ model: 'tiny', input });
+    const [first = [], second = [], third = []] = data.map(({ embedding }) => embedding);
+    expect(Math.hypot(...first)).toBeCloseTo(1, 5);
+    expect(third).toEqual(first);
+    expect(second).not.toEqual(first);
+  });
+
+  const { endOfTurnId } = buildVocabulary(360);
+  it.each([
+    { logprobs: true },
+    { min_tokens: 3 },
+    { ignore_eos: true },
+    { logit_bias: { [endOfTurnId]: -100 } },
+  ])('refuses %j', async (more) => {
+    const [param = ''] = Object.keys(more);
+    await expect(ask(more)).rejects.toMatchObject({ status: 400, code: 'unsupported_value', param });
   });
 });

@@ -1,24 +1,15 @@
-import type { NativeContext } from '../../../src/engine/llama/native/context/context.ts';
 import { stepperTrouble } from '../../../src/engine/llama/native/stepper.ts';
 import { TokenSampler, type SampledToken } from '../../../src/engine/llama/sampling/token-sampler.ts';
+import type { SamplingOptions } from '../../../src/engine/sampling-options.ts';
 import type { GenerationRequest } from '../../../src/engine/types.ts';
 import { decode, fullLogprobs, type NativeFixture } from '../models/native-model.ts';
+import { createReferenceSampler } from '../models/reference-context.ts';
 import { preparedRequest } from './step-loop-harness.ts';
-
-/** Where draws are made: by the stepper within the step, or by node-llama-cpp after it. */
-export type DrawPath = 'within steps' | 'after steps';
 
 /** Whether the stepper can be tested, as `canTranscribe` tells it of speech. */
 export const hasStepper: boolean = process.env['CI'] !== undefined || isBuilt();
 
-export const drawPaths: readonly DrawPath[] = hasStepper ? ['within steps', 'after steps'] : ['after steps'];
-
-/** The context on which draws are made in that way. */
-export const contextOf = (fixture: NativeFixture, path: DrawPath): NativeContext =>
-  path === 'within steps' ? fixture.own : fixture.native;
-
 export interface DrawOptions {
-  readonly path: DrawPath;
   readonly prompt: Uint32Array;
   readonly count: number;
   readonly request?: Partial<GenerationRequest>;
@@ -30,40 +21,58 @@ export interface DrawOptions {
 
 /** Tokens that a sampler draws one after the other, and the log-probabilities of all tokens behind each draw. */
 export async function drawTokens(fixture: NativeFixture, options: DrawOptions) {
-  const { samplers, vocabulary } = fixture;
-  const { path, prompt, count, request = {}, gbnf, expects = false } = options;
-  const native = contextOf(fixture, path);
-  const { stepper } = native;
-  const sampler = new TokenSampler(
-    { samplers, vocabulary, contextTokens: 512, stepper },
-    preparedRequest(prompt, request),
-  );
+  const { own, reference, vocabulary } = fixture;
+  const { prompt, count, request = {}, gbnf, expects = false } = options;
+  const sampler = new TokenSampler(own.stepper, vocabulary, preparedRequest(prompt, request));
   const drawn: SampledToken[] = [];
   const expected: ReadonlyMap<number, number>[] = [];
-  try {
-    if (gbnf !== undefined) sampler.constrain(gbnf, new Uint32Array());
-    for (const context of new Set([native, fixture.native])) context.cut(0, 0);
-    let tokens = prompt;
-    for (let position = 0; drawn.length < count;) {
-      native.initBatch(tokens.length);
-      const [index = 0] = native.addToBatch(0, position, tokens, Uint32Array.of(tokens.length - 1));
-      const draw = sampler.drawInStep(index);
-      const [told] = await native.decodeBatch(draw === undefined ? [] : [draw]);
-      const [sampled] = await sampler.sample(native, index, told);
-      if (sampled === undefined) throw new Error('nothing was drawn');
-      drawn.push(sampled);
-      if (expects) {
-        if (native !== fixture.native) await decode(fixture.native, 0, position, tokens);
-        expected.push(await fullLogprobs(fixture, tokens.length - 1));
-      }
-      if (gbnf !== undefined && vocabulary.endOfGeneration.has(sampled.token)) break;
-      position += tokens.length;
-      tokens = Uint32Array.of(sampled.token);
+  if (gbnf !== undefined) sampler.constrain(gbnf, new Uint32Array());
+  own.cut(0, 0);
+  reference.clear();
+  let tokens = prompt;
+  for (let position = 0; drawn.length < count;) {
+    own.initBatch(tokens.length);
+    const [index = 0] = own.addToBatch(0, position, tokens, Uint32Array.of(tokens.length - 1));
+    const [told] = await own.decodeBatch([sampler.drawInStep(index)]);
+    const [sampled] = sampler.read(told);
+    if (sampled === undefined) throw new Error('nothing was drawn');
+    drawn.push(sampled);
+    if (expects) {
+      await decode(reference, 0, position, tokens);
+      expected.push(await fullLogprobs(fixture, tokens.length - 1));
     }
-  } finally {
-    sampler.dispose();
+    if (gbnf !== undefined && vocabulary.endOfGeneration.has(sampled.token)) break;
+    position += tokens.length;
+    tokens = Uint32Array.of(sampled.token);
   }
   return { drawn, tokens: drawn.map(({ token }) => token), expected };
+}
+
+/** The tokens that node-llama-cpp's sampler draws, none of which ends the turn, and the log-probabilities behind each draw. */
+export async function drawReference(
+  fixture: NativeFixture,
+  prompt: Uint32Array,
+  count: number,
+  sampling: SamplingOptions,
+  expects = false,
+) {
+  const { reference, model, vocabulary } = fixture;
+  const ends = [...vocabulary.endOfGeneration].map((token) => [token, Number.NEGATIVE_INFINITY] as const);
+  const logitBias = new Map([...sampling.logitBias, ...ends]);
+  const sampler = createReferenceSampler(model, { ...sampling, logitBias }, [...prompt]);
+  const drawn: number[] = [];
+  const expected: ReadonlyMap<number, number>[] = [];
+  reference.clear();
+  let tokens = prompt;
+  for (let position = 0; drawn.length < count;) {
+    const index = await decode(reference, 0, position, tokens);
+    if (expects) expected.push(await fullLogprobs(fixture, index));
+    drawn.push(await reference.sampleToken(index, sampler));
+    position += tokens.length;
+    tokens = Uint32Array.of(drawn.at(-1) ?? 0);
+  }
+  sampler.dispose();
+  return { tokens: drawn, expected };
 }
 
 function isBuilt(): boolean {

@@ -10,7 +10,6 @@ import type { SamplingOptions } from '../../../src/engine/sampling-options.ts';
 import {
   FakeNativeContext,
   fakeNextToken,
-  FakeSamplers,
   fakeVocabulary,
   type FakeContextOptions,
 } from '../fakes/fake-native-context.ts';
@@ -40,12 +39,10 @@ export function expectedText(prompt: readonly number[], maxTokens: number): stri
 /** A step loop over a fake context, and a way to send requests to it. */
 export function setUpLoop(options: FakeContextOptions, loopOptions: Partial<StepLoopOptions> = {}) {
   const context = new FakeNativeContext(options);
-  const samplers = new FakeSamplers();
   const loop = new StepLoop({
     memory: new SlotMemory(context),
     vocabulary: fakeVocabulary,
-    createSampler: (prepared) =>
-      new TokenSampler({ samplers: samplers.asPool(), vocabulary: fakeVocabulary, contextTokens }, prepared),
+    createSampler: (prepared) => new TokenSampler(context.stepper, fakeVocabulary, prepared),
     slots: options.sequences,
     contextTokens,
     batchTokens: 512,
@@ -68,7 +65,7 @@ export function setUpLoop(options: FakeContextOptions, loopOptions: Partial<Step
       result: async () => ({ text: await reading, end: await channel.generation.ended }),
     };
   };
-  return { context, samplers, loop, send };
+  return { context, loop, send };
 }
 
 /** A request that is ready for the step loop, its prompt these tokens. */

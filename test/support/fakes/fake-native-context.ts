@@ -6,8 +6,7 @@ import {
   type SequenceStates,
   StepInterrupted,
 } from '../../../src/engine/llama/native/context/context.ts';
-import type { NativeSampler } from '../../../src/engine/llama/native/sampler.ts';
-import type { SamplerPool } from '../../../src/engine/llama/sampling/sampler-pool.ts';
+import type { StepDraw, Stepper } from '../../../src/engine/llama/native/stepper.ts';
 import type { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
 
 export const fakeVocabularySize = 1000;
@@ -63,8 +62,11 @@ export class FakeNativeContext implements NativeContext {
   readonly sequences: number;
   readonly needsStates: boolean;
   readonly takesDrafts: boolean;
-  readonly states: SequenceStates | undefined;
-  readonly cells: ChangingCells | undefined;
+  readonly states: SequenceStates;
+  readonly cells: ChangingCells;
+  /** It takes no runs. */
+  readonly hold = undefined;
+  readonly stepper = fakeStepper;
   readonly interrupt: (() => void) | undefined;
   readonly #options: FakeContextOptions;
   /** How many tokens each sequence held before its last step. */
@@ -75,16 +77,15 @@ export class FakeNativeContext implements NativeContext {
   #logits: { readonly sequence: number; readonly length: number }[] = [];
   #decoding = false;
   #interruption = Promise.withResolvers<StepInterrupted>();
-  #sampling = 0;
 
   constructor(options: FakeContextOptions) {
     this.#options = options;
     this.sequences = options.sequences;
     this.takesDrafts = options.forgetsOnlyLastStep === true;
     this.needsStates = options.forgetsOnlyAll === true || options.forgetsOnlyLastStep === true;
-    if (options.shape !== undefined) this.cells = this.#cellsOfShape(options.shape);
-    if (options.forgetsOnlyLastStep === true || options.shape !== undefined)
-      this.states = this.#statesOfCells();
+    const whole = { cells: this.sequences * this.contextTokens, isUnified: false };
+    this.cells = this.#cellsOfShape(options.shape ?? whole);
+    this.states = this.#statesOfCells();
     if (!this.needsStates)
       this.interrupt = () => {
         if (this.#decoding) this.interruptions++;
@@ -129,9 +130,8 @@ export class FakeNativeContext implements NativeContext {
   }
 
   #mustFit(): void {
-    const { shape } = this.cells ?? {};
+    const { shape } = this.cells;
     const lengths = this.held.map(({ length }) => length);
-    if (shape === undefined) return;
     const used = shape.isUnified ? lengths.reduce((sum, length) => sum + length, 0) : Math.max(...lengths);
     const most = shape.isUnified ? shape.cells : shape.cells / this.sequences;
     if (used > most) throw new Error(`${used} cells are used of ${most}`);
@@ -173,7 +173,7 @@ export class FakeNativeContext implements NativeContext {
     });
   }
 
-  async decodeBatch(): Promise<readonly Float64Array[]> {
+  async decodeBatch(draws: readonly StepDraw[] = []): Promise<readonly Float64Array[]> {
     this.#mustBeIdle();
     this.#decoding = true;
     const { decodeMs } = this.#options;
@@ -193,24 +193,14 @@ export class FakeNativeContext implements NativeContext {
     if (failure !== undefined) throw failure;
     this.#mustFit();
     this.decoded.push(this.#batch);
-    return [];
+    return draws.map(({ logitIndex }) => Float64Array.of(this.#draw(logitIndex)));
   }
 
-  async sampleToken(
-    logitIndex: number,
-    _sampler: NativeSampler,
-    ...details: readonly unknown[]
-  ): Promise<never> {
-    if (this.#decoding) throw new Error('sampled while decoding');
-    this.#sampling++;
-    await setImmediate();
-    this.#sampling--;
+  #draw(logitIndex: number): number {
     const logits = this.#logits[logitIndex];
     if (logits === undefined) throw new Error(`no logits at ${logitIndex}`);
     const tokens = this.#cellsOf(logits.sequence).slice(0, logits.length);
-    const token = this.#options.draw?.(tokens) ?? fakeNextToken(tokens);
-    // Every logit is 0.
-    return (details.length === 0 ? token : [token, undefined, undefined, [token, 0], 1]) as never;
+    return this.#options.draw?.(tokens) ?? fakeNextToken(tokens);
   }
 
   canCut(sequence: number, position: number): boolean {
@@ -246,7 +236,7 @@ export class FakeNativeContext implements NativeContext {
   }
 
   #mustBeIdle(): void {
-    if (this.#decoding || this.#sampling > 0) throw new Error('the context is at work');
+    if (this.#decoding) throw new Error('the context is at work');
   }
 }
 
@@ -258,21 +248,7 @@ export const fakeVocabulary = {
   bytesOf: (token: number) => new TextEncoder().encode(`${token} `),
 } as unknown as Vocabulary;
 
-/** Lends samplers that do nothing and counts how many are out. */
-export class FakeSamplers {
-  lent = 0;
-  readonly #sampler: NativeSampler = { applyConfig: () => {}, dispose: () => {} };
-
-  take(): NativeSampler {
-    this.lent++;
-    return this.#sampler;
-  }
-
-  giveBack(): void {
-    this.lent--;
-  }
-
-  asPool(): SamplerPool {
-    return this as unknown as SamplerPool;
-  }
-}
+/** Makes samplers that do nothing: the context draws. */
+const fakeStepper = {
+  createSampler: () => ({ handle: {}, setBiases: () => undefined, takeBack: () => undefined }),
+} as unknown as Stepper;

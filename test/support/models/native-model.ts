@@ -1,14 +1,12 @@
 import { GgmlType, type Llama, type LlamaModel } from 'node-llama-cpp';
-import { createNativeSampler } from '../../../src/engine/llama/native/sampler.ts';
 import type { NativeContext } from '../../../src/engine/llama/native/context/context.ts';
-import { openLibraryContext } from '../../../src/engine/llama/native/context/library-context.ts';
-import { openStepperContext } from '../../../src/engine/llama/native/context/stepper-context.ts';
+import { openContext } from '../../../src/engine/llama/native/context/stepper-context.ts';
 import { neutralSampling } from '../../../src/engine/sampling-options.ts';
-import { stepperTrouble, type Stepper } from '../../../src/engine/llama/native/stepper.ts';
+import { stepperTrouble } from '../../../src/engine/llama/native/stepper.ts';
 import { openLlama } from '../../../src/engine/llama/open-llama.ts';
-import { SamplerPool } from '../../../src/engine/llama/sampling/sampler-pool.ts';
 import { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
+import { createReferenceSampler, openReferenceContext, type ReferenceContext } from './reference-context.ts';
 import { tinyModel } from './tiny-model.ts';
 import type { TinyModelOptions } from '../../../scripts/make/tiny-model/write-tiny-model.ts';
 
@@ -22,32 +20,30 @@ export interface NativeFixture extends AsyncDisposable {
   readonly llama: Llama;
   readonly model: LlamaModel;
   /** node-llama-cpp's. */
-  readonly native: NativeContext;
+  readonly reference: ReferenceContext;
   /** The stepper's; throws where it is not built. */
-  readonly own: NativeContext & { readonly stepper: Stepper };
+  readonly own: NativeContext;
   readonly vocabulary: Vocabulary;
-  readonly samplers: SamplerPool;
 }
 
 export async function openNativeFixture(options: TinyModelOptions = {}): Promise<NativeFixture> {
   const llama = await openTestLlama();
   const model = await llama.loadModel({ modelPath: await tinyModel(options) });
   const size = { contextTokens: 512, sequences: 3, batchTokens: 256, threads: 1, cacheType: GgmlType.F16 };
-  const own = await openStepperContext(model, size);
-  const samplers = new SamplerPool(model);
+  const own = stepperTrouble() === undefined ? await openContext(model, size) : undefined;
+  const reference = await openReferenceContext(model);
   return {
     llama,
     model,
-    native: await openLibraryContext(model, size),
+    reference,
     get own() {
       if (own === undefined) throw new Error(`no stepper: ${stepperTrouble()}`);
       return own;
     },
     vocabulary: new Vocabulary(model),
-    samplers,
     async [Symbol.asyncDispose]() {
-      samplers.dispose();
       await own?.dispose();
+      await reference.close();
       await llama.dispose();
     },
   };
@@ -55,14 +51,11 @@ export async function openNativeFixture(options: TinyModelOptions = {}): Promise
 
 /** ln of the softmax over all tokens at `logitIndex`, from the raw logits: what log-probabilities must agree with. */
 export async function fullLogprobs(
-  { native, model }: Pick<NativeFixture, 'native' | 'model'>,
+  { reference, model }: Pick<NativeFixture, 'reference' | 'model'>,
   logitIndex: number,
 ): Promise<ReadonlyMap<number, number>> {
-  const raw = createNativeSampler(model);
-  raw.applyConfig({ temperature: 0, seed: 0, topP: 1, minP: 0 });
-  // `true` in place of a filter: all of them. The engine never asks for that.
-  const all = true as never;
-  const [, , , pairs = []] = await native.sampleToken(logitIndex, raw, false, false, all, false);
+  const raw = createReferenceSampler(model);
+  const [, , , pairs = []] = await reference.sampleToken(logitIndex, raw, false, false, true, false);
   raw.dispose();
   const logits = new Map<number, number>();
   for (let at = 0; at < pairs.length; at += 2) logits.set(pairs[at] ?? -1, pairs[at + 1] ?? Number.NaN);
@@ -73,7 +66,7 @@ export async function fullLogprobs(
 
 /** Computes `tokens` of a sequence, beginning at `position`; the index of the logits after the last one. */
 export async function decode(
-  native: NativeContext,
+  native: Pick<ReferenceContext, 'initBatch' | 'addToBatch' | 'decodeBatch'>,
   sequence: number,
   position: number,
   tokens: ArrayLike<number>,

@@ -1,9 +1,9 @@
-import type { GgufFileInfo, LlamaModel } from 'node-llama-cpp';
+import { GgmlType, type GgufFileInfo, type LlamaModel } from 'node-llama-cpp';
 import type { LoadLimits } from '../loaded-model.ts';
 import { ChatThreads } from '../chat-threads.ts';
 import { Embedder } from './embedder.ts';
 import type { NativeAdapter } from '../native/context/context.ts';
-import { openEmbeddingContext } from '../native/context/open-context.ts';
+import { openContext } from '../native/context/stepper-context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 
@@ -53,8 +53,8 @@ export function createEmbedder(
     threadBudget,
     ranks,
     async openContext() {
-      const size = { contextTokens, batchTokens };
-      const native = await openEmbeddingContext(model, { ...size, threads, ranks, adapters });
+      const size = { contextTokens, batchTokens, sequences: 1, cacheType: GgmlType.F16 };
+      const native = await openContext(model, { ...size, threads, ranks, adapters, embeds: true });
       return { native, threads: threadBudget && new ChatThreads(native, threadBudget, threads) };
     },
   });

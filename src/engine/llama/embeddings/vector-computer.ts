@@ -89,8 +89,8 @@ export class VectorComputer {
       at += chunk.length;
       onComputed(chunk.length);
     }
-    if (this.#options.ranks === true) return Float32Array.of(scoreOf(context, tokens.length));
-    const values = valuesOf(context, tokens.length);
+    if (this.#options.ranks === true) return Float32Array.of(scoreOf(context));
+    const values = valuesOf(context);
     this.#dimensions = values.length;
     checkDimensions(wanted, values.length);
     const vector = toUnit(values);
@@ -99,16 +99,16 @@ export class VectorComputer {
 }
 
 /** A score has one number: llama.cpp has no more of them in its memory. Throws model_broken where it is none. */
-function scoreOf(context: NativeEmbeddingContext, inputTokens: number): number {
-  const [score = Number.NaN] = context.getEmbedding(inputTokens, 1);
+function scoreOf(context: NativeEmbeddingContext): number {
+  const [score = Number.NaN] = context.getEmbedding();
   if (!Number.isFinite(score)) throw brokenModel(`a score of ${score}`);
   return score;
 }
 
 /** Throws unsupported_value where the model has no embeddings. */
-function valuesOf(context: NativeEmbeddingContext, inputTokens: number): Float32Array | Float64Array {
+function valuesOf(context: NativeEmbeddingContext): Float32Array {
   try {
-    return context.getEmbedding(inputTokens);
+    return context.getEmbedding();
   } catch (cause) {
     throw new AppError('unsupported_value', 'This model computes no embeddings. Use another one.', {
       param: 'model',
@@ -118,7 +118,7 @@ function valuesOf(context: NativeEmbeddingContext, inputTokens: number): Float32
 }
 
 /** The vector of length 1. Throws model_broken where there is none. */
-function toUnit(values: Float32Array | Float64Array): Float32Array {
+function toUnit(values: Float32Array): Float32Array {
   const length = Math.hypot(...values);
   if (!(length > 0 && Number.isFinite(length))) throw brokenModel(`a vector of length ${length}`);
   return Float32Array.from(values, (value) => value / length);

@@ -116,8 +116,6 @@ export class LoadEstimates {
       kvCacheValueType: cacheType,
       flashAttention: flashAttention ?? 'auto',
       useMmap: mapsWeights,
-      // Its contexts hold all tokens of a chat: see library-context.ts.
-      swaFullCache: !embeds && (this.#insights.swaSize ?? 0) > 0,
     });
     return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
   }

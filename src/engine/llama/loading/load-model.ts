@@ -1,45 +1,26 @@
 import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { can } from '../../../model-kinds.ts';
 import type { FileModelSpec, ServedModel } from '../../model-backend.ts';
-import type { ClaimMemory } from '../../pool/loadable.ts';
-import type { EngineObserver } from '../../observer.ts';
 import type { Log } from '../../../telemetry/log.ts';
-import { addonRemedy } from '../../addons/addon.ts';
 import { coresForModels } from '../../queue/thread-budget.ts';
-import type { AnswerCompiler } from '../../sandbox/answer-compiler.ts';
-import { SandboxedTemplate, TemplateError } from '../../sandbox/sandboxed-template.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { fallbackTemplate } from '../../prompt/chat-template.ts';
 import { CacheFolder } from '../cache-files/cache-folder.ts';
 import { cacheLayout } from '../cache-files/cache-layout.ts';
 import { chunkTokens, createEmbedder, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
-import type { MediaFiles } from '../media/media-files.ts';
-import { LoadedModel, type LoadLimits } from '../loaded-model.ts';
+import { LoadedModel } from '../loaded-model.ts';
 import { chatContext } from './load-estimates.ts';
 import type { ChosenLoad } from './plan-load.ts';
 import { openMedia, usesGpu } from '../media/open-media.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
-import type { NativeAdapter, NativeContext } from '../native/context/context.ts';
+import type { NativeContext } from '../native/context/context.ts';
 import { mapsWeights } from '../native/model.ts';
-import { openContext } from '../native/context/open-context.ts';
+import { openContext } from '../native/context/stepper-context.ts';
+import { openPlainModel } from '../plain/open-plain-model.ts';
+import { adaptersOf, openTemplate, type LoadOptions, type Opening, type TurnPreparation } from './opening.ts';
 import { stepperTrouble } from '../native/stepper.ts';
 import { ranking } from '../ranking/open-ranking-model.ts';
 import { readTokens } from '../tokens/read-tokens.ts';
 import { Vocabulary } from '../tokens/vocabulary.ts';
 import { openVoiceModel } from '../voice/open-voice-model.ts';
-
-export interface LoadOptions extends LoadLimits {
-  readonly observer?: EngineObserver | undefined;
-  readonly mediaFiles: MediaFiles;
-  /** Asks for memory where the context has to grow. */
-  readonly claim: ClaimMemory;
-}
-
-/** The parts that prepare requests for their model, in processes that can be stopped. */
-export interface TurnPreparation {
-  readonly sandbox: Sandbox;
-  readonly answers: AnswerCompiler;
-}
 
 /** Models below this size compute a token in a few milliseconds on one thread. */
 const smallModelBytes = 64 * 2 ** 20;
@@ -84,7 +65,6 @@ export async function loadModel(
       },
       'model loaded',
     );
-    warnWithoutStepper(spec, log);
     return served;
   } catch (error) {
     await model.dispose();
@@ -94,26 +74,9 @@ export async function loadModel(
 
 /** The function that opens models of this kind. */
 function openerOf(spec: FileModelSpec): (opening: Opening) => Promise<ServedModel> {
+  if (stepperTrouble() !== undefined) return openPlainModel;
   if (can(spec, 'speak')) return openVoiceModel;
   return can(spec, 'generate') ? openChatModel : openEmbeddingModel;
-}
-
-function warnWithoutStepper(spec: FileModelSpec, log: Log): void {
-  const trouble = stepperTrouble();
-  if (trouble === undefined) return;
-  const message =
-    'computes without the stepper, an addon: answers take longer, and pause while another model loads';
-  log.warn({ model: spec.id, trouble, remedy: addonRemedy() }, message);
-}
-
-interface Opening {
-  readonly model: LlamaModel;
-  readonly spec: FileModelSpec;
-  readonly chosen: ChosenLoad;
-  readonly limits: LoadOptions & TurnPreparation;
-  readonly threads: number;
-  readonly log: Log;
-  readonly signal: AbortSignal;
 }
 
 async function openChatModel(opening: Opening): Promise<LoadedModel> {
@@ -176,9 +139,6 @@ function cacheFilesOf({ model, spec, log }: Opening, { contextTokens }: NativeCo
   return { modelId: spec.id, folder: new CacheFolder(spec.cachePlace, layout), log };
 }
 
-const adaptersOf = ({ lora = [] }: FileModelSpec): NativeAdapter[] =>
-  lora.map(({ path, scale }) => ({ filePath: path, scale }));
-
 /** A model that computes embeddings and nothing else. */
 async function openEmbeddingModel({ model, spec, chosen, limits, threads }: Opening): Promise<ServedModel> {
   const { contextTokens, memory } = chosen;
@@ -199,29 +159,6 @@ async function openEmbeddingModel({ model, spec, chosen, limits, threads }: Open
       await model.dispose();
     },
   };
-}
-
-/** The model's own template, or the fallback where it has none that llama.cpp can read. */
-async function openTemplate({ model, spec, limits, log, signal }: Opening, vocabulary: Vocabulary) {
-  const { bosText, eosText } = vocabulary;
-  const asker = { keyId: `loading ${spec.id}`, signal };
-  const open = async (source: string) => {
-    const template = await SandboxedTemplate.open(limits.sandbox, { source, bosText, eosText }, asker);
-    if (!template.facts.knowsSyntax)
-      log.info(
-        { model: spec.id, toolFormat: 'json' },
-        'its chat template writes no calls that can be read back',
-      );
-    return { templateSource: source, template };
-  };
-  const own = model.fileInfo.metadata.tokenizer.chat_template;
-  try {
-    if (own !== undefined) return await open(own);
-  } catch (err) {
-    if (!(err instanceof TemplateError)) throw err;
-    log.warn({ model: spec.id, err }, 'its chat template cannot be read; ChatML is used instead');
-  }
-  return await open(fallbackTemplate);
 }
 
 /** 1 for a small model: several threads would wait for each other at every layer. */

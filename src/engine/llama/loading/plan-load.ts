@@ -17,7 +17,6 @@ import {
 } from '../../pool/memory-use.ts';
 import type { ContextShape } from '../native/context/context.ts';
 import { toCells } from '../native/context/stepper-context.ts';
-import { contextAddon } from '../native/stepper.ts';
 import { ShapeCosts, type Growth } from '../native/context/shape-costs.ts';
 import { voiceContextTokens } from '../voice/voice-context.ts';
 
@@ -80,7 +79,7 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryB
   checkPositions(info, spec.contextTokens);
   checkCacheType(info, spec);
   const adapterBytes = await checkAdapters(info, spec.lora ?? []);
-  const grows = can(spec, 'generate') && spec.reserve !== true && contextAddon() !== undefined;
+  const grows = can(spec, 'generate') && spec.reserve !== true;
   const isShared = (can(spec, 'generate') || can(spec, 'speak')) && !grows;
   const slotTokenBytes = (isShared ? spec.parallel : 1) * leastCacheTokenBytes;
   const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);

@@ -1,6 +1,5 @@
 import {
   getLlama,
-  GgmlType,
   InsufficientMemoryError,
   LlamaLogLevel,
   readGgufFileInfo,
@@ -12,10 +11,8 @@ import { messageOf } from '../../../words/describe-error.ts';
 import { MachineTroubleError, type ModelFindings } from '../../model-check/trial.ts';
 import { memoryTrouble } from '../../processes/watch-child.ts';
 import { ChatTemplate, fallbackTemplate } from '../../prompt/chat-template.ts';
-import { createNativeSampler } from '../native/sampler.ts';
 import { createTemplateRenderer } from '../template-engine.ts';
 import { projectorMemory, projectorTrouble } from '../native/projector.ts';
-import { openLibraryContext } from '../native/context/library-context.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
 import { Vocabulary } from '../tokens/vocabulary.ts';
 
@@ -89,16 +86,10 @@ async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize
     mustBeNumbers(vector);
     return;
   }
-  const size = { contextTokens, batchTokens: contextTokens, sequences: 1, threads: 1 };
-  const native = await openLibraryContext(model, { ...size, cacheType: GgmlType.F16 });
-  native.initBatch(tokens.length);
-  const last = Uint32Array.of(tokens.length - 1);
-  const [logitIndex = 0] = native.addToBatch(0, 0, Uint32Array.from(tokens), last);
-  await native.decodeBatch();
-  const sampler = createNativeSampler(model);
-  sampler.applyConfig({ temperature: 0, seed: 0, topP: 1, minP: 0 });
-  const [, , , pairs = []] = await native.sampleToken(logitIndex, sampler, false, false, true, false);
-  mustBeNumbers(pairs);
+  const context = await model.createContext({ contextSize: contextTokens, threads: 1 });
+  const drawn = context.getSequence().evaluateWithMetadata(tokens, { probabilities: true });
+  const { value } = await drawn.next();
+  mustBeNumbers([...(value?.probabilities.values() ?? [])]);
 }
 
 /** Throws where one of `values` is NaN or Infinity. A logit may be -Infinity, for a token that never comes. */

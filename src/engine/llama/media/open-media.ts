@@ -39,13 +39,13 @@ export async function openMedia(opening: MediaOpening): Promise<OpenedMedia | un
   if (spec.projectorPath === undefined) return undefined;
   const { stepper } = context;
   const trouble = projectorTrouble();
-  if (trouble !== undefined || stepper === undefined) return refuseAll(trouble ?? 'the stepper does not fit');
+  if (trouble !== undefined) return refuseMedia(trouble);
   await checkKind(spec.projectorPath);
   const options = { path: spec.projectorPath, threads, usesGpu };
   const projector = await openProjector(stepper, options).catch((error: unknown) => {
     throw new LoadRefusedError(messageOf(error));
   });
-  if (projector === undefined) return refuseAll('it is not loaded');
+  if (projector === undefined) return refuseMedia('it is not loaded');
   const media = new Media({ projector, files, memory, batchTokens: context.batchTokens });
   return {
     read: (attachment, sender, signal) => media.prepare(attachment, sender, signal),
@@ -65,7 +65,8 @@ async function checkKind(path: string): Promise<void> {
 export const usesGpu = ({ gpuLayers }: FileModelSpec, llama: { readonly gpu: string | false }): boolean =>
   llama.gpu !== false && gpuLayers !== 0;
 
-function refuseAll(trouble: string): OpenedMedia {
+/** Attachments are refused: `trouble` says why. */
+export function refuseMedia(trouble: string): OpenedMedia {
   return {
     read: () => {
       throw new AppError(

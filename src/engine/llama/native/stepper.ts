@@ -1,12 +1,11 @@
 /**
  * The one place that touches the addon in stepper/, which decodes a batch and draws the next tokens in one job of a
- * thread of its own. Without it, chat goes through node-llama-cpp alone: slower, without pictures, sound and voices.
+ * thread of its own. Without it models are served as ../plain has it.
  */
 import { createRequire } from 'node:module';
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import type { SamplingOptions } from '../../sampling-options.ts';
 import type { ContextAddon } from './context-addon.ts';
-import type { Run } from './context/context.ts';
 import type { MediaAddon, StepperHandle } from './media-addon.ts';
 import { stepperAddon } from './builds/stepper-addon.ts';
 import { messageOf } from '../../../words/describe-error.ts';
@@ -30,6 +29,14 @@ export interface StepDraw {
   /** Log-probabilities that are wanted besides the token's own; -1: not even that. */
   readonly alternatives: number;
   readonly draft?: Uint32Array;
+}
+
+/** Steps that a context computes by itself after one that was asked for, each of the tokens that the last one drew. */
+export interface Run {
+  /** At most, the first one included. */
+  readonly steps: number;
+  /** Hears the draws of each step but the last, and how long that step took. */
+  readonly onStep: (drawn: readonly Float64Array[], elapsedMs: number) => void;
 }
 
 const oneStep: Run = { steps: 1, onStep: () => undefined };
@@ -168,13 +175,15 @@ export function mediaAddon(): MediaAddon | undefined {
   return load().addon;
 }
 
-/** The stepper of an opened context; undefined: see `stepperTrouble`. */
-export function stepperOf(handle: StepperHandle): Stepper | undefined {
-  const { addon } = load();
-  return addon && new Stepper(addon, handle);
-}
-
 /** The addon's functions for contexts; undefined: see `stepperTrouble`. */
 export function contextAddon(): ContextAddon | undefined {
   return load().addon;
+}
+
+/** Opens a context. Throws as `ContextAddon.open`, and where the addon is not used in this process. */
+export async function openStepper(...[file, model, parameters]: Parameters<ContextAddon['open']>) {
+  const { addon, trouble } = load();
+  if (addon === undefined) throw new Error(`the stepper is ${trouble}`);
+  const { handle, needsStates, takesDrafts } = await addon.open(file, model, parameters);
+  return { addon, stepper: new Stepper(addon, handle), needsStates, takesDrafts };
 }

@@ -60,19 +60,19 @@ export class CellRoom {
   get isGrown(): boolean {
     const { shape } = this;
     const { least } = this.#growth ?? {};
-    return shape !== undefined && least !== undefined && !areAlike(shape, least);
+    return least !== undefined && !areAlike(shape, least);
   }
 
   /** Memory that the context takes on top of that of its least shape. */
   get grown(): MemoryUse {
     const { shape } = this;
-    if (this.#growth === undefined || shape === undefined) return noMemory;
+    if (this.#growth === undefined) return noMemory;
     const { costs, least } = this.#growth;
     return differenceOf(costs.memoryOf(shape), costs.memoryOf(least));
   }
 
-  get shape(): ContextShape | undefined {
-    return this.#memory.context.cells?.shape;
+  get shape(): ContextShape {
+    return this.#memory.context.cells.shape;
   }
 
   /** Whether those who decode have cells for the next few tokens beside all that the context holds. */
@@ -93,7 +93,7 @@ export class CellRoom {
     if (this.#growth === undefined) return true;
     const needs = this.#needs(spareCells, newcomer);
     if (!this.#holds(this.shape, needs) && !(await this.#grow(needs, newcomer))) return false;
-    if (this.shape?.isUnified === true) await this.#dropIdle(this.shape, needs, newcomer);
+    if (this.shape.isUnified) await this.#dropIdle(this.shape, needs, newcomer);
     return true;
   }
 
@@ -123,8 +123,8 @@ export class CellRoom {
     );
   }
 
-  #holds(shape: ContextShape | undefined, needs: readonly number[]): boolean {
-    if (this.#growth === undefined || shape === undefined) return true;
+  #holds(shape: ContextShape, needs: readonly number[]): boolean {
+    if (this.#growth === undefined) return true;
     return shape.isUnified
       ? sum(needs) <= shape.cells
       : Math.max(0, ...needs) <= shape.cells / this.#slots.length;
@@ -133,7 +133,7 @@ export class CellRoom {
   async #grow(needs: readonly number[], newcomer: Newcomer | undefined): Promise<boolean> {
     const { costs, claim } = this.#growth ?? {};
     const { shape: before } = this;
-    if (costs === undefined || claim === undefined || before === undefined) return false;
+    if (costs === undefined || claim === undefined) return false;
     for (const { shape, unloadsOthers } of this.#candidates(needs)) {
       const { ramBytes, vramBytes } = differenceOf(costs.memoryOf(shape), costs.memoryOf(before));
       const more = { ramBytes: Math.max(0, ramBytes), vramBytes: Math.max(0, vramBytes) };
@@ -173,7 +173,6 @@ export class CellRoom {
   /** False: it cannot be done now. Throws where the context could not even be opened as it was: all slots are empty then. */
   async #reshape(shape: ContextShape, needs: readonly number[], newcomer?: Newcomer): Promise<boolean> {
     const { cells } = this.#memory.context;
-    if (cells === undefined) return false;
     await this.#dropIdle(shape, needs, newcomer);
     try {
       const isDone = await cells.reshape(shape);
@@ -190,11 +189,10 @@ export class CellRoom {
 
   /** Has conversations without a request leave the context that have no cells beside `needs`, the oldest first. */
   async #dropIdle(
-    shape: ContextShape | undefined,
+    shape: ContextShape,
     needs: readonly number[],
     newcomer: Newcomer | undefined,
   ): Promise<void> {
-    if (shape === undefined) return;
     const own = shape.isUnified ? Number.POSITIVE_INFINITY : shape.cells / this.#slots.length;
     let free = shape.isUnified ? shape.cells - sum(needs) : Number.POSITIVE_INFINITY;
     const idle = this.#slots.filter(({ running, length }) => running === undefined && length > 0);

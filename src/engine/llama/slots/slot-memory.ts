@@ -17,20 +17,14 @@ export class SlotMemory {
     this.context = context;
   }
 
-  /** Conversations can be taken out of the context and brought back. */
-  get savesStates(): boolean {
-    return this.context.states !== undefined;
-  }
-
   /** Slots share all cells. */
   get isPool(): boolean {
-    return this.context.cells?.shape.isUnified === true;
+    return this.context.cells.shape.isUnified;
   }
 
   /** Tokens that a slot can hold as the context is now. */
   get mostTokens(): number {
     const { cells, sequences } = this.context;
-    if (cells === undefined) return Number.POSITIVE_INFINITY;
     return this.isPool ? cells.shape.cells : cells.shape.cells / sequences;
   }
 
@@ -103,12 +97,11 @@ export class SlotMemory {
   }
 
   #holdsCheckpoint({ index, checkpoints }: Slot): boolean {
-    const { states } = this.context;
-    return states !== undefined && checkpoints.holds(states.bytes(index, true));
+    return checkpoints.holds(this.context.states.bytes(index, true));
   }
 
   async #saveCheckpoint({ index, length, checkpoints }: Slot): Promise<void> {
-    const state = await this.context.states?.save(index, true).catch(() => undefined);
+    const state = await this.context.states.save(index, true).catch(() => undefined);
     if (state !== undefined) checkpoints.add({ length, state });
   }
 
@@ -117,7 +110,7 @@ export class SlotMemory {
     const { accountId } = slot;
     const tokens = slot.tokens.slice();
     if (accountId === undefined || tokens.length === 0) return undefined;
-    const state = await this.context.states?.save(slot.index, false).catch(() => undefined);
+    const state = await this.context.states.save(slot.index, false).catch(() => undefined);
     return state && { accountId, tokens, state, checkpoints: [...slot.checkpoints.list()] };
   }
 
@@ -126,7 +119,7 @@ export class SlotMemory {
     const { accountId, tokens, state, checkpoints } = saved;
     const end = tokens.length - stillCells(tokens);
     this.clear(slot);
-    if ((await this.#bringBack(slot, false, state, end)) !== true) return false;
+    if (!(await this.#bringBack(slot, false, state, end))) return false;
     slot.append(tokens);
     slot.accountId = accountId;
     for (const checkpoint of checkpoints) slot.checkpoints.add(checkpoint);
@@ -138,12 +131,12 @@ export class SlotMemory {
     const checkpoint = slot.checkpoints.before(length);
     if (checkpoint === undefined) return false;
     const isBack = await this.#bringBack(slot, true, checkpoint.state, slot.positionAt(checkpoint.length));
-    if (isBack === true) slot.truncate(checkpoint.length);
-    return isBack === true;
+    if (isBack) slot.truncate(checkpoint.length);
+    return isBack;
   }
 
   #bringBack(slot: Slot, isPartial: boolean, state: Uint8Array, position: number) {
-    return this.context.states?.restore(slot.index, isPartial, state, position).catch(() => false);
+    return this.context.states.restore(slot.index, isPartial, state, position).catch(() => false);
   }
 }
 

@@ -203,18 +203,13 @@ export class Admission {
     for (const other of this.queue) if (areOneBatch(other.prepared, prepared)) other.batchGotSlot = true;
     slot.lastUse = ++this.#admissions;
     const sampler = begun?.sampler ?? createSampler(prepared);
-    try {
-      const drafts = begun === undefined ? createDrafts?.(prepared, sampler) : begun.drafts;
-      const options = { prepared, channel, sampler, drafts, vocabulary, submittedAtMs };
-      const sequence = begun ?? new RunningSequence(options);
-      await this.#readyCache(slot, sequence);
-      sequence.constrain();
-      slot.running = sequence;
-      channel.usageSoFar = () => sequence.usage(slot.length);
-    } catch (error) {
-      sampler.dispose();
-      throw error;
-    }
+    const drafts = begun === undefined ? createDrafts?.(prepared, sampler) : begun.drafts;
+    const options = { prepared, channel, sampler, drafts, vocabulary, submittedAtMs };
+    const sequence = begun ?? new RunningSequence(options);
+    await this.#readyCache(slot, sequence);
+    sequence.constrain();
+    slot.running = sequence;
+    channel.usageSoFar = () => sequence.usage(slot.length);
   }
 
   /** Leaves in the slot's cache only what `sequence` can use, and brings back what is kept for it. */

@@ -82,7 +82,6 @@ async function computeParts(
   failures: Map<BatchPart, unknown>,
   { isRetry = false, following }: { isRetry?: boolean; following?: Following | undefined } = {},
 ): Promise<void> {
-  const { context } = memory;
   let computed: readonly ComputedPart[];
   try {
     computed = await decode(memory, parts, following);
@@ -111,18 +110,17 @@ async function computeParts(
       const { slot, tokens, draws, draft } = part;
       try {
         if (slot.running?.isScored === true)
-          await slot.running.scorePrompt(context, indexes, slot.length - tokens.length);
-        const sampling = draws
-          ? slot.running?.sampler.sample(context, indexes.at(-1 - draft.length) ?? 0, drawn)
-          : undefined;
-        if (drawn?.[0] !== takesTooLong) {
-          part.sampled = await sampling;
-          memory.cutDraft(slot, draft.length + 1 - (part.sampled?.length ?? 1));
-        } else {
+          await slot.running.scorePrompt(indexes, slot.length - tokens.length);
+        const { sampler } = slot.running ?? {};
+        if (!draws || sampler === undefined) return;
+        if (drawn?.[0] === takesTooLong) {
           memory.cutDraft(slot, draft.length);
-          part.sampledLater = sampling;
+          part.sampledLater = sampler.readLater();
           // Whoever reads it handles its failure, but not before the other parts are done.
-          sampling?.catch(() => undefined);
+          part.sampledLater.catch(() => undefined);
+        } else {
+          part.sampled = sampler.read(drawn);
+          memory.cutDraft(slot, draft.length + 1 - part.sampled.length);
         }
       } catch (failure) {
         failures.set(part, failure);
@@ -202,7 +200,7 @@ function tell(
     }
     slot.append(tokens);
     try {
-      part.sampled = slot.running?.sampler.read(drawn[at] ?? new Float64Array());
+      part.sampled = slot.running?.sampler.read(drawn[at]);
     } catch (failure) {
       failures.set(part, failure);
     }

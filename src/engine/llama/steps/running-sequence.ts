@@ -10,7 +10,6 @@ import type {
   PromptTokenLogprob,
   Usage,
 } from '../../generation.ts';
-import type { NativeContext } from '../native/context/context.ts';
 import type { SequenceDrafts } from '../drafts/sequence-drafts.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { describeToken } from '../sampling/logprobs.ts';
@@ -182,9 +181,9 @@ export class RunningSequence {
    * Computes the log-probabilities of the prompt's tokens that follow `position`, each by the logits before it.
    * Throws AppError model_broken when those are not numbers.
    */
-  async scorePrompt(context: NativeContext, logitIndexes: Uint32Array, position: number): Promise<void> {
+  async scorePrompt(logitIndexes: Uint32Array, position: number): Promise<void> {
     const tokens = this.prepared.promptTokens.subarray(position + 1, position + 1 + logitIndexes.length);
-    this.#promptLogprobs.push(...(await this.sampler.logprobsOf(context, logitIndexes, tokens)));
+    this.#promptLogprobs.push(...(await this.sampler.logprobsOf(logitIndexes, tokens)));
   }
 
   /** None of its tokens was drawn yet. */
@@ -302,11 +301,7 @@ export class RunningSequence {
 
   end(end: GenerationEnd): void {
     this.tell({ name: 'ended' });
-    try {
-      this.sampler.dispose();
-    } finally {
-      this.channel.end(end);
-    }
+    this.channel.end(end);
   }
 
   #predictionUsage(): PredictionUsage {

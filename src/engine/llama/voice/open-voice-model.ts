@@ -14,7 +14,8 @@ import {
   type Projector,
   type ProjectorOptions,
 } from '../native/projector.ts';
-import { openStepperContext } from '../native/context/stepper-context.ts';
+import type { NativeContext } from '../native/context/context.ts';
+import { openContext } from '../native/context/stepper-context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';
 import { Vocabulary } from '../tokens/vocabulary.ts';
 import { Speaker } from './speaker.ts';
@@ -44,7 +45,7 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
   if (trouble !== undefined)
     throw new LoadRefusedError(`it speaks by an addon, which is missing (${trouble}). ${addonRemedy()}`);
   mustEmbedAllTokens(model);
-  const context = await openStepperContext(model, {
+  const context = await openContext(model, {
     contextTokens: voiceContextTokens,
     sequences: chosen.sequences,
     batchTokens: voiceBatchTokens,
@@ -53,7 +54,6 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
     embeds: true,
     signal,
   });
-  if (context === undefined) throw new LoadRefusedError(`it needs the stepper, an addon. ${addonRemedy()}`);
   const options = { path, threads, usesGpu: usesGpu(spec, model.llama) };
   const { projector, speech } = await openVoice(context, options);
   const { sampleRate } = projector;
@@ -95,10 +95,7 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
 }
 
 /** A projector that speaks. Throws LoadRefusedError where it is none, and then the context is freed. */
-async function openVoice(
-  context: NonNullable<Awaited<ReturnType<typeof openStepperContext>>>,
-  options: ProjectorOptions,
-) {
+async function openVoice(context: NativeContext, options: ProjectorOptions) {
   let projector: Projector | undefined;
   try {
     projector = await openProjector(context.stepper, options);

@@ -1,13 +1,8 @@
 import type { GgmlType } from 'node-llama-cpp';
 import type { NativeAdapter } from '../context-addon.ts';
-import type { NativeSampler } from '../sampler.ts';
-import type { StepDraw, Stepper } from '../stepper.ts';
+import type { Run, StepDraw, Stepper } from '../stepper.ts';
 
 export type { NativeAdapter } from '../context-addon.ts';
-
-/** [token, probabilities, confidence, flat [token, logit] pairs, sum of exp(logit - highest logit)] */
-type SampleDetails = [number, unknown, unknown, number[] | undefined, number | undefined];
-type LogitsFilter = [tokens: number[], highest: boolean, lowest: boolean, selected: boolean, top: number];
 
 /** The cells of a context, each of which holds a token. */
 export interface ContextShape {
@@ -17,7 +12,7 @@ export interface ContextShape {
   readonly isUnified: boolean;
 }
 
-/** The cells of a context whose number can be changed between steps. */
+/** The cells of a context, whose number can be changed between steps. */
 export interface ChangingCells {
   readonly shape: ContextShape;
   /**
@@ -77,26 +72,16 @@ export interface SequenceStates {
   restore(sequence: number, isPartial: boolean, bytes: Uint8Array, position: number): Promise<boolean>;
 }
 
-/** Steps that a context computes by itself after one that was asked for, each of the tokens that the last one drew. */
-export interface Run {
-  /** At most, the first one included. */
-  readonly steps: number;
-  /** Hears the draws of each step but the last, and how long that step took. */
-  readonly onStep: (drawn: readonly Float64Array[], elapsedMs: number) => void;
-}
-
 /** llama.cpp's context: one batch at a time, sequences numbered from 0. */
 export interface NativeContext {
   /** As `ContextOptions` has them, but `contextTokens` may be a few more. */
   readonly contextTokens: number;
   readonly sequences: number;
   readonly batchTokens: number;
-  /** Draws within steps; undefined: this process does without that, so all draws are made by `sampleToken`. */
-  readonly stepper?: Stepper | undefined;
-  /** Copies the states of sequences; undefined where there is no stepper. */
-  readonly states?: SequenceStates | undefined;
-  /** Undefined: they cannot be changed. */
-  readonly cells?: ChangingCells | undefined;
+  /** Draws within steps. */
+  readonly stepper: Stepper;
+  readonly states: SequenceStates;
+  readonly cells: ChangingCells;
   /** The memory of a sequence can rarely be cut without a state that was saved at the place. */
   readonly needsStates: boolean;
   /** Its last tokens can be taken back, so that a step may compute guesses. */
@@ -107,30 +92,19 @@ export interface NativeContext {
   /** `logitIndexes`: the last of `tokens`, after which logits are wanted. */
   addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
   /**
-   * The tokens drawn for each of `draws`, as `Stepper.step` has them; draws are only for a context with a stepper. With
-   * `run` each part of the batch makes one draw: these are of the last step then, or nothing where that could not be
-   * computed and sequences may hold its tokens. Nothing else may be asked of the context meanwhile.
+   * The tokens drawn for each of `draws`, as `Stepper.step` has them. With `run` each part of the batch makes one draw:
+   * these are of the last step then, or nothing where that could not be computed and sequences may hold its tokens.
+   * Nothing else may be asked of the context meanwhile.
    */
   decodeBatch(draws?: readonly StepDraw[], run?: Run): Promise<readonly Float64Array[]>;
   /** Ends the run after the step that is being computed. Undefined: the context takes no runs. */
-  readonly hold?: (() => void) | undefined;
+  readonly hold: (() => void) | undefined;
   /**
    * Gives up the batch that is decoded now, if there is one: `decodeBatch` then rejects with StepInterrupted, unless it
    * was about to end. Sequences may hold some of the batch, and can be cut where they ended before it. Undefined: steps
    * of this context cannot be given up.
    */
   readonly interrupt: (() => void) | undefined;
-  /** Only without a stepper. */
-  sampleToken(logitIndex: number, sampler: NativeSampler): Promise<number>;
-  sampleToken(
-    logitIndex: number,
-    sampler: NativeSampler,
-    probabilities: false,
-    confidence: false,
-    /** `true`: those of all tokens. */
-    logits: LogitsFilter | true,
-    totalWeight: boolean,
-  ): Promise<SampleDetails>;
   /** Whether the sequence holds all that it takes to end before `position`. */
   canCut(sequence: number, position: number): boolean;
   /** False, and nothing is done: the sequence cannot be cut there. At 0 it always can. */
@@ -150,5 +124,5 @@ export interface NativeEmbeddingContext extends Pick<
    * The vector of what was decoded last: pooled as the model wants it, else of its last token. Not normalised. Throws
    * where there is none.
    */
-  getEmbedding(inputTokens: number, mostNumbers?: number): Float32Array | Float64Array;
+  getEmbedding(): Float32Array;
 }

@@ -9,13 +9,12 @@ import {
   type EmbeddingOptions,
   type NativeContext,
   type NativeEmbeddingContext,
-  type Run,
   type SequenceStates,
   StepInterrupted,
 } from './context.ts';
 import { loadedAddonFile } from '../loaded-addon-file.ts';
 import { nativeModelOf } from '../model.ts';
-import { contextAddon, stepperOf, type StepDraw, type Stepper } from '../stepper.ts';
+import { openStepper, type Run, type StepDraw, type Stepper } from '../stepper.ts';
 
 /** llama.cpp pads caches to a multiple of 256 cells. */
 const paddedCells = 256;
@@ -23,27 +22,20 @@ const paddedCells = 256;
 /** The cells of a sequence of `tokens` tokens. */
 export const toCells = (tokens: number): number => Math.ceil(tokens / paddedCells) * paddedCells;
 
-/**
- * A context that the stepper opens and owns; undefined where this process has no stepper. Throws DeviceFullError where
- * there is no memory for it, or the reason of `signal`.
- */
-export async function openStepperContext(
+/** A context that the stepper opens and owns. Throws DeviceFullError where there is no memory for it, or the reason of `signal`. */
+export async function openContext(
   model: LlamaModel,
   options: ContextOptions & EmbeddingOptions,
-): Promise<StepperContext | undefined> {
-  const addon = contextAddon();
-  if (addon === undefined) return undefined;
+): Promise<NativeContext & NativeEmbeddingContext> {
   const { signal } = options;
   const contextTokens = paddedTokens(options.contextTokens, model.trainContextSize);
   const parameters = parametersOf({ ...options, contextTokens });
-  const opened = await addon
-    .open(loadedAddonFile(), nativeModelOf(model), parameters)
-    .catch((cause: unknown) => {
+  const opened = await openStepper(loadedAddonFile(), nativeModelOf(model), parameters).catch(
+    (cause: unknown) => {
       throw new DeviceFullError(messageOf(cause), { cause });
-    });
-  const stepper = stepperOf(opened.handle);
-  if (stepper === undefined) return undefined;
-  const context = new StepperContext(addon, stepper, opened, {
+    },
+  );
+  const context = new StepperContext(opened, {
     ...options,
     contextTokens,
     batchTokens: parameters.batchTokens,
@@ -99,9 +91,7 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   #isInterrupted = false;
 
   constructor(
-    addon: ContextAddon,
-    stepper: Stepper,
-    opened: Pick<NativeContext, 'needsStates' | 'takesDrafts'>,
+    { addon, stepper, needsStates, takesDrafts }: Awaited<ReturnType<typeof openStepper>>,
     options: Pick<ContextOptions, 'sequences' | 'contextTokens' | 'batchTokens'> & {
       shape: ContextShape;
       isOnGpu: boolean;
@@ -109,8 +99,8 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   ) {
     this.#addon = addon;
     this.stepper = stepper;
-    this.needsStates = opened.needsStates;
-    this.takesDrafts = opened.takesDrafts;
+    this.needsStates = needsStates;
+    this.takesDrafts = takesDrafts;
     this.sequences = options.sequences;
     this.contextTokens = options.contextTokens;
     this.batchTokens = options.batchTokens;
@@ -128,13 +118,13 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
       holds: (sequence) => addon.holds(handle, sequence),
     };
     // llama.cpp asks only between two operations on the CPU whether to go on.
-    if (!opened.needsStates && !options.isOnGpu)
+    if (!needsStates && !options.isOnGpu)
       this.interrupt = () => {
         this.#isInterrupted = true;
         addon.interrupt(handle);
       };
     // The tokens of a step that nobody wants have to be cut.
-    if (!opened.needsStates) this.hold = () => stepper.hold();
+    if (!needsStates) this.hold = () => stepper.hold();
     this.states = {
       bytes: (sequence, isPartial) => addon.stateBytes(handle, sequence, isPartial),
       async save(sequence, isPartial) {
@@ -183,10 +173,6 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
     } catch (cause) {
       throw this.#isInterrupted ? new StepInterrupted() : cause;
     }
-  }
-
-  sampleToken(): Promise<never> {
-    return Promise.reject(new Error('the stepper draws within steps'));
   }
 
   canCut(sequence: number, position: number): boolean {

@@ -28,10 +28,9 @@ describe.runIf(hasStepper)('tokens that are drawn along a draft', () => {
     draftAfter: (drawn: readonly number[]) => readonly number[],
     takenBack: (sampled: number) => number = () => 0,
   ): Promise<number[]> {
-    const { samplers, vocabulary, own } = fixture;
+    const { vocabulary, own } = fixture;
     const request = { sampling: { ...neutralSampling, ...changes, seed: 3 }, ignoreEos: true };
-    const options = { samplers, vocabulary, contextTokens: 512, stepper: own.stepper };
-    const sampler = new TokenSampler(options, preparedRequest(prompt, request));
+    const sampler = new TokenSampler(own.stepper, vocabulary, preparedRequest(prompt, request));
     own.cut(0, 0);
     const drawn: number[] = [];
     for (let [position, next] = [0, prompt]; drawn.length < count;) {
@@ -40,9 +39,8 @@ describe.runIf(hasStepper)('tokens that are drawn along a draft', () => {
       own.initBatch(all.length);
       const wanted = Uint32Array.from({ length: draft.length + 1 }, (_, at) => next.length - 1 + at);
       const [first = 0] = own.addToBatch(0, position, all, wanted);
-      const step = sampler.drawInStep(first, draft);
-      const [told] = await own.decodeBatch(step === undefined ? [] : [step]);
-      const sampled = await sampler.sample(own, first, told);
+      const [told] = await own.decodeBatch([sampler.drawInStep(first, draft)]);
+      const sampled = sampler.read(told);
       const kept = sampled.length - Math.min(sampled.length - 1, takenBack(sampled.length));
       sampler.takeBack(sampled.length - kept);
       drawn.push(...sampled.slice(0, kept).map(({ token }) => token));
@@ -50,7 +48,6 @@ describe.runIf(hasStepper)('tokens that are drawn along a draft', () => {
       expect(own.cut(0, position)).toBe(true);
       next = Uint32Array.of(drawn.at(-1) ?? 0);
     }
-    sampler.dispose();
     return drawn.slice(0, count);
   }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { chatContext, LoadEstimates } from '../../../../../src/engine/llama/loading/load-estimates.ts';
 import { chooseLoad, mostThatFit, waysToFit } from '../../../../../src/engine/llama/loading/plan-load.ts';
-import { openStepperContext } from '../../../../../src/engine/llama/native/context/stepper-context.ts';
+import { openContext } from '../../../../../src/engine/llama/native/context/stepper-context.ts';
 import { contextAddon } from '../../../../../src/engine/llama/native/stepper.ts';
 import type { CacheType } from '../../../../../src/engine/model-backend.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
@@ -73,10 +73,10 @@ it.runIf(hasStepper).each([
     const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
     const estimates = new LoadEstimates(model.fileInfo, model.fileInsights, spec);
     const expected = await estimates.context(0, 4096);
-    const context = await openStepperContext(model, { ...chatContext(spec, 4096), threads: 1 });
-    const taken = context && contextAddon()?.memory(context.stepper.handle);
+    const context = await openContext(model, { ...chatContext(spec, 4096), threads: 1 });
+    const taken = contextAddon()?.memory(context.stepper.handle);
     expect([expected.ramBytes, expected.vramBytes]).toEqual([...(taken ?? [])]);
-    await context?.dispose();
+    await context.dispose();
     const least = await estimates.context(0, 256);
     expect(least.ramBytes).toBeGreaterThan(operations * operationBytes);
   } finally {

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNativeSampler, type NativeSampler } from '../../../../../src/engine/llama/native/sampler.ts';
 import { createTemplateRenderer } from '../../../../../src/engine/llama/template-engine.ts';
 import { readFilesInSmallParts } from '../../../../../src/engine/llama/open-llama.ts';
-import { bindingsOf, nativeModelOf } from '../../../../../src/engine/llama/native/model.ts';
-import {
-  StepInterrupted,
-  type NativeContext,
-} from '../../../../../src/engine/llama/native/context/context.ts';
-import { openLibraryEmbeddingContext } from '../../../../../src/engine/llama/native/context/library-context.ts';
+import { nativeModelOf } from '../../../../../src/engine/llama/native/model.ts';
+import { StepInterrupted } from '../../../../../src/engine/llama/native/context/context.ts';
+import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import {
   decode,
@@ -31,13 +27,8 @@ const readJson = (path: string) =>
   >;
 
 /** The most probable token, which identifies the state of a sequence well enough. */
-async function best(native: NativeContext, logitIndex: number): Promise<number> {
-  const sampler = createNativeSampler(fixture.model);
-  sampler.applyConfig({ temperature: 0, seed: 0, topP: 1, minP: 0 });
-  const token = await native.sampleToken(logitIndex, sampler);
-  sampler.dispose();
-  return token;
-}
+const best = (sequence: number, position: number, tokens: readonly number[]) =>
+  drawGreedy(fixture, sequence, position, Uint32Array.from(tokens));
 
 const prompt = (length: number, first = 0) =>
   Array.from({ length }, (_, index) => 65 + ((first + index * 5) % 150));
@@ -59,20 +50,6 @@ describe("node-llama-cpp's internals", () => {
       for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(target))) names.add(name);
       return [...names];
     };
-    const { AddonContext } = bindingsOf(llama) as { AddonContext: { readonly prototype: object } };
-    expect(Object.getOwnPropertyNames(AddonContext.prototype)).toEqual(
-      expect.arrayContaining([
-        'initBatch',
-        'addToBatch',
-        'decodeBatch',
-        'sampleToken',
-        'removeTokenCellsFromSequence',
-        'disposeSequence',
-        'copySequenceStateFromOtherSequence',
-        'setThreads',
-        'getEmbedding',
-      ]),
-    );
     expect(methodsOf(nativeModelOf(model))).toEqual(
       expect.arrayContaining([
         'tokenize',
@@ -91,49 +68,31 @@ describe("node-llama-cpp's internals", () => {
         'middleToken',
       ]),
     );
-    expect(methodsOf(createNativeSampler(model))).toEqual(expect.arrayContaining(['applyConfig', 'dispose']));
     expect(createTemplateRenderer(llama, '{{ a }}')({ a: 'b' })).toBe('b');
-  });
-
-  it('give vectors in a context for those', async () => {
-    const options = { contextTokens: 64, batchTokens: 64, threads: 1 };
-    const native = await openLibraryEmbeddingContext(fixture.model, options);
-    const vectors: (Float32Array | Float64Array)[] = [];
-    for (const first of [0, 3, 0]) {
-      native.cut(0, 0);
-      native.initBatch(20);
-      native.addToBatch(0, 0, Uint32Array.from(prompt(20, first)), Uint32Array.of(19));
-      await native.decodeBatch();
-      vectors.push(native.getEmbedding(20));
-    }
-    expect(vectors.map(({ length }) => length)).toEqual([64, 64, 64]);
-    expect(vectors[2]).toEqual(vectors[0]);
-    expect(vectors[1]).not.toEqual(vectors[0]);
-    await native.dispose();
-  });
-
-  it('give a context as large as they say', () => {
-    expect(fixture.native).toMatchObject({ contextTokens: 512, batchTokens: 256, sequences: 3 });
   });
 });
 
-describe('the native context', () => {
+describe.runIf(hasStepper)('the native context', () => {
   it('computes a sequence the same in one go, in pieces and beside others', async () => {
-    const { native } = fixture;
+    const { own } = fixture;
     const tokens = prompt(40);
-    const inOneGo = await best(native, await decode(native, 0, 0, tokens));
-    await decode(native, 1, 0, tokens.slice(0, 25));
-    expect(await best(native, await decode(native, 1, 25, tokens.slice(25)))).toBe(inOneGo);
-    native.initBatch(80);
-    native.addToBatch(1, 40, Uint32Array.from(prompt(40, 3)), Uint32Array.of());
-    native.cut(2, 0);
-    const [index = -1] = native.addToBatch(2, 0, Uint32Array.from(tokens), Uint32Array.of(39));
-    await native.decodeBatch();
-    expect(await best(native, index)).toBe(inOneGo);
-    for (const sequence of [0, 1, 2]) native.cut(sequence, 0);
+    const inOneGo = await best(0, 0, tokens);
+    await decode(own, 1, 0, tokens.slice(0, 25));
+    expect(await best(1, 25, tokens.slice(25))).toBe(inOneGo);
+    const { handle: sampler } = own.stepper.createSampler(
+      { ...neutralSampling, temperature: 0, seed: 1 },
+      new Uint32Array(),
+    );
+    own.initBatch(80);
+    own.addToBatch(1, 40, Uint32Array.from(prompt(40, 3)), Uint32Array.of());
+    own.cut(2, 0);
+    const [logitIndex = -1] = own.addToBatch(2, 0, Uint32Array.from(tokens), Uint32Array.of(39));
+    const [drawn] = await own.decodeBatch([{ logitIndex, sampler, alternatives: -1 }]);
+    expect(drawn?.[0]).toBe(inOneGo);
+    for (const sequence of [0, 1, 2]) own.cut(sequence, 0);
   });
 
-  it.skipIf(!hasStepper)('gives up what it decodes, and goes on from what it held before', async () => {
+  it('gives up what it decodes, and goes on from what it held before', async () => {
     const { own } = fixture;
     const [held, next] = [Uint32Array.from(prompt(20)), Uint32Array.from(prompt(250, 3))];
     await decode(own, 0, 0, held);
@@ -160,109 +119,34 @@ describe('the native context', () => {
   });
 
   it('forgets the end of a sequence', async () => {
-    const { native } = fixture;
+    const { own } = fixture;
     const tokens = prompt(30);
-    const expected = await best(native, await decode(native, 0, 0, tokens));
-    native.cut(0, 0);
-    await decode(native, 0, 0, [...tokens.slice(0, 20), ...prompt(30, 7)]);
-    expect(native.cut(0, 20)).toBe(true);
-    expect(await best(native, await decode(native, 0, 20, tokens.slice(20)))).toBe(expected);
-    native.cut(0, 0);
+    const expected = await best(0, 0, tokens);
+    own.cut(0, 0);
+    await decode(own, 0, 0, [...tokens.slice(0, 20), ...prompt(30, 7)]);
+    expect(own.cut(0, 20)).toBe(true);
+    expect(await best(0, 20, tokens.slice(20))).toBe(expected);
+    own.cut(0, 0);
   });
 
   it('copies a sequence over whatever another one holds, also from one copy to the next', async () => {
-    const { native } = fixture;
+    const { own } = fixture;
     const tokens = prompt(30);
-    const expected = await best(native, await decode(native, 0, 0, tokens));
-    await decode(native, 1, 0, prompt(50, 4));
-    expect(native.cut(0, 29)).toBe(true);
-    await native.copySequence(0, 1);
-    await native.copySequence(1, 2);
-    for (const sequence of [2, 1, 0]) {
-      const index = await decode(native, sequence, 29, tokens.slice(29));
-      expect(await best(native, index)).toBe(expected);
-    }
-    for (const sequence of [0, 1, 2]) native.cut(sequence, 0);
+    const expected = await best(0, 0, tokens);
+    await decode(own, 1, 0, prompt(50, 4));
+    expect(own.cut(0, 29)).toBe(true);
+    await own.copySequence(0, 1);
+    await own.copySequence(1, 2);
+    for (const sequence of [2, 1, 0]) expect(await best(sequence, 29, tokens.slice(29))).toBe(expected);
+    for (const sequence of [0, 1, 2]) own.cut(sequence, 0);
   });
 
   it('refuses a token that does not exist, and goes on', async () => {
-    const { native } = fixture;
-    await expect(decode(native, 0, 0, [1, 2, 1_000_000])).rejects.toThrow();
-    native.cut(0, 0);
-    expect(await best(native, await decode(native, 0, 0, [1, 2, 3]))).toBeGreaterThanOrEqual(0);
-    native.cut(0, 0);
-  });
-});
-
-describe('the native sampler', () => {
-  it('applies a bias to tokens that end the turn', async () => {
-    const { native, model, vocabulary } = fixture;
-    const index = await decode(native, 0, 0, prompt(10));
-    const [end = -1] = vocabulary.endOfGeneration;
-    const draw = async (bias: number) => {
-      const sampler = createNativeSampler(model);
-      sampler.applyConfig({
-        temperature: 0,
-        seed: 0,
-        topP: 1,
-        minP: 0,
-        tokenBiasKeys: Uint32Array.of(end),
-        tokenBiasValues: Float32Array.of(bias),
-      });
-      const token = await native.sampleToken(index, sampler);
-      sampler.dispose();
-      return token;
-    };
-    expect(await draw(1000)).toBe(end);
-    expect(await draw(Number.NEGATIVE_INFINITY)).not.toBe(end);
-    native.cut(0, 0);
-  });
-
-  it('starts its random numbers again when it is lent again', async () => {
-    const { native, samplers } = fixture;
-    const index = await decode(native, 0, 0, prompt(10));
-    const config = { temperature: 2, seed: 7, topP: 1, minP: 0 };
-    const draws = async (sampler: NativeSampler) => {
-      const tokens: number[] = [];
-      for (let draw = 0; draw < 20; draw++) tokens.push(await native.sampleToken(index, sampler));
-      samplers.giveBack(sampler);
-      return tokens;
-    };
-    const first = await draws(samplers.take(config));
-    expect(new Set(first).size).toBeGreaterThan(3);
-    expect(await draws(samplers.take(config))).toEqual(first);
-    expect(await draws(samplers.take({ ...config, seed: 8 }))).not.toEqual(first);
-    expect(await draws(samplers.take(config))).toEqual(first);
-    native.cut(0, 0);
-  });
-
-  it('forgets bias, penalties and limits when it is lent again', async () => {
-    const { native, samplers } = fixture;
-    const index = await decode(native, 0, 0, prompt(10));
-    const plain = { temperature: 0, seed: 0, topP: 1, minP: 0 };
-    const first = samplers.take(plain);
-    const expected = await native.sampleToken(index, first);
-    samplers.giveBack(first);
-    const odd = samplers.take({
-      ...plain,
-      temperature: 1,
-      topK: 3,
-      topP: 0.1,
-      minP: 0.5,
-      repeatPenalty: 2,
-      repeatPenaltyFrequencyPenalty: 2,
-      repeatPenaltyMaxTokens: 64,
-      repeatPenaltyTokens: Uint32Array.of(expected, expected),
-      tokenBiasKeys: Uint32Array.of(expected),
-      tokenBiasValues: Float32Array.of(-100),
-    });
-    expect(odd).toBe(first);
-    expect(await native.sampleToken(index, odd)).not.toBe(expected);
-    samplers.giveBack(odd);
-    const again = samplers.take(plain);
-    expect(await native.sampleToken(index, again)).toBe(expected);
-    samplers.giveBack(again);
-    native.cut(0, 0);
+    const { own } = fixture;
+    await expect(decode(own, 0, 0, [1, 2, 1_000_000])).rejects.toThrow();
+    own.cut(0, 0);
+    expect(await best(0, 0, [1, 2, 3])).toBeGreaterThanOrEqual(0);
+    own.cut(0, 0);
   });
 });
 

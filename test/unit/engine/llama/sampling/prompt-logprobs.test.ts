@@ -6,7 +6,7 @@ import { StepLoop } from '../../../../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sampler.ts';
 import type { EchoedPrompt, GenerationEnd } from '../../../../../src/engine/generation.ts';
 import type { GenerationRequest } from '../../../../../src/engine/types.ts';
-import { contextOf, drawPaths } from '../../../../support/engine/draw-tokens.ts';
+import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import {
   fullLogprobs,
   openNativeFixture,
@@ -19,18 +19,16 @@ const stepTokens = 32;
 /** More than are judged in one step. */
 const prompt = Uint32Array.from({ length: 75 }, (_, index) => 65 + ((index * 7) % 150));
 
-describe.each(drawPaths)('judged %s', (path) => {
+describe.runIf(hasStepper)('judged within steps', () => {
   let fixture: NativeFixture;
   let loop: StepLoop;
   beforeAll(async () => {
     fixture = await openNativeFixture();
-    const { vocabulary, samplers } = fixture;
-    const context = contextOf(fixture, path);
-    const options = { samplers, vocabulary, contextTokens, stepper: context.stepper };
+    const { vocabulary, own: context } = fixture;
     loop = new StepLoop({
       memory: new SlotMemory(context),
       vocabulary,
-      createSampler: (prepared) => new TokenSampler(options, prepared),
+      createSampler: (prepared) => new TokenSampler(context.stepper, vocabulary, prepared),
       slots: 3,
       contextTokens,
       batchTokens: 256,
@@ -55,8 +53,8 @@ describe.each(drawPaths)('judged %s', (path) => {
   /** The log-probabilities of all tokens after each token of the prompt, computed without the loop. */
   async function expectedLogprobs(): Promise<readonly ReadonlyMap<number, number>[]> {
     await loop.idle();
-    const { native } = fixture;
-    native.cut(0, 0);
+    const { reference: native } = fixture;
+    native.clear();
     const expected: ReadonlyMap<number, number>[] = [];
     // In the steps that the loop takes: in others llama.cpp rounds otherwise, by as much as is tested here.
     for (let at = 0; at < prompt.length; at += stepTokens) {
@@ -71,7 +69,7 @@ describe.each(drawPaths)('judged %s', (path) => {
       await native.decodeBatch();
       for (const index of indexes) expected.push(await fullLogprobs(fixture, index));
     }
-    native.cut(0, 0);
+    native.clear();
     return expected;
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPaths, drawTokens } from '../../../../support/engine/draw-tokens.ts';
+import { drawTokens, hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 import { greedy } from '../../../../support/engine/step-loop-harness.ts';
 import type { SamplingOptions } from '../../../../../src/engine/sampling-options.ts';
@@ -41,9 +41,9 @@ const changes: Readonly<Record<keyof SamplingOptions, readonly [SamplingOptions,
   logitBias: [plain, { ...plain, logitBias: new Map([[70, 100]]) }],
 };
 
-describe.each(drawPaths)('drawn %s', (path) => {
+describe.runIf(hasStepper)('drawn within steps', () => {
   const draw = (count: number, request: Partial<GenerationRequest> = {}) =>
-    drawTokens(fixture, { path, prompt, count, request, expects: true });
+    drawTokens(fixture, { prompt, count, request, expects: true });
 
   describe('the end of the turn', () => {
     it('comes at once when it is made likely', async () => {
@@ -72,7 +72,7 @@ describe.each(drawPaths)('drawn %s', (path) => {
     const { tokens } = await draw(8, { sampling: greedy });
     const suppressed = tokens.slice(0, 3);
     await using silenced = await openNativeFixture({ suppressTokens: [...suppressed, 99_999_999] });
-    const others = await drawTokens(silenced, { path, prompt, count: 8, request: { sampling: greedy } });
+    const others = await drawTokens(silenced, { prompt, count: 8, request: { sampling: greedy } });
     expect(others.tokens).toHaveLength(8);
     expect(others.tokens.filter((token) => suppressed.includes(token))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sam
 import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop } from '../../../../../src/engine/llama/steps/step-loop.ts';
 import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
-import { drawTokens, hasStepper } from '../../../../support/engine/draw-tokens.ts';
+import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 import { preparedRequest } from '../../../../support/engine/step-loop-harness.ts';
 
@@ -66,24 +66,18 @@ describe.runIf(hasStepper)('a draw that takes too long for its step', () => {
     expect((await drawLate(slow)).finished).toEqual(finished);
   });
 
-  it('is refused where it would be too slow and there is no stepper', async () => {
-    const drawn = drawTokens(fixture, { path: 'after steps', prompt, count: 1, gbnf: tooSlow });
-    await expect(drawn).rejects.toMatchObject({ code: 'schema_too_complex' });
-  });
-
   it('is given up when it takes too long altogether', async () => {
     expect((await drawLate(tooSlow)).finished).toEqual([takesTooLong]);
   });
 
   /** A step loop in which the requests of an account are bound by the grammar of its name. */
   function openLoop() {
-    const { own: native, vocabulary, samplers } = fixture;
-    const { stepper } = native;
+    const { own: native, vocabulary } = fixture;
     const loop = new StepLoop({
       memory: new SlotMemory(native),
       vocabulary,
       createSampler(prepared) {
-        const sampler = new TokenSampler({ samplers, vocabulary, contextTokens: 512, stepper }, prepared);
+        const sampler = new TokenSampler(native.stepper, vocabulary, prepared);
         const gbnf = { slow, tooSlow }[prepared.request.accountId];
         if (gbnf !== undefined) sampler.constrain(gbnf, new Uint32Array());
         return sampler;

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fc } from '../../../../support/properties.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GenerationChannel } from '../../../../../src/engine/generation-channel.ts';
-import type { Run } from '../../../../../src/engine/llama/native/context/context.ts';
-import type { StepDraw } from '../../../../../src/engine/llama/native/stepper.ts';
+import type { Run, StepDraw } from '../../../../../src/engine/llama/native/stepper.ts';
 import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sampler.ts';
 import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop } from '../../../../../src/engine/llama/steps/step-loop.ts';
@@ -52,14 +51,13 @@ describe.runIf(hasStepper)('runs of steps', () => {
   afterAll(() => fixture[Symbol.asyncDispose]());
 
   function openLoop(areFollowed: boolean): StepLoop {
-    const { own, samplers, vocabulary } = fixture;
+    const { own, vocabulary } = fixture;
     Object.assign(own, { hold: areFollowed ? hold : undefined });
     own.cut(0, 0);
     return new StepLoop({
       memory: new SlotMemory(own),
       vocabulary,
-      createSampler: (prepared) =>
-        new TokenSampler({ samplers, vocabulary, contextTokens, stepper: own.stepper }, prepared),
+      createSampler: (prepared) => new TokenSampler(own.stepper, vocabulary, prepared),
       slots: own.sequences,
       contextTokens,
       batchTokens: own.batchTokens,

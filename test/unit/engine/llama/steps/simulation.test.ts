@@ -66,7 +66,7 @@ it(
       async (drawn, { mostCells, losesEvery, ...memory }) => {
         let lost = 0;
         const shape = { cells: 256, isUnified: true };
-        const { loop, samplers, send } = setUpLoop(
+        const { loop, send } = setUpLoop(
           {
             ...memory,
             ...(mostCells > 0 && { shape }),
@@ -101,7 +101,7 @@ it(
           if (fate === 'fails') expect(end.outcome).toBe('failed');
         }
         await loop.idle();
-        expect([loop.freeSlots, loop.waiting, samplers.lent]).toEqual([memory.sequences, 0, 0]);
+        expect([loop.freeSlots, loop.waiting]).toEqual([memory.sequences, 0]);
       },
     );
     await fc.assert(simulation, { numRuns: 200 });
