@@ -141,6 +141,9 @@ interface Created {
   readonly createdAtMs: number;
 }
 
+/** Statements by what they insert: to write one takes 8 µs, and each request inserts several rows. */
+const insertions = new Map<string, string>();
+
 export class Table {
   protected readonly database: Database;
 
@@ -151,11 +154,12 @@ export class Table {
   /** Adds `row`, whose fields have the names of the columns in camel case; `rest` ends the statement. */
   protected insertInto(table: string, row: object, rest = ''): Sqlite.RunResult {
     const names = Object.keys(row);
-    const values = names.map((name) => `:${name}`);
-    return this.database.run(
-      `INSERT INTO ${table} (${names.map(toColumn).join(', ')}) VALUES (${values.join(', ')}) ${rest}`,
-      row,
-    );
+    const key = `${table} ${names.join()} ${rest}`;
+    const known = insertions.get(key);
+    const sql =
+      known ?? `INSERT INTO ${table} (${names.map(toColumn).join()}) VALUES (:${names.join(',:')}) ${rest}`;
+    if (known === undefined) insertions.set(key, sql);
+    return this.database.run(sql, row);
   }
 
   /** How many rows were deleted for which `condition` holds: at most `atMost`, which keeps the lock short. */
