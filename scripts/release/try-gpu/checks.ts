@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { OpenAI } from 'openai';
 import { tinyEncoder, tinyModel, tinyProjector } from '../../../test/support/models/tiny-model.ts';
 import { greedyModels, readRecords } from '../../../test/support/engine/greedy-texts.ts';
+import { processRssBytes } from '../../bench/figures/proc.ts';
 import { pictureFile, seeingFamilies } from '../../compare/pictures/families.ts';
 import type { GpuServer, GpuServers } from './gpu-servers.ts';
 
@@ -73,13 +73,9 @@ async function comparePictures(servers: GpuServers, config: { isolation?: 'proce
     };
   const onGpu = await servers.serve(files, config);
   const onProcessor = await servers.serve(withLayers(files, 0), config);
-  const found: string[] = [];
-  for (const family of Object.keys(files)) {
-    const expected = await ask(onProcessor, family);
-    const answer = await ask(onGpu, family).catch((error: unknown) => `(${String(error)})`);
-    found.push(`${family} ${answer === expected ? 'equal' : `OTHER: ${answer.slice(0, 80)}`}`);
-  }
-  return found.join(', ');
+  for (const family of Object.keys(files))
+    assert.equal(await ask(onGpu, family), await ask(onProcessor, family), `of ${family}`);
+  return `equal for ${Object.keys(files).join(', ')}`;
 }
 
 /** Mesa's llvmpipe ends the process where it computes flash attention for some sizes of heads. */
@@ -88,10 +84,8 @@ const noFlash = ({ isSoftware }: GpuServers) => (isSoftware ? { flashAttention: 
 const withLayers = <Entry extends object>(files: Readonly<Record<string, Entry>>, gpuLayers: number) =>
   Object.fromEntries(Object.entries(files).map(([id, entry]) => [id, { ...entry, gpuLayers }]));
 
-function residentMegabytes({ server }: GpuServer): number {
-  const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kib) / 1024);
-}
+const residentMegabytes = ({ server }: GpuServer) =>
+  Math.round((processRssBytes(server.pid) ?? Number.NaN) / 2 ** 20);
 
 export const checks: Readonly<Record<string, Check>> = {
   'texts, all layers there': (servers) => compareTexts(servers, {}),
@@ -109,8 +103,11 @@ export const checks: Readonly<Record<string, Check>> = {
   'pictures of random projectors': (servers) => comparePictures(servers, {}),
   'pictures, each model in a process': (servers) => comparePictures(servers, { isolation: 'process' }),
   'models in processes': async (servers) => {
-    const { client } = await servers.serve({ llama: await tinyModel() }, { isolation: 'process' });
-    return JSON.stringify(await complete(client, 'llama'));
+    const files = { llama: { source: await tinyModel(), ...noFlash(servers) } };
+    const onGpu = await servers.serve(files, { isolation: 'process' });
+    const onProcessor = await servers.serve(withLayers(files, 0));
+    assert.equal(await complete(onGpu.client, 'llama'), await complete(onProcessor.client, 'llama'));
+    return 'equal';
   },
   'two GPUs': async (servers) => {
     const file = await tinyModel({ endOfTurnGain: 0 });

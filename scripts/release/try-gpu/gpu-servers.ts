@@ -1,4 +1,5 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
+import { openClient } from '../../../test/support/server/chat-client.ts';
 import {
   startServer,
   type RunningServer,
@@ -50,7 +51,7 @@ export class GpuServers implements AsyncDisposable {
       ({ code, signal }) =>
         (this.#ended = `the server ended with ${signal ?? code}: ${server.stderr().slice(-1500)}`),
     );
-    return { server, client: new OpenAI({ baseURL: server.baseUrl, apiKey: server.apiKey, maxRetries: 0 }) };
+    return { server, client: openClient(server) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
