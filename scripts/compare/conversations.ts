@@ -9,7 +9,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { startServer } from '../../test/support/server/start-server.ts';
 import { streamChat, type BenchMessage, type ChatResult } from '../bench/server/chat-request.ts';
 import type { Target } from '../bench/server/target.ts';
+import { processRssBytes } from '../bench/figures/proc.ts';
 import { quantile } from '../bench/figures/statistics.ts';
 import { writeTinyModel, type TinyModelOptions } from '../make/tiny-model/write-tiny-model.ts';
 
@@ -156,7 +157,7 @@ async function converse({ target }: Server, seed: number): Promise<Cost> {
 }
 
 const residentMebibytes = ({ target: { pid } }: Server): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  (processRssBytes(pid) ?? Number.NaN) / 2 ** 20;
 
 async function mebibytesWith(start: Start, file: string, contextTokens: number): Promise<number> {
   await using server = await start(file, contextTokens);

@@ -6,7 +6,6 @@
  *
  * Resident megabytes, of which those of kept conversations are bounded by cacheMemory, 64 MiB here.
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { hostileDocuments } from '../../test/support/files/hostile-documents.ts';
@@ -14,6 +13,7 @@ import { demoSpeech } from '../../test/support/models/demo-speech.ts';
 import { tinyModel, tinyProjector } from '../../test/support/models/tiny-model.ts';
 import { startServer } from '../../test/support/server/start-server.ts';
 import { writeWav } from '../../test/support/audio/wav.ts';
+import { processRssBytes } from '../bench/figures/proc.ts';
 import { pictureFile, seeingFamilies } from '../compare/pictures/families.ts';
 
 const { values } = parseArgs({
@@ -95,10 +95,7 @@ async function transcribe(): Promise<void> {
   ).text();
 }
 
-function residentMegabytes(): number {
-  const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kib) / 1024);
-}
+const residentMegabytes = () => Math.round((processRssBytes(server.pid) ?? Number.NaN) / 2 ** 20);
 
 const endsAtMs = Date.now() + Number(values.minutes) * 60_000;
 let asked = 0;

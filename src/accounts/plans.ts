@@ -116,7 +116,7 @@ export class PlanBook {
   #plans: Plans;
   #sinceMs: number;
 
-  /** By it budgets begin anew. */
+  /** Tells when a day, a week and a month of a budget begin. */
   readonly calendar: Calendar;
 
   constructor(plans: Plans, nowMs: number, calendar = new Calendar()) {

@@ -8,7 +8,7 @@ import { askDevices, IsolatedBackend } from '../engine/isolation/isolated-backen
 import type { ProcessSettings } from '../engine/isolation/messages.ts';
 import { ContextPlanner } from '../engine/isolation/context-planner.ts';
 import { CacheMemory } from '../engine/llama/caches/cache-memory.ts';
-import { defaultIsolation } from '../engine/llama/gpu/gpu-packages.ts';
+import { isolationFor } from '../engine/llama/gpu/gpu-packages.ts';
 import { LazyLlama } from '../engine/llama/lazy-llama.ts';
 import { cacheBytesThatFit, memoryBudget } from '../engine/llama/loading/memory-budget.ts';
 import { LocalBackend } from '../engine/isolation/local-backend.ts';
@@ -61,7 +61,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   const llama = new LazyLlama(log);
   const settings = { logLevel, gpu: 'auto', mathCores: 1, targetGapMs, queueLimit, queueTimeoutMs } as const;
   // Where models run in processes of their own, this one need not load llama.cpp to ask it what the machine has.
-  const devices = await ((config.isolation ?? defaultIsolation()) === 'process'
+  const devices = await (isolationFor(config.isolation) === 'process'
     ? askDevices(settings)
     : llama.devices());
   const { models: budget, cacheBytes } = memoryBudget(devices, config);

@@ -1,4 +1,4 @@
-import { defaultIsolation } from '../engine/llama/gpu/gpu-packages.ts';
+import { isolationFor } from '../engine/llama/gpu/gpu-packages.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { Calendar } from '../accounts/budgets/calendar.ts';
 import { Keys } from '../accounts/keys.ts';
@@ -42,7 +42,7 @@ const optionsOf = (
   // Where one file is served, what was pulled is not.
   pulledFolder: modelsDirs.includes(pulledModelsDir) ? pulledModelsDir : undefined,
   entries: models,
-  defaults: { isolation: isolation ?? defaultIsolation() },
+  defaults: { isolation: isolationFor(isolation) },
   findings,
   senses: {
     projectors: [stepperAddon, mtmdAddon].every((addon) => findAddon(addon) !== undefined),

@@ -7,7 +7,6 @@ import { serveGeneration } from '../../generation/serve-generation.ts';
 import { serveWork, uncomputed } from '../../generation/serve-work.ts';
 import { outputSchemaPlace, type ParameterPlace } from '../../generation/wire/to-wire-error.ts';
 import { findModelFor } from '../../model/find-model.ts';
-import type { NamedModel } from '../../model/model-names.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { linesType, toLine, withoutTag } from '../dialect.ts';
 import { AnswerLines, toMessage, toObject, toResponse, type AnswerPart } from './answer.ts';
@@ -24,11 +23,10 @@ const places: readonly ParameterPlace[] = [
 /** POST /api/chat: answers a conversation, or loads or unloads the model where there is none. */
 export async function chat(c: AppContext, deps: AppDeps): Promise<Response> {
   const parameters = readBody(c, parseChat);
-  const { named, asked } = modelOf(c, deps, parameters.model);
-  const principal = c.get('principal');
-  const files = new AttachedFiles(deps, principal, named);
+  const { principal, ...opened } = openRequest(c, deps, parameters.model);
+  const { named, files } = opened;
   const request = toChatGeneration(parameters, named, principal, deps.settings.reasoningTokens, files);
-  const job = { asked, named, request, files, stream: parameters.stream, toFields: toMessage };
+  const job = { ...opened, request, stream: parameters.stream, toFields: toMessage };
   const isEmpty = (parameters.messages?.length ?? 0) === 0;
   return await (isEmpty ? prepare : answer)(c, deps, { ...job, route: meteredRoutes.ollamaChat, places });
 }
@@ -36,19 +34,21 @@ export async function chat(c: AppContext, deps: AppDeps): Promise<Response> {
 /** POST /api/generate: answers a prompt, or continues it; loads or unloads the model where there is none. */
 export async function generate(c: AppContext, deps: AppDeps): Promise<Response> {
   const parameters = readBody(c, parseGenerate);
-  const { named, asked } = modelOf(c, deps, parameters.model);
-  const principal = c.get('principal');
-  const files = new AttachedFiles(deps, principal, named);
+  const { principal, ...opened } = openRequest(c, deps, parameters.model);
+  const { named, files } = opened;
   const request = toPromptGeneration(parameters, named, principal, deps.settings.reasoningTokens, files);
-  const job = { asked, named, request, files, stream: parameters.stream, toFields: toResponse };
+  const job = { ...opened, request, stream: parameters.stream, toFields: toResponse };
   const isEmpty = !parameters.prompt && !parameters.suffix && files.count === 0;
   const ofPrompt: ParameterPlace[] = [...places, [/^messages$/, 'prompt']];
   const route = meteredRoutes.ollamaGenerate;
   return await (isEmpty ? prepare : answer)(c, deps, { ...job, route, places: ofPrompt });
 }
 
-function modelOf(c: AppContext, { catalog }: AppDeps, asked: string): { named: NamedModel; asked: string } {
-  return { named: findModelFor('chat', catalog, c.get('principal'), withoutTag(catalog, asked)), asked };
+/** Who asks which model, and the files that come with it. */
+function openRequest(c: AppContext, deps: AppDeps, asked: string) {
+  const principal = c.get('principal');
+  const named = findModelFor('chat', deps.catalog, principal, withoutTag(deps.catalog, asked));
+  return { principal, asked, named, files: new AttachedFiles(deps, principal, named) };
 }
 
 interface OllamaJob extends CheckedRequest {

@@ -62,11 +62,12 @@ export async function examineGpu(): Promise<GpuSituation> {
 }
 
 /**
- * Where models run unless that is set: in processes of their own where CUDA or Vulkan computes, whose faults end the
+ * Where models run: as `set` says, else in processes of their own where CUDA or Vulkan computes, whose faults end the
  * process. Told by files: nothing is loaded.
  */
-export const defaultIsolation = (): Isolation =>
-  findGpu() !== undefined && gpuPackages(gpuKinds).some((name) => isInstalled(name)) ? 'process' : 'none';
+export const isolationFor = (set: Isolation | undefined): Isolation =>
+  set ??
+  (findGpu() !== undefined && gpuPackages(gpuKinds).some((name) => isInstalled(name)) ? 'process' : 'none');
 
 /** Whether the package lies in the folder for GPUs, or beside hearth's other packages. */
 function isInstalled(name: string): boolean {
