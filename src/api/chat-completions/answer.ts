@@ -8,11 +8,11 @@ import type {
   AnswerDocument,
   AnswerEvent,
   CallBlock,
-  ProgressEvent,
 } from '../../engine/generation.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { ChunkWriter, toWireTokens, toWireUsage } from '../generation/wire/completion-wire.ts';
 import type { CompletionHead, CompletionOptions } from '../generation/wire/completion-wire.ts';
+import { toPromptProgress } from '../generation/wire/prompt-progress.ts';
 import { createWireId } from '../generation/wire/wire-id.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 
@@ -69,7 +69,8 @@ export class ChatStream implements StreamedAnswer<AnswerEvent, FinishedGeneratio
 
   add(event: AnswerEvent, usage: Usage): string {
     this.#chunks.usage = usage;
-    if (event.type === 'progress') return this.#write({}, null, null, { prompt_progress: toProgress(event) });
+    if (event.type === 'progress')
+      return this.#write({}, null, null, { prompt_progress: toPromptProgress(event) });
     if (event.type === 'open' && event.block.type === 'call') return this.#begin(event.block);
     return event.type === 'delta' ? this.#grow(event.block.type, event.text, event.logprobs) : '';
   }
@@ -105,14 +106,6 @@ export class ChatStream implements StreamedAnswer<AnswerEvent, FinishedGeneratio
     return this.#chunks.write({ index: 0, delta, logprobs, finish_reason: finishReason }, more);
   }
 }
-
-/** As llama-server has it. */
-const toProgress = ({ promptTokens, cachedTokens, processedTokens, elapsedMs }: ProgressEvent) => ({
-  total: promptTokens,
-  cache: cachedTokens,
-  processed: processedTokens,
-  time_ms: Math.round(elapsedMs),
-});
 
 /** Under both names that clients look for: that of vLLM and DeepSeek, and that of OpenRouter. */
 const toReasoning = (text: string) => ({ reasoning_content: text, reasoning: text });

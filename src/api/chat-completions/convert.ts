@@ -34,7 +34,6 @@ export function toChatRequest(
     outputFormat,
     topLogprobs: toTopLogprobs(parameters),
     prediction: toPrediction(parameters),
-    tellsProgress: parameters.stream === true && parameters.return_progress === true ? true : undefined,
     ...toReasoning(parameters, named, maxReasoningTokens, maxTokens),
   };
   return toGenerationRequest(parameters, fields, named, principal);

@@ -10,6 +10,7 @@ import {
   count,
   outputToken,
 } from '../generation/wire/completion-schema.ts';
+import { promptProgress } from '../generation/wire/prompt-progress.ts';
 import { errorBody } from '../openapi/error-body.ts';
 
 const finishReason = z.enum(['stop', 'length', 'tool_calls']);
@@ -89,10 +90,7 @@ const chatCompletionChunk = namedObject('ChatCompletionChunk', {
     )
     .max(1),
   usage: chunkUsage(usage),
-  prompt_progress: z
-    .strictObject({ total: count, cache: count, processed: count, time_ms: count })
-    .optional()
-    .describe('Tokens of the prompt; processed: those cached or computed. Only with `return_progress`.'),
+  prompt_progress: promptProgress,
 });
 
 export const chatCompletionEvent = namedUnion('ChatCompletionEvent', [chatCompletionChunk, errorBody]);

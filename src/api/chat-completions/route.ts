@@ -4,8 +4,9 @@ import type { AppDeps, AppContext } from '../env.ts';
 import { findModelFor } from '../model/find-model.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { generationOf } from '../generation/checked-request.ts';
+import { wantsProgress } from '../generation/wire/prompt-progress.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
-import { nameIgnored, readBody } from '../request/read-parameters.ts';
+import { readBody } from '../request/read-parameters.ts';
 import { toAnswerFormat } from '../parameters/format/answer-format.ts';
 import { ChatStream, toCompletion } from './answer.ts';
 import { placesIn, toChatRequest } from './convert.ts';
@@ -23,8 +24,7 @@ export async function chatCompletions(c: AppContext, deps: AppDeps): Promise<Res
   const { format, place } = toAnswerFormat(parameters);
   const files = new AttachedFiles(deps, principal, named);
   const request = toChatRequest(parameters, named, principal, settings.reasoningTokens, files, format);
-  if (parameters.return_progress === true && (!isStreamed || named.model.upstream !== undefined))
-    nameIgnored(c, ['return_progress']);
+  const tellsProgress = wantsProgress(c, parameters, named);
   const places = [place, ...placesIn(parameters)];
   const object = isStreamed ? 'chat.completion.chunk' : 'chat.completion';
   const head = createCompletionHead('chatcmpl', object, named, deps);
@@ -35,7 +35,9 @@ export async function chatCompletions(c: AppContext, deps: AppDeps): Promise<Res
     customTools: customToolNames(parameters.tools),
   };
   return await serveGeneration(c, deps, {
-    ...generationOf({ named, request, files, places }, (signal) => engine.generate(request, signal)),
+    ...generationOf({ named, request, files, places }, (signal) =>
+      engine.generate({ ...request, tellsProgress }, signal),
+    ),
     route: meteredRoutes.chatCompletions,
     answer: isStreamed ? new ChatStream(head, options) : toCompletion(head, options),
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { returnProgress } from '../generation/wire/prompt-progress.ts';
 import { namedParameters } from '../openapi/json-schema.ts';
 import { ignoredToolNames } from '../parameters/ignored-kinds.ts';
 import {
@@ -70,12 +71,7 @@ export const chatCompletionSchema = namedParameters('CreateChatCompletion', {
     .optional()
     .describe('The last message is the beginning of the answer, and only its rest is written.'),
 
-  return_progress: z
-    .boolean()
-    .optional()
-    .describe(
-      'A stream tells in `prompt_progress`, before its first token, how much of the prompt is computed. Ignored without a stream, and where another server computes.',
-    ),
+  return_progress: returnProgress,
 
   prediction: prediction
     .nullish()

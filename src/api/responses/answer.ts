@@ -1,7 +1,14 @@
-import type { FinishedGeneration, GeneratedTokenLogprob, Usage, TextBlock } from '../../engine/generation.ts';
+import type {
+  FinishedGeneration,
+  GeneratedTokenLogprob,
+  ProgressEvent,
+  Usage,
+  TextBlock,
+} from '../../engine/generation.ts';
 import { toErrorBody, type AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { toWireTokens } from '../generation/wire/completion-wire.ts';
+import { toPromptProgress } from '../generation/wire/prompt-progress.ts';
 import { doneEvent, namedEvents } from '../generation/wire/sse.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 import { courseOf, numbered, type UnnumberedEvent } from './events/item-events.ts';
@@ -66,6 +73,7 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
   add(event: LoopEvent): string {
     if (event.type === 'open') return this.#write(this.#begin(event.block));
     if (event.type === 'delta') return this.#write(this.#grow(event.text, event.logprobs));
+    if (event.type === 'progress') return this.#write([this.#toProgress(event)]);
     return event.type === 'close' ? this.#write(this.#complete(event.block)) : '';
   }
 
@@ -98,6 +106,12 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
         { type: 'response.failed', response },
       ]) + doneEvent
     );
+  }
+
+  #toProgress(event: ProgressEvent): UnnumberedEvent {
+    const response = { ...this.#options.begun, output: this.#output };
+    const progress = event.processedTokens / event.promptTokens;
+    return { type: 'response.in_progress', response, progress, prompt_progress: toPromptProgress(event) };
   }
 
   #begin(block: LoopBlock): readonly UnnumberedEvent[] {

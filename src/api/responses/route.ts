@@ -4,6 +4,7 @@ import type { GenerationRequest, ChatMessage } from '../../engine/types.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { countPromptTokens, generationOf } from '../generation/checked-request.ts';
+import { wantsProgress } from '../generation/wire/prompt-progress.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { ResponseStream, toResponse } from './answer.ts';
@@ -52,8 +53,11 @@ export async function createResponse(
       keeper.keep(principal.accountId, input, response, store);
     },
   };
-  const generate = (one: GenerationRequest, signal: AbortSignal) =>
-    truncation === 'auto' ? generateTruncated(engine, one, signal) : engine.generate(one, signal);
+  const tellsProgress = wantsProgress(c, parameters, prepared.named);
+  const generate = (turn: GenerationRequest, signal: AbortSignal) => {
+    const one = { ...turn, tellsProgress };
+    return truncation === 'auto' ? generateTruncated(engine, one, signal) : engine.generate(one, signal);
+  };
   const loop = loopOptions({ c, deps, approvals, prepared, maxCalls: parameters.max_tool_calls });
   const begin = (signal: AbortSignal) =>
     loop === undefined ? generate(request, signal) : new ToolLoop({ ...loop, generate }, signal);

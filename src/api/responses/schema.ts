@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { returnProgress } from '../generation/wire/prompt-progress.ts';
 import { namedParameters } from '../openapi/json-schema.ts';
 import { generationParameters, modelName, obfuscation } from '../parameters/generation-parameters.ts';
 import { metadata } from '../parameters/metadata.ts';
@@ -41,6 +42,7 @@ export const responseSchema = namedParameters('CreateResponse', {
   previous_response_id: responseId.optional(),
   store: z.boolean().optional(),
   stream: z.boolean().optional(),
+  return_progress: returnProgress,
   stream_options: z.object({ include_obfuscation: obfuscation.nullish() }).optional(),
 
   ...samplingParameters,

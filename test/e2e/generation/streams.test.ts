@@ -55,31 +55,50 @@ interface Progress {
   readonly time_ms: number;
 }
 
-describe('a stream that is to tell how far its prompt is', () => {
-  it('does so until all of it is computed, from what the cache has on', async () => {
-    const content = 'the sea was calm '.repeat(600);
-    const ask = async (extra: object) => {
-      const body = question({ messages: [{ role: 'user', content }], max_tokens: 2, ...extra });
-      const events = await (await postChat(chat().server, body)).text();
-      const told = [...events.matchAll(/"prompt_progress":(\{[^}]*\})/g)];
-      const tokens = Number(/"prompt_tokens":(\d+)/.exec(events)?.[1]);
-      return { tokens, all: told.map(([, json]) => JSON.parse(json ?? '') as Progress) };
-    };
-    const asked = { return_progress: true, stream_options: { include_usage: true } };
-    for (const isAgain of [false, true]) {
-      const { tokens, all } = await ask(asked);
-      const [first, last] = [all[0], all.at(-1)];
-      expect(first?.processed).toBe(first?.cache);
-      expect((first?.cache ?? 0) > 0).toBe(isAgain);
-      expect(last).toMatchObject({ total: tokens, processed: tokens, cache: first?.cache });
-      for (const name of ['processed', 'time_ms'] as const) {
-        const values = all.map((progress) => progress[name]);
-        expect(values).toEqual(values.toSorted((a, b) => a - b));
+const asked = { model: 'long', stream: true, temperature: 0, return_progress: true };
+
+/** Requests of a prompt, by the routes that tell how far it is. */
+const told = {
+  '/v1/chat/completions': (content: string) => ({
+    ...asked,
+    messages: [{ role: 'user', content }],
+    max_tokens: 2,
+    stream_options: { include_usage: true },
+  }),
+  '/v1/responses': (input: string) => ({ ...asked, input, max_output_tokens: 2 }),
+};
+
+describe.each(Object.entries(told))(
+  'a stream of %s that is to tell how far its prompt is',
+  (path, toBody) => {
+    it('does so until all of it is computed, from what the cache has on', async () => {
+      const prompt = `${path} told that the sea was calm `.repeat(300);
+      const ask = async (extra: object = {}) => {
+        const response = await fetch(new URL(path, chat().server.baseUrl), {
+          method: 'POST',
+          headers: named(`told${path.replaceAll('/', '.')}`),
+          body: JSON.stringify({ ...toBody(prompt), ...extra }),
+        });
+        const events = await response.text();
+        const all = [...events.matchAll(/"prompt_progress":(\{[^}]*\})/g)];
+        const tokens = Number(/"(?:prompt|input)_tokens":(\d+)/.exec(events)?.[1]);
+        return { tokens, all: all.map(([, json]) => JSON.parse(json ?? '') as Progress) };
+      };
+      for (const isAgain of [false, true]) {
+        const { tokens, all } = await ask();
+        const [first, last] = [all[0], all.at(-1)];
+        expect(first?.processed).toBe(first?.cache);
+        expect((first?.cache ?? 0) > 1000).toBe(isAgain);
+        expect(last).toMatchObject({ total: tokens, processed: tokens, cache: first?.cache });
+        for (const name of ['processed', 'time_ms'] as const) {
+          const values = all.map((progress) => progress[name]);
+          expect(values).toEqual(values.toSorted((a, b) => a - b));
+        }
       }
-    }
-    expect((await ask({ return_progress: false })).all).toEqual([]);
-  });
-});
+      expect((await ask({ return_progress: false })).all).toEqual([]);
+    });
+  },
+);
 
 describe('a stream that was named', () => {
   it('goes on without its client, and is read again from any byte on', async () => {

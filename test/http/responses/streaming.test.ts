@@ -96,6 +96,25 @@ it('events have the types that the openai package declares', async () => {
   expect(declared).toHaveLength(events.length);
 });
 
+it.each([undefined, false, true])('tells how far the prompt is where it is asked to (%s)', async (asked) => {
+  service.engine.script = {
+    queued: asked === true ? [{ progress: 2 }, { progress: 7 }] : [],
+    cachedTokens: 2,
+    steps: [{ text: 'Hi' }],
+  };
+  const events = await stream({ return_progress: asked });
+  expect(service.engine.lastCall.request.tellsProgress).toBe(asked === true ? true : undefined);
+  const told = events.filter(({ type }) => type === 'response.in_progress').slice(1);
+  const of = (processed: number) => ({
+    progress: processed / 7,
+    prompt_progress: { total: 7, cache: 2, processed, time_ms: 2 },
+  });
+  expect(told).toMatchObject(asked === true ? [of(2), of(7)] : []);
+  const whole = await service.post({ input: 'Hi', return_progress: asked });
+  expect(whole.headers.get('x-ignored-parameters')).toBe(asked === true ? 'return_progress' : null);
+  expect(service.engine.lastCall.request.tellsProgress).toBeUndefined();
+});
+
 describe('a failure after the first event', () => {
   const fail = async (error: Error, body: object = {}) => {
     service.engine.script = {

@@ -69,8 +69,11 @@ class SequenceChecker {
     if ('item_id' in event) return this.#takePart(event);
     switch (event.type) {
       case 'response.created':
-      case 'response.in_progress':
         throw new Error(`${event.type} comes once`);
+      case 'response.in_progress':
+        expect(event.prompt_progress, `${event.type} comes once but for the prompt's progress`).toBeDefined();
+        expect(this.#open).toBeUndefined();
+        return expect(event.response).toEqual({ ...this.#begun, output: this.#done });
       case 'response.output_item.added':
         return this.#add(event.output_index, event.item);
       case 'response.output_item.done':

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { outputToken } from '../../generation/wire/completion-schema.ts';
+import { promptProgress } from '../../generation/wire/prompt-progress.ts';
 import { namedUnionBy } from '../../openapi/json-schema.ts';
 import { outputText } from '../items/content.ts';
 import { outputItem, reasoningText, summaryText } from '../items/items.ts';
@@ -22,7 +23,11 @@ const errorFields = { message: z.string(), code: z.string(), param: z.string().n
 
 export const responseEvent = namedUnionBy('ResponseEvent', 'type', [
   event('response.created', { response }),
-  event('response.in_progress', { response }),
+  event('response.in_progress', {
+    response,
+    progress: z.number().min(0).max(1).optional().describe('The share of `prompt_progress`.'),
+    prompt_progress: promptProgress,
+  }),
   event('response.completed', { response }),
   event('response.incomplete', { response }),
   event('response.failed', { response }),
