@@ -1,6 +1,7 @@
 import type { AccountRow } from '../store/tables/account-table.ts';
 import type { BudgetLimits } from './budgets/budget.ts';
 import { Calendar } from './budgets/calendar.ts';
+import type { Price, Prices } from './budgets/price.ts';
 
 /** The quantities that are counted, and how messages and tables call them. */
 export const measureNames = {
@@ -111,17 +112,19 @@ const nothing: Plan = { durationMs: undefined, limits: {}, modelLimits: new Map(
 
 type PlanHolder = Pick<AccountRow, 'plan' | 'planSetAtMs' | 'createdAtMs'>;
 
-/** The current plans; the configuration may replace them while the server runs. */
+/** The current plans and prices; the configuration may replace them while the server runs. */
 export class PlanBook {
   #plans: Plans;
+  #prices: Prices;
   #sinceMs: number;
 
   /** Tells when a day, a week and a month of a budget begin. */
   readonly calendar: Calendar;
 
-  constructor(plans: Plans, nowMs: number, calendar = new Calendar()) {
+  constructor(plans: Plans, nowMs: number, calendar = new Calendar(), prices: Prices = {}) {
     this.calendar = calendar;
     this.#plans = plans;
+    this.#prices = prices;
     this.#sinceMs = nowMs;
   }
 
@@ -134,8 +137,9 @@ export class PlanBook {
     return this.#sinceMs;
   }
 
-  replace(plans: Plans, nowMs: number): void {
+  replace(plans: Plans, nowMs: number, prices: Prices = {}): void {
     this.#plans = plans;
+    this.#prices = prices;
     this.#sinceMs = nowMs;
   }
 
@@ -161,6 +165,11 @@ export class PlanBook {
   /** The share of a batch's tokens that is charged on this plan; 1: all of them. */
   batchFactor(planName: string): number {
     return this.#plans.get(planName)?.batchFactor ?? 1;
+  }
+
+  /** What a model costs now; undefined: nothing. */
+  priceOf(modelId: string): Price | undefined {
+    return Object.hasOwn(this.#prices, modelId) ? this.#prices[modelId] : this.#prices['*'];
   }
 
   accountBudgets(planName: string): BudgetLimits {

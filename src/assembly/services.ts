@@ -79,7 +79,7 @@ export async function openServices(
   const now: Clock = () => Date.now();
   const metrics = new Metrics();
   const calendar = new Calendar(config.timeZone);
-  const plans = new PlanBook(config.plans, now(), calendar);
+  const plans = new PlanBook(config.plans, now(), calendar, config.prices);
   const checkFile = createModelFileCheck(store.modelChecks, checkFor(config));
   const catalog = await catalogOf(config, log, (file) => checkFile.known(file));
   const opened = await openEngine({ config, catalog, checkFile, cacheFiles, metrics, log });

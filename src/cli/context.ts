@@ -83,7 +83,7 @@ export function openTellingStore({ databaseFile }: Pick<Config, 'databaseFile'>)
 /** The accounts and keys in the store, by the plans of these settings. */
 export function openAccounts(config: Config, store: Store) {
   const calendar = new Calendar(config.timeZone);
-  const plans = new PlanBook(config.plans, Date.now(), calendar);
+  const plans = new PlanBook(config.plans, Date.now(), calendar, config.prices);
   const accounts = new Accounts({ store, plans, now: Date.now, onRemoved: cachesDeletion(config, store) });
   return { plans, accounts, keys: new Keys({ store, now: Date.now, calendar }) };
 }

@@ -154,6 +154,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     mcp: toMcpServers(file.mcp, fromFile),
     voices: toVoices(file.voices, fromFile),
     plans: toPlans(file.plans),
+    prices: file.prices ?? {},
     timeZone: file.timeZone,
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,
@@ -180,6 +181,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
 const hotSettings: ReadonlySet<string> = new Set([
   'models',
   'plans',
+  'prices',
   'voices',
   'bootstrapApiKey',
 ] satisfies (keyof Config)[]);

@@ -2,6 +2,7 @@ import type { ModelEntry } from '../catalog/model-entry.ts';
 import type { Isolation } from '../engine/model-backend.ts';
 import type { McpServerSpec } from '../mcp/server-spec.ts';
 import type { LogLevel } from '../telemetry/log.ts';
+import type { Prices } from '../accounts/budgets/price.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { NamedVoice } from '../voices/voices.ts';
 import type { Secret } from '../accounts/secrets.ts';
@@ -35,6 +36,8 @@ export interface Config {
   readonly mcp: readonly McpServerSpec[];
   readonly voices: readonly NamedVoice[];
   readonly plans: Plans;
+  /** What models cost, in the operator's units. */
+  readonly prices: Prices;
   /** In which days, weeks and months of budgets begin; undefined: the machine's. */
   readonly timeZone: string | undefined;
   /** Becomes the first key of an empty database. */

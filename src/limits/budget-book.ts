@@ -6,6 +6,7 @@ import {
   type BudgetUnits,
   type LiveBudget,
 } from '../accounts/budgets/budget.ts';
+import { costOf } from '../accounts/budgets/price.ts';
 import type { PlanBook } from '../accounts/plans.ts';
 import type { Store } from '../store/store.ts';
 import type { BudgetMeasure } from '../store/tables/use/budget-table.ts';
@@ -33,19 +34,30 @@ export class BudgetBook {
 
   /** Reserves what the request may use until the function that comes back is called. Throws AppError. */
   reserve(request: AdmissionRequest, nowMs: number): () => void {
-    const { principal, measures, most, batch } = request;
+    const { principal, modelId, measures, most, batch } = request;
+    const price = this.#plans.priceOf(modelId);
     const isDrawn = {
       tokens: measures.some(isTokens),
       requests: true,
       audioSeconds: measures.includes('audioSeconds'),
+      units: price !== undefined,
     };
     const drawn = this.of(principal, nowMs).filter(({ measure }) => isDrawn[measure]);
     if (drawn.length === 0) return () => undefined;
     const { tokens, audioSeconds } = most?.() ?? { tokens: 1, audioSeconds: 1 };
+    const audioMs = Math.ceil(audioSeconds * budgetUnits.audioSeconds);
+    // Nobody knows yet which tokens they will be: the dearest ones.
+    const kinds = [
+      { inputTokens: tokens },
+      { inputTokens: tokens, cachedTokens: tokens },
+      { outputTokens: tokens },
+    ];
+    const base = { requests: 1, inputTokens: 0, cachedTokens: 0, outputTokens: 0, audioMs };
     const wanted: BudgetUnits = {
       tokens,
       requests: 1,
-      audioSeconds: Math.ceil(audioSeconds * budgetUnits.audioSeconds),
+      audioSeconds: audioMs,
+      units: price === undefined ? 0 : Math.max(...kinds.map((kind) => costOf(price, { ...base, ...kind }))),
     };
     for (const budget of drawn) if (budget.left <= 0) throw toBudgetError(budget, nowMs, batch !== undefined);
     for (const budget of drawn)

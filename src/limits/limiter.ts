@@ -91,7 +91,8 @@ export class StoredLimiter implements Limiter {
         const { planName } = request.principal;
         const rules = this.#rulesOf(planName, request.modelId, request.measures);
         const factor = request.batch === undefined ? 1 : this.#deps.plans.batchFactor(planName);
-        const payment = { rules, factor, spend: this.#spendBy(planName) };
+        const price = this.#deps.plans.priceOf(request.modelId);
+        const payment = { rules, factor, price, spend: this.#spendBy(planName) };
         const charge = (used: Settlement) => {
           settle(this.#deps.store, row, payment, used, this.#deps.now());
           release();
@@ -216,12 +217,13 @@ export class StoredLimiter implements Limiter {
 
   /** How the key of a request pays now; by no rules where the key is gone. */
   #paymentOfKey({ keyId, modelId, measures }: AdmissionRow): Payment {
+    const price = this.#deps.plans.priceOf(modelId);
     const key = this.#deps.store.keys.byId(keyId);
-    if (key === undefined) return { rules: [], factor: 1, spend: this.#spendBy('') };
+    if (key === undefined) return { rules: [], factor: 1, price, spend: this.#spendBy('') };
     const { plan, planSetAtMs, accountCreatedAtMs: createdAtMs } = key;
     const { name } = this.#deps.plans.inForce({ plan, planSetAtMs, createdAtMs }, this.#deps.now());
     const rules = this.#rulesOf(name, modelId, measures.split(listSeparator).filter(isMeasure));
-    return { rules, factor: 1, spend: this.#spendBy(name) };
+    return { rules, factor: 1, price, spend: this.#spendBy(name) };
   }
 
   #rulesOf(planName: string, modelId: string, measures: readonly Measure[]): Rule[] {

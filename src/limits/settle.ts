@@ -2,10 +2,11 @@ import type { AdmissionRow, UsedRow } from '../store/tables/use/admission-table.
 import type { LedgerRow } from '../store/tables/use/ledger-table.ts';
 import type { Store } from '../store/store.ts';
 import type { BudgetUnits } from '../accounts/budgets/budget.ts';
-import { greatestLimit } from '../accounts/plans.ts';
+import { costOf, type Price } from '../accounts/budgets/price.ts';
+import { greatestLimit, type Measure } from '../accounts/plans.ts';
 import { Balances } from './balances.ts';
 import { giveBack, take } from './bucket.ts';
-import { isMeasure, isTokens, unitsPer, type Rule } from './rules.ts';
+import { isMeasure, unitsPer, type Rule } from './rules.ts';
 import type { Settlement, Used } from './types.ts';
 
 /** Separates the items of a list in one column. */
@@ -15,6 +16,8 @@ export interface Payment {
   readonly rules: readonly Rule[];
   /** What is charged of each token; the ledger has all of them. */
   readonly factor: number;
+  /** Of its model; undefined: it costs nothing. */
+  readonly price: Price | undefined;
   /** Takes what was used from budgets. */
   readonly spend: (
     payer: { readonly keyId: string; readonly accountId: string },
@@ -24,7 +27,7 @@ export interface Payment {
 }
 
 /** The fields of a ledger row that an admission does not have. */
-type Ending = Omit<LedgerRow, keyof AdmissionRow>;
+type Ending = Omit<LedgerRow, keyof AdmissionRow | 'microUnits'>;
 
 /** A whole number that is safe to charge; a measurement that went wrong costs nothing. */
 function toWhole(amount: number): number {
@@ -84,7 +87,7 @@ export function settleInterrupted(
 function close(
   store: Store,
   admission: AdmissionRow,
-  { rules, factor, spend }: Payment,
+  { rules, factor, price, spend }: Payment,
   ending: Ending,
 ): void {
   const { id, ...admitted } = admission;
@@ -109,13 +112,13 @@ function close(
       if (paid.has(balance.window)) balances.put(balance, giveBack(balance.bucket, 1));
     }
   }
-  const tokens = metered.filter(isTokens).map((measure) => charges[measure]);
-  const used = {
-    tokens: tokens.reduce((sum, one) => sum + one, 0),
-    requests: 1 - ending.refunded,
-    audioSeconds: metered.includes('audioSeconds') ? charges.audioSeconds : 0,
-  };
+  const charged = (measure: Measure) => (metered.includes(measure) ? charges[measure] : 0);
+  const [inputTokens, outputTokens] = [charged('inputTokens'), charged('outputTokens')];
+  const [requests, audioMs] = [1 - ending.refunded, charged('audioSeconds')];
+  const cachedTokens = Math.ceil(admission.cachedTokens * factor);
+  const units = price ? costOf(price, { requests, inputTokens, cachedTokens, outputTokens, audioMs }) : 0;
+  const used = { tokens: inputTokens + outputTokens, requests, audioSeconds: audioMs, units };
   spend(admission, used, ending.settledAtMs);
   store.admissions.delete(id);
-  store.ledger.insert({ ...admitted, ...ending });
+  store.ledger.insert({ ...admitted, ...ending, microUnits: units });
 }

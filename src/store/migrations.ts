@@ -343,4 +343,36 @@ export const migrations: readonly Migration[] = [
     BEGIN SELECT raise(ABORT, 'the audit log is only added to'); END;
   `,
   },
+  {
+    hearth: '0.2.0',
+    sql: `
+  -- What a request cost, in millionths of the operator's units, by the price of its day.
+  ALTER TABLE ledger ADD COLUMN micro_units INTEGER NOT NULL DEFAULT 0;
+
+  -- Where an account is told of its budgets; NULL: nowhere.
+  ALTER TABLE accounts ADD COLUMN webhook TEXT;
+
+  -- What somebody should know. occasion: each is told once. account_id: whom it concerns beside the operator; NULL: nobody.
+  CREATE TABLE notices (
+    id TEXT PRIMARY KEY,
+    occasion TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    account_id TEXT,
+    at_ms INTEGER NOT NULL,
+    message TEXT NOT NULL,
+    data TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX notices_by_time ON notices (at_ms);
+
+  -- What is still to be sent, to the account's address or, where it is empty, to the operator's.
+  CREATE TABLE deliveries (
+    notice_id TEXT NOT NULL REFERENCES notices (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0,
+    due_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (notice_id, account_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX deliveries_by_time ON deliveries (due_at_ms);
+  `,
+  },
 ];

@@ -51,6 +51,6 @@ export class ServerUpkeep {
     this.models.follow(() => catalog.configure(next.models));
     this.#entries = next.models;
     this.#voices = next.voices;
-    plans.replace(next.plans, now());
+    plans.replace(next.plans, now(), next.prices);
   }
 }

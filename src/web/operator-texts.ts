@@ -180,7 +180,7 @@ export const t = {
     limit: 'Budget',
     measure: 'Of',
     period: 'Per',
-    measures: { tokens: 'tokens', requests: 'requests', audio_seconds: 'audio seconds' },
+    measures: { tokens: 'tokens', requests: 'requests', audio_seconds: 'audio seconds', units: 'units' },
     periods: { day: 'a day', week: 'a week', month: 'a month', ever: 'for ever' },
     add: 'Add a budget',
     remove: 'Remove the budget',

@@ -115,10 +115,13 @@ const addedTables = [
   'claims',
   'invitations',
   'audit',
+  'deliveries',
+  'notices',
 ];
 const addedColumns = {
   admissions: ['prompt_tokens', 'cached_tokens', 'completion_tokens', 'audio_ms', 'usage_source', 'batch_id'],
-  ledger: ['batch_id'],
+  ledger: ['batch_id', 'micro_units'],
+  accounts: ['webhook'],
   keys: ['scopes', 'parallel'],
 };
 

@@ -1,5 +1,6 @@
 import type { BudgetMeasure, BudgetPeriod, BudgetRow } from '../../store/tables/use/budget-table.ts';
 import type { Calendar } from './calendar.ts';
+import { microUnits } from './price.ts';
 import type { Store } from '../../store/store.ts';
 
 export type { BudgetMeasure } from '../../store/tables/use/budget-table.ts';
@@ -9,6 +10,7 @@ export const budgetMeasures: Readonly<Record<BudgetMeasure, string>> = {
   tokens: 'tokens',
   requests: 'requests',
   audioSeconds: 'audio seconds',
+  units: 'units',
 };
 
 export const budgetMeasureNames = Object.keys(budgetMeasures) as readonly BudgetMeasure[];
@@ -20,7 +22,11 @@ export const budgetUnits: BudgetUnits = {
   tokens: 1,
   requests: 1,
   audioSeconds: 1000,
+  units: microUnits,
 };
+
+/** Most units of a budget: of their millionths a number holds every one. */
+export const greatestUnits = 1e9;
 
 /** Most that may be used in each period; a measure or period that is missing has no limit. */
 export type BudgetLimits<Limit = number> = Readonly<
@@ -29,7 +35,7 @@ export type BudgetLimits<Limit = number> = Readonly<
 
 /** A budget of a key over all models, or of an account over all its keys, as it is now. */
 export interface Budget extends Omit<BudgetRow, 'limitUnits' | 'periodStart'> {
-  /** In whole tokens, requests or seconds. */
+  /** In tokens, requests, seconds or units. */
   readonly limit: number;
   /** Below 0: more was used. */
   readonly left: number;

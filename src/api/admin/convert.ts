@@ -1,5 +1,5 @@
 import type { Account, RemovedAccount } from '../../accounts/accounts.ts';
-import type { Budget, BudgetLimits } from '../../accounts/budgets/budget.ts';
+import { budgetMeasureNames, type Budget, type BudgetLimits } from '../../accounts/budgets/budget.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import { windowMs, type Limits, type Plan } from '../../accounts/plans.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
@@ -92,9 +92,8 @@ export function toWireBudget({ measure, period, limit, used, left, resetsAtMs, i
 }
 
 /** Null: the plan has none of it. */
-function toWireBudgetLimits({ tokens, requests, audioSeconds }: BudgetLimits) {
-  return { tokens: tokens ?? null, requests: requests ?? null, audio_seconds: audioSeconds ?? null };
-}
+const toWireBudgetLimits = (limits: BudgetLimits) =>
+  Object.fromEntries(budgetMeasureNames.map((name) => [budgetWireNames[name], limits[name] ?? null]));
 
 /** Every measure is present, so that a missing one needs no explanation; null is no limit. */
 function toWireLimits(limits: Limits) {
@@ -119,6 +118,7 @@ export function toWireUsage(usage: Usage) {
     cached_tokens: usage.cachedTokens,
     completion_tokens: usage.completionTokens,
     audio_seconds: usage.audioSeconds,
+    units: usage.units,
   };
 }
 

@@ -10,6 +10,7 @@ export const budgetWireNames = {
   tokens: 'tokens',
   requests: 'requests',
   audioSeconds: 'audio_seconds',
+  units: 'units',
 } as const satisfies Record<BudgetMeasure, string>;
 
 export const budget = z.strictObject({

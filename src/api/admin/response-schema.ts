@@ -130,7 +130,12 @@ const plan = namedObject('Plan', {
   days: z.number().min(0).nullable().describe("From an account's creation on; null: no end."),
   limits,
   account: z
-    .strictObject({ tokens: periodLimits, requests: periodLimits, audio_seconds: periodLimits })
+    .strictObject({
+      tokens: periodLimits,
+      requests: periodLimits,
+      audio_seconds: periodLimits,
+      units: periodLimits,
+    })
     .describe('Budgets of each account over all its keys.'),
   models: z
     .record(z.string(), z.strictObject({ limits }))
@@ -151,6 +156,11 @@ const usage = namedObject('Usage', {
   cached_tokens: count,
   completion_tokens: count,
   audio_seconds: z.number().min(0),
+  units: z
+    .number()
+    .min(0)
+    .optional()
+    .describe("Of the operator's, by the prices of its day; missing where nothing had a price."),
 });
 
 export const usageList = namedObject('UsageList', {

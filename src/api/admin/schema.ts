@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BudgetLimits } from '../../accounts/budgets/budget.ts';
+import { greatestUnits, type BudgetLimits } from '../../accounts/budgets/budget.ts';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { mostSeats } from '../../accounts/invitations.ts';
 import { userScopes } from '../../accounts/types.ts';
@@ -35,8 +35,9 @@ const bound = z
   })
   .describe('A time such as `2026-11-20`, `2026-11-20T09:30:00Z` or `1795165800`, or an age such as `7d`.');
 
-/** Seconds, of which milliseconds are counted. */
+/** Seconds, of which milliseconds are counted, and units, of which millionths are. */
 const secondsLimit = z.number().min(0.001).max(greatestLimit);
+const unitsLimit = z.number().min(0.000001).max(greatestUnits);
 const wholeLimit = z.int().min(1).max(greatestLimit);
 const perPeriod = (limit: z.ZodType<number>) =>
   z.strictObject(Object.fromEntries(budgetPeriods.map((period) => [period, limit.nullable().optional()])));
@@ -47,10 +48,10 @@ const budgets = z
     tokens: perPeriod(wholeLimit).optional(),
     requests: perPeriod(wholeLimit).optional(),
     audio_seconds: perPeriod(secondsLimit).optional(),
+    units: perPeriod(unitsLimit).optional(),
   })
-  .transform(({ tokens, requests, audio_seconds: audioSeconds }): BudgetLimits<number | null> => ({
-    tokens,
-    requests,
+  .transform(({ audio_seconds: audioSeconds, ...others }): BudgetLimits<number | null> => ({
+    ...others,
     audioSeconds,
   }))
   .describe('What may be used in a period, of all models together; null: no such budget.');

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   budgetMeasures,
   budgetMeasureNames,
+  greatestUnits,
   type Budget,
   type BudgetLimits,
   type BudgetMeasure,
@@ -16,10 +17,11 @@ const flagNames: Readonly<Record<BudgetMeasure, string>> = {
   tokens: 'tokens',
   requests: 'requests',
   audioSeconds: 'audio-seconds',
+  units: 'units',
 };
 
 const forms =
-  'tokens=50000/day, requests=100/week, audio-seconds=3600/month, tokens=500000 or tokens=none/day';
+  'tokens=50000/day, requests=100/week, audio-seconds=3600/month, units=4.50/month, tokens=500000 or tokens=none/day';
 
 /** The command with --budget, which may be given more than once. */
 export function addBudgetOption(command: Command): Command {
@@ -34,11 +36,13 @@ export function addBudgetOption(command: Command): Command {
 export function parseBudgetFlags(flags: readonly string[] = []): BudgetLimits<number | null> {
   const limits: Partial<Record<BudgetMeasure, Record<string, number | null>>> = {};
   for (const flag of flags) {
-    const [, name = '', amount = '', given = 'ever'] = /^([\w-]+)=(\w+)(?:\/(\w+))?$/.exec(flag) ?? [];
+    const [, name = '', amount = '', given = 'ever'] = /^([\w-]+)=([\w.]+)(?:\/(\w+))?$/.exec(flag) ?? [];
     const measure = budgetMeasureNames.find((one) => flagNames[one] === name);
     const period = budgetPeriods.find((one) => one === given);
-    const limit = amount === 'none' ? null : /^\d+$/.test(amount) ? Number(amount) : Number.NaN;
-    const isLimit = limit === null || (limit >= 1 && limit <= greatestLimit);
+    const [form, most] =
+      measure === 'units' ? [/^\d+(?:\.\d{1,6})?$/, greatestUnits] : [/^\d+$/, greatestLimit];
+    const limit = amount === 'none' ? null : form.test(amount) ? Number(amount) : Number.NaN;
+    const isLimit = limit === null || (limit > 0 && limit <= most);
     if (measure === undefined || period === undefined || !isLimit)
       throw new CliError(`--budget: "${flag}" is no budget; write it like ${forms}`);
     limits[measure] = { ...limits[measure], [period]: limit };
@@ -46,10 +50,12 @@ export function parseBudgetFlags(flags: readonly string[] = []): BudgetLimits<nu
   return limits;
 }
 
+const toText = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 6 });
+
 /** `12,000 of 50,000 tokens left, anew 2026-11-27 00:00Z`. */
 export function formatBudget({ measure, period, limit, left, resetsAtMs }: Budget): string {
   const anew = resetsAtMs === null ? '' : ` this ${period}, anew ${formatTime(resetsAtMs)}`;
-  return `${left.toLocaleString('en')} of ${limit.toLocaleString('en')} ${budgetMeasures[measure]} left${anew}`;
+  return `${toText(left)} of ${toText(limit)} ${budgetMeasures[measure]} left${anew}`;
 }
 
 /** The column of budgets in a table whose rows have some. */
@@ -59,7 +65,7 @@ export const budgetColumn = <Row extends { readonly budgets: readonly Budget[] }
     budgets
       .map(({ measure, period, left, limit }) => {
         const per = period === 'ever' ? '' : `/${period}`;
-        return `${flagNames[measure]} ${left.toLocaleString('en')} of ${limit.toLocaleString('en')}${per}`;
+        return `${flagNames[measure]} ${toText(left)} of ${toText(limit)}${per}`;
       })
       .join('; ') || null,
   giveWay: 0.7,

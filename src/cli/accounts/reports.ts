@@ -15,7 +15,9 @@ interface UsageOptions extends StoreOptions {
   readonly csv?: boolean;
 }
 
-function columnsBy(by: UsageGrouping): Column<Usage>[] {
+const arePriced = ([first]: readonly Usage[]) => first?.units !== undefined;
+
+function columnsBy(by: UsageGrouping, usage: readonly Usage[]): Column<Usage>[] {
   const number = (title: string, value: (usage: Usage) => number): Column<Usage> => ({
     title,
     value,
@@ -30,6 +32,7 @@ function columnsBy(by: UsageGrouping): Column<Usage>[] {
     { ...number('CACHED', ({ cachedTokens }) => cachedTokens), giveWay: 3 },
     number('TOKENS OUT', ({ completionTokens }) => completionTokens),
     { ...number('AUDIO S', ({ audioSeconds }) => audioSeconds), giveWay: 1 },
+    ...(arePriced(usage) ? [number('UNITS', ({ units = 0 }) => units)] : []),
   ];
 }
 
@@ -45,6 +48,8 @@ const usageFields: Readonly<Record<string, (usage: Usage) => string | number>> =
   completion_tokens: ({ completionTokens }) => completionTokens,
   audio_seconds: ({ audioSeconds }) => audioSeconds,
 };
+
+const unitsField = { units: ({ units = 0 }: Usage) => units };
 
 /** Unix ms that a flag names; undefined: no bound. Throws CliError that names the flag. */
 function toBoundMs(flag: string, text: string, nowMs: number): number | undefined {
@@ -79,8 +84,9 @@ export function registerUsageCommand(program: Command): void {
           toMs,
           accountId: options.account === undefined ? undefined : accounts.idInHistory(options.account),
         });
-        if (options.csv === true) printLines(toCsv(usage, usageFields));
-        else printRows(usage, columnsBy(options.by), options.json, 'nothing was used in this time');
+        if (options.csv === true)
+          printLines(toCsv(usage, arePriced(usage) ? { ...usageFields, ...unitsField } : usageFields));
+        else printRows(usage, columnsBy(options.by, usage), options.json, 'nothing was used in this time');
       }),
     );
 }

@@ -8,6 +8,7 @@ import { mcpSchema } from './mcp-entry.ts';
 import { requestDefaultShape } from './request-defaults.ts';
 import { upstreamSchema } from './upstream-entry.ts';
 import { voicesSchema } from './voice-entry.ts';
+import { greatestUnits } from '../../accounts/budgets/budget.ts';
 import { greatestLimit, trialPlanName } from '../../accounts/plans.ts';
 import { parseSizeBytes } from '../values/size.ts';
 import { messageOf } from '../../words/describe-error.ts';
@@ -61,11 +62,42 @@ const limits = z
 
 const periodLimits = z.strictObject({ ever: limit, day: limit, week: limit, month: limit }).partial();
 
+/** Of the operator's units, of which millionths are counted. */
+const units = (most: number) =>
+  z
+    .number()
+    .min(0)
+    .max(most)
+    .refine((amount) => Number(amount.toFixed(6)) === amount, { error: 'must have at most 6 decimals' });
+const unitLimit = units(greatestUnits).refine((amount) => amount > 0, { error: 'must be more than 0' });
+const unitLimits = z
+  .strictObject({ ever: unitLimit, day: unitLimit, week: unitLimit, month: unitLimit })
+  .partial();
+
+const price = units(1e6);
+const prices = z.record(
+  text,
+  z
+    .strictObject({
+      inputTokens: price,
+      cachedTokens: price,
+      outputTokens: price,
+      audioSeconds: price,
+      requests: price,
+    })
+    .partial(),
+);
+
 const plan = z.strictObject({
   days: count.max(36_500).optional(),
   limits,
   account: z
-    .strictObject({ tokens: periodLimits, requests: periodLimits, audioSeconds: periodLimits })
+    .strictObject({
+      tokens: periodLimits,
+      requests: periodLimits,
+      audioSeconds: periodLimits,
+      units: unitLimits,
+    })
     .partial()
     .optional(),
   batch: z.strictObject({ factor: z.number().min(0).max(1) }).optional(),
@@ -194,6 +226,7 @@ export const fileSchema = z
     models,
     mcp: mcpSchema(duration, size),
     plans,
+    prices,
     shutdownGrace: duration,
     loadTimeout: duration,
     corsOrigins: z.array(text),

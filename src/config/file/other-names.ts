@@ -60,6 +60,7 @@ const fileNames: Readonly<Record<string, string>> = {
   logLevel: 'log verbose verbosity debug',
   tls: 'ssl https cert certificate',
   plans: 'limits limit rate_limit rate_limits quota quotas',
+  prices: 'price cost costs pricing',
   mcp: 'mcp_servers tools',
   memory: 'ram max_memory vram',
   voices: 'voice speakers',
@@ -98,6 +99,14 @@ const limitNames: Readonly<Record<string, string>> = {
   audioSeconds: 'audio seconds audio_minutes',
 };
 
+const priceNames: Readonly<Record<string, string>> = {
+  inputTokens: 'prompt_tokens input prompt input_cost_per_token tokens_in',
+  outputTokens: 'completion_tokens output completion output_cost_per_token tokens_out',
+  cachedTokens: 'cached cache_read input_cache_read cached_input',
+  audioSeconds: 'audio_second audio seconds',
+  requests: 'request call calls',
+};
+
 type Names = Readonly<Record<string, string>>;
 
 /** The names of others by the place in the file where they may stand. */
@@ -108,6 +117,7 @@ const others: readonly (readonly [place: RegExp, names: Names, remedies?: Names]
   [/^mcp\.[^.]+$/, serverNames, { 'a command or a url says it': 'type transport' }],
   [/^plans\.[^.]+$/, planNames],
   [/\.limits$/, limitNames],
+  [/^prices\.[^.]+$/, priceNames],
   [/\.limits\.\w+$/, { '30d': 'month monthly', day: 'daily 24h 1d', minute: '1m 60s', hour: 'hourly 1h' }],
 ];
 

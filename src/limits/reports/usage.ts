@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { microUnits } from '../../accounts/budgets/price.ts';
 import { windowMs } from '../../accounts/plans.ts';
 import type { Store } from '../../store/store.ts';
 import type { UsageGrouping, UsageRow } from '../../store/tables/use/usage-queries.ts';
@@ -27,12 +28,22 @@ export interface UsageQuery {
   readonly periodMs?: number | undefined;
 }
 
-export interface Usage extends Omit<UsageRow, 'audioMs'> {
+export interface Usage extends Omit<UsageRow, 'audioMs' | 'units'> {
   readonly audioSeconds: number;
+  /** Of the operator's; undefined: nothing in the whole list had a price. */
+  readonly units?: number | undefined;
 }
 
+type Sum = Usage & { readonly units: number };
+
 /** Sums of the ledger, one per period and group that used anything or was refused, in that order. */
-export function queryUsage(store: Store, query: UsageQuery): Usage[] {
+export const queryUsage = (store: Store, query: UsageQuery): Usage[] => withUnits(sumsOf(store, query));
+
+/** No units where nothing had a price. */
+const withUnits = (sums: Sum[]): Usage[] =>
+  sums.some(({ units }) => units > 0) ? sums : sums.map((sum) => ({ ...sum, units: undefined }));
+
+function sumsOf(store: Store, query: UsageQuery): Sum[] {
   const rows = store.usage.sum(query.by, {
     accountId: query.accountId ?? null,
     keyId: query.keyId ?? null,
@@ -52,19 +63,20 @@ export async function queryUsageInSlices(store: Store, query: UsageQuery): Promi
   const span = store.usage.span();
   if (span === undefined) return [];
   const endMs = Math.min(query.toMs ?? Infinity, span.lastMs + 1);
-  const sums = new Map<string, Usage>();
+  const sums = new Map<string, Sum>();
   for (let fromMs = Math.max(query.fromMs ?? -Infinity, span.firstMs); fromMs < endMs; fromMs += sliceMs) {
-    for (const usage of queryUsage(store, { ...query, fromMs, toMs: Math.min(fromMs + sliceMs, endMs) })) {
+    for (const usage of sumsOf(store, { ...query, fromMs, toMs: Math.min(fromMs + sliceMs, endMs) })) {
       const name = `${usage.startMs} ${usage.group}`;
       const sum = sums.get(name);
       sums.set(name, sum === undefined ? usage : add(sum, usage));
     }
     await nextTurn();
   }
-  return [...sums.values()].toSorted((a, b) => a.startMs - b.startMs || (a.group < b.group ? -1 : 1));
+  const sorted = [...sums.values()].toSorted((a, b) => a.startMs - b.startMs || (a.group < b.group ? -1 : 1));
+  return withUnits(sorted);
 }
 
-function add(a: Usage, b: Usage): Usage {
+function add(a: Sum, b: Sum): Sum {
   return {
     ...a,
     requests: a.requests + b.requests,
@@ -73,7 +85,8 @@ function add(a: Usage, b: Usage): Usage {
     promptTokens: a.promptTokens + b.promptTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
     completionTokens: a.completionTokens + b.completionTokens,
-    // Rounded, so that sums of whole milliseconds stay whole.
+    // Rounded, so that sums of whole milliseconds and of millionths stay such.
     audioSeconds: Math.round((a.audioSeconds + b.audioSeconds) * 1000) / 1000,
+    units: Math.round((a.units + b.units) * microUnits) / microUnits,
   };
 }

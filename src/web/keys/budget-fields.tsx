@@ -25,6 +25,9 @@ export function toBudgets(wishes: readonly BudgetWish[], were: readonly Budget[]
   return body;
 }
 
+/** Of measures with fractions. */
+const least: Partial<Record<Budget['measure'], number>> = { audio_seconds: 0.001, units: 0.000001 };
+
 interface FieldsProps {
   readonly wishes: readonly BudgetWish[];
   readonly onChange: (wishes: readonly BudgetWish[]) => void;
@@ -42,8 +45,8 @@ export function BudgetFields({ wishes, onChange }: FieldsProps) {
           <Input
             type="number"
             aria-label={t.budgets.limit}
-            min={measure === 'audio_seconds' ? 0.001 : 1}
-            step={measure === 'audio_seconds' ? 'any' : 1}
+            min={least[measure] ?? 1}
+            step={least[measure] === undefined ? 1 : 'any'}
             required
             value={limit}
             onChange={(next) => change(index, { limit: next })}

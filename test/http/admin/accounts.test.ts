@@ -112,7 +112,7 @@ it('lists the plans with all of their limits', async () => {
       output_tokens: { minute: 100_000, '30d': 30_000_000 },
       audio_seconds: { hour: 3600 },
     },
-    account: { tokens: null, requests: null, audio_seconds: null },
+    account: { tokens: null, requests: null, audio_seconds: null, units: null },
     models: {},
   });
   expect(plans[3]).toMatchObject({ days: null, limits: { requests: null, audio_seconds: null } });

@@ -86,6 +86,45 @@ it('sums up by key, in the words of the wire', async () => {
   });
 });
 
+it('has units where something had a price, for the operator and for the key itself', async () => {
+  const { plans, clock, accounts, keys } = service;
+  expect(itemsOf(await usage('')).some((sum) => 'units' in sum)).toBe(false);
+  plans.replace(plans.plans, clock.nowMs, { tiny: { inputTokens: 3, outputTokens: 10.5, requests: 0.25 } });
+  const { key, secret } = keys.create({
+    accountId: accounts.get('bob').id,
+    budgets: { units: { month: 0.75 } },
+  });
+  const ask = (model: string) => service.send('POST', '/v1/chat/completions', { ...hello, model }, secret);
+  // 7 tokens in and 2 out.
+  const cost = 0.25 + (7 * 3 + 2 * 10.5) / 1e6;
+  for (let count = 0; count < 3; count += 1) expect((await ask('tiny')).status).toBe(200);
+  const refused = await ask('tiny');
+  expect(refused.status).toBe(402);
+  expect(await expectError(refused, 'insufficient_quota')).toContain('0.75 units per month');
+  expect((await ask('org/slashed')).status).toBe(200);
+  const own = await (await service.send('GET', '/v1/usage', undefined, secret)).json();
+  expect(own).toMatchObject({
+    data: [
+      { group: 'org/slashed', units: 0 },
+      { group: 'tiny', units: 3 * cost },
+    ],
+  });
+  expect(itemsOf(await usage('?by=account&account=bob&step=day'))).toMatchObject([{ units: 3 * cost }]);
+  const limits = await (await service.send('GET', '/v1/limits', undefined, secret)).json();
+  expect(limits).toMatchObject({
+    budgets: [{ measure: 'units', limit: 0.75, used: 3 * cost, left: Number((0.75 - 3 * cost).toFixed(6)) }],
+  });
+  const changed = await service.ask('PATCH', `/admin/v1/keys/${key.id}`, {
+    budgets: { units: { month: 1.5 } },
+  });
+  expect(changed['budgets']).toMatchObject([{ measure: 'units', limit: 1.5, used: 3 * cost }]);
+  await expectError(
+    await service.send('PATCH', '/admin/v1/accounts/bob', { budgets: { units: { day: 0 } } }),
+    'invalid_value',
+    'budgets.units.day',
+  );
+});
+
 describe('sums up', () => {
   it.each([
     ['?by=account', [['alice', 3], ['bob', 1]]],

@@ -210,6 +210,16 @@ plans:
   });
 });
 
+it('has prices with decimals, and budgets of units', () => {
+  const { prices, plans } = load(
+    "prices: { '*': { requests: 0.01 }, 'm/1': { inputTokens: 0.15, audioSeconds: 0.0001 } }\n" +
+      'plans: { p: { limits: {}, account: { units: { month: 4.5 } } } }',
+  );
+  expect(prices).toEqual({ '*': { requests: 0.01 }, 'm/1': { inputTokens: 0.15, audioSeconds: 0.0001 } });
+  expect(plans.get('p')?.accountBudgets).toEqual({ units: { month: 4.5 } });
+  expect(load('').prices).toEqual({});
+});
+
 describe('mistakes', () => {
   it.each([
     ['prot: 80', /hearth\.yaml:1: unknown key "prot".*"port"/],
@@ -255,6 +265,12 @@ describe('mistakes', () => {
       /:1: plans\.p\.limits\.requests\.minute: must be 1 or more/,
     ],
     ['plans: {standard: {days: 3, limits: {}}}', /:1: plans\.standard\.days: only the plan trial/],
+    ['prices: {m: {inputTokens: 0.0000001}}', /:1: prices\.m\.inputTokens: must have at most 6 decimals/],
+    ['prices: {m: {outputTokens: -1}}', /:1: prices\.m\.outputTokens: must be at least 0/],
+    ['prices: {m: {prompt_tokens: 1}}', /:1: unknown key "prompt_tokens".*here that is "inputTokens"/],
+    ['prices: 3', /:1: prices: must be a map/],
+    ['plans: {p: {limits: {}, account: {units: {day: 0}}}}', /account\.units\.day: must be more than 0/],
+    ['plans: {p: {limits: {}, account: {units: {minute: 1}}}}', /unknown key "minute"/],
     ['port: 70000', /:1: port: /],
     ['a: 1\na: 2', /:2: not valid YAML/],
     ['- a\n- b', /:1: the file: must be a map/],

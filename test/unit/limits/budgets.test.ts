@@ -3,9 +3,11 @@ import { Accounts } from '../../../src/accounts/accounts.ts';
 import { setBudgets } from '../../../src/accounts/budgets/budget.ts';
 import { fc } from '../../support/properties.ts';
 import { Calendar } from '../../../src/accounts/budgets/calendar.ts';
+import type { Prices } from '../../../src/accounts/budgets/price.ts';
 import { Keys } from '../../../src/accounts/keys.ts';
 import { PlanBook } from '../../../src/accounts/plans.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
+import { queryUsage, queryUsageInSlices } from '../../../src/limits/reports/usage.ts';
 import type { Admission } from '../../../src/limits/types.ts';
 import { openTempStore } from '../store/temp-store.ts';
 import { planOf, principalOf, refusalOf, requestOf, settlementOf } from './fixture.ts';
@@ -15,7 +17,13 @@ let temp: ReturnType<typeof openTempStore>;
 afterEach(() => temp.dispose());
 
 /** Accounts with keys on a plan that gives each account a budget of tokens a day, where one is named. */
-function open({ perDay, nowMs = Date.UTC(2026, 10, 26, 12) }: { perDay?: number; nowMs?: number } = {}) {
+interface Opened {
+  readonly perDay?: number;
+  readonly nowMs?: number;
+  readonly prices?: Prices;
+}
+
+function open({ perDay, nowMs = Date.UTC(2026, 10, 26, 12), prices = {} }: Opened = {}) {
   temp = openTempStore();
   const { store } = temp;
   const clock = { nowMs };
@@ -25,15 +33,18 @@ function open({ perDay, nowMs = Date.UTC(2026, 10, 26, 12) }: { perDay?: number;
     ...(perDay !== undefined && { accountBudgets: { tokens: { day: perDay } } }),
   };
   const calendar = new Calendar(zone);
-  const plans = new PlanBook(new Map([['plan', plan]]), nowMs, calendar);
+  const plans = new PlanBook(new Map([['plan', plan]]), nowMs, calendar, prices);
   const accounts = new Accounts({ store, plans, now });
   const keys = new Keys({ store, now, calendar });
+  const create = () => new StoredLimiter({ store, plans, now });
   const world = {
     store,
+    plans,
+    create,
     clock,
     accounts,
     keys,
-    limiter: new StoredLimiter({ store, plans, now }),
+    limiter: create(),
     account: (name: string) => accounts.create({ name, plan: 'plan' }).id,
     principal: (accountId: string, budgets = {}) => {
       const { key } = keys.create({ accountId, budgets });
@@ -199,4 +210,86 @@ it('budgets that are set later count what is used from then on', () => {
   setBudgets(store, owner.keyId, { tokens: { day: 10 } });
   limiter.admit(requestOf({ principal: owner })).settle(used(10));
   expect(keys.get(owner.keyId).budgets).toMatchObject([{ used: 10, left: 0 }]);
+});
+
+describe('units', () => {
+  const prices = {
+    model: { inputTokens: 2, cachedTokens: 0.5, outputTokens: 8, requests: 0.0001 },
+    heard: { audioSeconds: 0.006 },
+  };
+  const talk = settlementOf({ promptTokens: 1000, cachedTokens: 400, completionTokens: 50 });
+  /** Millionths: 600 × 2 + 400 × 0.5 + 50 × 8, and a request. */
+  const talkCost = 1200 + 200 + 400 + 100;
+
+  it('cost what the prices of a model say, to the millionth, in budgets and in usage', async () => {
+    const { store, limiter, principal, account, keys } = open({ prices });
+    const owner = principal(account('alice'), { units: { month: 5 } });
+    const ask = (modelId: string, settlement = talk) =>
+      limiter
+        .admit(
+          requestOf({ principal: owner, modelId, measures: ['requests', 'inputTokens', 'outputTokens'] }),
+        )
+        .settle(settlement);
+    for (let count = 0; count < 1000; count += 1) ask('model');
+    ask('free');
+    limiter
+      .admit(requestOf({ principal: owner, modelId: 'heard', measures: ['requests', 'audioSeconds'] }))
+      .settle(settlementOf({ audioSeconds: 1.235, promptTokens: 1e6 }));
+    ask('model', settlementOf({ status: 500, refundRequest: true }));
+    const micro = 1000 * talkCost + 1235 * 6;
+    expect(keys.get(owner.keyId).budgets).toMatchObject([
+      { measure: 'units', used: micro / 1e6, left: (5e6 - micro) / 1e6 },
+    ]);
+    const usage = queryUsage(store, { by: 'model' });
+    expect(usage.map(({ group, units }) => [group, units])).toEqual([
+      ['free', 0],
+      ['heard', 0.007_41],
+      ['model', (1000 * talkCost) / 1e6],
+    ]);
+    expect(await queryUsageInSlices(store, { by: 'model' })).toEqual(usage);
+    expect(queryUsage(store, { by: 'model', modelId: 'free' })[0]?.units).toBeUndefined();
+  });
+
+  it('are reserved at the dearest, refused when they are used up, and hold no model without a price', () => {
+    const { limiter, principal, account } = open({ prices });
+    const owner = principal(account('alice'), { units: { day: 0.002 } });
+    const most = () => ({ tokens: 250, audioSeconds: 0 });
+    const request = requestOf({ principal: owner, most });
+    const first = limiter.admit(request);
+    // 250 tokens of output and a request may cost 2,100 millionths: more than there is.
+    expect(refusalOf(limiter, request)).toMatchObject({ status: 429, retryAfterSeconds: 1 });
+    first.settle(talk);
+    limiter.admit(request).settle(talk);
+    expect(refusalOf(limiter, request)).toMatchObject({
+      code: 'insufficient_quota',
+      message: expect.stringContaining('0.002 units per day. It begins anew at') as string,
+    });
+    limiter.admit({ ...request, modelId: 'free' }).settle(talk);
+  });
+
+  it('keep the price of their day when it changes, and when the server dies', () => {
+    const { store, plans, clock, limiter, create, principal, account, keys } = open({ prices });
+    const owner = principal(account('alice'), { units: { ever: 1 } });
+    const request = requestOf({ principal: owner });
+    limiter.admit(request).settle(talk);
+    const dying = limiter.admit(request);
+    dying.note(() => ({ ...talk, promptTokens: 300, cachedTokens: 0, completionTokens: 1 }));
+    plans.replace(plans.plans, clock.nowMs, { '*': { outputTokens: 1e6 } });
+    expect(create().recoverInterrupted()).toBe(1);
+    // The note holds 301 tokens, of which one costs a unit by now; what it paid before stays.
+    expect(keys.get(owner.keyId).budgets).toMatchObject([{ used: 1 + talkCost / 1e6 }]);
+    expect([...store.ledger.all()].map(({ microUnits }) => microUnits)).toEqual([talkCost, 1e6]);
+    plans.replace(plans.plans, clock.nowMs);
+    expect(refusalOf(limiter, request)).toBeUndefined();
+  });
+
+  it('charge a batch its share of the tokens, and all of a request', () => {
+    const { store, plans, clock, limiter, principal, account } = open({ prices });
+    const [[name, plan] = ['', planOf({})]] = [...plans.plans];
+    plans.replace(new Map([[name, { ...plan, batchFactor: 0.5 }]]), clock.nowMs, prices);
+    const owner = principal(account('alice'));
+    const batch = { batchId: 'b', defer: ({ charge }: { charge: () => void }) => store.immediate(charge) };
+    limiter.admit(requestOf({ principal: owner, batch })).settle(talk);
+    expect([...store.ledger.all()].map(({ microUnits }) => microUnits)).toEqual([(talkCost - 100) / 2 + 100]);
+  });
 });

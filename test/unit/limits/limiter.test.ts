@@ -162,6 +162,7 @@ describe('settlement', () => {
         admittedAtMs: startMs,
         settledAtMs: startMs + 500,
         accountId: 'acct_1',
+        microUnits: 0,
         keyId: 'key_1',
         modelId: 'model',
         route: '/v1/chat/completions',

@@ -1,6 +1,6 @@
 import { columnsOf, Table } from '../../database.ts';
 
-export type BudgetMeasure = 'tokens' | 'requests' | 'audioSeconds';
+export type BudgetMeasure = 'tokens' | 'requests' | 'audioSeconds' | 'units';
 export type BudgetPeriod = 'ever' | 'day' | 'week' | 'month';
 
 /** What an account, or a key with those that it replaces, may use in a period, and what it has used. */

@@ -9,9 +9,11 @@ export interface LedgerRow extends NewAdmissionRow, UsedRow {
   readonly refunded: 0 | 1;
   readonly durationMs: number;
   readonly timeToFirstTokenMs: number | null;
+  /** What it cost, in millionths of the operator's units, by the prices of its day. */
+  readonly microUnits: number;
 }
 
-const endColumns = columnsOf('settledAtMs, status, refunded, durationMs, timeToFirstTokenMs');
+const endColumns = columnsOf('settledAtMs, status, refunded, durationMs, timeToFirstTokenMs, microUnits');
 
 /** The history of requests by time; rows are added and, when old enough, deleted, never changed. */
 export class LedgerTable extends Table {
@@ -21,11 +23,11 @@ export class LedgerTable extends Table {
     this.database.run(
       `INSERT INTO ledger (settled_at_ms, number, admitted_at_ms, account_id, key_id, model_id, route, measures,
                            paid_windows, status, refunded, prompt_tokens, cached_tokens, completion_tokens,
-                           audio_ms, duration_ms, time_to_first_token_ms, usage_source, batch_id)
+                           audio_ms, duration_ms, time_to_first_token_ms, usage_source, batch_id, micro_units)
        VALUES (:settledAtMs, (SELECT coalesce(max(number) + 1, 0) FROM ledger WHERE settled_at_ms = (SELECT :settledAtMs)),
                :admittedAtMs, :accountId, :keyId, :modelId, :route, :measures, :paidWindows, :status, :refunded,
                :promptTokens, :cachedTokens, :completionTokens, :audioMs, :durationMs, :timeToFirstTokenMs,
-               :usageSource, :batchId)`,
+               :usageSource, :batchId, :microUnits)`,
       row,
     );
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -124,6 +124,31 @@ it('shows usage', async () => {
     /DAY +REQUESTS.*\n\d{4}-\d\d-\d\d +1 +0 +0 +1234 /,
   );
   expect((await hearth('usage', '--account', 'alice')).out).toContain('nothing was used');
+  expect((await hearth('usage', '--csv')).out).not.toContain('units');
+});
+
+it('shows units where models have prices, and sets budgets of them', async () => {
+  const config = path.join(dataDir, 'hearth.yaml');
+  writeFileSync(
+    config,
+    "prices: { '*': { outputTokens: 0.5 } }\nplans: { p: { limits: {}, account: { units: { week: 7 } } } }\n",
+  );
+  const args = ['--plan', 'p', '--budget', 'units=4.50/month', '--config', config];
+  expect((await hearth('accounts', 'create', 'alice', ...args)).out).toContain(
+    'units 4.5 of 4.5/month; units 7 of 7/week',
+  );
+  const store = openStore(path.join(dataDir, 'hearth.db'));
+  const plans = new PlanBook(defaultPlans, 0, undefined, { model: { outputTokens: 0.5 } });
+  const limiter = new StoredLimiter({ store, plans, now: Date.now });
+  limiter.admit(requestOf()).settle(settlementOf({ completionTokens: 5 }));
+  limiter.admit(requestOf({ modelId: 'other' })).settle(settlementOf({ completionTokens: 5 }));
+  store.close();
+  expect((await hearth('usage', '--by', 'model', '--csv')).out).toMatch(
+    /,units\r?\nmodel,.*,0\.000003\r?\nother,.*,0\r?\n$/,
+  );
+  expect((await hearth('usage', '--by', 'model')).out).toMatch(/ UNITS\nmodel .* 0\.000003\n/);
+  for (const wrong of ['units=0', 'units=1.1234567/day', 'tokens=1.5', 'units=9999999999'])
+    expect((await hearth('accounts', 'set', 'alice', '--budget', wrong)).err).toContain('is no budget');
 });
 
 it.each([
