@@ -2,14 +2,15 @@ import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import { createAuthenticator } from './accounts/authenticator.ts';
-import { SignInCodes, ensureBootstrap, ensureKeylessKey, type Bootstrap } from './accounts/bootstrap.ts';
+import { ensureBootstrap, ensureKeylessKey, type Bootstrap } from './accounts/bootstrap.ts';
+import { SignInCodes } from './accounts/sign-in/sign-in-codes.ts';
 import { createApp } from './api/app.ts';
 import { sendLinesTo } from './api/batches/routes.ts';
 import { RemotePictures } from './api/attachments/remote-pictures.ts';
 import type { AppDeps } from './api/env.ts';
 import { createHttpServer } from './api/http-server.ts';
 import { KeptStreams } from './api/streams/kept-streams.ts';
-import { openAdministration } from './assembly/open-administration.ts';
+import { openAdministration, openProvider } from './assembly/open-administration.ts';
 import { openBatches, type OpenBatches } from './assembly/open-batches.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
@@ -308,7 +309,12 @@ function toAppDeps({
     batches: batching.batches,
     streams,
     signingKey: store.readSigningKey(),
-    administration: { ...openAdministration(config, services, limiter), pulls: upkeep.puller, signInCodes },
+    administration: {
+      ...openAdministration(config, services, limiter),
+      pulls: upkeep.puller,
+      signInCodes,
+      provider: openProvider(config, services, signInCodes),
+    },
     log,
     metrics,
     clock: { nowMs: now },

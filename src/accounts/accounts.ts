@@ -45,6 +45,8 @@ const responseBatchRows = 50;
 // Letters of any script, no control characters, and nothing that looks like the id of an account.
 const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
 
+const mostNameChars = 64;
+
 /** A name as people tell it from others: LOCAL is no other account than local. */
 const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 
@@ -91,6 +93,22 @@ export class Accounts {
     });
   }
 
+  /** A name that no account has, made of the first of `wished` that has letters or digits. */
+  freeName(wished: readonly string[]): string {
+    const names = wished.map((wish) => {
+      const plain = wish.normalize('NFC').replaceAll(/[^\p{L}\p{N} ._@+-]/gu, '');
+      return Array.from(plain.replace(/^[^\p{L}\p{N}]+/u, ''))
+        .slice(0, mostNameChars - 8)
+        .join('')
+        .trim();
+    });
+    const name = names.find((one) => namePattern.test(one)) ?? 'person';
+    const taken = new Set(this.#store.accounts.list().map((row) => fold(row.name)));
+    let free = name;
+    for (let count = 2; taken.has(fold(free)); count += 1) free = `${name} ${count}`;
+    return free;
+  }
+
   list(): Account[] {
     return this.#store.accounts.list().map((row) => this.#toAccount(row));
   }
@@ -105,7 +123,7 @@ export class Accounts {
     if (plan !== undefined) this.checkPlan(plan);
     const before = this.get(nameOrId);
     const { id } = before;
-    return this.#store.immediate(() => {
+    return this.#store.together(() => {
       if (plan !== undefined) this.#store.accounts.setPlan(id, plan, this.#now());
       setBudgets(this.#store, id, budgets);
       const account = this.get(id);

@@ -4,8 +4,6 @@ import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import type { Keys } from './keys.ts';
 import { adminPrefix, hashSecret, type Secret } from './secrets.ts';
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock } from './types.ts';
 
 /** The account of the machine's owner. */
 export const bootstrapAccountName = 'local';
@@ -72,58 +70,4 @@ export function ensureBootstrap({ store, accounts, keys, apiKey }: BootstrapDeps
     const { secret } = keys.create({ accountId: id, name: 'first key', secret: given });
     return given === undefined ? { outcome: 'created', secret } : { outcome: 'created-from-environment' };
   });
-}
-
-const codeLifetimeMs = 10 * 60_000;
-const sessionMs = 12 * 3_600_000;
-/** Codes that may wait to be used; another one replaces the oldest. */
-const maxCodes = 16;
-
-/** The secrets of a session of the page: one for /v1, one for /admin/v1. */
-interface SessionSecrets {
-  readonly user: string;
-  readonly admin: string;
-}
-
-interface SignInDeps {
-  readonly accounts: Pick<Accounts, 'list'>;
-  readonly keys: Pick<Keys, 'create'>;
-  readonly now: Clock;
-}
-
-interface WaitingCode {
-  readonly hash: Buffer;
-  readonly expiresAtMs: number;
-}
-
-/** One-time codes that sign the owner of the machine in to the page. They are held in memory, as hashes only. */
-export class SignInCodes {
-  readonly #deps: SignInDeps;
-  #codes: WaitingCode[] = [];
-
-  constructor(deps: SignInDeps) {
-    this.#deps = deps;
-  }
-
-  /** A code that works once within ten minutes. */
-  create(): string {
-    const code = randomBytes(18).toString('base64url');
-    const waiting = { hash: hashSecret(code), expiresAtMs: this.#deps.now() + codeLifetimeMs };
-    this.#codes = [...this.#codes, waiting].slice(-maxCodes);
-    return code;
-  }
-
-  /** Keys of the owner's account that expire after 12 hours; undefined: the code is unknown, used or too old. */
-  redeem(code: string): SessionSecrets | undefined {
-    const hash = hashSecret(code);
-    const found = this.#codes.find((waiting) => timingSafeEqual(waiting.hash, hash));
-    this.#codes = this.#codes.filter((waiting) => waiting !== found);
-    const { accounts, keys, now } = this.#deps;
-    if (found === undefined || found.expiresAtMs <= now()) return undefined;
-    const all = accounts.list();
-    const owner = all.find(({ name }) => name === bootstrapAccountName) ?? all[0];
-    if (owner === undefined) return undefined;
-    const key = { accountId: owner.id, name: 'page', expiresAtMs: now() + sessionMs };
-    return { user: keys.create(key).secret, admin: keys.create({ ...key, kind: 'admin' }).secret };
-  }
 }

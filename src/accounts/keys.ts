@@ -175,7 +175,7 @@ export class Keys {
 
   /** The key, which is refused from the next request on. Revoking twice changes nothing. */
   revoke(id: string): ApiKey {
-    return this.#store.immediate(() => {
+    return this.#store.together(() => {
       const before = this.get(id);
       if (before.revokedAtMs !== null) return before;
       this.#store.keys.revoke(id, this.#now());

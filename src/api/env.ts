@@ -4,7 +4,8 @@ import type { Context } from 'hono';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { AuditEntry, listActs } from '../accounts/audit.ts';
 import type { Invitations } from '../accounts/invitations.ts';
-import type { SignInCodes } from '../accounts/bootstrap.ts';
+import type { Identity, IdentityProvider } from '../accounts/sign-in/identity-provider.ts';
+import type { SignInCodes } from '../accounts/sign-in/sign-in-codes.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { PlanBook } from '../accounts/plans.ts';
 import type { Authenticator, Principal } from '../accounts/types.ts';
@@ -82,7 +83,15 @@ export interface Administration {
   readonly plans: Pick<PlanBook, 'plans'>;
   readonly models: ModelMemory;
   readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'hasPulled' | 'remove'>;
-  readonly signInCodes: Pick<SignInCodes, 'redeem'>;
+  readonly signInCodes: Pick<SignInCodes, 'redeem' | 'end'>;
+  /** undefined: nobody signs in elsewhere. */
+  readonly provider?:
+    | {
+        readonly identities: Pick<IdentityProvider, 'settings' | 'callbackUrl' | 'start' | 'finish'>;
+        /** A one-time code for a session of the person's account; undefined: their groups are not let in. */
+        readonly admit: (identity: Identity) => string | undefined;
+      }
+    | undefined;
   usage(query: UsageQuery): Promise<Usage[]>;
   /** The principal of a key at its next request; throws not_found. */
   principalOf(keyId: string): Principal;

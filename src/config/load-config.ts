@@ -13,6 +13,7 @@ import {
 } from './flags-and-variables.ts';
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
 import { toMcpServers } from './file/mcp-entry.ts';
+import { toProvider } from './file/oidc-entry.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
 import { inspectModelFile } from '../catalog/files/model-file.ts';
 import { readable } from './readable.ts';
@@ -155,6 +156,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     voices: toVoices(file.voices, fromFile),
     plans: toPlans(file.plans),
     prices: file.prices ?? {},
+    oidc: toProvider(file.oidc, fromFile),
     timeZone: file.timeZone,
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,

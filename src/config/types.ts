@@ -4,6 +4,7 @@ import type { McpServerSpec } from '../mcp/server-spec.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import type { Prices } from '../accounts/budgets/price.ts';
 import type { Plans } from '../accounts/plans.ts';
+import type { ProviderSettings } from '../accounts/sign-in/identity-provider.ts';
 import type { NamedVoice } from '../voices/voices.ts';
 import type { Secret } from '../accounts/secrets.ts';
 
@@ -38,6 +39,8 @@ export interface Config {
   readonly plans: Plans;
   /** What models cost, in the operator's units. */
   readonly prices: Prices;
+  /** Where people sign in to the page; undefined: here only, by keys and links. */
+  readonly oidc: ProviderSettings | undefined;
   /** In which days, weeks and months of budgets begin; undefined: the machine's. */
   readonly timeZone: string | undefined;
   /** Becomes the first key of an empty database. */

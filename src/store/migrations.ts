@@ -375,4 +375,23 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX deliveries_by_time ON deliveries (due_at_ms);
   `,
   },
+  {
+    hearth: '0.2.0',
+    sql: `
+  -- The accounts of people who sign in elsewhere, by what that calls them.
+  CREATE TABLE identities (
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    PRIMARY KEY (issuer, subject)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Plans beside those of the settings. plan: JSON.
+  CREATE TABLE plans (
+    name TEXT PRIMARY KEY,
+    plan TEXT NOT NULL,
+    changed_at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  },
 ];

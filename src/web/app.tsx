@@ -15,7 +15,14 @@ import {
   asksToRemember,
   remember,
 } from './state/session.ts';
-import { invitationCode, routeParts, takeSharedKey, takeSignInCode, type ViewName } from './state/route.ts';
+import {
+  invitationCode,
+  routeParts,
+  takeSharedKey,
+  takeSignInCode,
+  takeSignInProblem,
+  type ViewName,
+} from './state/route.ts';
 import { messageOf } from './state/polled.ts';
 import { t } from './texts.ts';
 import { Button } from './ui/controls.tsx';
@@ -59,6 +66,9 @@ export function App() {
   useEffect(() => {
     const code = takeSignInCode();
     const key = takeSharedKey();
+    const problem = takeSignInProblem();
+    if (problem !== undefined)
+      signOutReason.value = t.signIn.problems[problem] ?? t.signIn.problems['failed'];
     const signing =
       code !== undefined ? signInByCode(code) : key !== undefined ? signInByKey(key) : undefined;
     void (signing ?? Promise.resolve())

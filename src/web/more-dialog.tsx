@@ -2,7 +2,7 @@ import { go } from './state/route.ts';
 import { copyProblem, removeServerCopies } from './chat/conversations/server-copies.ts';
 import { isKept, keepOnServer } from './state/kept-on-server.ts';
 import { useWork } from './state/polled.ts';
-import { canChat, isRemembered, remember, signOut } from './state/session.ts';
+import { canChat, isRemembered, leave, remember } from './state/session.ts';
 import { theme } from './state/theme.ts';
 import { t } from './texts.ts';
 import { Problem } from './ui/controls.tsx';
@@ -32,7 +32,7 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
           action={t.signIn.signOut}
           question={t.signIn.signOutQuestion}
           onConfirm={() => {
-            signOut();
+            void leave();
             go('chat');
           }}
         />

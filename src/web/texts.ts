@@ -30,6 +30,12 @@ export const t = {
     revoked: 'Your key is no longer valid: it was revoked or has expired. Sign in with another one.',
     codeRefused:
       'This sign-in link was used already or is too old. Start hearth again for a new one, or paste a key.',
+    by: (name: string) => `Sign in with ${name}`,
+    problems: {
+      refused: 'You were not let in: ask the operator whether you may use this server.',
+      failed: 'The sign-in could not be finished. Begin it again.',
+      unavailable: 'The sign-in service does not answer now. Try again later, or paste a key.',
+    } as Readonly<Record<string, string>>,
     signOut: 'Sign out',
     signOutQuestion: 'Sign out of this page? Your chats stay in this browser.',
     rememberLink: 'You are signed in by a link, in this tab only, for 12 hours.',

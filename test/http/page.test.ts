@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SignInCodes } from '../../src/accounts/bootstrap.ts';
+import { SignInCodes } from '../../src/accounts/sign-in/sign-in-codes.ts';
 import { itemsOf, listenWithAccounts, type AdminService } from '../support/fakes/admin-service.ts';
 import { expectError } from '../support/wire/error-envelope.ts';
 import { hello } from '../support/fakes/http-service.ts';

@@ -117,6 +117,8 @@ const addedTables = [
   'audit',
   'deliveries',
   'notices',
+  'identities',
+  'plans',
 ];
 const addedColumns = {
   admissions: ['prompt_tokens', 'cached_tokens', 'completion_tokens', 'audio_ms', 'usage_source', 'batch_id'],

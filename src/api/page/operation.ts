@@ -22,9 +22,40 @@ const claim = z
   .register(components, { id: 'Claim' });
 
 const session = z
-  .strictObject({ user: z.string().startsWith('hk-'), admin: z.string().startsWith('hk-admin-') })
-  .describe('The secrets of two keys that expire after 12 hours.')
+  .strictObject({
+    user: z.string().startsWith('hk-'),
+    admin: z.string().startsWith('hk-admin-').optional().describe("Of the machine's owner only."),
+  })
+  .describe('The secrets of keys that expire after 12 hours.')
   .register(components, { id: 'Session' });
+
+const signInWays = z
+  .strictObject({
+    object: z.literal('sign_in'),
+    provider: z
+      .strictObject({ name: z.string().min(1), address: z.string().describe('Where the sign-in begins.') })
+      .nullable()
+      .describe('null: there is none, only keys and links.'),
+  })
+  .register(components, { id: 'SignInWays' });
+
+const endedSession = z
+  .strictObject({
+    object: z.literal('session'),
+    ended: z.boolean().describe('false: the key is of no session, and still works.'),
+  })
+  .register(components, { id: 'EndedSession' });
+
+export const providerQuery = z.strictObject({
+  anew: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: the provider asks who it is, even if it knows.'),
+});
+
+const toThePage = {
+  302: { description: 'To the page or, where a sign-in begins, to the provider.' },
+} as const;
 
 export const pageOperations = operationsOf(['Service', 'anyone'], {
   getPage: {
@@ -67,6 +98,32 @@ export const pageOperations = operationsOf(['Service', 'anyone'], {
     body: { schema: signInRequest, example: { code: 'mYg3…' } },
     answer: json(session, 'The session.'),
     errors: ['invalid_sign_in_code', 'storage_unavailable'],
+  },
+  endSession: {
+    route: 'DELETE /page/session',
+    summary: 'Sign out',
+    description: 'The key that asks opens nothing any more, if it is of a session.',
+    answer: json(endedSession, 'Whether it was.'),
+    errors: ['missing_api_key', 'invalid_api_key', 'storage_unavailable'],
+  },
+  listSignInWays: {
+    route: 'GET /page/session',
+    summary: 'How people may sign in to the page',
+    answer: json(signInWays, 'Beside keys and links.'),
+  },
+  beginProviderSignIn: {
+    route: 'GET /page/oidc',
+    summary: "Send a browser to the identity provider of the setting 'oidc'",
+    query: providerQuery,
+    responses: toThePage,
+    errors: ['not_found'],
+  },
+  finishProviderSignIn: {
+    route: 'GET /page/oidc/callback',
+    summary: 'Take a browser back from the identity provider',
+    description: "By the authorization code flow of OpenID Connect; the query is the provider's.",
+    responses: toThePage,
+    errors: ['not_found', 'storage_unavailable'],
   },
   claimInvitation: {
     route: 'POST /page/claim',

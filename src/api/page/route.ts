@@ -4,12 +4,14 @@ import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { respondUnlessKnown, toStaticFile } from '../docs/static-file.ts';
 import type { Routes } from '../add-routes.ts';
+import { authenticate } from '../middleware/authenticate.ts';
 import { whenWritable } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { claimInvitation } from './claim.ts';
 import { findPageFile, type PageFile } from './files.ts';
 import { signInRequest } from './operation.ts';
+import { providerRoutes } from './provider-sign-in.ts';
 
 /** The page runs its own scripts only, loads nothing from other servers, and cannot be framed. */
 const contentSecurityPolicy = [
@@ -55,7 +57,12 @@ export function pageRoutes(deps: AppDeps): Routes {
     '/page/preview': { GET: showPreview },
     '/assets/:file': { GET: pageAsset },
     '/page/claim': { POST: [json, whenWritable(deps.health), claimInvitation(deps)] },
-    '/page/session': { POST: [json, whenWritable(deps.health), (c) => signIn(c, deps)] },
+    '/page/session': {
+      GET: (c) => c.json({ object: 'sign_in', provider: providerOf(deps) }),
+      POST: [json, whenWritable(deps.health), (c) => signIn(c, deps)],
+      DELETE: [authenticate(deps.authenticator), whenWritable(deps.health), (c) => signOut(c, deps)],
+    },
+    ...providerRoutes(deps),
   };
 }
 
@@ -118,6 +125,18 @@ function signIn(c: AppContext, { administration }: AppDeps): Response {
     'This sign-in code was used already or is too old. Start hearth again for a new one, or use a key.',
     { param: 'code' },
   );
+}
+
+/** DELETE /page/session */
+function signOut(c: AppContext, { administration }: AppDeps): Response {
+  const ended = administration.signInCodes.end(c.get('principal').keyId);
+  return c.json({ object: 'session', ended });
+}
+
+function providerOf({ administration: { provider } }: AppDeps) {
+  if (provider === undefined) return null;
+  const { name, pageUrl } = provider.identities.settings;
+  return { name, address: `${pageUrl}page/oidc` };
 }
 
 function respond(c: AppContext, file: PageFile | undefined): Response {

@@ -13,14 +13,17 @@ import { damagedDatabase } from '../../store/damaged-database.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { createLog } from '../../telemetry/log.ts';
-import { openTellingStore } from '../context.ts';
+import { openAccounts, openTellingStore } from '../context.ts';
 import { measureMachine } from '../../assembly/machine-power.ts';
 import { librariesHint } from '../gpu.ts';
 import { shellCommand } from '../own-command.ts';
 import { examineModels } from './examine-models.ts';
 import { mcpFindings } from '../mcp/mcp.ts';
 import type { Finding } from './finding.ts';
-import { windowMs } from '../../accounts/plans.ts';
+import { windowMs, type Plans } from '../../accounts/plans.ts';
+import { IdentityProvider } from '../../accounts/sign-in/identity-provider.ts';
+import { readSetting } from '../../config/values/secret-source.ts';
+import { messageOf } from '../../words/describe-error.ts';
 import { queryUsage, type Usage } from '../../limits/reports/usage.ts';
 
 /** Looks at the machine, the data folder and every model; loads models that were never tried before. */
@@ -41,6 +44,7 @@ export async function examine(config: Config): Promise<Finding[]> {
         await ffmpegFinding(config),
         ...(await examineModels({ llama, store, budget, machine, config })),
         ...(await mcpFindings(config)),
+        ...(await signInFindings(config, openAccounts(config, store).plans.plans)),
         ...cacheFindings(store, Date.now()),
       ];
     } finally {
@@ -134,6 +138,31 @@ function diskFinding(dataDir: string): Finding {
     finding: `${formatBytes(freeBytes)} free in ${dataDir}`,
     ...(!enough && { remedy: 'make room, or choose another --data-dir: models take gigabytes' }),
   };
+}
+
+/** Whether the identity provider answers, and its groups have plans that there are. */
+export async function signInFindings({ oidc }: Config, plans: Plans): Promise<Finding[]> {
+  if (oidc === undefined) return [];
+  const subject = 'sign-in';
+  const { issuer, groups, defaultPlan } = oidc;
+  const unknown = [...groups.map(({ plan }) => plan), defaultPlan].filter((plan) => plan && !plans.has(plan));
+  if (unknown.length > 0)
+    return [
+      {
+        subject,
+        ok: false,
+        finding: `oidc names plans that there are not: ${unknown.join(', ')}`,
+        remedy: 'those in such a group cannot sign in: see hearth plans',
+      },
+    ];
+  const provider = new IdentityProvider(oidc, (secret) => readSetting(secret, process.env));
+  try {
+    await provider.check();
+    return [{ subject, ok: true, finding: `${issuer} answers; it has to know ${provider.callbackUrl}` }];
+  } catch (error) {
+    const finding = `${issuer} cannot be used: ${messageOf(error)}`;
+    return [{ subject, ok: false, finding, remedy: 'check oidc.issuer, and its clientSecret' }];
+  }
 }
 
 const builtInFormats = 'WAV, MP3, FLAC, Ogg and WebM';

@@ -5,6 +5,7 @@ import { parseDurationMs } from '../values/duration.ts';
 import { cacheTypes, isolations } from '../../engine/model-backend.ts';
 import { modelKindNames } from '../../model-kinds.ts';
 import { mcpSchema } from './mcp-entry.ts';
+import { oidcSchema } from './oidc-entry.ts';
 import { requestDefaultShape } from './request-defaults.ts';
 import { upstreamSchema } from './upstream-entry.ts';
 import { voicesSchema } from './voice-entry.ts';
@@ -227,6 +228,7 @@ export const fileSchema = z
     mcp: mcpSchema(duration, size),
     plans,
     prices,
+    oidc: oidcSchema,
     shutdownGrace: duration,
     loadTimeout: duration,
     corsOrigins: z.array(text),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bootstrapAccountName } from '../../accounts/bootstrap.ts';
 import type { McpServerSpec, SettingValue } from '../../mcp/server-spec.ts';
-import { settingValue } from '../values/secret-source.ts';
+import { absoluteSource, settingValue } from '../values/secret-source.ts';
 
 const defaultTimeoutMs = 60_000;
 const defaultOutputBytes = 32 * 1024;
@@ -56,12 +56,7 @@ export function toMcpServers(
   resolve: (file: string) => string,
 ): readonly McpServerSpec[] {
   const absolute = (given: Readonly<Record<string, SettingValue>> = {}) =>
-    Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [
-        name,
-        typeof value === 'object' && 'file' in value ? { file: resolve(value.file) } : value,
-      ]),
-    );
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, absoluteSource(value, resolve)]));
   return Object.entries(entries ?? {}).map(([name, entry]) => {
     const { command, url = '', args = [], env, headers, tools } = entry;
     return {

@@ -15,6 +15,10 @@ export const settingValue = z.union([z.string(), secretSource], {
   error: 'must be a text, { env: NAME } or { file: PATH }',
 });
 
+/** The same, with an absolute path of a file. */
+export const absoluteSource = (source: SettingValue, resolve: (file: string) => string): SettingValue =>
+  typeof source === 'object' && 'file' in source ? { file: resolve(source.file) } : source;
+
 /** The value now; undefined where there is none. A file's path is absolute. */
 export function readSetting(value: SettingValue, env: Environment): string | undefined {
   if (typeof value === 'string') return value;

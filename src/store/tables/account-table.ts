@@ -11,6 +11,7 @@ export interface AccountRow {
 
 const columns = columnsOf('id, name, plan, planSetAtMs, createdAtMs');
 const present = '(SELECT * FROM accounts WHERE removed_at_ms IS NULL)';
+const replacing = 'ON CONFLICT (issuer, subject) DO UPDATE SET account_id = excluded.account_id';
 
 /** Who keys belong to. The rows of removed accounts stay, and only `byIdEvenRemoved` finds them. */
 export class AccountTable extends Table {
@@ -34,6 +35,21 @@ export class AccountTable extends Table {
 
   byName(name: string): AccountRow | undefined {
     return this.database.first(`SELECT ${columns} FROM ${present} WHERE name = ?`, name);
+  }
+
+  /** Of the person whom an issuer of sign-ins knows by `subject`. */
+  byIdentity(issuer: string, subject: string): AccountRow | undefined {
+    return this.database.first(
+      `SELECT ${columns} FROM ${present} WHERE id =
+         (SELECT account_id FROM identities WHERE issuer = ? AND subject = ?)`,
+      issuer,
+      subject,
+    );
+  }
+
+  /** Also in the place of an account that was removed. */
+  setIdentity(issuer: string, subject: string, accountId: string): void {
+    this.insertInto('identities', { issuer, subject, accountId }, replacing);
   }
 
   setPlan(id: string, plan: string, nowMs: number): void {

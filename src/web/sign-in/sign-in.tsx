@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Button, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
-import { adminJson, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
-import { useWork } from '../state/polled.ts';
+import { sendForJson } from '../api/request.ts';
+import { adminJson, hasLeft, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
+import { usePolled, useWork } from '../state/polled.ts';
 import type { Account, CreatedApiKey, ListOf } from '../api/types.ts';
 import { t } from '../texts.ts';
 
@@ -19,6 +20,7 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
     <Frame class="sign-in">
       <img src="./icon.svg" alt="" width="56" height="56" />
       <h1>{signedIn.value ? t.signIn.addKey : t.signIn.title}</h1>
+      {!signedIn.value && <ProviderLink />}
       <p>{lead}</p>
       <Problem text={problem ?? (signedIn.value ? undefined : signOutReason.value)} />
       <Form onSend={() => void act(signIn(secret.trim(), remember))}>
@@ -39,6 +41,24 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
       </Form>
       <p class="quiet">{t.signIn.help}</p>
     </Frame>
+  );
+}
+
+interface SignInWays {
+  readonly provider: { readonly name: string; readonly address: string } | null;
+}
+
+/** The way to the identity provider of the house, where it has one. */
+function ProviderLink() {
+  const { value } = usePolled(() => sendForJson<SignInWays>('page/session'), []);
+  if (!value?.provider) return null;
+  const { name, address } = value.provider;
+  return (
+    <p>
+      <a class="button primary" href={hasLeft() ? `${address}?anew=true` : address}>
+        {t.signIn.by(name)}
+      </a>
+    </p>
   );
 }
 

@@ -12,7 +12,7 @@ function readPath(): string {
 
 addEventListener('hashchange', () => {
   // A link that signs in was opened where the page is open already.
-  if (/^#(?:key|code|invite)=/.test(location.hash)) location.reload();
+  if (/^#(?:key|code|invite|sign-in)=/.test(location.hash)) location.reload();
   path.value = readPath();
 });
 
@@ -50,4 +50,11 @@ export function takeSignInCode(): string | undefined {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
   if (code !== undefined) history.replaceState(null, '', `${location.pathname}#/chat`);
   return code;
+}
+
+/** Why a sign-in by the provider did not end well, `#sign-in=…`, which is removed from the address. */
+export function takeSignInProblem(): string | undefined {
+  const problem = /^#sign-in=([a-z]+)$/.exec(location.hash)?.[1];
+  if (problem !== undefined) history.replaceState(null, '', `${location.pathname}#/chat`);
+  return problem;
 }

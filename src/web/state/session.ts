@@ -11,6 +11,8 @@ export interface Secrets {
 }
 
 const storageName = 'hearth-keys';
+/** Tells the next sign-in by a provider that somebody has signed out: others may use this browser. */
+const leftName = 'hearth-left';
 const adminPrefix = 'hk-admin-';
 
 const secrets = signal<Secrets>(
@@ -56,6 +58,7 @@ export async function signIn(secret: string, isToRemember: boolean): Promise<voi
 /** Exchanges the one-time code of the printed link for a session of its own keys. */
 export async function signInByCode(code: string): Promise<void> {
   keep(await sendForJson<Secrets>('page/session', { method: 'POST', body: { code } }), false);
+  localStorage.removeItem(leftName);
   asksToRemember.value = !isRemembered.value;
   signOutReason.value = undefined;
 }
@@ -64,6 +67,18 @@ export async function signInByCode(code: string): Promise<void> {
 export async function signInByKey(key: string): Promise<void> {
   await signIn(key, false);
   asksToRemember.value = !isRemembered.value;
+}
+
+/** Whether whoever used this browser last has signed out. */
+export const hasLeft = (): boolean => localStorage.getItem(leftName) !== null;
+
+/** Signs out as a person wishes: the keys of a session open nothing any more, those that were pasted stay. */
+export async function leave(): Promise<void> {
+  const { user, admin } = secrets.value;
+  signOut();
+  localStorage.setItem(leftName, 'true');
+  for (const key of [user, admin])
+    if (key !== undefined) await send('page/session', { method: 'DELETE', key }).catch(() => undefined);
 }
 
 export function signOut(reason?: string): void {

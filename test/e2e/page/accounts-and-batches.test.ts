@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
-import { PageBench, pagePatienceMs, savedBy } from '../../support/page/page.ts';
+import { accessibilityFindings, PageBench, pagePatienceMs, savedBy } from '../../support/page/page.ts';
+import {
+  clientSecret,
+  oidcFor,
+  openIdentityProvider,
+  pageUrl,
+  type IdentityProviderBench,
+} from '../../support/sign-in/identity-provider.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 
 describe.skipIf(chromiumPath === undefined)(
@@ -12,22 +19,27 @@ describe.skipIf(chromiumPath === undefined)(
   { timeout: 2 * pagePatienceMs },
   () => {
     let folder: string;
+    let house: IdentityProviderBench;
     let modelsDir: string;
     let server: RunningServer;
     let bench: PageBench;
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'hearth-page-batches-'));
       modelsDir = await createModelsDir({ tiny: await tinyModel() });
+      house = await openIdentityProvider();
       server = await startServer({
         modelsDirs: [modelsDir],
-        config: { demo: false, models: [{ id: 'tiny', threads: 1 }] },
+        config: { demo: false, models: [{ id: 'tiny', threads: 1 }], oidc: oidcFor(house.issuer) },
+        env: { OIDC_SECRET: clientSecret },
       });
-      bench = await PageBench.open(server);
+      const { host } = new URL(server.baseUrl);
+      bench = await PageBench.open(server, [`--host-resolver-rules=MAP hearth.test ${host}`]);
     }, pagePatienceMs);
     afterEach(() => bench.closeTabs());
     afterAll(async () => {
       await bench[Symbol.asyncDispose]();
       await server.stop();
+      await house.close();
       for (const one of [folder, modelsDir]) rmSync(one, { recursive: true });
     });
 
@@ -123,6 +135,29 @@ describe.skipIf(chromiumPath === undefined)(
       const { value } = (await response.json()) as { value: string };
       const headers = { authorization: `Bearer ${value}` };
       expect((await fetch(`${bench.origin}/v1/models`, { headers })).status).toBe(401);
+    });
+
+    it('signs people in by the provider of the house, and out', async () => {
+      const page = await bench.visit('chat', { keys: null, origin: pageUrl.slice(0, -1) });
+      const enter = page.getByRole('link', { name: 'Sign in with the school' });
+      house.lets(null);
+      await enter.click();
+      await page.getByRole('alert').getByText('You were not let in').waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      house.lets('ada', { preferred_username: 'ada lovelace', groups: ['pupils'] });
+      await enter.click();
+      await page.locator('#composer').waitFor();
+      const secrets = await page.evaluate(() => sessionStorage.getItem('hearth-keys'));
+      const { user } = JSON.parse(secrets ?? '') as { user: string };
+      const headers = { authorization: `Bearer ${user}` };
+      expect((await fetch(`${bench.origin}/v1/models`, { headers })).status).toBe(200);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      const left = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+      await page.getByRole('dialog', { name: 'Sign out' }).getByRole('button', { name: 'Sign out' }).click();
+      await left;
+      expect((await fetch(`${bench.origin}/v1/models`, { headers })).status).toBe(401);
+      expect(await enter.getAttribute('href')).toBe(`${pageUrl}page/oidc?anew=true`);
     });
 
     it('sends a batch as a file, watches and saves it', async () => {

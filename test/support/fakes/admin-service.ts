@@ -1,7 +1,10 @@
 import { toPrincipal } from '../../../src/accounts/authenticator.ts';
 import { auditOf } from '../../../src/accounts/audit.ts';
 import { Invitations } from '../../../src/accounts/invitations.ts';
-import { SignInCodes } from '../../../src/accounts/bootstrap.ts';
+import { IdentityProvider, type ProviderSettings } from '../../../src/accounts/sign-in/identity-provider.ts';
+import { admitPerson } from '../../../src/accounts/sign-in/provider-accounts.ts';
+import { clientSecret } from '../sign-in/identity-provider.ts';
+import { SignInCodes } from '../../../src/accounts/sign-in/sign-in-codes.ts';
 import { loadCuratedModels } from '../../../src/catalog/pulls/curated-models.ts';
 import { suggestModels } from '../../../src/catalog/pulls/suggestions.ts';
 import { curatedModelsFile } from '../../../src/config/paths.ts';
@@ -19,13 +22,14 @@ export type Answer = Readonly<Record<string, unknown>>;
 
 /**
  * The app on a free port with a fake engine in front of real accounts, keys and limits, whose clock stands still
- * until it is set. There is one account, `root`, with an admin key.
+ * until it is set. There is one account, `root`, with an admin key. `provider`: where people sign in.
  */
-export async function listenWithAccounts() {
+export async function listenWithAccounts(provider?: ProviderSettings) {
   const services = openServices();
   const { store, plans, accounts, keys, authenticator, clock, temp } = services;
   const now = () => clock.nowMs;
   const limiter = new StoredLimiter({ store, plans, now });
+  const signInCodes = new SignInCodes({ accounts, keys, now });
   const http = await listen(
     {},
     {
@@ -39,7 +43,14 @@ export async function listenWithAccounts() {
         pulls: noAdministration.pulls,
         audit: auditOf(store, now),
         invitations: new Invitations({ store, accounts, keys, now }),
-        signInCodes: new SignInCodes({ accounts, keys, now }),
+        signInCodes,
+        provider: provider && {
+          identities: new IdentityProvider(provider, () => clientSecret),
+          admit(identity) {
+            const accountId = admitPerson({ store, accounts, keys }, provider, identity);
+            return accountId && signInCodes.create(accountId);
+          },
+        },
         principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),
         suggestions: async () => suggestModels(loadCuratedModels(curatedModelsFile), machine),
         usage: (query) => {

@@ -160,7 +160,7 @@ export const noAdministration: Administration = {
     close: unexpected,
     claim: unexpected,
   },
-  signInCodes: { redeem: unexpected },
+  signInCodes: { redeem: unexpected, end: unexpected },
   principalOf: unexpected,
   suggestions: unexpected,
   usage: unexpected,

@@ -32,6 +32,7 @@ export interface ServerConfig {
   readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
   readonly ollamaKey?: string;
   readonly voices?: Readonly<Record<string, string>>;
+  readonly oidc?: object;
   readonly mcp?: Readonly<Record<string, object>>;
   readonly plans?: Readonly<
     Record<string, { readonly limits: object; readonly batch?: object; readonly models?: object }>
