@@ -69,6 +69,8 @@ export class Draft {
       if (item?.type === 'mcp_call')
         this.#items[event.output_index] = { ...item, arguments: item.arguments + event.delta };
     } else if (type === 'response.reasoning_text.delta') this.#reasoning += event.delta;
+    else if (type === 'response.in_progress' && event.prompt_progress !== undefined)
+      this.#progress = toProgress(event.prompt_progress);
     else if (type === 'response.output_item.added' || type === 'response.output_item.done') {
       const begins = type === 'response.output_item.added' && event.item.type === 'message';
       if (begins && this.#content !== '') this.#content += '\n\n';

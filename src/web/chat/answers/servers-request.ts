@@ -46,6 +46,7 @@ export function toServersRequest(
   return {
     ...Object.fromEntries(Object.entries(chat).filter(([name]) => sameNames.includes(name))),
     store: false,
+    return_progress: true,
     ...(system?.trim() && { instructions: system.trim() }),
     input: branch.flatMap((message) => toItems(message, calls, base64Of)),
     tools: [
