@@ -36,6 +36,7 @@ export const meteredRoutes = {
   embeddings: { route: '/v1/embeddings', measures: ['requests', 'inputTokens'] },
   ollamaChat: { route: '/api/chat', measures: ['requests', 'inputTokens', 'outputTokens'] },
   ollamaGenerate: { route: '/api/generate', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  lmStudioChat: { route: '/api/v1/chat', measures: ['requests', 'inputTokens', 'outputTokens'] },
   ollamaEmbed: { route: '/api/embed', measures: ['requests', 'inputTokens'] },
   ollamaEmbeddings: { route: '/api/embeddings', measures: ['requests', 'inputTokens'] },
   rerank: { route: '/v1/rerank', measures: ['requests', 'inputTokens'] },

@@ -13,6 +13,12 @@ export class Stopwatch {
     this.#acceptedAtMs ??= performance.now();
   }
 
+  /** `generation`, which it follows until that is accepted. */
+  follow<Running extends { readonly accepted: Promise<void> }>(generation: Running): Running {
+    void generation.accepted.then(() => this.accept());
+    return generation;
+  }
+
   /** The first token came. */
   answer(): void {
     this.accept();
@@ -32,3 +38,5 @@ export class Stopwatch {
     };
   }
 }
+
+export const perSecond = (tokens: number, ms: number): number => (ms > 0 ? (tokens * 1000) / ms : 0);

@@ -6,7 +6,7 @@ import { mostTokensOf } from '../generation/checked-request.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
 import { jsonEvent } from '../generation/wire/sse.ts';
-import { Stopwatch } from '../generation/stopwatch.ts';
+import { perSecond, Stopwatch } from '../generation/stopwatch.ts';
 import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { findModelFor, presentModel } from '../model/find-model.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
@@ -36,11 +36,7 @@ export async function infill(c: AppContext, deps: AppDeps): Promise<Response> {
     route: meteredRoutes.infill,
     model: named.model,
     mostTokens: (contextTokens) => mostTokensOf(request, contextTokens),
-    generate: (signal) => {
-      const generation = deps.engine.generate(request, signal);
-      void generation.accepted.then(() => stopwatch.accept());
-      return generation;
-    },
+    generate: (signal) => stopwatch.follow(deps.engine.generate(request, signal)),
     answer:
       parameters.stream === true
         ? streamOf(toAnswer)
@@ -114,5 +110,3 @@ function toWire(
   ]);
   return Object.fromEntries(wanted.filter((path) => paths.has(path)).map((path) => [path, paths.get(path)]));
 }
-
-const perSecond = (tokens: number, ms: number): number => (ms > 0 ? (tokens * 1000) / ms : 0);

@@ -7,7 +7,8 @@ import { draining } from '../middleware/draining.ts';
 import { jsonBody, pictureBody } from '../middleware/body/json-body.ts';
 import type { LocalTest } from '../middleware/local-request.ts';
 import { speak } from '../middleware/speak.ts';
-import { lmStudioRoutes } from '../models/lm-studio.ts';
+import { lmStudioChat } from '../lm-studio/chat.ts';
+import { lmStudioRoutes } from '../lm-studio/models.ts';
 import { ollamaDialect } from './dialect.ts';
 import { embed, embeddings } from './embeddings/route.ts';
 import { chat, generate } from './generation/route.ts';
@@ -46,6 +47,7 @@ export function addOllamaRoutes(
     ...Object.fromEntries(
       Object.entries(lmStudioRoutes(deps)).map(([path, handler]) => [path, { GET: [user, handler] }]),
     ),
+    '/api/v1/chat': { POST: [user, withPictures, (c) => lmStudioChat(c, deps)] },
     '/api/pull': { POST: [json, (c) => pull(c, deps)] },
   });
 }

@@ -15,7 +15,8 @@ import { toolOperations } from '../mcp/route.ts';
 import { messageBatchOperations } from '../messages/batches/operation.ts';
 import { messageOperations } from '../messages/operation.ts';
 import { llamaServerOperations } from '../models/llama-server.ts';
-import { lmStudioOperations } from '../models/lm-studio.ts';
+import { lmStudioChatOperations } from '../lm-studio/chat-schema.ts';
+import { lmStudioOperations } from '../lm-studio/models.ts';
 import { modelOperations } from '../models/operation.ts';
 import { ollamaOperations } from '../ollama/operation.ts';
 import { pageOperations } from '../page/operation.ts';
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = [
   ...modelOperations,
   ...llamaServerOperations,
   ...lmStudioOperations,
+  ...lmStudioChatOperations,
   ...limitOperations,
   ...chatOperations,
   ...streamOperations,

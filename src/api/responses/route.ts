@@ -1,3 +1,4 @@
+import type { Principal } from '../../accounts/types.ts';
 import type { AppDeps, AppContext } from '../env.ts';
 import type { FinishedGeneration, Engine, Generation } from '../../engine/generation.ts';
 import type { GenerationRequest, ChatMessage } from '../../engine/types.ts';
@@ -7,15 +8,14 @@ import { countPromptTokens, generationOf } from '../generation/checked-request.t
 import { wantsProgress } from '../generation/wire/prompt-progress.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { ResponseStream, toResponse } from './answer.ts';
+import { ResponseStream, toResponse, type ResponseOptions } from './answer.ts';
 import { Approvals } from './mcp/approvals.ts';
 import { loopOptions, newLists } from './mcp/loop-options.ts';
 import type { LoopBlock, LoopEvent } from './mcp/served-call.ts';
 import { ToolLoop } from './mcp/tool-loop.ts';
-import { prepareResponse } from './prepare.ts';
+import { prepareResponse, type PreparedResponse } from './prepare.ts';
 import { toBegunResponse } from './response-object.ts';
-import type { ResponseObject } from './response-schema.ts';
-import { parseInputTokens, parseResponse } from './schema.ts';
+import { parseInputTokens, parseResponse, type ResponseParameters } from './schema.ts';
 import { ResponseKeeper } from './stored/response-keeper.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import { compactConversation } from './compact/route.ts';
@@ -31,28 +31,14 @@ export async function createResponse(
   keeper: ResponseKeeper,
   approvals: Approvals,
 ): Promise<Response> {
-  const { clock, engine } = deps;
+  const { engine } = deps;
   const parameters = readBody(c, parseResponse);
   const principal = c.get('principal');
   const { signal: left } = createLeaving(c);
   const prepared = await prepareResponse(deps, principal, keeper, parameters, left);
-  const { request, tools, input, history, servers } = prepared;
-  const { store, stream, truncation, include, reasoning } = parameters;
-  keeper.checkRoom(principal.accountId, store);
-  const atSeconds = () => Math.floor(clock.nowMs() / 1000);
-  const options = {
-    begun: toBegunResponse(parameters, request.sampling, atSeconds()),
-    first: newLists(servers, [...history, ...input]),
-    // Thoughts are open here: the text of their summary is all of them.
-    thoughtPlace: reasoning?.summary ? ('summary' as const) : ('content' as const),
-    packsThoughts: include?.includes('reasoning.encrypted_content') === true,
-    tools,
-    ending: () => ({ store: store === true, atSeconds: atSeconds() }),
-    keep: async (response: ResponseObject) => {
-      if (store === true) await deps.health.writable();
-      keeper.keep(principal.accountId, input, response, store);
-    },
-  };
+  const { stream, truncation } = parameters;
+  keeper.checkRoom(principal.accountId, parameters.store);
+  const options = responseOptions(deps, keeper, principal, parameters, prepared);
   const tellsProgress = wantsProgress(c, parameters, prepared.named);
   const generate = (turn: GenerationRequest, signal: AbortSignal) => {
     const one = { ...turn, tellsProgress };
@@ -60,7 +46,7 @@ export async function createResponse(
   };
   const loop = loopOptions({ c, deps, approvals, prepared, maxCalls: parameters.max_tool_calls });
   const begin = (signal: AbortSignal) =>
-    loop === undefined ? generate(request, signal) : new ToolLoop({ ...loop, generate }, signal);
+    loop === undefined ? generate(prepared.request, signal) : new ToolLoop({ ...loop, generate }, signal);
   return await serveGeneration<LoopEvent, FinishedGeneration, { readonly blocks: readonly LoopBlock[] }>(
     c,
     deps,
@@ -70,6 +56,31 @@ export async function createResponse(
       answer: stream === true ? new ResponseStream(options) : toResponse(options),
     },
   );
+}
+
+/** How the response to a prepared request is written, and kept by `keeper` where it is to be stored. */
+export function responseOptions(
+  { clock, health }: AppDeps,
+  keeper: ResponseKeeper,
+  { accountId }: Principal,
+  parameters: ResponseParameters,
+  { request, tools, input, history, servers }: PreparedResponse,
+): ResponseOptions {
+  const { store, include, reasoning } = parameters;
+  const atSeconds = () => Math.floor(clock.nowMs() / 1000);
+  return {
+    begun: toBegunResponse(parameters, request.sampling, atSeconds()),
+    first: newLists(servers, [...history, ...input]),
+    // Thoughts are open here: the text of their summary is all of them.
+    thoughtPlace: reasoning?.summary ? 'summary' : 'content',
+    packsThoughts: include?.includes('reasoning.encrypted_content') === true,
+    tools,
+    ending: () => ({ store: store === true, atSeconds: atSeconds() }),
+    keep: async (response) => {
+      if (store === true) await health.writable();
+      keeper.keep(accountId, input, response, store);
+    },
+  };
 }
 
 /** POST /v1/responses/input_tokens: checks the same. Nothing is computed, so nothing is charged. */

@@ -68,6 +68,20 @@ const told = {
   '/v1/responses': (input: string) => ({ ...asked, input, max_output_tokens: 2 }),
 };
 
+it('a stream of LM Studio’s chat tells the share of its prompt', async () => {
+  const response = await fetch(new URL('/api/v1/chat', chat().server.baseUrl), {
+    method: 'POST',
+    headers: named('lmstudio'),
+    body: JSON.stringify({ ...asked, input: 'The tide went out '.repeat(300), max_output_tokens: 2 }),
+  });
+  const shares = [...(await response.text()).matchAll(/"progress":([\d.]+)/g)].map(([, share]) =>
+    Number(share),
+  );
+  expect(shares.length).toBeGreaterThan(1);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect(shares.at(-1)).toBe(1);
+});
+
 describe.each(Object.entries(told))(
   'a stream of %s that is to tell how far its prompt is',
   (path, toBody) => {

@@ -39,6 +39,8 @@ const requests: Readonly<Record<keyof ModelWork, readonly Asked[]>> = {
     { path: '/v1/responses', body: { input: 'Hello', temperature: 0, max_output_tokens: 16 } },
     { path: '/v1/responses/compact', body: { input: 'Hello' } },
     { path: '/api/chat', body: { messages, options: { num_predict: 4, temperature: 0 } } },
+    { path: '/api/v1/chat', body: { input: 'Hello', temperature: 0, max_output_tokens: 4 } },
+    { path: '/api/v1/chat', body: { input: 'Hello', temperature: 0, max_output_tokens: 4, stream: true } },
     { path: '/api/generate', body: { prompt: 'Hello', stream: false, options: { num_predict: 4 } } },
   ],
   countTokens: [

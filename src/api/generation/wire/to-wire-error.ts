@@ -33,9 +33,10 @@ export function toWirePath(name: string, places: readonly ParameterPlace[]): str
 /** `thrown`, with the engine's name of a parameter replaced by its path in the request. */
 export function toWireError<Thrown>(thrown: Thrown, places: readonly ParameterPlace[]): Thrown | AppError {
   if (!(thrown instanceof AppError) || thrown.param === null) return thrown;
-  const { param, code, message, retryAfterSeconds, headers, cause } = thrown;
-  return new AppError(code, message, {
-    param: toWirePath(param, places),
+  const { param: name, code, message, retryAfterSeconds, headers, cause } = thrown;
+  const param = toWirePath(name, places);
+  return new AppError(code, message.replaceAll(`'${name}'`, `'${param}'`), {
+    param,
     headers,
     cause,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

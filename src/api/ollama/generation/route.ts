@@ -62,13 +62,8 @@ function answer(c: AppContext, deps: AppDeps, job: OllamaJob): Promise<Response>
   const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
   const { asked: model, toFields } = job;
   const shape = { model, nowMs: () => deps.clock.nowMs(), stopwatch, toFields };
-  const begin = (signal: AbortSignal) => {
-    const generation = deps.engine.generate(job.request, signal);
-    void generation.accepted.then(() => stopwatch.accept());
-    return generation;
-  };
   return serveGeneration(c, deps, {
-    ...generationOf(job, begin),
+    ...generationOf(job, (signal) => stopwatch.follow(deps.engine.generate(job.request, signal))),
     route: job.route,
     answer: job.stream === false ? toObject(shape) : new AnswerLines(shape),
     onBegun: () => stopwatch.answer(),

@@ -76,7 +76,7 @@ export class ResponseKeeper {
     throw invalidValue(
       'store',
       `The stored responses of this account take all of their ${formatBytes(storedResponsesLimitBytes)}. ` +
-        "Delete some with DELETE /v1/responses/{id}, or leave 'store' out.",
+        "Delete some with DELETE /v1/responses/{id}, or set 'store' to false.",
     );
   }
 

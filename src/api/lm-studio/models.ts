@@ -9,7 +9,7 @@ import { contextTokensOf } from '../model/model-names.ts';
 import { ollamaDialect } from '../ollama/dialect.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 import { json, operationsOf } from '../openapi/operation.ts';
-import { toParametersNumber } from './convert.ts';
+import { toParametersNumber } from '../models/convert.ts';
 
 const tokens = z.int().min(0).describe('Tokens that one request can have; 0: not known.');
 const format = z.string().nullable().describe('null: it has no file here.');
