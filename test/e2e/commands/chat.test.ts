@@ -125,6 +125,7 @@ describe.runIf(hasPseudoTerminal)('hearth chat on a terminal', () => {
     );
     const answer = await enter(chat, 'Hello');
     expect(answer).toContain('loading hearth-demo …');
+    expect(answer).toContain('reading the prompt: 100 %');
     expect(answer).toContain(greeting);
     expect(await enter(chat, 'Hello')).not.toContain('loading');
     chat.type(keys.end);

@@ -25,12 +25,13 @@ export async function openEngineBackend(config: Config): Promise<ChatBackend> {
   async function* answer(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
     const { model, messages, temperature } = question;
     const named = findModelFor('chat', catalog, principal, model);
-    const parameters = { model, temperature, messages: [], stream: true, return_progress: true };
+    const parameters = { model, temperature, messages: [] };
     const files = new AttachedFiles({ catalog }, principal, named);
     const request = toChatRequest(parameters, named, principal, config.reasoningTokens, files);
     for (const { file } of messages.flatMap(({ attachments = [] }) => attachments))
       files.addPictureFile(file, { offset: 0, path: ['/image'], what: 'is a picture' });
-    const { events, ended } = engine.generate({ ...request, prompt: { kind: 'messages', messages } }, signal);
+    const prompt = { kind: 'messages' as const, messages };
+    const { events, ended } = engine.generate({ ...request, prompt, tellsProgress: true }, signal);
     for await (const event of events) {
       if (event.type === 'progress')
         yield toProgress(event.promptTokens, event.cachedTokens, event.processedTokens, event.elapsedMs);
