@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { startServer } from '../../test/support/server/start-server.ts';
 import { streamChat, type BenchMessage, type ChatResult } from './server/chat-request.ts';
 import { calibratePromptWriter } from './server/prompt-writer.ts';
-import { quantile } from './figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 import { RandomStream } from '../make/random-stream.ts';
 
 const { values } = parseArgs({

@@ -12,7 +12,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { quantile } from './figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 
 const scenarios = ['json', 'call', 'prediction', 'changed', 'loop', 'plain'] as const;
 type Scenario = (typeof scenarios)[number];

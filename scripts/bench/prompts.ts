@@ -15,7 +15,7 @@ import type * as schemas from '../../src/grammar/compile-schema.ts';
 import type * as turnPlan from '../../src/engine/prompt/turn-plan.ts';
 import type * as turnReader from '../../src/engine/prompt/turn-reader.ts';
 import type { GenerationRequest, JsonObject, ToolDefinition } from '../../src/engine/types.ts';
-import { quantile } from './figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -19,7 +19,7 @@ import { openLlama } from '../../src/engine/llama/open-llama.ts';
 import type { ServedModel } from '../../src/engine/model-backend.ts';
 import type { GenerationRequest, JsonObject } from '../../src/engine/types.ts';
 import { createLog } from '../../src/telemetry/log.ts';
-import { quantile } from './figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 
 const { values } = parseArgs({
   options: {

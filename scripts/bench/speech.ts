@@ -7,7 +7,7 @@ import { tinyVoice } from '../../test/support/models/tiny-voice.ts';
 import { startServer, type RunningServer } from '../../test/support/server/start-server.ts';
 import { streamChat } from './server/chat-request.ts';
 import { turnOrder } from './server/compare.ts';
-import { quantile, spread } from './figures/statistics.ts';
+import { quantile, spread } from '../../src/cli/bench/statistics.ts';
 
 const help = `How fast hearth speaks with a model of Pocket TTS's size with random weights, beside llama.cpp's llama-tts in
 turns, and what that costs four streams of chat.

@@ -2,7 +2,7 @@ import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { quantile } from './figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 import { medianMs, worstGapMs, type AskedServer } from './upstream/streams.ts';
 import { startServer, type RunningServer } from '../../test/support/server/start-server.ts';
 

@@ -19,7 +19,7 @@ import { startServer } from '../../test/support/server/start-server.ts';
 import { streamChat, type BenchMessage, type ChatResult } from '../bench/server/chat-request.ts';
 import type { Target } from '../bench/server/target.ts';
 import { processRssBytes } from '../bench/figures/proc.ts';
-import { quantile } from '../bench/figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 import { writeTinyModel, type TinyModelOptions } from '../make/tiny-model/write-tiny-model.ts';
 
 const { values, positionals } = parseArgs({

@@ -7,7 +7,7 @@
  *   node scripts/compare/schema-coverage.ts FOLDER [--samples 10] [--every 1] [--examples 1]
  */
 import { parseArgs } from 'node:util';
-import { quantile } from '../bench/figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 import { SchemaJudge } from './judge-schemas/schema-judge.ts';
 import { casesIn } from './schema-coverage/cases.ts';
 import { Tally } from './schema-coverage/tally.ts';

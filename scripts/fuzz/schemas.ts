@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../../test/support/grammar/gbnf-sampler.ts';
-import { quantile } from '../bench/figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 import { nextCase, type FuzzCase } from './schemas/cases.ts';
 import { SchemaJudge, type Verdict } from '../compare/judge-schemas/schema-judge.ts';
 

@@ -19,7 +19,7 @@ import { hostileDocuments } from '../../test/support/files/hostile-documents.ts'
 import { demoSpeech } from '../../test/support/models/demo-speech.ts';
 import { writeWav } from '../../test/support/audio/wav.ts';
 import { seeingFamilies } from '../compare/pictures/families.ts';
-import { quantile } from '../bench/figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, only: { type: 'string' } },

@@ -11,7 +11,7 @@ import { rm } from 'node:fs/promises';
 import { startServer, type RunningServer } from '../../test/support/server/start-server.ts';
 import { createModelsDir, tinyModel } from '../../test/support/models/tiny-model.ts';
 import { processRssBytes } from '../bench/figures/proc.ts';
-import { quantile } from '../bench/figures/statistics.ts';
+import { quantile } from '../../src/cli/bench/statistics.ts';
 import { ask, type Served } from './pool/client.ts';
 import { readPoolHistory } from './pool/server-log.ts';
 

@@ -54,7 +54,7 @@ export function addServeOptions(command: Command): Command {
 }
 
 /** Its value is no `model`: other commands have a --model that names one of those that are served. */
-function modelFileOption(): Option {
+export function modelFileOption(): Option {
   const option = new Option('-m, --model <file>', 'serve this model file and no other model');
   option.attributeName = () => 'modelFile';
   return option;

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { registerAccountsCommand } from './accounts/accounts.ts';
 import { registerBatchCommand } from './batch/batch.ts';
+import { registerBenchCommand } from './bench/bench.ts';
 import { registerBackupCommands } from './backup.ts';
 import { registerLicencesCommand } from './about/licences.ts';
 import { registerChatCommand, registerRunCommand } from './chat/chat.ts';
@@ -48,6 +49,7 @@ for (const register of [
   registerTranscribeCommand,
   registerSayCommand,
   registerBatchCommand,
+  registerBenchCommand,
   registerDoctorCommand,
   registerGpuCommand,
   registerBackupCommands,

@@ -41,6 +41,9 @@ export class ServerConnection {
   readonly #isTls: boolean;
   readonly #agent: Agent;
   readonly #onClose: () => void;
+  #secret = '';
+  /** Requests without a response. */
+  #waiting = 0;
 
   constructor(baseUrl: string, key: TerminalKey, onClose: () => void) {
     this.baseUrl = baseUrl;
@@ -70,13 +73,15 @@ export class ServerConnection {
 
   /** The response with status 200. Throws the server's AppError, ServerGoneError, or the signal's reason. */
   async send(path: string, { method, headers, body, signal }: Call): Promise<IncomingMessage> {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const secret = this.#secretOfNext();
+    this.#waiting++;
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
       // Ollama's routes are not below /v1.
       const url = path.startsWith('/api/') ? new URL(path, this.baseUrl).href : this.baseUrl + path;
       const outgoing = (this.#isTls ? requestByTls : request)(url, {
         method,
         agent: this.#agent,
-        headers: { ...headers, authorization: `Bearer ${this.#key.renew()}` },
+        headers: { ...headers, authorization: `Bearer ${secret}` },
         ...(signal && { signal }),
       });
       outgoing.once('response', resolve);
@@ -85,8 +90,16 @@ export class ServerConnection {
       if (body === undefined || typeof body === 'string') outgoing.end(body);
       else pipeline(body, outgoing).catch(reject);
     });
+    const response = await answered.finally(() => this.#waiting--);
     if (response.statusCode === 200) return response;
     throw toError(response, await text(response));
+  }
+
+  /** A new one ends the last, so those who ask while others wait for an answer take theirs. */
+  #secretOfNext(): string {
+    if (this.#waiting === 0) this.#secret = this.#key.renew();
+    else this.#key.extend();
+    return this.#secret;
   }
 
   gone(cause?: unknown): ServerGoneError {
@@ -103,12 +116,14 @@ export class ServerConnection {
 }
 
 function toError({ statusCode, headers }: IncomingMessage, body: string): Error {
-  let error: Partial<ErrorBody['error']> | undefined;
+  let error: Partial<ErrorBody['error']> | string | undefined;
   try {
-    error = (JSON.parse(body) as Partial<ErrorBody>).error;
+    error = (JSON.parse(body) as { error?: typeof error }).error;
   } catch {
     // Not an error of hearth: handled below.
   }
+  // As Ollama's routes have it.
+  if (typeof error === 'string') return new CliError(error);
   if (error?.message === undefined) return new CliError(`the server answered with status ${statusCode}`);
   return toAppError(error, Number(headers['retry-after']));
 }
@@ -176,6 +191,36 @@ export async function withServer<Result>(
   } finally {
     server.close();
   }
+}
+
+/**
+ * Runs `work` with the running server of this data folder, else with one in this process. `instead` announces that one where
+ * the running server cannot be reached.
+ */
+export async function withServerOrOwn<Result>(
+  config: Config,
+  instead: string,
+  work: (server: ServerConnection, isOwn: boolean) => Promise<Result>,
+): Promise<Result> {
+  const running = await connectToServer(config, instead);
+  const own = running === undefined ? await startQuietServer(config) : undefined;
+  const server = running ?? (await connectToServer(config));
+  try {
+    if (server === undefined) throw new CliError('the server that was started does not answer');
+    return await work(server, own !== undefined);
+  } finally {
+    server?.close();
+    await own?.close();
+  }
+}
+
+/** What the command prints is not mixed with a log. */
+async function startQuietServer(config: Config) {
+  const [{ startServer }, { createLog }] = await Promise.all([
+    import('../server.ts'),
+    import('../telemetry/log.ts'),
+  ]);
+  return await startServer(config, createLog({ level: 'silent' }));
 }
 
 function notReachable(reason: string, instead: string): undefined {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { RandomStream } from '../../make/random-stream.ts';
 import type { BenchMessage } from '../server/chat-request.ts';
 import { turnOrder } from '../server/compare.ts';
-import { spread } from '../figures/statistics.ts';
+import { spread } from '../../../src/cli/bench/statistics.ts';
 import { batchWhen, chatLine, createBatch, toJsonl } from '../../../test/support/server/batches.ts';
 import { ofLength, startBenchServer, type BenchServer, type BenchServerOptions } from './bench-server.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RandomStream } from '../../make/random-stream.ts';
 import { streamChat } from '../server/chat-request.ts';
 import { turnOrder } from '../server/compare.ts';
-import { quantile, spread } from '../figures/statistics.ts';
+import { quantile, spread } from '../../../src/cli/bench/statistics.ts';
 import { batchWhen, chatLine, createBatch, toJsonl } from '../../../test/support/server/batches.ts';
 import { ofLength, startBenchServer, type BenchServer, type BenchServerOptions } from './bench-server.ts';
 

@@ -10,7 +10,7 @@ import { GgmlType } from 'node-llama-cpp';
 import { openContext } from '../../../src/engine/llama/native/context/stepper-context.ts';
 import { openLlama } from '../../../src/engine/llama/open-llama.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-import { quantile } from '../figures/statistics.ts';
+import { quantile } from '../../../src/cli/bench/statistics.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 import type { MetricName, Run } from './measure.ts';
 import type { Scenario } from './scenarios.ts';
-import { spread } from '../figures/statistics.ts';
-import type { Spread } from '../figures/statistics.ts';
+import { spread } from '../../../src/cli/bench/statistics.ts';
+import type { Spread } from '../../../src/cli/bench/statistics.ts';
 import type { Target } from './target.ts';
 
 export type MetricSpreads = Partial<Record<MetricName, Spread>>;

@@ -4,7 +4,7 @@ import type { PromptWriter } from './prompt-writer.ts';
 import { startResourceMonitor } from './resource-monitor.ts';
 import { runScenario } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
-import { quantile } from '../figures/statistics.ts';
+import { quantile } from '../../../src/cli/bench/statistics.ts';
 import type { Target } from './target.ts';
 
 /** The figures of one run of one scenario against one server; undefined where they could not be measured. */

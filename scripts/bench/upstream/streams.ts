@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { quantile } from '../figures/statistics.ts';
+import { quantile } from '../../../src/cli/bench/statistics.ts';
 
 /** A server to ask, and the key for it. */
 export interface AskedServer {

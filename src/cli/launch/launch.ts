@@ -14,7 +14,7 @@ import {
 } from '../context.ts';
 import { orFail } from '../output.ts';
 import { quote, sameFolder, shellCommand } from '../own-command.ts';
-import { connectToServer } from '../server-connection.ts';
+import { withServerOrOwn } from '../server-connection.ts';
 import { runAgent } from './agent-process.ts';
 import { agentNames, agents, type AgentName, type AgentTarget } from './agents.ts';
 import { chooseAgentModel, count } from './choose-agent-model.ts';
@@ -51,8 +51,7 @@ async function launch(name: AgentName, args: readonly string[], options: LaunchO
   const config = configFrom(options);
   const agent = agents[name];
   const limit = options.limit === undefined ? undefined : parseCountFlag('--limit', options.limit);
-  const server = await serverFor(config);
-  try {
+  await withServerOrOwn(config, 'an own server starts', async (server) => {
     if (config.tls === 'self-signed' && server.baseUrl.startsWith('https:'))
       throw new CliError(
         `the server at ${server.baseUrl} has a certificate that it made itself, which agents refuse`,
@@ -77,31 +76,7 @@ async function launch(name: AgentName, args: readonly string[], options: LaunchO
     } finally {
       key.release();
     }
-  } finally {
-    await server.close();
-  }
-}
-
-/** The running server of the data folder, or one in this process for as long as the agent runs. */
-async function serverFor(config: Config) {
-  const connection = await connectToServer(config, 'an own server starts');
-  if (connection !== undefined) return connection;
-  const [{ startServer }, { createLog }] = await Promise.all([
-    import('../../server.ts'),
-    import('../../telemetry/log.ts'),
-  ]);
-  // The terminal belongs to the agent.
-  const server = await startServer(config, createLog({ level: 'silent' }));
-  const own = await connectToServer(config);
-  if (own === undefined) throw new CliError('the server that was started does not answer');
-  return {
-    baseUrl: own.baseUrl,
-    models: () => own.models(),
-    close: async () => {
-      own.close();
-      await server.close();
-    },
-  };
+  });
 }
 
 /** A key for one run of the agent. Where this process is killed, its secret works for five minutes more. */

@@ -50,10 +50,16 @@ async function hearth(input: string | Buffer, ...args: readonly string[]) {
   return await running;
 }
 
+interface Measured {
+  readonly isOwn: boolean;
+  readonly results: readonly Readonly<Record<string, number>>[];
+}
+
 const count = async (series: string) => (await readMetrics(server)).get(series) ?? 0;
 
 describe('commands beside the running server of their data folder', () => {
-  const answers = 'hearth_requests_total{route="/v1/chat/completions",model="tiny",status="200"}';
+  const asked = (route: string) => `hearth_requests_total{route="${route}",model="tiny",status="200"}`;
+  const answers = asked('/v1/chat/completions');
 
   it('list what the server serves, with the context that a request has there', async () => {
     const { stdout } = await hearth('', 'models', 'list', '--json');
@@ -127,6 +133,45 @@ describe('commands beside the running server of their data folder', () => {
     const { stdout } = await hearth(writeWav(tone(440, 12)), 'transcribe', '-', '--text');
     expect(stdout).toBe('The quick brown fox jumped over the lazy dog.\n');
     expect(await count('hearth_audio_seconds_total{model="ears"}')).toBe(12);
+  });
+
+  it('measure how fast a model of the server answers, one client and several at once', async () => {
+    const load = ['--prompt-tokens', '100', '--output-tokens', '8', '--clients', '1,3'];
+    const { stdout } = await hearth('', 'bench', 'tiny', '--json', ...load);
+    const { isOwn, results } = JSON.parse(stdout) as Measured;
+    expect(isOwn).toBe(false);
+    expect(results.map(({ clients }) => clients)).toEqual([1, 3]);
+    for (const { clients = 0, promptTokens, ...figures } of results) {
+      expect(promptTokens).toBeGreaterThan(80);
+      expect(promptTokens).toBeLessThan(120);
+      expect([1, 2, 3].map((rounds) => rounds * clients)).toContain(figures['requests']);
+      for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(0);
+    }
+    expect(await count(asked('/api/chat'))).toBeGreaterThanOrEqual(6);
+    expect((await hearth('', 'bench', 'tiny', ...load)).stdout).toMatch(
+      /^tiny at the server at http:\S+, answers of 8 tokens\nCLIENTS .*\n +1 .*\n +3 /,
+    );
+  });
+
+  it.each([
+    [['--clients', '1,0'], /--clients: must be a whole number of clients/],
+    [['--clients', '257'], /at most 256/],
+    [['tinny'], /no chat model "tinny" \(did you mean tiny/],
+    [['tiny', '--prompt-tokens', '100000'], /maximum context length/],
+    [['endless', '--seconds', '1', '--output-tokens', '10000'], /not answered within 1 s \(ask for less/],
+    [['-m', 'nothing.gguf'], /nothing\.gguf/],
+  ])('do not measure %j', async (args, message) => {
+    await expect(hearth('', 'bench', ...args)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('measure a file of its own beside the server', async () => {
+    const file = join(modelsDir, 'tiny.gguf');
+    const load = ['--prompt-tokens', '50', '--output-tokens', '2', '--clients', '1'];
+    const { stdout } = await hearth('', 'bench', '-m', file, '--json', ...load);
+    expect(JSON.parse(stdout)).toMatchObject({ isOwn: true, model: 'tiny', results: [{ clients: 1 }] });
   });
 
   it('find its address in a file of the owner, which it takes away at its end', async () => {

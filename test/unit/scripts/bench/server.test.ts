@@ -9,7 +9,7 @@ import type { Run } from '../../../../scripts/bench/server/measure.ts';
 import { PromptWriter } from '../../../../scripts/bench/server/prompt-writer.ts';
 import { renderTable } from '../../../../scripts/bench/server/report.ts';
 import type { Scenario } from '../../../../scripts/bench/server/scenarios.ts';
-import { quantile } from '../../../../scripts/bench/figures/statistics.ts';
+import { quantile } from '../../../../src/cli/bench/statistics.ts';
 import type { Target } from '../../../../scripts/bench/server/target.ts';
 
 const scenario: Scenario = {
