@@ -140,6 +140,31 @@ describe.runIf(hasStepper)('a context that grows', () => {
   });
 });
 
+describe.runIf(hasStepper)('a prefix of several requests', () => {
+  it('is held once where memory has no room for all of them otherwise', { timeout: 120_000 }, async () => {
+    const { server, client } = await openGrowing('plain', 8 * 512);
+    const shared = Array.from({ length: 350 }, (_, at) => words[(at * 3) % words.length]).join(' ');
+    const askOne = async (at: number) => {
+      const messages = [{ role: 'user' as const, content: `${shared} ${words[at]}` }];
+      const options = { max_tokens: 40, temperature: 0, ignore_eos: true };
+      const { usage } = await client.chat.completions.create({ ...options, model: 'plain', messages });
+      return usage;
+    };
+    const usages = await Promise.all([0, 1, 2, 3].map(askOne));
+    const prompt = usages[0]?.prompt_tokens ?? 0;
+    expect(4 * prompt).toBeGreaterThan(8 * 512);
+    const cached = usages.map((usage) => usage?.prompt_tokens_details?.cached_tokens ?? 0);
+    expect(cached.filter((tokens) => tokens > prompt - 100)).toHaveLength(3);
+    const changes = server
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('"context changed"'))
+      .map((line) => JSON.parse(line) as { model: string; cells: number; isUnified: boolean });
+    expect(changes.at(-1)).toMatchObject({ model: 'plain', isUnified: true });
+    expect(changes.at(-1)?.cells).toBeLessThan(2 * prompt);
+  });
+});
+
 describe.runIf(hasStepper)('the context that clients are told', () => {
   it.each(['plain', 'hybrid'])('is known before the load, and what a request gets: %s', async (kind) => {
     const opened = await openGrowing(kind, 3000);

@@ -1,6 +1,9 @@
 import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
 import { neutralSampling } from '../../../src/engine/sampling-options.ts';
 import type { PreparedRequest } from '../../../src/engine/llama/prepared-request.ts';
+import type { ContextShape } from '../../../src/engine/llama/native/context/context.ts';
+import { ShapeCosts } from '../../../src/engine/llama/native/context/shape-costs.ts';
+import type { CellGrowth } from '../../../src/engine/llama/slots/cell-room.ts';
 import { SlotMemory } from '../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop, type StepLoopOptions } from '../../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../../src/engine/llama/sampling/token-sampler.ts';
@@ -66,6 +69,24 @@ export function setUpLoop(options: FakeContextOptions, loopOptions: Partial<Step
     };
   };
   return { context, loop, send };
+}
+
+/** A context that has few cells and may grow up to `mostCells`, each of which takes a byte. */
+export async function growthUpTo(mostCells: number, least: ContextShape): Promise<CellGrowth> {
+  const memory = (ramBytes: number) => ({ ramBytes, vramBytes: 0 });
+  const costs = await ShapeCosts.measure(256, async ({ cells }) => memory(cells));
+  let taken = least.cells;
+  return {
+    least,
+    costs,
+    mostForStreams: memory(mostCells / 2),
+    contextTokens: 512,
+    claim: async ({ ramBytes }) => {
+      if (ramBytes > 0 && taken + ramBytes > mostCells) return undefined;
+      taken = ramBytes > 0 ? taken + ramBytes : least.cells;
+      return () => undefined;
+    },
+  };
 }
 
 /** A request that is ready for the step loop, its prompt these tokens. */

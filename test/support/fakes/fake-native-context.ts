@@ -52,6 +52,8 @@ export interface FakeContextOptions {
 export class FakeNativeContext implements NativeContext {
   /** Tokens that each sequence holds. */
   readonly held: number[][];
+  /** The cells that they lie in: in a pool a copy has those of its source. */
+  readonly #places: object[][];
   /** The decoded items, batch by batch. */
   readonly decoded: (readonly BatchItem[])[] = [];
   copies = 0;
@@ -92,6 +94,7 @@ export class FakeNativeContext implements NativeContext {
         this.#interruption.resolve(new StepInterrupted());
       };
     this.held = Array.from({ length: options.sequences }, () => []);
+    this.#places = this.held.map(() => []);
     this.#heldBefore = this.held.map(() => 0);
   }
 
@@ -104,6 +107,7 @@ export class FakeNativeContext implements NativeContext {
         const held = [...new Uint32Array(bytes.slice().buffer)];
         if (held.length !== position) throw new Error(`a state of ${held.length} held at ${position}`);
         this.held[sequence] = held;
+        this.#places[sequence] = [];
         this.#heldBefore[sequence] = position;
         return true;
       },
@@ -116,13 +120,20 @@ export class FakeNativeContext implements NativeContext {
       get shape() {
         return shape;
       },
-      reshape: async (wanted) => {
+      reshape: async (wanted, shared = []) => {
         this.#mustBeIdle();
         await setImmediate();
         for (const [sequence, held] of this.held.entries())
           if (this.#options.losesState?.(sequence) === true) held.length = 0;
         shape = wanted;
-        this.#mustFit();
+        for (const sequence of this.held.keys()) {
+          this.#places[sequence] = [];
+          this.#place(sequence);
+          for (const { source, target, position } of shape.isUnified ? shared : [])
+            if (target === sequence && this.#cellsOf(source).length > 0 && this.#cellsOf(target).length > 0)
+              this.#places[target]?.splice(0, position, ...(this.#places[source] ?? []).slice(0, position));
+          this.#mustFit();
+        }
         return true;
       },
       holds: (sequence) => this.#cellsOf(sequence).length > 0,
@@ -132,9 +143,18 @@ export class FakeNativeContext implements NativeContext {
   #mustFit(): void {
     const { shape } = this.cells;
     const lengths = this.held.map(({ length }) => length);
-    const used = shape.isUnified ? lengths.reduce((sum, length) => sum + length, 0) : Math.max(...lengths);
+    for (const sequence of this.held.keys()) this.#place(sequence);
+    const used = shape.isUnified ? new Set(this.#places.flat()).size : Math.max(...lengths);
     const most = shape.isUnified ? shape.cells : shape.cells / this.sequences;
     if (used > most) throw new Error(`${used} cells are used of ${most}`);
+  }
+
+  /** Gives each token of the sequence a cell, and takes back those of tokens that are gone. */
+  #place(sequence: number): void {
+    const places = this.#places[sequence] ?? [];
+    const { length } = this.#cellsOf(sequence);
+    places.length = Math.min(places.length, length);
+    while (places.length < length) places.push({});
   }
 
   setThreads(): void {}
@@ -214,6 +234,7 @@ export class FakeNativeContext implements NativeContext {
     if (!this.canCut(sequence, position)) return false;
     const held = this.#cellsOf(sequence);
     held.length = Math.min(held.length, position);
+    this.#place(sequence);
     return true;
   }
 
@@ -225,6 +246,9 @@ export class FakeNativeContext implements NativeContext {
     if (this.#options.copyFailure !== undefined) throw this.#options.copyFailure;
     this.copies++;
     this.held[target] = [...this.#cellsOf(source)];
+    this.#place(source);
+    const isShared = this.cells.shape.isUnified && !this.needsStates;
+    this.#places[target] = isShared ? [...(this.#places[source] ?? [])] : [];
   }
 
   async dispose(): Promise<void> {}

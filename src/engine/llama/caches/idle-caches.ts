@@ -35,16 +35,26 @@ export class IdleCaches {
   /**
    * Makes a free slot ready for a prompt: keeps what the slot holds of another conversation, and brings back what is
    * kept of this one, each where that saves more time than it takes. `promptTokenMs`: what computing a token takes, as
-   * far as that is known.
+   * far as that is known. `sharedTokens`: tokens of the prompt that other slots have for it.
    */
-  async exchange(slot: Slot, accountId: string, prompt: Uint32Array, promptTokenMs?: number): Promise<void> {
+  async exchange(
+    slot: Slot,
+    accountId: string,
+    prompt: Uint32Array,
+    promptTokenMs?: number,
+    sharedTokens = 0,
+  ): Promise<void> {
     const isOwn = slot.accountId === accountId;
     const shared = isOwn ? this.#slotMemory.reach(slot, slot.sharedPrefix(prompt)) : 0;
     const found = this.#find(accountId, prompt);
     const restores =
       found !== undefined &&
       found.kept.tokens.length <= this.#slotMemory.mostTokens &&
-      this.#costs.paysToRestore(found.kept.tokens.length, found.shared - shared, promptTokenMs);
+      this.#costs.paysToRestore(
+        found.kept.tokens.length,
+        found.shared - Math.max(shared, sharedTokens),
+        promptTokenMs,
+      );
     // As the most recently used one it is not dropped to make room for the one kept next.
     if (restores) this.#memory.touch(found.kept);
     const lost = slot.length - shared;
@@ -55,9 +65,11 @@ export class IdleCaches {
   }
 
   /** Tokens of the kept cache that `exchange` may bring back for a prompt; 0: one that is much longer is left. */
-  tokensFor(accountId: string, prompt: Uint32Array): number {
-    const tokens = this.#find(accountId, prompt)?.kept.tokens.length ?? 0;
-    return tokens > 2 * prompt.length ? 0 : tokens;
+  tokensFor(accountId: string, prompt: Uint32Array, sharedTokens: number): number {
+    const found = this.#find(accountId, prompt);
+    if (found === undefined || found.shared <= sharedTokens) return 0;
+    const { length } = found.kept.tokens;
+    return length > 2 * prompt.length ? 0 : length;
   }
 
   /**

@@ -9,6 +9,7 @@ import { chunkTokens, createEmbedder, embeddingBatchTokens } from '../embeddings
 import { LoadedModel } from '../loaded-model.ts';
 import { chatContext } from './load-estimates.ts';
 import type { ChosenLoad } from './plan-load.ts';
+import type { CellGrowth } from '../slots/cell-room.ts';
 import { openMedia, usesGpu } from '../media/open-media.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
 import type { NativeContext } from '../native/context/context.ts';
@@ -122,7 +123,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
     memory,
     embeddingMemory,
     contextTokens,
-    growth: growth && { ...growth, contextTokens, claim: limits.claim },
+    growth: growth && { ...growth, contextTokens, claim: limits.claim, onReshaped: tellShape(opening) },
     cacheFiles: cacheFilesOf(opening, context),
     drafts: spec.drafts,
     onTimed: (times) => limits.observer?.generationEnded(spec.id, times),
@@ -130,6 +131,14 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
   });
   await loaded.readCaches(signal);
   return loaded;
+}
+
+/** Logs each change of the context's shape, and the memory that it takes since then. */
+function tellShape({ spec, chosen, log }: Opening): CellGrowth['onReshaped'] {
+  return (shape, elapsedMs) => {
+    const memory = chosen.growth?.costs.memoryOf(shape);
+    log.info({ model: spec.id, ...shape, ...memory, elapsedMs: Math.round(elapsedMs) }, 'context changed');
+  };
 }
 
 /** Where the caches of conversations are kept; undefined: nowhere. */

@@ -55,9 +55,10 @@ export interface ContextAddon {
   /**
    * Opens it anew with another number of cells, in which sequences hold what they held, as far as `holds` says so. False:
    * it cannot be done now, and all is as it was. Rejects where there is not even memory for what it was: then nothing but
-   * this may be called, and all sequences are empty.
+   * this may be called, and all sequences are empty. `shared`: threes of a sequence, one behind it, and the position before
+   * which both share cells again.
    */
-  reshape(context: StepperHandle, cells: number, isUnified: boolean): Promise<boolean>;
+  reshape(context: StepperHandle, cells: number, isUnified: boolean, shared: Int32Array): Promise<boolean>;
   /** False: the sequence is empty. */
   holds(context: StepperHandle, sequence: number): boolean;
   stateBytes(context: StepperHandle, sequence: number, isPartial: boolean): number;

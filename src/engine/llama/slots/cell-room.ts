@@ -1,14 +1,17 @@
+import { performance } from 'node:perf_hooks';
 import type { ClaimMemory } from '../../pool/loadable.ts';
 import { differenceOf, fitsInto, noMemory, type MemoryUse } from '../../pool/memory-use.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
-import type { ContextShape } from '../native/context/context.ts';
+import type { ContextShape, SharedPrefix } from '../native/context/context.ts';
 import type { Growth } from '../native/context/shape-costs.ts';
 import { toCells } from '../native/context/stepper-context.ts';
+import { CellNeeds, type Newcomer } from './cell-needs.ts';
+import { CellCount } from './shared-cells.ts';
 import type { SlotMemory } from './slot-memory.ts';
 import type { Slot } from './slot.ts';
 
 /** Cells that each request has besides those of its tokens: for drafts, and so that not every step has to ask for some. */
-const spareCells = 64;
+const mostSpareCells = 64;
 /** Fewest cells that a request has free while steps follow each other by themselves. */
 const cellsAhead = 16;
 
@@ -16,12 +19,8 @@ export interface CellGrowth extends Growth {
   /** The most tokens that one request may have. */
   readonly contextTokens: number;
   readonly claim: ClaimMemory;
-}
-
-/** A request that is about to get a slot, and the tokens that the slot will hold before its first step. */
-export interface Newcomer {
-  readonly slot: Slot;
-  readonly tokens: number;
+  /** Is told of each shape in which the context was opened anew, and how long that took. */
+  readonly onReshaped?: ((shape: ContextShape, elapsedMs: number) => void) | undefined;
 }
 
 /** Another shape that would do, and whether other models are unloaded for it. */
@@ -77,9 +76,9 @@ export class CellRoom {
 
   /** Whether those who decode have cells for the next few tokens beside all that the context holds. */
   get isAmple(): boolean {
-    const { isPool } = this.#memory;
-    const idle = this.#slots.map(({ running, length }) => (isPool && running === undefined ? length : 0));
-    return this.#holds(this.shape, [...this.#needs(cellsAhead), ...idle]);
+    const needs = this.#needs(cellsAhead);
+    for (const slot of this.#slots) if (slot.running === undefined) needs.addIdle(slot);
+    return this.#holds(this.shape, needs);
   }
 
   /**
@@ -87,11 +86,11 @@ export class CellRoom {
    * then the context grows. False: there is no memory for that now.
    */
   async provide(newcomer?: Newcomer): Promise<boolean> {
-    if (this.#growth !== undefined && this.#isClosed) await this.#reshape(this.#growth.least, []);
+    if (this.#growth !== undefined && this.#isClosed) await this.#reshape(this.#growth.least);
     for (const slot of this.#dropped) this.#memory.clear(slot);
     this.#dropped.clear();
     if (this.#growth === undefined) return true;
-    const needs = this.#needs(spareCells, newcomer);
+    const needs = this.#needs(mostSpareCells, newcomer);
     if (!this.#holds(this.shape, needs) && !(await this.#grow(needs, newcomer))) return false;
     if (this.shape.isUnified) await this.#dropIdle(this.shape, needs, newcomer);
     return true;
@@ -107,30 +106,33 @@ export class CellRoom {
   async shrink(): Promise<void> {
     if (this.#growth === undefined || !this.isGrown) return;
     const { least, claim } = this.#growth;
-    if (!(await this.#reshape(least, []))) return;
+    if (!(await this.#reshape(least))) return;
     // Others may wait for the memory.
     (await claim(noMemory, false))?.();
   }
 
-  /** The cells that each of those who run needs, and the newcomer. */
-  #needs(spare: number, newcomer?: Newcomer): readonly number[] {
-    const { contextTokens } = this.#growth ?? { contextTokens: Number.POSITIVE_INFINITY };
-    const running = this.#slots.flatMap(({ running: sequence, length }) =>
-      sequence === undefined ? [] : sequence.cellsNeeded(length),
-    );
-    return [...running, ...(newcomer === undefined ? [] : [newcomer.tokens])].map((cells) =>
-      Math.min(cells + spare, toCells(contextTokens)),
-    );
+  /** Whether the slot would leave few cells to others, because these hold most of its tokens, too. */
+  isMostlyShared(slot: Slot): boolean {
+    const others = new CellCount();
+    for (const other of this.#slots) if (other !== slot && other.running !== undefined) others.add(other);
+    return 2 * others.newCellsOf(slot) < slot.length;
   }
 
-  #holds(shape: ContextShape, needs: readonly number[]): boolean {
+  /** The cells of those who run, and of the newcomer. */
+  #needs(spareCells: number, newcomer?: Newcomer): CellNeeds {
+    const { contextTokens = Number.POSITIVE_INFINITY } = this.#growth ?? {};
+    const needs = new CellNeeds(this.#memory, spareCells, toCells(contextTokens));
+    needs.addRunning(this.#slots);
+    if (newcomer !== undefined) needs.add(newcomer.tokens, newcomer.shared);
+    return needs;
+  }
+
+  #holds(shape: ContextShape, { most, together }: CellNeeds): boolean {
     if (this.#growth === undefined) return true;
-    return shape.isUnified
-      ? sum(needs) <= shape.cells
-      : Math.max(0, ...needs) <= shape.cells / this.#slots.length;
+    return shape.isUnified ? together <= shape.cells : most <= shape.cells / this.#slots.length;
   }
 
-  async #grow(needs: readonly number[], newcomer: Newcomer | undefined): Promise<boolean> {
+  async #grow(needs: CellNeeds, newcomer: Newcomer | undefined): Promise<boolean> {
     const { costs, claim } = this.#growth ?? {};
     const { shape: before } = this;
     if (costs === undefined || claim === undefined) return false;
@@ -149,58 +151,76 @@ export class CellRoom {
   }
 
   /** Shapes that hold `needs`, the best first. */
-  #candidates(needs: readonly number[]): readonly Candidate[] {
+  #candidates(needs: CellNeeds): readonly Candidate[] {
     if (this.#growth === undefined) return [];
     const { least, costs, contextTokens, mostForStreams } = this.#growth;
     const { length: slots } = this.#slots;
     const most = toCells(contextTokens);
+    // A sequence is put back whole before it shares cells again.
+    const again = Math.max(0, ...this.#sharedPrefixes().map(({ position }) => position));
+    const together = needs.together + again;
     let [own, pooled] = [least.cells / slots, least.cells];
-    while (own < Math.max(...needs)) own = Math.min(2 * own, most);
-    while (pooled < sum(needs)) pooled *= 2;
+    while (own < needs.most) own = Math.min(2 * own, most);
+    while (pooled < together) pooled *= 2;
     const streams = { cells: toCells(own) * slots, isUnified: false };
     const pool = { cells: pooled, isUnified: true };
-    const tight = { cells: Math.max(toCells(sum(needs)), Math.min(most, pooled)), isUnified: true };
+    const tight = { cells: Math.max(toCells(together), Math.min(most, pooled)), isUnified: true };
     const growth = differenceOf(costs.memoryOf(streams), costs.memoryOf(least));
     return [
       ...(fitsInto(mostForStreams, growth) ? [{ shape: streams, unloadsOthers: false }] : []),
       { shape: pool, unloadsOthers: false },
       { shape: pool, unloadsOthers: true },
       { shape: tight, unloadsOthers: true },
-      { shape: { cells: toCells(sum(needs)), isUnified: true }, unloadsOthers: true },
+      { shape: { cells: toCells(together), isUnified: true }, unloadsOthers: true },
     ];
   }
 
   /** False: it cannot be done now. Throws where the context could not even be opened as it was: all slots are empty then. */
-  async #reshape(shape: ContextShape, needs: readonly number[], newcomer?: Newcomer): Promise<boolean> {
+  async #reshape(shape: ContextShape, needs = this.#needs(0), newcomer?: Newcomer): Promise<boolean> {
     const { cells } = this.#memory.context;
     await this.#dropIdle(shape, needs, newcomer);
     try {
-      const isDone = await cells.reshape(shape);
+      const beganAtMs = performance.now();
+      const isDone = await cells.reshape(shape, this.#sharedPrefixes());
       this.#isClosed = false;
+      if (isDone) this.#growth?.onReshaped?.(shape, performance.now() - beganAtMs);
       return isDone;
     } catch (cause) {
       this.#isClosed = true;
       for (const slot of this.#slots) slot.truncate(0);
       throw cause;
     } finally {
-      for (const slot of this.#slots) if (slot.length > 0 && !cells.holds(slot.index)) forget(slot);
+      const lost = this.#slots.filter((slot) => slot.length > 0 && !cells.holds(slot.index));
+      for (const slot of lost) forget(slot);
+      // Who shared with a lost one may hold copies now: to count cells twice is safe.
+      if (lost.length > 0 || !this.#memory.isPool) for (const { runs } of this.#slots) runs.separate();
     }
   }
 
+  /** Of each slot the longest prefix that it shares with one before it. */
+  #sharedPrefixes(): readonly SharedPrefix[] {
+    return this.#slots.flatMap((target, at) => {
+      const before = this.#slots.slice(0, at).map((source) => ({
+        source: source.index,
+        length: target.runs.sharedWith(source.runs),
+      }));
+      const [longest] = before.toSorted((a, b) => b.length - a.length);
+      if (longest === undefined || longest.length === 0) return [];
+      return { source: longest.source, target: target.index, position: target.positionAt(longest.length) };
+    });
+  }
+
   /** Has conversations without a request leave the context that have no cells beside `needs`, the oldest first. */
-  async #dropIdle(
-    shape: ContextShape,
-    needs: readonly number[],
-    newcomer: Newcomer | undefined,
-  ): Promise<void> {
+  async #dropIdle(shape: ContextShape, needs: CellNeeds, newcomer: Newcomer | undefined): Promise<void> {
     const own = shape.isUnified ? Number.POSITIVE_INFINITY : shape.cells / this.#slots.length;
-    let free = shape.isUnified ? shape.cells - sum(needs) : Number.POSITIVE_INFINITY;
+    let free = shape.isUnified ? shape.cells - needs.together : Number.POSITIVE_INFINITY;
     const idle = this.#slots.filter(({ running, length }) => running === undefined && length > 0);
     for (const slot of idle.toSorted((a, b) => b.lastUse - a.lastUse)) {
       const isReused = slot === newcomer?.slot;
-      const cells = isReused ? Math.max(0, slot.length - newcomer.tokens) : slot.length;
+      const cells = needs.held.newCellsOf(slot) - (isReused ? newcomer.tokens - newcomer.shared : 0);
       if (slot.length <= own && cells <= free) {
-        free -= cells;
+        needs.held.add(slot);
+        free -= Math.max(0, cells);
         continue;
       }
       if (!slot.isSpent) await this.#idleCaches?.keep(slot);
@@ -217,5 +237,3 @@ function forget(slot: Slot): void {
   slot.running?.tell({ name: 'cut', computed: slot.tokens });
   slot.truncate(0);
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

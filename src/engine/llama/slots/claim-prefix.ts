@@ -5,7 +5,7 @@ import type { SlotMemory } from './slot-memory.ts';
 import type { Slot } from './slot.ts';
 
 /** By how many tokens a prefix in another cache must be longer to be worth copying or waiting for. */
-const leastGainTokens = 64;
+export const leastGainTokens = 64;
 /**
  * At most 128 tokens are copied for each one gained: copying hundreds takes the time of computing one. A copy moves the
  * whole capacity of the source's cache, filled or not, or only its filled part where the memory needs states.
@@ -31,6 +31,24 @@ export function findPrefix(memory: SlotMemory, slots: readonly Slot[], slot: Slo
     [length, source] = [computed, other];
   }
   return { length, source };
+}
+
+/**
+ * Tokens of the prompt that one of the slots of the account holds, or will once its own prompt is computed, so that another
+ * slot can hold them in the same cells of a pool; 0 where these are few.
+ */
+export function sharedTokens(
+  { context }: SlotMemory,
+  slots: readonly Slot[],
+  accountId: string,
+  prompt: Uint32Array,
+): number {
+  if (context.needsStates) return 0;
+  const lengths = slots
+    .filter((slot) => slot.accountId === accountId)
+    .map((slot) => Math.max(slot.sharedPrefix(prompt), commonPrefix(promptOf(slot), prompt)));
+  const longest = Math.max(0, ...lengths);
+  return longest < leastGainTokens ? 0 : longest;
 }
 
 /** True while another slot of the same account is computing a prefix that is longer than `length`. */

@@ -22,6 +22,11 @@ export class SlotMemory {
     return this.context.cells.shape.isUnified;
   }
 
+  /** A copy takes no cells. */
+  get sharesPrefixes(): boolean {
+    return this.isPool && !this.context.needsStates;
+  }
+
   /** Tokens that a slot can hold as the context is now. */
   get mostTokens(): number {
     const { cells, sequences } = this.context;
@@ -76,6 +81,7 @@ export class SlotMemory {
       return this.clear(target);
     }
     target.append(source.tokens);
+    if (this.sharesPrefixes) target.runs.share(source.runs);
     for (const checkpoint of source.checkpoints.list()) target.checkpoints.add(checkpoint);
     await this.rewind(target, length);
   }

@@ -3,6 +3,7 @@ import { stillCells } from '../media/medium-ids.ts';
 import type { RunningSequence } from '../steps/running-sequence.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { commonPrefix } from './common-prefix.ts';
+import { CellRuns } from './shared-cells.ts';
 
 /**
  * One of the context's permanent sequences: what its cache holds, and the request that uses it now. Slots are never
@@ -20,6 +21,8 @@ export class Slot {
   lastUse = 0;
   /** Of what the cache holds, where the context's memory cannot be cut. */
   readonly checkpoints: Checkpoints;
+  /** Which of its tokens lie in cells of other slots, too. */
+  readonly runs = new CellRuns();
   /** Tokens whose state the cache holds, in order. */
   readonly #tokens: Uint32Array;
   #length = 0;
@@ -60,11 +63,13 @@ export class Slot {
   append(tokens: Uint32Array): void {
     this.#tokens.set(tokens, this.#length);
     this.#length += tokens.length;
+    this.runs.append(tokens.length);
     this.#still += stillCells(tokens);
   }
 
   truncate(length: number): void {
     this.#length = Math.min(this.#length, length);
+    this.runs.truncate(this.#length);
     this.#still = stillCells(this.tokens);
     this.checkpoints.truncate(this.#length);
   }

@@ -13,9 +13,11 @@ import type { Vocabulary } from '../tokens/vocabulary.ts';
 import type { PrefillPacer } from './prefill-pacer.ts';
 import { isAwaited } from './step-planner.ts';
 import { RunningSequence } from './running-sequence.ts';
-import { CellRoom, type CellGrowth, type Newcomer } from '../slots/cell-room.ts';
+import type { Newcomer } from '../slots/cell-needs.ts';
+import { CellRoom, type CellGrowth } from '../slots/cell-room.ts';
 import type { SavedConversation } from '../slots/checkpoints.ts';
 import { chooseSlot } from '../slots/choose-slot.ts';
+import { sharedTokens } from '../slots/claim-prefix.ts';
 import type { SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';
 
@@ -131,7 +133,7 @@ export class Admission {
       this.#leave(
         youngest,
         sequence,
-        sequence.isScored ? undefined : await this.#options.memory.save(youngest),
+        this.#mayBeComputedAgain(youngest, sequence) ? undefined : await this.#options.memory.save(youngest),
       );
       this.#options.memory.clear(youngest);
       if (this.#slots.every(({ running }) => running === undefined)) await this.room.shrink();
@@ -145,8 +147,15 @@ export class Admission {
     const { accountId } = prepared.request;
     const tokens = begun?.tokens ?? prepared.promptTokens;
     const slot = chooseSlot(this.#slots, accountId, tokens, (free, length) => memory.reach(free, length));
-    const kept = savedOf(begun)?.tokens.length ?? idleCaches?.tokensFor(accountId, tokens) ?? 0;
-    return slot && { slot, tokens: Math.max(tokens.length, kept) };
+    const running = this.#slots.filter((other) => other.running !== undefined);
+    const shared = sharedTokens(memory, running, accountId, tokens);
+    const kept = savedOf(begun)?.tokens.length ?? idleCaches?.tokensFor(accountId, tokens, shared) ?? 0;
+    return slot && { slot, tokens: Math.max(tokens.length, kept), shared: kept > 0 ? 0 : shared };
+  }
+
+  /** A copy would need more memory than it saves time: what others hold, too, need not be computed again. */
+  #mayBeComputedAgain(slot: Slot, { isScored, prepared }: RunningSequence): boolean {
+    return isScored || (prepared.media.size === 0 && this.room.isMostlyShared(slot));
   }
 
   /** While nobody waits: keeps what the next new conversation would push out of its slot. False: there is nothing to do. */
@@ -219,8 +228,11 @@ export class Admission {
     const { memory, idleCaches } = this.#options;
     const { accountId } = prepared.request;
     const reusable = isScored ? new Uint32Array() : promptTokens;
-    if (saved === undefined || !(await memory.restore(saved, slot)))
-      await idleCaches?.exchange(slot, accountId, reusable, this.#pacer.promptTokenMs);
+    if (saved === undefined || !(await memory.restore(saved, slot))) {
+      const others = this.#slots.filter((other) => other !== slot);
+      const shared = memory.isPool ? sharedTokens(memory, others, accountId, reusable) : 0;
+      await idleCaches?.exchange(slot, accountId, reusable, this.#pacer.promptTokenMs, shared);
+    }
     const kept = slot.accountId === accountId ? slot.sharedPrefix(reusable) : 0;
     slot.accountId = accountId;
     slot.isSpent = false;

@@ -12,14 +12,22 @@ export interface ContextShape {
   readonly isUnified: boolean;
 }
 
+/** What a sequence holds before `position` lies in the same cells as what `source` holds there, whose number is lower. */
+export interface SharedPrefix {
+  readonly source: number;
+  readonly target: number;
+  readonly position: number;
+}
+
 /** The cells of a context, whose number can be changed between steps. */
 export interface ChangingCells {
   readonly shape: ContextShape;
   /**
-   * Opens the context anew in the shape; sequences hold what they held, as far as `holds` says so. False: it cannot be
-   * done now, and all is as it was. Rejects where all sequences were lost.
+   * Opens the context anew in the shape; sequences hold what they held, as far as `holds` says so. In a pool these share
+   * cells again, as far as both hold them. False: it cannot be done now, and all is as it was. Rejects where all sequences
+   * were lost.
    */
-  reshape(shape: ContextShape): Promise<boolean>;
+  reshape(shape: ContextShape, shared?: readonly SharedPrefix[]): Promise<boolean>;
   /** False: the sequence is empty. */
   holds(sequence: number): boolean;
 }

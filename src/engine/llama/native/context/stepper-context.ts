@@ -110,8 +110,9 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
       get shape() {
         return shape;
       },
-      async reshape(wanted) {
-        const isDone = await addon.reshape(handle, wanted.cells, wanted.isUnified);
+      async reshape(wanted, shared = []) {
+        const prefixes = shared.flatMap(({ source, target, position }) => [source, target, position]);
+        const isDone = await addon.reshape(handle, wanted.cells, wanted.isUnified, Int32Array.from(prefixes));
         if (isDone) shape = wanted;
         return isDone;
       },

@@ -82,3 +82,24 @@ describe.runIf(hasStepper).each(kinds)('a context of a %s', (architecture, layer
     expect(await drawGreedy(fixture, 2, 200, Uint32Array.of(next))).toBe(following);
   });
 });
+
+describe.runIf(hasStepper)('a prefix that sequences of a pool share', () => {
+  it('is held once in the next pool, and by each on its own in streams', async () => {
+    await using fixture = await openNativeFixture({ architecture: 'llama', layers: 2 });
+    const { own } = fixture;
+    await own.cells?.reshape(pool(512));
+    const next = await drawGreedy(fixture, 0, 0, prompt(220, 1));
+    for (const sequence of [1, 2]) await own.copySequence(0, sequence);
+    const alone = await drawGreedy(fixture, 0, 220, Uint32Array.of(next));
+    const shared = [1, 2].map((target) => ({ source: 0, target, position: 220 }));
+    // Without sharing they need 661 cells, and are put back one after the other.
+    for (const shape of [pool(512), streams(256), pool(1024)]) {
+      expect(await own.cells?.reshape(shape, shared)).toBe(true);
+      expect([0, 1, 2].map((sequence) => own.cells?.holds(sequence))).toEqual([true, true, true]);
+      expect(await drawGreedy(fixture, 1, 220, Uint32Array.of(next))).toBe(alone);
+      own.cut(1, 220);
+    }
+    own.cut(0, 0);
+    expect(await drawGreedy(fixture, 2, 220, Uint32Array.of(next))).toBe(alone);
+  });
+});

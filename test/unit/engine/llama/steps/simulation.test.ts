@@ -1,10 +1,12 @@
 /** Random requests, driven through the loop without a model. */
 import { expect, it } from 'vitest';
 import { CacheMemory } from '../../../../../src/engine/llama/caches/cache-memory.ts';
-import type { ContextShape } from '../../../../../src/engine/llama/native/context/context.ts';
-import { ShapeCosts } from '../../../../../src/engine/llama/native/context/shape-costs.ts';
-import type { CellGrowth } from '../../../../../src/engine/llama/slots/cell-room.ts';
-import { expectedText, setUpLoop, type Run } from '../../../../support/engine/step-loop-harness.ts';
+import {
+  expectedText,
+  growthUpTo,
+  setUpLoop,
+  type Run,
+} from '../../../../support/engine/step-loop-harness.ts';
 import { fc } from '../../../../support/properties.ts';
 
 /** `length` token ids that belong together. */
@@ -36,24 +38,6 @@ const machine = fc.record({
   /** Each n-th time that the context is opened anew, one sequence loses its state; 0: never. */
   losesEvery: fc.integer({ min: 0, max: 3 }),
 });
-
-/** A context that has few cells and may grow up to `mostCells`, each of which takes a byte. */
-async function growthUpTo(mostCells: number, least: ContextShape): Promise<CellGrowth> {
-  const memory = (ramBytes: number) => ({ ramBytes, vramBytes: 0 });
-  const costs = await ShapeCosts.measure(256, async ({ cells }) => memory(cells));
-  let taken = least.cells;
-  return {
-    least,
-    costs,
-    mostForStreams: memory(mostCells / 2),
-    contextTokens: 512,
-    claim: async ({ ramBytes }) => {
-      if (ramBytes > 0 && taken + ramBytes > mostCells) return undefined;
-      taken = ramBytes > 0 ? taken + ramBytes : least.cells;
-      return () => undefined;
-    },
-  };
-}
 
 it(
   'gives each of many requests the text it gets alone, whatever else happens',

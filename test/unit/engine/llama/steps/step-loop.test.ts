@@ -2,7 +2,12 @@ import { nothingAllowed } from '../../../../../src/engine/llama/native/stepper.t
 import { describe, expect, it, vi } from 'vitest';
 import { CacheMemory } from '../../../../../src/engine/llama/caches/cache-memory.ts';
 import { RequestBatch } from '../../../../../src/engine/queue/request-batch.ts';
-import { expectedText, setUpLoop, type Run } from '../../../../support/engine/step-loop-harness.ts';
+import {
+  expectedText,
+  growthUpTo,
+  setUpLoop,
+  type Run,
+} from '../../../../support/engine/step-loop-harness.ts';
 import type { FakeContextOptions, FakeNativeContext } from '../../../../support/fakes/fake-native-context.ts';
 
 /** `length` token ids that belong together. */
@@ -160,6 +165,26 @@ describe('the prefix cache', () => {
     }
     expect(context.copies).toBe(3);
     expect(context.decodedTokens).toBeLessThan(400 + 4 * (20 + 64 + 5));
+  });
+
+  it('is held once by all in a pool, which grows and holds it once still', async () => {
+    const shape = { cells: 256, isUnified: true };
+    // As many cells as all have tokens, and a few more: without sharing they need 2,000.
+    const growth = await growthUpTo(1536, shape);
+    const { context, loop, send } = setUpLoop({ sequences: 5, shape, decodeMs: 2 }, { growth });
+    const prompts = [0, 1, 2, 3].map(question);
+    const runs = prompts.map((prompt) => send(prompt, { maxTokens: 60 }));
+    await vi.waitFor(() => expect(context.decoded.at(-1)).toHaveLength(4), { interval: 1, timeout: 30_000 });
+    expect(context.cells.shape.cells).toBe(1024);
+    const other = tokens(300, 77);
+    const last = send(other, { accountId: 'another', maxTokens: 3 });
+    expect(await last.result()).toMatchObject({ text: expectedText(other, 3) });
+    expect(context.cells.shape).toEqual({ cells: 1536, isUnified: true });
+    for (const [index, prompt] of prompts.entries())
+      expect(await runs[index]?.result()).toMatchObject({ text: expectedText(prompt, 60) });
+    expect(context.decoded.some((batch) => batch.length === 5)).toBe(true);
+    expect(context.decodedTokens).toBeLessThan(400 + 4 * (20 + 64 + 60) + 303);
+    expect(loop.waiting).toBe(0);
   });
 
   it('computes itself what cannot be copied', async () => {

@@ -97,8 +97,12 @@ napi_value reshape(napi_env env, const Arguments &arguments) {
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
   const int cells = to_int(env, arguments[1], 1, INT32_MAX);
   const bool is_unified = to_bool(env, arguments[2]);
+  const std::vector<int> numbers = to_vector<int>(env, arguments[3], napi_int32_array);
+  std::vector<SharedPrefix> shared;
+  for (size_t at = 0; at + 2 < numbers.size(); at += 3)
+    shared.push_back({numbers[at], numbers[at + 1], numbers[at + 2]});
   return worker_of(env).start(env, [=]() -> Result {
-    const bool is_done = stepper->context().reshape(static_cast<uint32_t>(cells), is_unified);
+    const bool is_done = stepper->context().reshape(static_cast<uint32_t>(cells), is_unified, shared);
     return [=](napi_env env) { return from_bool(env, is_done); };
   });
 }
@@ -168,7 +172,7 @@ void add_context_functions(napi_env env, napi_value exports) {
   add<can_cut, 3>(env, exports, "canCut");
   add<cut, 3>(env, exports, "cut");
   add<copy, 3>(env, exports, "copy");
-  add<reshape, 3>(env, exports, "reshape");
+  add<reshape, 4>(env, exports, "reshape");
   add<holds, 2>(env, exports, "holds");
   add<state_bytes, 3>(env, exports, "stateBytes");
   add<save_state, 4>(env, exports, "saveState");

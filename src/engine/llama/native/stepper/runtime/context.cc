@@ -255,7 +255,7 @@ std::vector<std::vector<uint8_t>> Context::save_all() const {
   return states;
 }
 
-bool Context::reshape(uint32_t cells, bool is_unified) {
+bool Context::reshape(uint32_t cells, bool is_unified, const std::vector<SharedPrefix> &shared) {
   std::vector<std::vector<uint8_t>> states(params_.n_seq_max);
   std::vector<llama_pos> ends(params_.n_seq_max, 0);
   if (context_ != nullptr) {
@@ -283,10 +283,21 @@ bool Context::reshape(uint32_t cells, bool is_unified) {
   }
   for (size_t sequence = 0; sequence < states.size(); sequence++) {
     std::vector<uint8_t> &state = states[sequence];
-    if (!state.empty()) restore_state(sequence, false, state.data(), state.size(), ends[sequence]);
+    if (state.empty()) continue;
+    restore_state(sequence, false, state.data(), state.size(), ends[sequence]);
     state = {};
+    // At once, so that the next sequence has the cells.
+    for (const SharedPrefix &prefix : shared)
+      if (params_.kv_unified && prefix.target == static_cast<int>(sequence)) share(prefix);
   }
   return is_open;
+}
+
+void Context::share(const SharedPrefix &prefix) {
+  if (!holds(prefix.source) || !holds(prefix.target)) return;
+  const llama_memory_t memory = api().llama_get_memory(handle());
+  api().llama_memory_seq_rm(memory, prefix.target, 0, prefix.position);
+  api().llama_memory_seq_cp(memory, prefix.source, prefix.target, 0, prefix.position);
 }
 
 StateForm Context::form_of(int sequence, bool is_partial) const {

@@ -45,6 +45,13 @@ struct BatchPart {
   int first_output;
 };
 
+/** What `target` holds before `position` lies in the cells of `source`, a sequence before it. */
+struct SharedPrefix {
+  int source;
+  int target;
+  int position;
+};
+
 /** Bytes in main memory, and in that of GPUs. */
 struct MemoryUse {
   double ram_bytes = 0;
@@ -122,12 +129,12 @@ public:
   void copy(int source, int target);
 
   /**
-   * Opens it anew with another number of cells, in which all sequences hold what they held. False: there is no memory for
-   * that, and all is as it was. Throws where there is not even
-   * memory for what it was; all sequences are empty then, and only this may be called. Also empties a sequence whose state
-   * could not be put back.
+   * Opens it anew with another number of cells, in which all sequences hold what they held, and in a pool share the cells
+   * of `shared` as before. False: there is no memory for that, and all is as it was. Throws where there is not even memory
+   * for what it was; all sequences are empty then, and only this may be called. Also empties a sequence whose state could
+   * not be put back, with which others then share nothing.
    */
-  bool reshape(uint32_t cells, bool is_unified);
+  bool reshape(uint32_t cells, bool is_unified, const std::vector<SharedPrefix> &shared);
 
   /** Bytes of a sequence's state and its form; `is_partial`: only what `cut` cannot bring back. */
   size_t state_bytes(int sequence, bool is_partial) const;
@@ -143,6 +150,8 @@ private:
   enum class StepState { none, wanted, unwanted };
 
   void decode(const llama_batch &batch);
+  /** Has both hold the prefix in the same cells. */
+  void share(const SharedPrefix &prefix);
   /** How the state of a sequence is written now. */
   StateForm form_of(int sequence, bool is_partial) const;
   uint32_t streams() const { return params_.kv_unified ? 1 : params_.n_seq_max; }
