@@ -12,6 +12,7 @@ import { createHttpServer } from './api/http-server.ts';
 import { KeptStreams } from './api/streams/kept-streams.ts';
 import { openAdministration, openProvider } from './assembly/open-administration.ts';
 import { openBatches, type OpenBatches } from './assembly/open-batches.ts';
+import { openNotices, type OpenNotices } from './assembly/open-notices.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
 import { restartSettings } from './config/load-config.ts';
@@ -119,7 +120,8 @@ interface ServerParts {
 
 /** The HTTP server, which does not listen yet, and all that works beside it. */
 function assemble({ config, log, claimed: { services, lock }, certificates }: ServerParts) {
-  const limiter = openLimiter(config, services, log);
+  const notices = openNotices(config, services, certificates, log);
+  const limiter = openLimiter(config, services, notices, log);
   const batching = openBatches(config, services, log);
   const stopRetention = keepRetention(config, services, batching.files, log);
   emptyFolder(config.uploadsDir);
@@ -137,6 +139,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
       services,
       log,
       limiter,
+      notices,
       transcriber,
       documents,
       mcp,
@@ -166,10 +169,12 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
     http.closeAllConnections();
     await upkept;
     settleLast(limiter, log);
+    await notices.stop();
     services.store.close();
     lock.release();
   };
   const begin = () => {
+    notices.start();
     upkeep.models.start();
     batching.runner.start(sendLinesTo(app));
   };
@@ -225,13 +230,22 @@ async function openClaimed(config: Config, log: Log): Promise<Claimed> {
 }
 
 /** The limiter, once it has closed what was in flight when the server before ended. */
-function openLimiter(config: Config, { store, plans, now, metrics }: Services, log: Log): StoredLimiter {
+function openLimiter(
+  config: Config,
+  { store, plans, now, metrics }: Services,
+  notices: OpenNotices,
+  log: Log,
+): StoredLimiter {
   const limiter = new StoredLimiter({
     store,
     plans,
     now,
     onRefusal: (modelId, measure, window) => metrics.limitRefused(modelId, measure, window),
-    onOverdue: (err) => log.warn({ err }, 'what requests used cannot be written yet'),
+    onSpent: notices.onSpent,
+    onOverdue: (err) => {
+      log.warn({ err }, 'what requests used cannot be written yet');
+      notices.onUnwritable();
+    },
   });
   const interrupted = orStoreError(config, () => limiter.recoverInterrupted());
   if (interrupted > 0) log.warn({ requests: interrupted }, 'closed what was in flight when hearth ended');
@@ -268,6 +282,7 @@ interface AppParts {
   readonly services: Services;
   readonly log: Log;
   readonly limiter: StoredLimiter;
+  readonly notices: OpenNotices;
   readonly transcriber: FileTranscriber;
   readonly documents: DocumentReader;
   readonly mcp: McpServers;
@@ -283,6 +298,7 @@ function toAppDeps({
   services,
   log,
   limiter,
+  notices: { notices },
   transcriber,
   documents,
   mcp,
@@ -311,6 +327,7 @@ function toAppDeps({
     signingKey: store.readSigningKey(),
     administration: {
       ...openAdministration(config, services, limiter),
+      notices,
       pulls: upkeep.puller,
       signInCodes,
       provider: openProvider(config, services, signInCodes),

@@ -7,7 +7,7 @@ import type { AccountRow } from '../store/tables/account-table.ts';
 import type { Store } from '../store/store.ts';
 import { noteAct } from './audit.ts';
 import { toLimit, type Budget, type BudgetLimits, budgetsOf, setBudgets } from './budgets/budget.ts';
-import { createId } from './secrets.ts';
+import { createId, webhookSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
 
 export interface Account extends Omit<AccountRow, 'planSetAtMs'> {
@@ -24,6 +24,8 @@ export interface AccountChange {
   readonly plan?: string | undefined;
   /** null: no such budget. */
   readonly budgets?: BudgetLimits<number | null> | undefined;
+  /** A public https address; null: none. */
+  readonly webhook?: string | null | undefined;
 }
 
 export interface RemovedAccount {
@@ -50,9 +52,11 @@ const mostNameChars = 64;
 /** A name as people tell it from others: LOCAL is no other account than local. */
 const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 
-const noted = ({ name, plan, budgets }: Account) => ({
+/** What the audit log tells of an account. The path of an address may hold a secret. */
+const noted = ({ name, plan, budgets, webhook }: Account) => ({
   name,
   plan,
+  webhook: webhook === null ? null : new URL(webhook).host,
   budgets: budgets.filter(({ isOfPlan }) => !isOfPlan).map(toLimit),
 });
 
@@ -71,7 +75,8 @@ export class Accounts {
   }
 
   /** The new account; on trial unless `plan` says otherwise. */
-  create({ name, plan = trialPlanName, budgets = {} }: AccountChange & { readonly name: string }): Account {
+  create(options: AccountChange & { readonly name: string }): Account {
+    const { name, plan = trialPlanName, budgets = {}, webhook = null } = options;
     if (!namePattern.test(name)) {
       throw invalidValue(
         'name',
@@ -82,7 +87,7 @@ export class Accounts {
     if (twin !== undefined) throw invalidValue('name', `There is an account "${twin.name}" already.`);
     this.checkPlan(plan);
     const nowMs = this.#now();
-    const row = { id: createId('acct'), name, plan, planSetAtMs: nowMs, createdAtMs: nowMs };
+    const row = { id: createId('acct'), name, plan, planSetAtMs: nowMs, createdAtMs: nowMs, webhook };
     return this.#store.together(() => {
       if (!this.#store.accounts.insert(row))
         throw invalidValue('name', `There is an account "${name}" already.`);
@@ -119,17 +124,23 @@ export class Accounts {
   }
 
   /** The account as changed; balances and what was used stay what they are. */
-  change(nameOrId: string, { plan, budgets = {} }: AccountChange): Account {
+  change(nameOrId: string, { plan, budgets = {}, webhook }: AccountChange): Account {
     if (plan !== undefined) this.checkPlan(plan);
     const before = this.get(nameOrId);
     const { id } = before;
     return this.#store.together(() => {
       if (plan !== undefined) this.#store.accounts.setPlan(id, plan, this.#now());
+      if (webhook !== undefined) this.#store.accounts.setWebhook(id, webhook);
       setBudgets(this.#store, id, budgets);
       const account = this.get(id);
       noteAct(this.#store, this.#now(), 'account.change', id, noted(before), noted(account));
       return account;
     });
+  }
+
+  /** By which an account can tell that a notice is hearth's; undefined: it has no address. */
+  webhookSecret({ id, webhook }: Account): string | undefined {
+    return webhook === null ? undefined : webhookSecret(this.#store.readSigningKey(), id, webhook);
   }
 
   /** The id of an account by its name or id; by id also of a removed account, because its usage is kept. */
@@ -189,6 +200,7 @@ export class Accounts {
       planInForce,
       createdAtMs: row.createdAtMs,
       trialEndsAtMs: this.#plans.trialEndsAtMs(row),
+      webhook: row.webhook,
       budgets: budgetsOf(this.#store, row.id, this.#plans.calendar, this.#now(), planned),
     };
   }

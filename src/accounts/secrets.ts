@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { KeyHash, KeyKind } from '../store/tables/key-table.ts';
 
 export const adminPrefix = 'hk-admin-';
@@ -43,6 +43,15 @@ export function redactSecret(secret: string): string {
   return plain.length < 20 ? `${plain.slice(0, 2)}…` : `${plain.slice(0, 5)}…${plain.slice(-4)}`;
 }
 
-export function createId(prefix: 'acct' | 'key' | 'inv'): string {
+export function createId(prefix: 'acct' | 'key' | 'inv' | 'ntc'): string {
   return `${prefix}_${randomBytes(8).toString('hex')}`;
+}
+
+/** Begins secrets of webhooks, as Standard Webhooks writes them. */
+export const webhookPrefix = 'whsec_';
+
+/** The secret of an account's webhook: another one for another address. It is computed anew, and stored nowhere. */
+export function webhookSecret(signingKey: Uint8Array, accountId: string, address: string): string {
+  const mac = createHmac('sha256', signingKey).update(`webhook ${accountId} ${address}`);
+  return webhookPrefix + mac.digest('base64');
 }

@@ -27,6 +27,7 @@ import type { Limiter } from '../limits/types.ts';
 import type { Usage, UsageQuery } from '../limits/reports/usage.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { Voices } from '../voices/voices.ts';
+import type { Notices } from '../notices/notices.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { BatchOrigin } from '../batches/batch-types.ts';
@@ -73,12 +74,16 @@ export interface ApiSettings extends Pick<Config, SharedSettings>, Partial<Pick<
 }
 
 export interface Administration {
-  readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'change' | 'remove' | 'idInHistory'>;
+  readonly accounts: Pick<
+    Accounts,
+    'create' | 'list' | 'get' | 'change' | 'remove' | 'idInHistory' | 'webhookSecret'
+  >;
   readonly keys: Pick<Keys, 'create' | 'change' | 'list' | 'get' | 'revoke' | 'rotate'>;
   readonly audit: {
     note(act: string, subject: string): void;
     list(wanted: Parameters<typeof listActs>[1]): readonly AuditEntry[];
   };
+  readonly notices: Pick<Notices, 'list'>;
   readonly invitations: Pick<Invitations, 'create' | 'list' | 'get' | 'close' | 'claim'>;
   readonly plans: Pick<PlanBook, 'plans'>;
   readonly models: ModelMemory;

@@ -21,7 +21,7 @@ import { registerServeCommand } from './serve/serve.ts';
 import { registerServiceCommand } from './service/service.ts';
 import { registerTranscribeCommand } from './transcribe/transcribe.ts';
 import { registerUpdateCommand } from './about/update.ts';
-import { registerAuditCommand, registerUsageCommand } from './accounts/reports.ts';
+import { registerAuditCommand, registerNoticesCommand, registerUsageCommand } from './accounts/reports.ts';
 import { unknownVariables } from '../config/flags-and-variables.ts';
 import { packageVersion } from '../config/package-version.ts';
 import { nearestName } from '../words/nearest-names.ts';
@@ -41,6 +41,7 @@ for (const register of [
   registerPlansCommand,
   registerUsageCommand,
   registerAuditCommand,
+  registerNoticesCommand,
   registerRunCommand,
   registerInMemoryCommands,
   registerChatCommand,

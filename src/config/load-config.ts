@@ -19,6 +19,7 @@ import { inspectModelFile } from '../catalog/files/model-file.ts';
 import { readable } from './readable.ts';
 import { dataDirIn, readConfigFile } from './file/read-config-file.ts';
 import type { Config, TlsSetting } from './types.ts';
+import { absoluteSource } from './values/secret-source.ts';
 import { toVoices } from './file/voice-entry.ts';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -157,6 +158,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     plans: toPlans(file.plans),
     prices: file.prices ?? {},
     oidc: toProvider(file.oidc, fromFile),
+    webhook: file.webhook && { ...file.webhook, secret: absoluteSource(file.webhook.secret, fromFile) },
     timeZone: file.timeZone,
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,

@@ -1,6 +1,6 @@
 import type { ModelEntry } from '../catalog/model-entry.ts';
 import type { Isolation } from '../engine/model-backend.ts';
-import type { McpServerSpec } from '../mcp/server-spec.ts';
+import type { McpServerSpec, SettingValue } from '../mcp/server-spec.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import type { Prices } from '../accounts/budgets/price.ts';
 import type { Plans } from '../accounts/plans.ts';
@@ -41,6 +41,10 @@ export interface Config {
   readonly prices: Prices;
   /** Where people sign in to the page; undefined: here only, by keys and links. */
   readonly oidc: ProviderSettings | undefined;
+  /** Where the operator is told of notices; undefined: nowhere. Its secret is read at the start. */
+  readonly webhook:
+    | { readonly url: string; readonly secret: SettingValue; readonly local: boolean }
+    | undefined;
   /** In which days, weeks and months of budgets begin; undefined: the machine's. */
   readonly timeZone: string | undefined;
   /** Becomes the first key of an empty database. */

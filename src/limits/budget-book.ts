@@ -16,6 +16,9 @@ import type { AdmissionRequest } from './types.ts';
 
 type Payer = Pick<Principal, 'keyId' | 'accountId' | 'planName'>;
 
+/** Is called in the transaction that takes something from a budget, which is as it is then. */
+export type OnSpent = (budget: LiveBudget, accountId: string) => void;
+
 /**
  * The budgets of keys and accounts. A request in flight has reserved the most that it can use of each, so requests that
  * come together use no more than there is, and what one more can. Reservations are of this process, as is what is in
@@ -24,12 +27,14 @@ type Payer = Pick<Principal, 'keyId' | 'accountId' | 'planName'>;
 export class BudgetBook {
   readonly #store: Store;
   readonly #plans: PlanBook;
+  readonly #onSpent: OnSpent | undefined;
   /** Units by owner and measure. */
   readonly #reserved = new Map<string, number>();
 
-  constructor(store: Store, plans: PlanBook) {
+  constructor(store: Store, plans: PlanBook, onSpent?: OnSpent) {
     this.#store = store;
     this.#plans = plans;
+    this.#onSpent = onSpent;
   }
 
   /** Reserves what the request may use until the function that comes back is called. Throws AppError. */
@@ -77,10 +82,12 @@ export class BudgetBook {
 
   /** Takes what was used from all budgets that it counts for. To be run in a transaction. */
   spend(payer: Payer, used: BudgetUnits, nowMs: number): void {
-    for (const { ownerId, measure, period, periodStart, used: before } of this.of(payer, nowMs)) {
+    for (const budget of this.of(payer, nowMs)) {
+      const { ownerId, measure, period, periodStart } = budget;
       if (used[measure] === 0) continue;
-      const units = Math.round(before * budgetUnits[measure]) + used[measure];
+      const units = Math.round(budget.used * budgetUnits[measure]) + used[measure];
       this.#store.budgets.setUsed({ ownerId, measure, period, periodStart, used: units });
+      this.#onSpent?.({ ...budget, used: units / budgetUnits[measure] }, payer.accountId);
     }
   }
 

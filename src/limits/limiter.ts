@@ -5,7 +5,7 @@ import type { Principal } from '../accounts/types.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { AdmissionRow, NewAdmissionRow } from '../store/tables/use/admission-table.ts';
 import { Balances, type Balance, toAllowance } from './balances.ts';
-import { BudgetBook } from './budget-book.ts';
+import { BudgetBook, type OnSpent } from './budget-book.ts';
 import { take } from './bucket.ts';
 import { rateLimitHeaders } from './reports/headers.ts';
 import { RefusalCounts } from './refusal-counts.ts';
@@ -18,6 +18,7 @@ import { UseNotes } from './use-notes.ts';
 export interface LimiterDeps extends AuthenticatorDeps {
   /** Called with the model and the limit that refused a request. */
   readonly onRefusal?: ((modelId: string, measure: string, window: string) => void) | undefined;
+  readonly onSpent?: OnSpent | undefined;
   /** Called when the charge of an ended request could not be written yet. */
   readonly onOverdue?: ((error: unknown) => void) | undefined;
 }
@@ -59,10 +60,10 @@ export class StoredLimiter implements Limiter {
   #retry: NodeJS.Timeout | undefined;
 
   constructor(deps: LimiterDeps) {
-    const { store, plans, onOverdue } = deps;
+    const { store, plans, onOverdue, onSpent } = deps;
     this.#deps = deps;
     this.#rules = new RuleBook(plans);
-    this.#budgets = new BudgetBook(store, plans);
+    this.#budgets = new BudgetBook(store, plans, onSpent);
     this.#notes = new UseNotes(store, (error) => onOverdue?.(error));
     this.#refusals = new RefusalCounts(store, (error) => onOverdue?.(error));
   }

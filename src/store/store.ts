@@ -11,6 +11,7 @@ import { openDatabase, type Database } from './database.ts';
 import { InvitationTable } from './tables/invitation-table.ts';
 import { KeyTable } from './tables/key-table.ts';
 import { LedgerTable } from './tables/use/ledger-table.ts';
+import { NoticeTable } from './tables/notice-table.ts';
 import { ModelCheckTable } from './tables/model-check-table.ts';
 import { RefusalTable } from './tables/use/refusal-table.ts';
 import { ResponseTable } from './tables/response-table.ts';
@@ -31,6 +32,7 @@ function toStore(database: Database) {
     keys: new KeyTable(database),
     audit: new AuditTable(database),
     invitations: new InvitationTable(database),
+    notices: new NoticeTable(database),
     buckets: new BucketTable(database),
     budgets: new BudgetTable(database),
     admissions: new AdmissionTable(database),

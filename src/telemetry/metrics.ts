@@ -44,6 +44,8 @@ export class Metrics implements EngineObserver {
   readonly feed = new RequestFeed();
   /** The requests that have not ended, one by one. */
   readonly live = new LiveRequests();
+  /** Is told of models that cannot be loaded, or that died. */
+  onModelFailed: (model: string) => void = () => undefined;
   #readings: Readings | undefined;
 
   constructor() {
@@ -101,10 +103,12 @@ export class Metrics implements EngineObserver {
 
   modelLoadFailed(model: string): void {
     this.#instruments.loads.inc({ model, outcome: 'failed' });
+    this.onModelFailed(model);
   }
 
   modelUnloaded(model: string, reason: UnloadReason): void {
     this.#instruments.unloads.inc({ model, reason });
+    if (reason === 'lost') this.onModelFailed(model);
   }
 
   toolCalled({ server, tool, outcome, durationMs }: CalledTool): void {

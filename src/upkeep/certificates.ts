@@ -20,6 +20,8 @@ export interface Certificates {
   readonly current: KeyPair;
   /** SHA-256 of the certificate in hexadecimal bytes with colons, as browsers show it. */
   readonly fingerprint: string;
+  /** When the one that it presents now is valid no more, Unix ms. */
+  endsAtMs(): number;
   /** Calls `renewed` whenever the files have changed and are a valid pair, and `failed` where they are none. */
   watch(renewed: (pair: KeyPair) => void, failed: (error: unknown) => void): () => void;
 }
@@ -38,13 +40,15 @@ interface Files {
 export async function openCertificates(tls: TlsSetting, dataDir: string): Promise<Certificates> {
   const files = tls === 'self-signed' ? await selfSigned(dataDir) : tls;
   const current = readPair(files);
+  let presented = current;
   return {
     current,
+    endsAtMs: () => new X509Certificate(presented.cert).validToDate.getTime(),
     fingerprint: new X509Certificate(current.cert).fingerprint256,
     watch(renewed, failed) {
       const changed = (): void => {
         try {
-          renewed(readPair(files));
+          renewed((presented = readPair(files)));
         } catch (error) {
           failed(error);
         }

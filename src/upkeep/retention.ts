@@ -16,7 +16,7 @@ export interface RetentionDeps {
   readonly files: Pick<FileLibrary, 'deleteExpired'>;
   /** undefined: keep the whole ledger. */
   readonly ledgerRetentionMs: number | undefined;
-  /** undefined: keep the whole audit log. */
+  /** undefined: keep the whole audit log, and all notices. */
   readonly auditRetentionMs?: number | undefined;
   readonly now: Clock;
   readonly onError: (error: unknown) => void;
@@ -36,7 +36,10 @@ export function startRetention({
     let isMore = false;
     try {
       const ledgerRows = deleteOldLedgerRows(store, ledgerRetentionMs, now());
-      if (auditRetentionMs !== undefined) store.audit.deleteBefore(now() - auditRetentionMs, ledgerBatchRows);
+      if (auditRetentionMs !== undefined) {
+        store.audit.deleteBefore(now() - auditRetentionMs, ledgerBatchRows);
+        store.notices.deleteBefore(now() - auditRetentionMs, ledgerBatchRows);
+      }
       const responses = store.responses.deleteExpired(now(), responseBatchRows);
       const deletedFiles = files.deleteExpired(fileRows);
       store.batches.deleteEnded(now() - endedBatchMs, ledgerBatchRows);

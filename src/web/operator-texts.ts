@@ -241,6 +241,7 @@ export const t = {
     plot: (measure: string, by: string) => `${measure} over time, ${by}; the table below has the figures`,
   },
   now: {
+    notices: 'Notices',
     slots: (busy: number, all: number) => `${busy} of ${all} slots`,
     waiting: (count: number) => (count === 1 ? '1 waits' : `${count} wait`),
     down: (why: string) => (why === '' ? 'down' : `down: ${why}`),

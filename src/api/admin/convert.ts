@@ -9,6 +9,7 @@ import type { CatalogModel } from '../../catalog/types.ts';
 import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/pool/model-status.ts';
 import type { Usage } from '../../limits/reports/usage.ts';
+import type { Notice } from '../../notices/notices.ts';
 import { budgetWireNames } from './descriptions.ts';
 
 export function toWireList<Item>(data: readonly Item[]) {
@@ -24,6 +25,7 @@ export function toWireAccount(account: Account) {
     plan_in_force: account.planInForce,
     created_at: toSeconds(account.createdAtMs),
     trial_ends_at: toSecondsOrNull(account.trialEndsAtMs),
+    webhook: account.webhook,
     budgets: account.budgets.map(toWireBudget),
   };
 }
@@ -121,6 +123,16 @@ export function toWireUsage(usage: Usage) {
     units: usage.units,
   };
 }
+
+export const toWireNotice = ({ id, kind, accountId, atMs, message, data }: Notice) => ({
+  id,
+  object: 'notice',
+  type: kind,
+  at: toSeconds(atMs),
+  account_id: accountId,
+  message,
+  data,
+});
 
 /** `deletable`: whether DELETE would delete its files. */
 export function toWireModelStatus({ id, kind }: CatalogModel, status: ModelStatus, deletable: boolean) {

@@ -5,18 +5,20 @@ import type { AppDeps, AppContext } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { dataEvent, jsonEvent, sseResponse } from '../generation/wire/sse.ts';
 import { readQuery } from '../request/read-parameters.ts';
-import { toSeconds } from './convert.ts';
+import { toSeconds, toWireNotice } from './convert.ts';
 import { toWireModels } from './models/routes.ts';
 import { noQuery } from './schema.ts';
 
 /** Changes are told once a second. */
 const stepMs = 1000;
+const toldNoticesMs = 7 * 86_400_000;
+const mostNotices = 20;
 /** A watcher that reads slowly misses the oldest of more requests than this. */
 const maxUntold = 1000;
 
 /**
- * GET /admin/v1/events: what the server does, as events without an end: the models when they change, requests as
- * they run and as they end. */
+ * GET /admin/v1/events: what the server does, as events without an end: the models and the notices when they change,
+ * requests as they run and as they end. */
 export function watchEvents(c: AppContext, deps: AppDeps): Response {
   readQuery(c, noQuery);
   const leaving = createLeaving(c);
@@ -31,11 +33,16 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
     if (untold.length > maxUntold) untold.shift();
   });
   let told = '';
+  let toldNotices = '[]';
   let toldRunning = '[]';
   try {
     while (!signal.aborted && !deps.health.draining()) {
       const models = JSON.stringify({ object: 'server_event', type: 'models', ...toWireModels(deps) });
       if (models !== told) yield dataEvent((told = models));
+      const notices = JSON.stringify(noticesOf(deps));
+      if (notices !== toldNotices)
+        yield dataEvent(`{"object":"server_event","type":"notices","data":${notices}}`);
+      toldNotices = notices;
       const data = untold.splice(0).map(toWireRequest);
       if (data.length > 0) yield jsonEvent({ object: 'server_event', type: 'requests', data });
       const running = JSON.stringify(deps.metrics.live.all.map(toWireLive));
@@ -48,6 +55,11 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
     stop();
   }
 }
+
+const noticesOf = ({ administration, clock }: AppDeps) =>
+  administration.notices
+    .list({ fromMs: clock.nowMs() - toldNoticesMs, limit: mostNotices })
+    .map(toWireNotice);
 
 function toWireLive(live: LiveRequest) {
   const { id, route, model, keyId, arrivedAtMs, startedAtMs, tokens } = live;

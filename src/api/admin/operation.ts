@@ -10,7 +10,9 @@ import {
   createdInvitation,
   invitation,
   invitationList,
+  noticeList,
   serverEvent,
+  setAccount,
   planList,
   removedAccount,
   usageList,
@@ -34,7 +36,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     summary: 'Make an account',
     description: 'It is on the plan `trial` unless another one is named.',
     body: { schema: requests.newAccount, example: { name: 'alice' } },
-    responses: { 201: json(account, 'The account.') },
+    responses: { 201: json(setAccount, 'The account.') },
   },
   getAccount: {
     route: 'GET /admin/v1/accounts/{account}',
@@ -48,7 +50,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     description: 'From the next request on. What is not named stays; what was used stays used.',
     ...ofAccount,
     body: { schema: requests.accountChange, example: { budgets: { tokens: { day: 50_000 } } } },
-    answer: json(account, 'The account.'),
+    answer: json(setAccount, 'The account.'),
   },
   removeAccount: {
     route: 'DELETE /admin/v1/accounts/{account}',
@@ -147,6 +149,13 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     description: 'Accounts, keys and invitations with what was changed of them; never a secret.',
     query: requests.auditQuery,
     answer: json(auditList, 'The newest first.'),
+  },
+  listNotices: {
+    route: 'GET /admin/v1/notices',
+    summary: 'What the operator should know',
+    description: 'Budgets that are used up, a full disk, models that fail, a certificate that ends.',
+    query: requests.noticesQuery,
+    answer: json(noticeList, 'The newest first.'),
   },
   watchEvents: {
     route: 'GET /admin/v1/events',

@@ -14,8 +14,14 @@ export const account = namedObject('Account', {
   plan_in_force: z.string().min(1).describe('Another one than `plan` when a trial has ended.'),
   created_at: time,
   trial_ends_at: time.nullable(),
+  webhook: z.string().nullable().describe('Where it is told of its budgets; null: nowhere.'),
   budgets: z.array(budget).describe('Of all its keys and models together.'),
 });
+
+/** The answer to a request that sets a webhook has what signs its notices. */
+export const setAccount = account
+  .extend({ webhook_secret: z.string().startsWith('whsec_').optional() })
+  .register(components, { id: 'SetAccount' });
 
 export const removedAccount = namedObject('RemovedAccount', {
   id: z.string().startsWith('acct_'),
@@ -69,6 +75,17 @@ const auditEntry = namedObject('AuditEntry', {
   after: z.unknown(),
 });
 export const auditList = namedObject('AuditList', { ...listOf(auditEntry), has_more: z.boolean() });
+
+const notice = namedObject('Notice', {
+  id: z.string().startsWith('ntc_'),
+  object: z.literal('notice'),
+  type: z.string().describe('Such as `budget.exhausted`.'),
+  at: time,
+  account_id: z.string().nullable().describe('Whom it concerns beside the operator.'),
+  message: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+export const noticeList = namedObject('NoticeList', listOf(notice));
 
 export const invitation = namedObject('Invitation', {
   id: z.string().startsWith('inv_'),
@@ -211,5 +228,12 @@ export const serverEvent = namedUnion('ServerEvent', [
     object: z.literal('server_event'),
     type: z.literal('running').describe('Every second while there are any, and once when there are none.'),
     data: z.array(liveRequest),
+  }),
+  z.strictObject({
+    object: z.literal('server_event'),
+    type: z
+      .literal('notices')
+      .describe('Those of the last week, the newest first, when there is another one.'),
+    data: z.array(notice),
   }),
 ]);

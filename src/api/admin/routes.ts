@@ -15,8 +15,16 @@ import { actingAs, hasActed, type AuditEntry } from '../../accounts/audit.ts';
 import { toStorageTrouble } from '../../errors/storage-trouble.ts';
 import { routeOf } from '../middleware/access-log.ts';
 import { readQuery, readBody } from '../request/read-parameters.ts';
-import { toSeconds, toWireList, toWireAccount, toWirePlan, toWireRemovedAccount } from './convert.ts';
-import { auditQuery, newAccount, noQuery, accountChange } from './schema.ts';
+import {
+  toSeconds,
+  toWireList,
+  toWireAccount,
+  toWireNotice,
+  toWirePlan,
+  toWireRemovedAccount,
+} from './convert.ts';
+import { auditQuery, newAccount, noQuery, noticesQuery, accountChange } from './schema.ts';
+import type { Account, AccountChange } from '../../accounts/accounts.ts';
 import { managedPlans } from '../../accounts/types.ts';
 import { invalidValue } from '../../errors/errors.ts';
 import { checkPlan } from '../middleware/scopes.ts';
@@ -39,6 +47,16 @@ function auditActs({ administration, log }: AppDeps): Middleware {
     });
   };
 }
+
+const noticeRoutes = ({ administration, clock }: AppDeps): Routes => ({
+  '/notices': {
+    GET: (c) => {
+      const { since, limit } = readQuery(c, noticesQuery);
+      const fromMs = since?.(clock.nowMs());
+      return c.json(toWireList(administration.notices.list({ fromMs, limit }).map(toWireNotice)));
+    },
+  },
+});
 
 const auditRoutes = ({ administration, clock }: AppDeps): Routes => ({
   '/audit': {
@@ -92,6 +110,7 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
     ...keyRoutes(deps, json),
     ...invitationRoutes(deps, json),
     ...auditRoutes(deps),
+    ...noticeRoutes(deps),
     ...modelRoutes(deps, json),
     ...adminVoiceRoutes(deps),
     '/events': { GET: (c) => watchEvents(c, deps) },
@@ -103,6 +122,10 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
 /** The routes of accounts and plans; `json` reads a body. */
 function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
   const { accounts, plans } = administration;
+  const toSet = (account: Account, { webhook }: AccountChange) => ({
+    ...toWireAccount(account),
+    webhook_secret: webhook === undefined ? undefined : accounts.webhookSecret(account),
+  });
   return {
     '/accounts': {
       GET: (c) => {
@@ -113,15 +136,21 @@ function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
         json,
         (c) => {
           const principal = c.get('principal');
-          const { name, plan = managedPlans(principal)?.[0], budgets } = readBody(c, newAccount);
+          const { plan = managedPlans(principal)?.[0], ...rest } = readBody(c, newAccount);
           if (plan !== undefined) checkPlan(principal, plan);
-          return c.json(toWireAccount(accounts.create({ name, plan, budgets })), 201);
+          return c.json(toSet(accounts.create({ ...rest, plan }), rest), 201);
         },
       ],
     },
     '/accounts/:account': {
       GET: (c) => c.json(toWireAccount(accounts.get(nameOrIdIn(c)))),
-      PATCH: [json, (c) => c.json(toWireAccount(accounts.change(nameOrIdIn(c), readBody(c, accountChange))))],
+      PATCH: [
+        json,
+        (c) => {
+          const change = readBody(c, accountChange);
+          return c.json(toSet(accounts.change(nameOrIdIn(c), change), change));
+        },
+      ],
       DELETE: async (c) => {
         const { id, name } = accounts.get(nameOrIdIn(c));
         if (id === c.get('principal').accountId)

@@ -8,6 +8,7 @@ import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts
 import { toDurationMs } from '../../config/values/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
+import { webhookProblem } from '../../notices/webhook.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 
@@ -56,7 +57,15 @@ const budgets = z
   }))
   .describe('What may be used in a period, of all models together; null: no such budget.');
 
-const ofAccount = { plan: name.optional(), budgets: budgets.optional() };
+const webhook = z
+  .string()
+  .superRefine((address, context) => {
+    const problem = webhookProblem(address);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  })
+  .nullable()
+  .describe('Where it is told of its budgets: a public https address; null: nowhere.');
+const ofAccount = { plan: name.optional(), budgets: budgets.optional(), webhook: webhook.optional() };
 export const newAccount = namedObject('CreateAccount', { name, ...ofAccount });
 export const accountChange = namedObject('ChangeAccount', ofAccount);
 const lifetime = duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' });
@@ -136,6 +145,10 @@ export const pull = namedObject('PullModel', {
 export const auditQuery = z.strictObject({
   since: bound.optional(),
   before: z.coerce.number().int().min(1).optional().describe('The id of an act: older ones only.'),
+  limit: z.coerce.number().int().min(1).max(1000).optional().describe('100 unless it is named.'),
+});
+export const noticesQuery = z.strictObject({
+  since: bound.optional(),
   limit: z.coerce.number().int().min(1).max(1000).optional().describe('100 unless it is named.'),
 });
 export const keysQuery = z.strictObject({ account: name.optional() });

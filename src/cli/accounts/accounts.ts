@@ -11,6 +11,7 @@ import {
 import { formatTime, printRow, printRows, printJson, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { confirm } from '@clack/prompts';
+import { webhookProblem } from '../../notices/webhook.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 
 const columns: readonly Column<Account>[] = [
@@ -58,17 +59,7 @@ export function registerAccountsCommand(program: Command): void {
       withStore(options, ({ accounts }) => printRow(accounts.change(name, { plan }), columns, options.json)),
     );
 
-  addBudgetOption(addStoreOptions(command.command('set')))
-    .description('change an account, from the next request on; what is not named stays')
-    .argument('<name>')
-    .option('--plan <plan>', 'put it on this plan')
-    .action((name: string, options: StoreOptions & { plan?: string; budget?: readonly string[] }) =>
-      withStore(options, ({ accounts }) => {
-        const { plan, budget } = options;
-        const account = accounts.change(name, { plan, budgets: parseBudgetFlags(budget) });
-        printRow(account, withBudgets([account], columns, 'PLAN'), options.json);
-      }),
-    );
+  registerSet(command);
 
   addStoreOptions(command.command('rm'))
     .description(
@@ -79,6 +70,40 @@ export function registerAccountsCommand(program: Command): void {
     .action((name: string, options: RemoveOptions) =>
       withStore(options, (context) => removeAccount(context, name, options)),
     );
+}
+
+function registerSet(command: Command): void {
+  addBudgetOption(addStoreOptions(command.command('set')))
+    .description('change an account, from the next request on; what is not named stays')
+    .argument('<name>')
+    .option('--plan <plan>', 'put it on this plan')
+    .option('--webhook <url>', 'where it is told of its budgets, an https address; none: nowhere')
+    .action((name: string, options: SetOptions) =>
+      withStore(options, ({ accounts }) => {
+        const { plan, budget, webhook } = options;
+        const problem = webhook === undefined || webhook === 'none' ? undefined : webhookProblem(webhook);
+        if (problem !== undefined) throw new CliError(`--webhook ${problem}`);
+        const account = accounts.change(name, {
+          plan,
+          budgets: parseBudgetFlags(budget),
+          webhook: webhook === 'none' ? null : webhook,
+        });
+        const secret = webhook === undefined ? undefined : accounts.webhookSecret(account);
+        printRow(
+          { ...account, webhookSecret: secret },
+          withBudgets([account], columns, 'PLAN'),
+          options.json,
+        );
+        if (secret !== undefined && options.json !== true)
+          process.stdout.write(`\nThe secret that signs what is sent there: ${secret}\n`);
+      }),
+    );
+}
+
+interface SetOptions extends StoreOptions {
+  readonly plan?: string;
+  readonly budget?: readonly string[];
+  readonly webhook?: string;
 }
 
 interface RemoveOptions extends StoreOptions {

@@ -5,7 +5,8 @@ import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.t
 import { CliError } from '../../errors/operator-errors.ts';
 import { addStoreOptions, lookIntoStore, type StoreOptions } from '../context.ts';
 import { toCsv } from '../../words/csv.ts';
-import { printLines, printRows, type Column } from '../output.ts';
+import type { NoticeRow } from '../../store/tables/notice-table.ts';
+import { formatTime, printLines, printRows, type Column } from '../output.ts';
 
 interface UsageOptions extends StoreOptions {
   readonly account?: string;
@@ -87,6 +88,24 @@ export function registerUsageCommand(program: Command): void {
         if (options.csv === true)
           printLines(toCsv(usage, arePriced(usage) ? { ...usageFields, ...unitsField } : usageFields));
         else printRows(usage, columnsBy(options.by, usage), options.json, 'nothing was used in this time');
+      }),
+    );
+}
+
+const noticeColumns: readonly Column<NoticeRow>[] = [
+  { title: 'AT', value: ({ atMs }) => formatTime(atMs) },
+  { title: 'KIND', value: ({ kind }) => kind, giveWay: 1 },
+  { title: 'NOTICE', value: ({ message }) => message, giveWay: 'wrap' },
+];
+
+export function registerNoticesCommand(program: Command): void {
+  addStoreOptions(program.command('notices'))
+    .description('show budgets that were used up, full disks, failed models and ending certificates')
+    .option('--since <time>', 'from then on: an age, a date or a time in UTC; -1: all that is kept', '7d')
+    .action((options: StoreOptions & { since: string }) =>
+      lookIntoStore(options, ({ store, nowMs }) => {
+        const rows = store.notices.list(toBoundMs('--since', options.since, nowMs) ?? 0, pageRows);
+        printRows(rows, noticeColumns, options.json, 'there were no notices in this time');
       }),
     );
 }

@@ -11,6 +11,8 @@ import { upstreamSchema } from './upstream-entry.ts';
 import { voicesSchema } from './voice-entry.ts';
 import { greatestUnits } from '../../accounts/budgets/budget.ts';
 import { greatestLimit, trialPlanName } from '../../accounts/plans.ts';
+import { webhookProblem } from '../../notices/webhook.ts';
+import { secretSource } from '../values/secret-source.ts';
 import { parseSizeBytes } from '../values/size.ts';
 import { messageOf } from '../../words/describe-error.ts';
 
@@ -158,6 +160,15 @@ export const modelShape = {
   info: z.record(text, z.json()).optional(),
 };
 
+const webhook = z
+  .strictObject({ url: text, secret: secretSource, local: flag.default(false) })
+  .superRefine(({ url, local }, context) => {
+    const problem = webhookProblem(url, local);
+    if (problem === undefined) return;
+    const remedy = webhookProblem(url, true) === undefined ? ', unless local is true' : '';
+    context.addIssue({ code: 'custom', path: ['url'], message: problem + remedy });
+  });
+
 /** Keys that name the abilities of a model elsewhere; a file shows its own. */
 const upstreamKeys = ['kind', 'images'] as const;
 
@@ -243,6 +254,7 @@ export const fileSchema = z
     storedResponsesLimit: size,
     filesLimit: size,
     ffmpeg: text,
+    webhook,
     timeZone: z
       .string()
       .refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Berlin or UTC' }),

@@ -61,6 +61,7 @@ const fileNames: Readonly<Record<string, string>> = {
   tls: 'ssl https cert certificate',
   plans: 'limits limit rate_limit rate_limits quota quotas',
   prices: 'price cost costs pricing',
+  webhook: 'webhooks notices alerts notifications hooks',
   mcp: 'mcp_servers tools',
   memory: 'ram max_memory vram',
   voices: 'voice speakers',

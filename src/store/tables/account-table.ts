@@ -7,16 +7,18 @@ export interface AccountRow {
   readonly plan: string;
   readonly planSetAtMs: number;
   readonly createdAtMs: number;
+  /** Where it is told of its budgets; null: nowhere. */
+  readonly webhook: string | null;
 }
 
-const columns = columnsOf('id, name, plan, planSetAtMs, createdAtMs');
+const columns = columnsOf('id, name, plan, planSetAtMs, createdAtMs, webhook');
 const present = '(SELECT * FROM accounts WHERE removed_at_ms IS NULL)';
 const replacing = 'ON CONFLICT (issuer, subject) DO UPDATE SET account_id = excluded.account_id';
 
 /** Who keys belong to. The rows of removed accounts stay, and only `byIdEvenRemoved` finds them. */
 export class AccountTable extends Table {
   /** False when the name is taken. */
-  insert(row: AccountRow): boolean {
+  insert(row: Omit<AccountRow, 'webhook'> & Partial<AccountRow>): boolean {
     return this.insertInto('accounts', row, 'ON CONFLICT (name) DO NOTHING').changes === 1;
   }
 
@@ -54,6 +56,10 @@ export class AccountTable extends Table {
 
   setPlan(id: string, plan: string, nowMs: number): void {
     this.database.run('UPDATE accounts SET plan = ?, plan_set_at_ms = ? WHERE id = ?', plan, nowMs, id);
+  }
+
+  setWebhook(id: string, webhook: string | null): void {
+    this.database.run('UPDATE accounts SET webhook = ? WHERE id = ?', webhook, id);
   }
 
   /** Renames the row after its id, so that its name is free again. */

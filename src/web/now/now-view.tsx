@@ -19,7 +19,7 @@ const streamRoute = '/v1/stream/{id}';
 
 /** The requests that run, wait and end, which the server tells of as it happens. */
 export function NowView() {
-  const { models, running, requests: all, error } = useServerEvents();
+  const { models, running, requests: all, notices, error } = useServerEvents();
   // Pages that ask for an answer which the server no longer has are no work of anybody's.
   const requests = all.filter(({ route, status }) => status !== 404 || route !== streamRoute);
   const keys = useAdmin<ListOf<ApiKey>>('keys', keysPollMs);
@@ -27,6 +27,16 @@ export function NowView() {
     <div class="page">
       <h1>{t.views.now}</h1>
       <Problem text={error} />
+      {notices.length > 0 && (
+        <section class="card">
+          <h2>{t.now.notices}</h2>
+          {notices.map(({ id, at, message }) => (
+            <p key={id}>
+              <span class="quiet">{toAge(at)}</span> {message}
+            </p>
+          ))}
+        </section>
+      )}
       {models !== undefined && <Gauges models={models} />}
       <Figures requests={requests} running={running} />
       <RunningList running={running} models={models} keys={keys.value?.data ?? []} />

@@ -8,19 +8,21 @@ import { messageOf } from '../state/polled.ts';
 
 export type ModelsEvent = Extract<ServerEvent, { type: 'models' }>;
 export type EndedRequest = Extract<ServerEvent, { type: 'requests' }>['data'][number];
+export type Notice = Extract<ServerEvent, { type: 'notices' }>['data'][number];
 export type RunningRequest = Extract<ServerEvent, { type: 'running' }>['data'][number];
 
 const shownRequests = 100;
 const retryMs = 2000;
 
 /**
- * The last state of the models, the requests that run, and the last that ended, the newest first. Connects again when
+ * The last state of the models, the requests that run, the last that ended and the last notices, the newest first. Connects again when
  * the server comes back.
  */
 export function useServerEvents() {
   const [models, setModels] = useState<ModelsEvent>();
   const [running, setRunning] = useState<readonly RunningRequest[]>([]);
   const [requests, setRequests] = useState<readonly EndedRequest[]>([]);
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
   const [error, setError] = useState<string>();
   useEffect(() => {
     const leaving = new AbortController();
@@ -32,6 +34,7 @@ export function useServerEvents() {
       for await (const event of eventsOf<ServerEvent>(response)) {
         if (event.type === 'models') setModels(event);
         else if (event.type === 'running') setRunning(event.data);
+        else if (event.type === 'notices') setNotices(event.data);
         else setRequests((old) => [...event.data.toReversed(), ...old].slice(0, shownRequests));
       }
     };
@@ -48,5 +51,5 @@ export function useServerEvents() {
     void keepWatching();
     return () => leaving.abort();
   }, []);
-  return { models, running, requests, error };
+  return { models, running, requests, notices, error };
 }

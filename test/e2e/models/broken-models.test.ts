@@ -3,6 +3,7 @@ import { completeChat, postChat, streamChat, toErrorAnswer } from '../../support
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { sharedModel } from '../../support/models/shared-models.ts';
 import { tinyEncoder, tinyModel } from '../../support/models/tiny-model.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { watchHealth } from '../../support/watch/health-watch.ts';
 
 const realHostile = sharedModel('hostile-aborts-on-load.gguf');
@@ -51,6 +52,13 @@ describe('a model file that cannot be loaded', () => {
     const answer = await toErrorAnswer(await postChat(chat().server, { model: 'no-numbers', messages }));
     expect(answer).toMatchObject({ status: 503, error: { code: 'model_load_failed' } });
     expect(answer.error.message).toContain('computes no numbers');
+    const notices = await hearthCli<readonly object[]>(chat().server, 'notices');
+    expect(notices).toContainEqual(
+      expect.objectContaining({
+        kind: 'model.failed',
+        message: expect.stringMatching(/^The model no-numbers failed: .*computes no numbers/) as string,
+      }),
+    );
   });
 
   it.for(['long-control-text', 'endless-control-text'])(

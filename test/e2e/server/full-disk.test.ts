@@ -14,6 +14,7 @@ import { watchHealth } from '../../support/watch/health-watch.ts';
 import { mountSmallDisk } from '../../support/files/small-disk.ts';
 import { ledgerOf } from '../../support/watch/ledger.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { listenForWebhooks, webhookSecret } from '../../support/server/webhook-receiver.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
 
 /** A batch as hearth tells of it. */
@@ -26,13 +27,32 @@ afterAll(() => disk?.[Symbol.dispose]());
 
 describe.skipIf(disk === undefined)('a full disk (skipped where no file system may be mounted)', () => {
   let server: RunningServer;
+  let hook: Awaited<ReturnType<typeof listenForWebhooks>>;
   beforeAll(async () => {
+    hook = await listenForWebhooks();
     const models = await createModelsDir({ tiny: await tinyModel() });
-    const config = { demo: false, models: [{ id: 'tiny', ...oneThread }] };
-    server = await startServer({ modelsDirs: [models], dataDir: disk?.folder ?? '', config });
+    const config = {
+      demo: false,
+      models: [{ id: 'tiny', ...oneThread }],
+      webhook: { url: hook.url, secret: { env: 'HOOK_SECRET' }, local: true },
+    };
+    server = await startServer({
+      modelsDirs: [models],
+      dataDir: disk?.folder ?? '',
+      config,
+      env: { HOOK_SECRET: webhookSecret },
+    });
   });
   afterAll(async () => {
     await server.stop();
+    await hook[Symbol.asyncDispose]();
+  });
+
+  it('is told before it is full, signed, once', async () => {
+    await expect
+      .poll(() => hook.received)
+      .toMatchObject([{ type: 'disk.full', data: { folder: server.dataDir } }]);
+    expect(hook.problems).toEqual([]);
   });
 
   const greeting = {
@@ -103,6 +123,7 @@ describe.skipIf(disk === undefined)('a full disk (skipped where no file system m
     expect(new Set(results.map((line) => line.custom_id)).size).toBe(12);
     const charged = ledgerOf(server).filter(({ batchId, status }) => batchId !== null && status === 200);
     expect(charged.map((row) => row.completionTokens)).toEqual(lines.map(() => 100));
+    expect(hook.received).toHaveLength(1);
   });
 
   const usageRows = () => hearthCli<Record<string, number>[]>(server, 'usage');

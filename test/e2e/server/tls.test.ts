@@ -90,6 +90,7 @@ describe.skipIf(!hasPseudoTerminal)('hearth serve with tls', { timeout: 60_000 }
       const made = await generate([{ name: 'commonName', value: 'localhost' }], {
         keyType: 'ec',
         algorithm: 'sha256',
+        notAfterDate: new Date(Date.now() + 10 * 86_400_000),
       });
       writeFileSync(files.cert, made.cert);
       writeFileSync(files.key, made.private);
@@ -105,6 +106,15 @@ describe.skipIf(!hasPseudoTerminal)('hearth serve with tls', { timeout: 60_000 }
     writeFileSync(files.cert, 'no certificate');
     await program.waitFor('the TLS certificate stays as it was');
     expect(await shown()).toBe(second);
+    // The operator is told that it ends within two weeks.
+    const told = await promisify(execFile)(process.execPath, [
+      cliPath,
+      'notices',
+      '--json',
+      '--data-dir',
+      join(folder, 'data'),
+    ]);
+    expect(JSON.parse(told.stdout)).toMatchObject([{ kind: 'certificate.expiring' }]);
   });
 
   it('does not start with a certificate that is none, and says which', async () => {

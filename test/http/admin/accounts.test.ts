@@ -23,6 +23,7 @@ it('creates an account on trial, which ends after 30 days', async () => {
     plan_in_force: 'trial',
     created_at: createdAt,
     trial_ends_at: createdAt + 30 * 86_400,
+    webhook: null,
     budgets: [],
   });
   service.clock.nowMs += 30 * dayMs - 1;

@@ -8,13 +8,18 @@ import { SignInCodes } from '../../../src/accounts/sign-in/sign-in-codes.ts';
 import { loadCuratedModels } from '../../../src/catalog/pulls/curated-models.ts';
 import { suggestModels } from '../../../src/catalog/pulls/suggestions.ts';
 import { curatedModelsFile } from '../../../src/config/paths.ts';
+import type { OnSpent } from '../../../src/limits/budget-book.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
+import { noteBudget } from '../../../src/notices/budget-notice.ts';
+import { Notices } from '../../../src/notices/notices.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
 import { queryUsageInSlices } from '../../../src/limits/reports/usage.ts';
 import { openServices } from '../../unit/accounts/services.ts';
 import { noAdministration } from './fake-services.ts';
 import { listen } from './http-service.ts';
 import { openModelMemory } from '../models/model-memory.ts';
 
+const silentLog = createLog({ level: 'silent' });
 const machine = { memoryBytes: 16e9, cores: 8, memoryBytesPerSecond: 40e9, gpu: undefined };
 
 /** Any JSON answer of the admin API. */
@@ -28,7 +33,9 @@ export async function listenWithAccounts(provider?: ProviderSettings) {
   const services = openServices();
   const { store, plans, accounts, keys, authenticator, clock, temp } = services;
   const now = () => clock.nowMs;
-  const limiter = new StoredLimiter({ store, plans, now });
+  const notices = new Notices({ store, now, log: silentLog, operator: undefined });
+  const onSpent: OnSpent = (budget, accountId) => noteBudget(notices, store, budget, accountId);
+  const limiter = new StoredLimiter({ store, plans, now, onSpent });
   const signInCodes = new SignInCodes({ accounts, keys, now });
   const http = await listen(
     {},
@@ -42,6 +49,7 @@ export async function listenWithAccounts(provider?: ProviderSettings) {
         models: openModelMemory(),
         pulls: noAdministration.pulls,
         audit: auditOf(store, now),
+        notices,
         invitations: new Invitations({ store, accounts, keys, now }),
         signInCodes,
         provider: provider && {
@@ -76,6 +84,7 @@ export async function listenWithAccounts(provider?: ProviderSettings) {
 
   return {
     ...services,
+    notices,
     limiter,
     http,
     admin,

@@ -122,6 +122,7 @@ export const noAdministration: Administration = {
     change: unexpected,
     remove: unexpected,
     idInHistory: unexpected,
+    webhookSecret: unexpected,
   },
   keys: {
     create: unexpected,
@@ -152,6 +153,7 @@ export const noAdministration: Administration = {
     hasPulled: () => false,
     remove: unexpected,
   },
+  notices: { list: () => [] },
   audit: { note: () => undefined, list: unexpected },
   invitations: {
     create: unexpected,

@@ -47,7 +47,7 @@ it('is set up as the rest relies on', () => {
 });
 
 it('keeps what is there when it is opened again', () => {
-  const row = { id: 'acct_1', name: 'a', plan: 'trial', planSetAtMs: 1, createdAtMs: 1 };
+  const row = { id: 'acct_1', name: 'a', plan: 'trial', planSetAtMs: 1, createdAtMs: 1, webhook: null };
   const first = openStore(file);
   first.accounts.insert(row);
   const second = openStore(file);

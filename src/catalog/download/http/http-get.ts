@@ -31,6 +31,11 @@ export interface HttpResponse {
   readonly body: IncomingMessage;
 }
 
+/** A POST of `body` as it stands. */
+export interface HttpPost extends HttpRequest {
+  readonly body: string;
+}
+
 const maxRedirects = 5;
 const userAgent = 'hearth';
 
@@ -56,6 +61,13 @@ export async function httpGet(url: URL, request: HttpRequest, network: Network):
   }
 }
 
+/** The response to a POST, as it comes. Rejects as `httpGet`. */
+export async function httpPost(url: URL, request: HttpPost, network: Network): Promise<HttpResponse> {
+  const mustBePublic = network.publicOnly === true;
+  if (mustBePublic && isExplicitlyPrivate(url)) throw privateTargetError(url.host);
+  return await send(url, request, network, mustBePublic);
+}
+
 function redirectTarget(location: string, from: URL): URL {
   if (!URL.canParse(location, from.href))
     throw new DownloadError(`${from.host} redirects to something that is no URL`);
@@ -68,7 +80,7 @@ function redirectTarget(location: string, from: URL): URL {
 
 function send(
   url: URL,
-  { headers, authorization, signal }: HttpRequest,
+  { headers, authorization, signal, body: sent }: HttpRequest & Partial<HttpPost>,
   { env, stallTimeoutMs, lookup = dnsLookup }: Network,
   mustBePublic: boolean,
 ): Promise<HttpResponse> {
@@ -84,7 +96,8 @@ function send(
       ? { agent: new module.Agent(), lookup: mustBePublic ? publicOnly(lookup) : lookup }
       : { agent: new module.Agent({ proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }) };
   return new Promise((resolve, reject) => {
-    const request = module.get(url, {
+    const request = module.request(url, {
+      method: sent === undefined ? 'GET' : 'POST',
       ...connection,
       signal,
       headers: {
@@ -106,13 +119,14 @@ function send(
     request.on('response', (body) => {
       response = body;
       const encoding = body.headers['content-encoding'];
-      if (encoding !== undefined && encoding !== 'identity') {
+      if (encoding !== undefined && encoding !== 'identity' && sent === undefined) {
         body.destroy();
         reject(new DownloadError(`${url.host} insists on sending the file compressed (${encoding})`));
         return;
       }
       resolve({ url, body });
     });
+    request.end(sent);
   });
 }
 

@@ -1,0 +1,43 @@
+import { budgetMeasures, budgetUnits, type LiveBudget } from '../accounts/budgets/budget.ts';
+import { ownerOf } from '../limits/reports/refusal.ts';
+import type { Store } from '../store/store.ts';
+import type { Notices } from './notices.ts';
+
+/** The shares of a budget that are told, in per cent. */
+const shares = [
+  [80, 'budget.warning'],
+  [100, 'budget.exhausted'],
+] as const;
+
+/** Tells that a budget is used up, or nearly: each once in its period, and again where its limit was changed. */
+export function noteBudget(notices: Notices, store: Store, budget: LiveBudget, accountId: string): void {
+  const { ownerId, measure, period, periodStart, limit, used, resetsAtMs } = budget;
+  const toWhole = (amount: number) => Math.round(amount * budgetUnits[measure]);
+  for (const [share, kind] of shares) {
+    // In whole numbers, and these small enough to be exact.
+    if (toWhole(used) * 5 < toWhole(limit) * (share / 20)) continue;
+    notices.note(`budget ${ownerId} ${measure} ${period} ${periodStart} ${limit} ${share}`, () => {
+      const account = store.accounts.byIdEvenRemoved(accountId)?.name ?? accountId;
+      const owner = ownerOf(budget);
+      const key = owner === 'key' ? store.keys.byId(ownerId) : undefined;
+      const whose = key === undefined ? account : `the key ${key.name || key.id} of ${account}`;
+      const per = period === 'ever' ? '' : ` per ${period}`;
+      return {
+        kind,
+        accountId,
+        message: `${share} % of the budget of ${whose} are used: ${limit} ${budgetMeasures[measure]}${per}.`,
+        data: {
+          account,
+          owner,
+          key_id: key?.id ?? null,
+          measure,
+          period,
+          limit,
+          used,
+          percent: share,
+          resets_at: resetsAtMs === null ? null : new Date(resetsAtMs).toISOString(),
+        },
+      };
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { itemsOf, listenWithAccounts, type AdminService } from '../../support/fakes/admin-service.ts';
+import { hello } from '../../support/fakes/http-service.ts';
+import { expectError } from '../../support/wire/error-envelope.ts';
+
+let service: AdminService;
+beforeEach(async () => {
+  service = await listenWithAccounts();
+});
+afterEach(() => service.close());
+
+const notices = async (query = '') => itemsOf(await service.ask('GET', `/admin/v1/notices${query}`));
+
+it('tells of a budget at 80 and at 100 per cent, once in each period and for each limit', async () => {
+  const { accounts, keys, clock } = service;
+  const { id: accountId } = accounts.create({
+    name: 'alice',
+    plan: 'unlimited',
+    budgets: { tokens: { day: 20 } },
+  });
+  const { key, secret } = keys.create({ accountId, name: 'laptop', budgets: { requests: { ever: 5 } } });
+  const ask = () => service.send('POST', '/v1/chat/completions', { ...hello, model: 'tiny' }, secret);
+  // 9 tokens each.
+  expect((await ask()).status).toBe(200);
+  expect(await notices()).toEqual([]);
+  expect((await ask()).status).toBe(200);
+  const [first] = await notices();
+  expect(first).toEqual({
+    id: expect.stringMatching(/^ntc_/) as string,
+    object: 'notice',
+    type: 'budget.warning',
+    at: clock.nowMs / 1000,
+    account_id: accountId,
+    message: '80 % of the budget of alice are used: 20 tokens per day.',
+    data: {
+      account: 'alice',
+      owner: 'account',
+      key_id: null,
+      measure: 'tokens',
+      period: 'day',
+      limit: 20,
+      used: 18,
+      percent: 80,
+      resets_at: expect.any(String) as string,
+    },
+  });
+  expect((await ask()).status).toBe(200);
+  expect((await ask()).status).toBe(402);
+  const told = async () => (await notices('?since=-1')).map(({ type, message }) => [type, message]);
+  const ofAccount = ['budget.exhausted', '100 % of the budget of alice are used: 20 tokens per day.'];
+  expect(await told()).toContainEqual(ofAccount);
+  expect(await told()).toHaveLength(2);
+  accounts.change('alice', { budgets: { tokens: { day: 200 } } });
+  expect((await ask()).status).toBe(200);
+  expect((await ask()).status).toBe(200);
+  const ofKey = '100 % of the budget of the key laptop of alice are used: 5 requests.';
+  expect(await told()).toContainEqual(['budget.exhausted', ofKey]);
+  expect(await told()).toHaveLength(4);
+  keys.change(key.id, { budgets: { requests: { ever: null } } });
+  accounts.change('alice', { budgets: { tokens: { day: 20 } } });
+  clock.nowMs += 86_400_000;
+  for (const status of [200, 200, 200, 402]) expect((await ask()).status).toBe(status);
+  expect(await told()).toHaveLength(6);
+  expect(await notices('?limit=1')).toHaveLength(1);
+  await expectError(await service.send('GET', '/admin/v1/notices?limit=0'), 'invalid_value', 'limit');
+  await expectError(
+    await service.send('GET', '/admin/v1/notices', undefined, secret),
+    'insufficient_permissions',
+  );
+});
+
+it('has an address for each account that names one, shows what signs once, and audits its host only', async () => {
+  const webhook = 'https://hooks.example/T0/B0/secret-path';
+  const made = await service.ask('POST', '/admin/v1/accounts', { name: 'alice', webhook }, 201);
+  expect(made).toMatchObject({
+    webhook,
+    webhook_secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) as string,
+  });
+  const shown = await service.ask('GET', '/admin/v1/accounts/alice');
+  expect(shown).toMatchObject({ webhook });
+  expect(shown).not.toHaveProperty('webhook_secret');
+  const changed = await service.ask('PATCH', '/admin/v1/accounts/alice', { plan: 'standard' });
+  expect(changed).not.toHaveProperty('webhook_secret');
+  for (const address of ['http://hooks.example/', 'https://192.168.1.1/', 'https://localhost/', 5])
+    await expectError(
+      await service.send('PATCH', '/admin/v1/accounts/alice', { webhook: address }),
+      typeof address === 'string' ? 'invalid_value' : 'invalid_type',
+      'webhook',
+    );
+  expect(await service.ask('PATCH', '/admin/v1/accounts/alice', { webhook: null })).toMatchObject({
+    webhook: null,
+  });
+  const audit = JSON.stringify(await service.ask('GET', '/admin/v1/audit'));
+  expect(audit).toContain('hooks.example');
+  expect(audit).not.toContain('secret-path');
+});
+
+it('is told to those who watch the server', async () => {
+  service.notices.tell('once', { kind: 'model.failed', message: 'tiny failed', data: { model: 'tiny' } });
+  const response = await service.send('GET', '/admin/v1/events');
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    if (text.includes('"type":"notices"')) break;
+  }
+  expect(text).toContain('"message":"tiny failed"');
+});
