@@ -127,8 +127,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
   emptyFolder(config.uploadsDir);
   const upkeep = new ServerUpkeep(config, services, log);
   const stopSweeping = sweepCaches(config, services, upkeep, log);
-  const transcriber = createTranscriber(config, services, log);
-  const documents = new DocumentReader(log);
+  const fileReaders = openFileReaders(config, services, log);
   const mcp = openMcpServers(config, log);
   const drain = { hasBegun: false };
   const signInCodes = new SignInCodes(services);
@@ -140,8 +139,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
       log,
       limiter,
       notices,
-      transcriber,
-      documents,
+      fileReaders,
       mcp,
       upkeep,
       drain,
@@ -162,7 +160,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
     const upkept = upkeep.models.stop();
     await batching.runner.stop();
     const closed = new Promise((resolve) => http.close(resolve));
-    await endWork(config, services, transcriber, documents);
+    await endWork(config, services, fileReaders);
     await mcp.close();
     await stopSweeping();
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
@@ -283,8 +281,7 @@ interface AppParts {
   readonly log: Log;
   readonly limiter: StoredLimiter;
   readonly notices: OpenNotices;
-  readonly transcriber: FileTranscriber;
-  readonly documents: DocumentReader;
+  readonly fileReaders: FileReaders;
   readonly mcp: McpServers;
   readonly upkeep: ServerUpkeep;
   readonly signInCodes: SignInCodes;
@@ -293,27 +290,14 @@ interface AppParts {
   readonly streams: KeptStreams;
 }
 
-function toAppDeps({
-  config,
-  services,
-  log,
-  limiter,
-  notices: { notices },
-  transcriber,
-  documents,
-  mcp,
-  upkeep,
-  drain,
-  signInCodes,
-  batching,
-  streams,
-}: AppParts): AppDeps {
+function toAppDeps(parts: AppParts): AppDeps {
+  const { config, services, log, limiter, notices, fileReaders, mcp } = parts;
+  const { upkeep, drain, signInCodes, batching, streams } = parts;
   const { now, metrics, store, plans, catalog, engine, models } = services;
   return {
     engine,
     models,
-    transcriber,
-    documents,
+    ...fileReaders,
     sounds: new SoundEncoder(config.ffmpeg),
     voices: openVoices(config, catalog, () => upkeep.voices, log),
     mcp,
@@ -327,7 +311,7 @@ function toAppDeps({
     signingKey: store.readSigningKey(),
     administration: {
       ...openAdministration(config, services, limiter),
-      notices,
+      notices: notices.notices,
       pulls: upkeep.puller,
       signInCodes,
       provider: openProvider(config, services, signInCodes),
@@ -362,8 +346,7 @@ function announce(config: Config, { store, accounts, keys }: Services, baseUrl: 
 async function endWork(
   { shutdownGraceMs }: Config,
   services: Services,
-  transcriber: FileTranscriber,
-  documents: DocumentReader,
+  { transcriber, documents }: FileReaders,
 ): Promise<void> {
   const endsAtMs = performance.now() + shutdownGraceMs;
   // Audio that is being decoded needs the engine after that, so the engine is closed last. Nothing new reaches it.
@@ -381,6 +364,14 @@ function settleLast(limiter: StoredLimiter, log: Log): void {
     log.error({ err }, 'ended requests could not be charged');
   }
 }
+
+/** What reads files that clients send, in processes of their own. */
+const openFileReaders = (config: Config, services: Services, log: Log) => ({
+  transcriber: createTranscriber(config, services, log),
+  documents: new DocumentReader(log),
+});
+
+type FileReaders = ReturnType<typeof openFileReaders>;
 
 function createTranscriber(config: Config, { engine }: Services, log: Log): FileTranscriber {
   const { ffmpeg, audioLengthLimitMs, queueLimit } = config;
