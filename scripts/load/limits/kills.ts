@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AnswerBook, isInterrupted } from './answer-book.ts';
 import { auditableLimits, loadUntilKilled } from './killed-load.ts';
+import { keepBudgets, keptBudgets } from './kept-budgets.ts';
 import { createLimitedServer } from './limited-server.ts';
 
 export interface KillOptions {
@@ -14,6 +15,8 @@ export interface KillReport {
   readonly kills: number;
   /** Requests whose whole answer a client has. */
   readonly answered: number;
+  /** Notices that came to a webhook, and of these the ones that came again. */
+  readonly notices: { readonly received: number; readonly again: number };
   /** Requests that were in flight when the server died, by its own books. */
   readonly interrupted: number;
   /** Contradictions that were found; empty in a good run. */
@@ -25,17 +28,29 @@ const warmUpRequests = 100;
 
 /** Kills a server again and again in the middle of its load, and compares its books with the answers of clients. */
 export async function runKills({ clients, kills, longestLoadMs }: KillOptions): Promise<KillReport> {
-  await using limited = await createLimitedServer({ large: { limits: auditableLimits } });
+  await using limited = await createLimitedServer({
+    large: { limits: auditableLimits, account: keptBudgets },
+  });
   const key = limited.createKey(account, 'large');
+  const budgets = await keepBudgets(key.accountId);
+  const { settings, env, received } = budgets;
   const book = AnswerBook.empty();
   const problems: string[] = [];
   for (let kill = 0; kill <= kills; kill += 1) {
     // A server that does not start is the worst that can happen: it throws.
-    const server = await limited.start();
+    const server = await limited.start({ settings, env });
     try {
-      const found = limited.inspect((store) => book.audit(store, key.id));
+      const found = limited.inspect((store) => [
+        ...book.audit(store, key.id),
+        ...(kill === 0 ? [] : budgets.audit(store)),
+      ]);
       problems.push(...found.map((problem) => `after kill ${kill}: ${problem}`));
-      if (kill === kills) break;
+      if (kill === kills) {
+        // What was being sent when the server died waits for a while.
+        while (!limited.inspect(budgets.isAllSent)) await sleep(500);
+        break;
+      }
+      limited.inspect(budgets.setLimit);
       const warmUp = kill === 0 ? warmUpRequests : 0;
       const meanwhile = () => sleep(Math.random() * longestLoadMs);
       await loadUntilKilled(server, key, { clients, warmUp, meanwhile }, book.note);
@@ -44,5 +59,9 @@ export async function runKills({ clients, kills, longestLoadMs }: KillOptions): 
     }
   }
   const interrupted = limited.inspect((store) => [...store.ledger.all()].filter(isInterrupted).length);
-  return { kills, answered: book.answered, interrupted, problems: [...book.problems, ...problems] };
+  problems.push(...limited.inspect(budgets.auditReceived));
+  await budgets.close();
+  const again = received.length - new Set(received.map(({ id }) => id)).size;
+  const notices = { received: received.length, again };
+  return { kills, answered: book.answered, notices, interrupted, problems: [...book.problems, ...problems] };
 }

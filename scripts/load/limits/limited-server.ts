@@ -14,11 +14,16 @@ import {
 import { createModelsDir, tinyModel } from '../../../test/support/models/tiny-model.ts';
 
 /** Plans by name, as the configuration file has them. */
-export type PlansFile = Readonly<Record<string, { readonly limits: object }>>;
+export type PlansFile = Readonly<Record<string, { readonly limits: object; readonly account?: object }>>;
 
 export interface LoadKey {
   readonly id: string;
+  readonly accountId: string;
   readonly secret: string;
+}
+
+interface StartOptions extends Pick<StartServerOptions, 'program' | 'apiKey' | 'env'> {
+  readonly settings?: object;
 }
 
 /** A data folder with accounts of its own, and the real server on it as often as one likes. */
@@ -30,7 +35,8 @@ export interface LimitedServer extends AsyncDisposable {
   setPlan(account: string, plan: string): number;
   /** The result of `look` at the database, also while the server runs. */
   inspect<Result>(look: (store: Store) => Result): Result;
-  start(options?: Pick<StartServerOptions, 'program' | 'apiKey'>): Promise<RunningServer>;
+  /** `settings`: further ones of the configuration. */
+  start(options?: StartOptions): Promise<RunningServer>;
 }
 
 /** Id of the model that all the load goes to: tiny, with random weights. */
@@ -60,7 +66,7 @@ export async function createLimitedServer(plans: PlansFile): Promise<LimitedServ
       inspect((store) => {
         const account = accountsOn(store).create({ name, plan });
         const { key, secret } = new Keys({ store, now: Date.now }).create({ accountId: account.id });
-        return { id: key.id, secret };
+        return { id: key.id, accountId: account.id, secret };
       }),
     setPlan: (name, plan) =>
       inspect((store) => {
@@ -68,13 +74,14 @@ export async function createLimitedServer(plans: PlansFile): Promise<LimitedServ
         return store.accounts.byName(name)?.planSetAtMs ?? Number.NaN;
       }),
     inspect,
-    async start({ program, apiKey = null } = {}) {
+    async start({ program, apiKey = null, settings, env = {} } = {}) {
       const server = await startServer({
         program,
         modelsDirs: [modelsDir],
         dataDir,
         apiKey,
-        config: { plans, models: [{ id: loadModelId, threads: 1, context: 512, parallel: 8 }] },
+        env,
+        config: { ...settings, plans, models: [{ id: loadModelId, threads: 1, context: 512, parallel: 8 }] },
         // One line per request would be most of what the server does.
         args: ['--log-level', 'warn'],
       });

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { setBudgets } from '../../../src/accounts/budgets/budget.ts';
-import { fc } from '../../support/properties.ts';
 import { Calendar } from '../../../src/accounts/budgets/calendar.ts';
 import type { Prices } from '../../../src/accounts/budgets/price.ts';
 import { Keys } from '../../../src/accounts/keys.ts';
@@ -139,69 +138,6 @@ describe('an account', () => {
     });
   });
 });
-
-interface Use {
-  readonly owner: string;
-  readonly day: string;
-  readonly tokens: number;
-}
-
-it('10,000 random uses over days, clocks and summer time are what a plain list of them says', () => {
-  const world = open({ perDay: 500, nowMs: Date.UTC(2026, 2, 20) });
-  const ids = ['alice', 'bob'].map((name) => world.account(name));
-  const owners = ids.flatMap((id) => [
-    world.principal(id),
-    world.principal(id, { tokens: { day: 200, month: 3000 } }),
-  ]);
-  const uses: Use[] = [];
-  const localDay = (ms: number) => new Date(ms).toLocaleDateString('sv', { timeZone: zone });
-  /** The day that an owner's uses count for: a clock that was set back goes on in the later one. */
-  const dayOf = (owner: string) => {
-    const [today, last] = [
-      localDay(world.clock.nowMs),
-      uses.findLast((use) => use.owner === owner)?.day ?? '',
-    ];
-    return today > last ? today : last;
-  };
-  const random = fc.sample(
-    fc.record({
-      owner: fc.constantFrom(...owners),
-      tokens: fc.integer({ min: 0, max: 300 }),
-      // Mostly minutes; now and then hours, or an hour and a bit back.
-      stepMs: fc.oneof(
-        { weight: 20, arbitrary: fc.integer({ min: 0, max: 900_000 }) },
-        { weight: 2, arbitrary: fc.integer({ min: 0, max: 40_000_000 }) },
-        { weight: 1, arbitrary: fc.integer({ min: -4_000_000, max: 0 }) },
-      ),
-    }),
-    { numRuns: 10_000, seed: 7 },
-  );
-  const sum = (owner: string, prefix: string) =>
-    uses.reduce(
-      (total, use) => total + (use.owner === owner && use.day.startsWith(prefix) ? use.tokens : 0),
-      0,
-    );
-  for (const { owner, tokens, stepMs } of random) {
-    world.clock.nowMs += stepMs;
-    const isOwn = world.keys.get(owner.keyId).budgets.length > 0;
-    const isFull =
-      sum(owner.accountId, dayOf(owner.accountId)) >= 500 ||
-      (isOwn &&
-        (sum(owner.keyId, dayOf(owner.keyId)) >= 200 ||
-          sum(owner.keyId, dayOf(owner.keyId).slice(0, 7)) >= 3000));
-    let isRefused = false;
-    try {
-      world.limiter.admit(requestOf({ principal: owner })).settle(used(tokens));
-    } catch {
-      isRefused = true;
-    }
-    expect(isRefused).toBe(isFull);
-    if (!isRefused && tokens > 0)
-      for (const id of [owner.accountId, owner.keyId]) uses.push({ owner: id, day: dayOf(id), tokens });
-    if (uses.length > 2000) uses.splice(0, uses.length - 2000);
-  }
-  expect(localDay(world.clock.nowMs) > '2026-04-15').toBe(true);
-}, 240_000);
 
 it('budgets that are set later count what is used from then on', () => {
   const { store, limiter, principal, account, keys } = open();

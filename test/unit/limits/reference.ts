@@ -1,6 +1,6 @@
 /**
- * The limiter's decisions, computed as plainly as possible and without regard to cost: a level is a fraction,
- * and time is walked through in small steps. Knows neither the store nor the arithmetic under test.
+ * An allowance that refills, computed as plainly as possible and without regard to cost: a level is a fraction, and time
+ * is walked through in small steps. Knows neither the store nor the arithmetic under test.
  */
 import { windowMs, type Measure, type Window } from '../../../src/accounts/plans.ts';
 
@@ -40,7 +40,7 @@ class Fraction {
 const zero = new Fraction(0n);
 const one = new Fraction(1n);
 
-class ReferenceBucket {
+export class ReferenceBucket {
   level: Fraction;
   atMs: number;
   readonly rule: ReferenceRule;
@@ -73,6 +73,34 @@ class ReferenceBucket {
     return copy.level;
   }
 
+  /** The same at `nowMs`, if its limit became that of `rule` at `changedAtMs`. */
+  under(rule: ReferenceRule, changedAtMs: number, nowMs: number): ReferenceBucket {
+    const before = new ReferenceBucket(this.rule, this.atMs);
+    before.level = this.level;
+    if (rule.limit !== this.rule.limit && changedAtMs > this.atMs) before.walk(Math.min(changedAtMs, nowMs));
+    const after = new ReferenceBucket(rule, before.atMs);
+    after.level = before.level;
+    after.add(zero);
+    after.walk(nowMs);
+    return after;
+  }
+
+  /** Adds whole units at `nowMs`, or takes them. */
+  give(units: number, nowMs: number): void {
+    this.walk(nowMs);
+    this.add(new Fraction(BigInt(units)));
+  }
+
+  /** Whole units, and the rest in `windowMs`-ths of one. */
+  split(): { units: number; fraction: number } {
+    const units = this.level.floor();
+    const rest = this.level.plus(new Fraction(BigInt(-units)));
+    return {
+      units,
+      fraction: Number((rest.numerator * BigInt(windowMs[this.rule.window])) / rest.denominator),
+    };
+  }
+
   add(amount: Fraction): void {
     const full = new Fraction(BigInt(this.rule.limit));
     const sum = this.level.plus(amount);
@@ -95,60 +123,5 @@ class ReferenceBucket {
       else low = middle;
     }
     return high;
-  }
-}
-
-/** All buckets of all keys and models, in memory. */
-export class Reference {
-  readonly #rules: readonly ReferenceRule[];
-  readonly #buckets = new Map<string, ReferenceBucket[]>();
-
-  constructor(rules: readonly ReferenceRule[]) {
-    this.#rules = rules;
-  }
-
-  #of(owner: string, nowMs: number): ReferenceBucket[] {
-    let buckets = this.#buckets.get(owner);
-    if (buckets === undefined) {
-      buckets = this.#rules.map((rule) => new ReferenceBucket(rule, nowMs));
-      this.#buckets.set(owner, buckets);
-    }
-    return buckets;
-  }
-
-  /** 0 when the request is admitted and paid, else the seconds to wait. */
-  admit(owner: string, nowMs: number): number {
-    const buckets = this.#of(owner, nowMs);
-    // Looking moves a bucket only when the clock is behind it: time counts from the last time it was changed.
-    for (const bucket of buckets) if (nowMs < bucket.atMs) bucket.walk(nowMs);
-    const seconds = Math.max(...buckets.map((bucket) => bucket.secondsUntilAdmitted(nowMs)));
-    if (seconds > 0) return seconds;
-    this.#take(owner, 'requests', 1, nowMs);
-    return 0;
-  }
-
-  settle(owner: string, tokens: { input: number; output: number }, refund: boolean, nowMs: number): void {
-    this.#take(owner, 'inputTokens', tokens.input, nowMs);
-    this.#take(owner, 'outputTokens', tokens.output, nowMs);
-    if (refund) this.#take(owner, 'requests', -1, nowMs);
-  }
-
-  /** Whole units per bucket at `nowMs`, by `measure window`. */
-  levels(owner: string, nowMs: number): Record<string, number> {
-    const levels: Record<string, number> = {};
-    for (const bucket of this.#of(owner, nowMs)) {
-      const { measure, window } = bucket.rule;
-      levels[`${measure} ${window}`] = bucket.peek(nowMs).floor();
-    }
-    return levels;
-  }
-
-  #take(owner: string, measure: Measure, amount: number, nowMs: number): void {
-    if (amount === 0) return;
-    for (const bucket of this.#of(owner, nowMs)) {
-      if (bucket.rule.measure !== measure) continue;
-      bucket.walk(nowMs);
-      bucket.add(new Fraction(BigInt(-amount)));
-    }
   }
 }
