@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { KeyHash, KeyKind } from '../store/tables/key-table.ts';
 
 export const adminPrefix = 'hk-admin-';
@@ -52,6 +52,7 @@ export const webhookPrefix = 'whsec_';
 
 /** The secret of an account's webhook: another one for another address. It is computed anew, and stored nowhere. */
 export function webhookSecret(signingKey: Uint8Array, accountId: string, address: string): string {
-  const mac = createHmac('sha256', signingKey).update(`webhook ${accountId} ${address}`);
-  return webhookPrefix + mac.digest('base64');
+  // Derived and not just hashed: with the same key the server signs texts that models write.
+  const bytes = hkdfSync('sha256', signingKey, `${accountId} ${address}`, 'webhook', 32);
+  return webhookPrefix + Buffer.from(bytes).toString('base64');
 }
