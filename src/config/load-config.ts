@@ -54,6 +54,15 @@ function toSizeLimits(file: ConfigFile) {
   };
 }
 
+/** What accounts may use, and how they and their operator are told. */
+const toAccountSettings = (file: ConfigFile, resolve: (name: string) => string) => ({
+  plans: toPlans(file.plans),
+  prices: file.prices ?? {},
+  oidc: toProvider(file.oidc, resolve),
+  webhook: file.webhook && { ...file.webhook, secret: absoluteSource(file.webhook.secret, resolve) },
+  timeZone: file.timeZone,
+});
+
 /** Paths of the database and of the folders in the data folder. */
 const placesIn = (dataDir: string) => ({
   databaseFile: path.join(dataDir, 'hearth.db'),
@@ -155,11 +164,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
       : oneModel(fromCwd(flags.modelFile), entries)),
     mcp: toMcpServers(file.mcp, fromFile),
     voices: toVoices(file.voices, fromFile),
-    plans: toPlans(file.plans),
-    prices: file.prices ?? {},
-    oidc: toProvider(file.oidc, fromFile),
-    webhook: file.webhook && { ...file.webhook, secret: absoluteSource(file.webhook.secret, fromFile) },
-    timeZone: file.timeZone,
+    ...toAccountSettings(file, fromFile),
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,
     loadTimeoutMs: file.loadTimeout ?? 60_000,

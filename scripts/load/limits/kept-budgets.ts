@@ -1,6 +1,7 @@
 import { setBudgets } from '../../../src/accounts/budgets/budget.ts';
 import { Calendar } from '../../../src/accounts/budgets/calendar.ts';
 import { costOf } from '../../../src/accounts/budgets/price.ts';
+import type { LedgerRow } from '../../../src/store/tables/use/ledger-table.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { listenForWebhooks, webhookSecret } from '../../../test/support/server/webhook-receiver.ts';
 import { loadModelId } from './limited-server.ts';
@@ -18,95 +19,110 @@ export const keptBudgets = {
 const usedBefore = 1_000_000;
 
 /** Budgets, units and notices of one account, to be compared with the ledger and with what a webhook received. */
-export async function keepBudgets(accountId: string) {
-  const hook = await listenForWebhooks();
-  /** The limits of the weekly budget so far. */
-  const limits: number[] = [];
-  return {
-    settings: {
-      timeZone: 'UTC',
-      prices: { [loadModelId]: price },
-      webhook: { url: hook.url, secret: { env: 'LOAD_WEBHOOK_SECRET' }, local: true },
-    },
-    env: { LOAD_WEBHOOK_SECRET: webhookSecret },
-    received: hook.received,
+export class KeptBudgets implements AsyncDisposable {
+  readonly #accountId: string;
+  readonly #hook: Awaited<ReturnType<typeof listenForWebhooks>>;
+  /** The last limit of the weekly budget. */
+  #limit: number | undefined;
 
-    /** Gives the weekly budget a limit of which 80 % are reached soon, or at once. */
-    setLimit(store: Store): void {
-      const { used } = weekly(store, accountId) ?? { used: usedBefore };
-      const periodStart = new Calendar('UTC').at('week', Date.now()).start;
-      if (limits.length === 0)
-        store.budgets.setUsed({ ownerId: accountId, measure: 'tokens', period: 'week', periodStart, used });
-      const limit = Math.ceil((used + 100 + Math.random() * 4000) / 0.8);
-      setBudgets(store, accountId, { tokens: { week: limit } });
-      limits.push(limit);
-    },
+  private constructor(accountId: string, hook: Awaited<ReturnType<typeof listenForWebhooks>>) {
+    this.#accountId = accountId;
+    this.#hook = hook;
+  }
 
-    /** Contradictions between budgets, notices and the ledger. */
-    audit(store: Store): string[] {
-      const ledger = [...store.ledger.all()];
-      const sum = (of: (row: (typeof ledger)[number]) => number) =>
-        ledger.reduce((all, row) => all + of(row), 0);
-      const tokens = sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens);
-      const requests = sum(({ refunded }) => 1 - refunded);
-      const units = sum(({ microUnits }) => microUnits);
-      const expected: Record<string, number> = {
-        'tokens ever': tokens,
-        'tokens week': usedBefore + tokens,
-        'requests ever': requests,
-        'requests month': requests,
-        'units ever': units,
-        'units day': units,
-      };
-      const problems = store.budgets.ofOwner(accountId).flatMap(({ measure, period, used }) => {
-        const right = expected[`${measure} ${period}`];
-        return used === right
-          ? []
-          : [`of ${measure} per ${period} ${used} are used, the ledger says ${right}`];
-      });
-      const dear = ledger.filter((row) => row.microUnits !== costOf(price, toPriced(row))).length;
-      if (dear > 0) problems.push(`${dear} requests cost something else than the price says`);
-      const told = store.notices.list(0, 100_000).filter(({ kind }) => kind === 'budget.warning');
-      const limit = limits.at(-1) ?? Infinity;
-      const isTold = told.some(({ occasion }) => occasion.endsWith(` ${limit} 80`));
-      const isDue = usedBefore + tokens >= 0.8 * limit;
-      if (isTold !== isDue)
-        problems.push(
-          `80 % of ${limit} were ${isTold ? '' : 'not '}told, and are ${isDue ? '' : 'not '}used`,
-        );
-      if (new Set(told.map(({ occasion }) => occasion)).size !== told.length)
-        problems.push('a notice was told twice');
-      return problems;
-    },
+  static async of(accountId: string): Promise<KeptBudgets> {
+    return new KeptBudgets(accountId, await listenForWebhooks());
+  }
 
-    /** Contradictions between the notices and what the webhook received, once nothing is to be sent any more. */
-    auditReceived(store: Store): string[] {
-      const ids = store.notices.list(0, 100_000).map(({ id }) => id);
-      const missing = ids.filter((id) => !hook.received.some((one) => one.id === id));
-      const strange = hook.received.filter(({ id }) => !ids.includes(id));
-      return [
-        ...hook.problems,
-        ...missing.map((id) => `the notice ${id} was never received`),
-        ...strange.map(({ id }) => `${id} was received and is no notice`),
-      ];
-    },
+  /** For the start of the server. */
+  get options() {
+    return {
+      settings: {
+        timeZone: 'UTC',
+        prices: { [loadModelId]: price },
+        webhook: { url: this.#hook.url, secret: { env: 'LOAD_WEBHOOK_SECRET' }, local: true },
+      },
+      env: { LOAD_WEBHOOK_SECRET: webhookSecret },
+    };
+  }
 
-    /** Whether nothing waits to be sent. */
-    isAllSent: (store: Store) => store.notices.due(Number.MAX_SAFE_INTEGER, 0, 1).length === 0,
+  /** Notices that came, and of these the ones that came again. */
+  get received(): { readonly received: number; readonly again: number } {
+    const ids = this.#hook.received.map(({ id }) => id);
+    return { received: ids.length, again: ids.length - new Set(ids).size };
+  }
 
-    close: () => hook[Symbol.asyncDispose](),
-  };
+  /** Gives the weekly budget a limit of which 80 % are reached soon, or at once. */
+  setLimit(store: Store): void {
+    const ownerId = this.#accountId;
+    const { used } = weekly(store, ownerId) ?? { used: usedBefore };
+    const periodStart = new Calendar('UTC').at('week', Date.now()).start;
+    if (this.#limit === undefined)
+      store.budgets.setUsed({ ownerId, measure: 'tokens', period: 'week', periodStart, used });
+    this.#limit = Math.ceil((used + 100 + Math.random() * 4000) / 0.8);
+    setBudgets(store, ownerId, { tokens: { week: this.#limit } });
+  }
+
+  /** Contradictions between budgets, notices and the ledger. */
+  audit(store: Store): string[] {
+    const ledger = [...store.ledger.all()];
+    const sum = (of: (row: LedgerRow) => number) => ledger.reduce((all, row) => all + of(row), 0);
+    const tokens = sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens);
+    const requests = sum(({ refunded }) => 1 - refunded);
+    const units = sum(({ microUnits }) => microUnits);
+    const expected: Record<string, number> = {
+      'tokens ever': tokens,
+      'tokens week': usedBefore + tokens,
+      'requests ever': requests,
+      'requests month': requests,
+      'units ever': units,
+      'units day': units,
+    };
+    const problems = store.budgets.ofOwner(this.#accountId).flatMap(({ measure, period, used }) => {
+      const right = expected[`${measure} ${period}`];
+      return used === right ? [] : [`of ${measure} per ${period} ${used} are used, the ledger says ${right}`];
+    });
+    const dear = ledger.filter((row) => row.microUnits !== costOf(price, toPriced(row))).length;
+    if (dear > 0) problems.push(`${dear} requests cost something else than the price says`);
+    return [...problems, ...this.#auditNotices(store, usedBefore + tokens)];
+  }
+
+  /** Contradictions between the notices and what the webhook received, once nothing is to be sent any more. */
+  auditReceived(store: Store): string[] {
+    const { received, problems } = this.#hook;
+    const ids = store.notices.list(0, 100_000).map(({ id }) => id);
+    return [
+      ...problems,
+      ...ids.filter((id) => !received.some((one) => one.id === id)).map((id) => `${id} was never received`),
+      ...received.filter(({ id }) => !ids.includes(id)).map(({ id }) => `${id} is no notice`),
+    ];
+  }
+
+  [Symbol.asyncDispose]() {
+    return this.#hook[Symbol.asyncDispose]();
+  }
+
+  #auditNotices(store: Store, used: number): string[] {
+    const limit = this.#limit ?? Infinity;
+    const told = store.notices.list(0, 100_000).map(({ occasion }) => occasion);
+    const isTold = told.some((occasion) => occasion.endsWith(` ${limit} 80`));
+    const isDue = used >= 0.8 * limit;
+    return [
+      ...(isTold === isDue
+        ? []
+        : [`of ${limit} ${used} are used, and 80 % were ${isTold ? '' : 'not '}told`]),
+      ...(new Set(told).size === told.length ? [] : ['a notice was told twice']),
+    ];
+  }
 }
+
+/** Whether nothing waits to be sent. */
+export const isAllSent = (store: Store) => store.notices.due(Number.MAX_SAFE_INTEGER, 0, 1).length === 0;
 
 const weekly = (store: Store, accountId: string) =>
   store.budgets.ofOwner(accountId).find(({ measure, period }) => measure === 'tokens' && period === 'week');
 
-const toPriced = (row: {
-  readonly refunded: number;
-  readonly promptTokens: number;
-  readonly cachedTokens: number;
-  readonly completionTokens: number;
-}) => ({
+const toPriced = (row: LedgerRow) => ({
   requests: 1 - row.refunded,
   inputTokens: row.promptTokens,
   cachedTokens: row.cachedTokens,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AnswerBook, isInterrupted } from './answer-book.ts';
 import { auditableLimits, loadUntilKilled } from './killed-load.ts';
-import { keepBudgets, keptBudgets } from './kept-budgets.ts';
+import { isAllSent, KeptBudgets, keptBudgets } from './kept-budgets.ts';
 import { createLimitedServer } from './limited-server.ts';
 
 export interface KillOptions {
@@ -32,13 +32,12 @@ export async function runKills({ clients, kills, longestLoadMs }: KillOptions): 
     large: { limits: auditableLimits, account: keptBudgets },
   });
   const key = limited.createKey(account, 'large');
-  const budgets = await keepBudgets(key.accountId);
-  const { settings, env, received } = budgets;
+  await using budgets = await KeptBudgets.of(key.accountId);
   const book = AnswerBook.empty();
   const problems: string[] = [];
   for (let kill = 0; kill <= kills; kill += 1) {
     // A server that does not start is the worst that can happen: it throws.
-    const server = await limited.start({ settings, env });
+    const server = await limited.start(budgets.options);
     try {
       const found = limited.inspect((store) => [
         ...book.audit(store, key.id),
@@ -47,10 +46,10 @@ export async function runKills({ clients, kills, longestLoadMs }: KillOptions): 
       problems.push(...found.map((problem) => `after kill ${kill}: ${problem}`));
       if (kill === kills) {
         // What was being sent when the server died waits for a while.
-        while (!limited.inspect(budgets.isAllSent)) await sleep(500);
+        while (!limited.inspect(isAllSent)) await sleep(500);
         break;
       }
-      limited.inspect(budgets.setLimit);
+      limited.inspect((store) => budgets.setLimit(store));
       const warmUp = kill === 0 ? warmUpRequests : 0;
       const meanwhile = () => sleep(Math.random() * longestLoadMs);
       await loadUntilKilled(server, key, { clients, warmUp, meanwhile }, book.note);
@@ -59,9 +58,7 @@ export async function runKills({ clients, kills, longestLoadMs }: KillOptions): 
     }
   }
   const interrupted = limited.inspect((store) => [...store.ledger.all()].filter(isInterrupted).length);
-  problems.push(...limited.inspect(budgets.auditReceived));
-  await budgets.close();
-  const again = received.length - new Set(received.map(({ id }) => id)).size;
-  const notices = { received: received.length, again };
+  problems.push(...limited.inspect((store) => budgets.auditReceived(store)));
+  const notices = budgets.received;
   return { kills, answered: book.answered, notices, interrupted, problems: [...book.problems, ...problems] };
 }

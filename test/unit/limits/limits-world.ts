@@ -183,7 +183,10 @@ class LimitsWorld {
         return;
       case 'crash':
         return this.#crash();
-      default:
+      case 'setPlan':
+      case 'setBudget':
+      case 'rotate':
+      case 'configure':
         return this.#change({ kind, pick, other, input, isOdd });
     }
   }
