@@ -3,7 +3,7 @@
  * what is admitted, how honest `Retry-After` is, and what kill -9 leaves of the books, budgets, units and webhooks. Exits with 1 when
  * anything is not as it should be.
  *
- *   node scripts/load/limits.ts [--seconds 30] [--clients 64] [--per-minute 1200] [--kills 20] [--kills-only]
+ *   node scripts/load/limits.ts [--seconds 30] [--clients 64] [--per-minute 1200] [--kills 20] [--load-ms 3000] [--kills-only]
  */
 import { parseArgs } from 'node:util';
 import { runKills } from './limits/kills.ts';
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '64' },
     'per-minute': { type: 'string', default: '1200' },
     kills: { type: 'string', default: '20' },
+    'load-ms': { type: 'string', default: '3000' },
     'kills-only': { type: 'boolean', default: false },
   },
 });
@@ -23,7 +24,11 @@ const clients = Number(values.clients);
 
 if (!values['kills-only']) await tryWaits();
 
-const killed = await runKills({ clients, kills: Number(values.kills), longestLoadMs: 3000 });
+const killed = await runKills({
+  clients,
+  kills: Number(values.kills),
+  longestLoadMs: Number(values['load-ms']),
+});
 console.log(
   `${killed.kills} kills in the middle of load: ${killed.answered} answers, all in the ledger; ` +
     `${killed.interrupted} requests were in flight, and closed at the next start; a webhook received ` +

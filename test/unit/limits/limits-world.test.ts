@@ -8,15 +8,17 @@ import { tryOperations, zones } from './limits-world.ts';
 /** Another one with scripts/fuzz/properties.ts, and for each zone. */
 const seed = Number(process.env['HEARTH_TEST_SEED'] ?? 1);
 
-it.each(zones.map((zone, index) => [...zone, seed + index] as const))(
-  'limits, budgets, units and notices in %s are what a plain model says, whatever happens',
-  (zone, startMs, ownSeed) => {
-    const { answers, notices } = tryOperations(zone, startMs, 600, ownSeed);
-    for (const answer of ['admitted', 'insufficient_quota', 'rate_limit_exceeded'])
-      expect(answers[answer], answer).toBeGreaterThan(0);
-    expect(notices).toBeGreaterThan(0);
-  },
-);
+it('limits, budgets, units and notices are what a plain model says, in all zones and whatever happens', () => {
+  const answers = new Set<string>();
+  let notices = 0;
+  for (const [index, [zone, startMs]] of zones.entries()) {
+    const tried = tryOperations(zone, startMs, 600, seed + index);
+    for (const answer of Object.keys(tried.answers)) answers.add(answer);
+    notices += tried.notices;
+  }
+  expect(answers).toEqual(new Set(['admitted', 'insufficient_quota', 'rate_limit_exceeded']));
+  expect(notices).toBeGreaterThan(0);
+}, 120_000);
 
 const limits = {
   requests: { minute: 4, hour: 30 },

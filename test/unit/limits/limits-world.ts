@@ -22,14 +22,14 @@ const settings = [
   {
     small: {
       limits: { requests: { minute: 2, hour: 60 }, inputTokens: { minute: 1500, day: 60_000 } },
-      account: { tokens: { day: 15_000, month: 90_000 }, units: { week: 0.04 } },
+      account: { tokens: { day: 60_000, month: 900_000 }, units: { week: 0.15 } },
     },
     large: { limits: { outputTokens: { hour: 2000 } }, account: { requests: { week: 300 } } },
   },
   {
     small: {
       limits: { requests: { minute: 3, '30d': 5000 }, inputTokens: { minute: 2000 } },
-      account: { tokens: { day: 12_000 }, requests: { month: 900 }, units: { week: 0.04, ever: 3 } },
+      account: { tokens: { day: 50_000 }, requests: { month: 2000 }, units: { week: 0.2, ever: 3 } },
     },
     large: { limits: {}, account: {} },
   },
@@ -214,8 +214,10 @@ class LimitsWorld {
       const period = (['ever', 'day', 'week', 'month'] as const)[input % 4] ?? 'day';
       const times = { day: 1, week: 5, month: 20, ever: 60 }[period];
       const most =
-        { tokens: 1 + input * 40, requests: 1 + input, units: (1 + input) / 10_000 }[measure] * times;
-      const budgets = { [measure]: { [period]: pick % 2 === 0 ? null : most } };
+        { tokens: 1 + input * 90, requests: 1 + input, units: (1 + input) / 5000 }[measure] * times;
+      // One that is never filled again would end everything soon.
+      const isGone = pick % (period === 'ever' ? 4 : 2) !== 1;
+      const budgets = { [measure]: { [period]: isGone ? null : most } };
       const owner = isOdd ? this.#accountAt(pick) : this.#keyAt(pick);
       if (isOdd) this.accounts.change(owner, { budgets });
       else this.keys.change(owner, { budgets });
