@@ -112,8 +112,13 @@ const nothing: Plan = { durationMs: undefined, limits: {}, modelLimits: new Map(
 
 type PlanHolder = Pick<AccountRow, 'plan' | 'planSetAtMs' | 'createdAtMs'>;
 
-/** The current plans and prices; the configuration may replace them while the server runs. */
+/** Where a plan comes from: hearth itself, the configuration, or an operator by way of the admin API. */
+export type PlanSource = 'built_in' | 'file' | 'made';
+
+/** The current plans and prices; the configuration and operators may replace them while the server runs. */
 export class PlanBook {
+  #configured: Plans;
+  #made: Plans;
   #plans: Plans;
   #prices: Prices;
   #sinceMs: number;
@@ -121,9 +126,18 @@ export class PlanBook {
   /** Tells when a day, a week and a month of a budget begin. */
   readonly calendar: Calendar;
 
-  constructor(plans: Plans, nowMs: number, calendar = new Calendar(), prices: Prices = {}) {
+  /** `made`: by operators. */
+  constructor(
+    plans: Plans,
+    nowMs: number,
+    calendar = new Calendar(),
+    prices: Prices = {},
+    made: Plans = new Map(),
+  ) {
     this.calendar = calendar;
-    this.#plans = plans;
+    this.#configured = plans;
+    this.#made = made;
+    this.#plans = this.#merged();
     this.#prices = prices;
     this.#sinceMs = nowMs;
   }
@@ -138,9 +152,34 @@ export class PlanBook {
   }
 
   replace(plans: Plans, nowMs: number, prices: Prices = {}): void {
-    this.#plans = plans;
+    this.#configured = plans;
+    this.#plans = this.#merged();
     this.#prices = prices;
     this.#sinceMs = nowMs;
+  }
+
+  /** The same for the plans that operators have made. */
+  replaceMade(made: Plans, nowMs: number): void {
+    this.#made = made;
+    this.#plans = this.#merged();
+    this.#sinceMs = nowMs;
+  }
+
+  sourceOf(name: string): PlanSource {
+    const configured = this.#configured.get(name);
+    if (configured !== undefined && configured !== defaultPlans.get(name)) return 'file';
+    return this.#made.has(name) ? 'made' : 'built_in';
+  }
+
+  /** Names of plans that operators have made and that the configuration has too, whose plans hold. */
+  get hidden(): string[] {
+    return [...this.#made.keys()].filter((name) => this.sourceOf(name) === 'file');
+  }
+
+  /** Those of operators replace built-in ones, and those of the configuration hold before all. */
+  #merged(): Plans {
+    const own = [...plansWith(this.#made)].filter(([name]) => this.sourceOf(name) === 'made');
+    return own.length === 0 ? this.#configured : new Map([...this.#configured, ...own]);
   }
 
   /** When the account's trial is over, Unix ms; null when it is on another plan, or its trial has no end. */

@@ -1,6 +1,7 @@
 import { toPrincipal } from '../accounts/authenticator.ts';
+import { MadePlans } from '../accounts/made-plans.ts';
 import { auditOf } from '../accounts/audit.ts';
-import { Invitations } from '../accounts/invitations.ts';
+import { Invitations } from '../accounts/sign-in/invitations.ts';
 import { IdentityProvider, type Identity } from '../accounts/sign-in/identity-provider.ts';
 import { admitPerson } from '../accounts/sign-in/provider-accounts.ts';
 import type { SignInCodes } from '../accounts/sign-in/sign-in-codes.ts';
@@ -35,6 +36,7 @@ export function openAdministration(config: Config, services: Services, limiter: 
     accounts,
     keys,
     plans,
+    madePlans: new MadePlans(services),
     models,
     audit: auditOf(store, now),
     invitations: new Invitations(services),

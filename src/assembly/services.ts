@@ -2,6 +2,7 @@ import { isolationFor } from '../engine/llama/gpu/gpu-packages.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { Calendar } from '../accounts/budgets/calendar.ts';
 import { Keys } from '../accounts/keys.ts';
+import { readMadePlans } from '../accounts/made-plans.ts';
 import { PlanBook } from '../accounts/plans.ts';
 import type { Clock } from '../accounts/types.ts';
 import { LiveCatalog, type CatalogOptions } from '../catalog/catalog.ts';
@@ -79,7 +80,7 @@ export async function openServices(
   const now: Clock = () => Date.now();
   const metrics = new Metrics();
   const calendar = new Calendar(config.timeZone);
-  const plans = new PlanBook(config.plans, now(), calendar, config.prices);
+  const plans = new PlanBook(config.plans, now(), calendar, config.prices, readMadePlans(store));
   const checkFile = createModelFileCheck(store.modelChecks, checkFor(config));
   const catalog = await catalogOf(config, log, (file) => checkFile.known(file));
   const opened = await openEngine({ config, catalog, checkFile, cacheFiles, metrics, log });

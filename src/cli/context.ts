@@ -3,8 +3,9 @@ import { userInfo } from 'node:os';
 import { actingAs } from '../accounts/audit.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { Calendar } from '../accounts/budgets/calendar.ts';
-import { Invitations } from '../accounts/invitations.ts';
+import { Invitations } from '../accounts/sign-in/invitations.ts';
 import { Keys } from '../accounts/keys.ts';
+import { readMadePlans } from '../accounts/made-plans.ts';
 import { greatestLimit, PlanBook } from '../accounts/plans.ts';
 import { parseDurationMs } from '../config/values/duration.ts';
 import type { ConfigFlags } from '../config/flags-and-variables.ts';
@@ -83,7 +84,7 @@ export function openTellingStore({ databaseFile }: Pick<Config, 'databaseFile'>)
 /** The accounts and keys in the store, by the plans of these settings. */
 export function openAccounts(config: Config, store: Store) {
   const calendar = new Calendar(config.timeZone);
-  const plans = new PlanBook(config.plans, Date.now(), calendar, config.prices);
+  const plans = new PlanBook(config.plans, Date.now(), calendar, config.prices, readMadePlans(store));
   const accounts = new Accounts({ store, plans, now: Date.now, onRemoved: cachesDeletion(config, store) });
   return { plans, accounts, keys: new Keys({ store, now: Date.now, calendar }) };
 }

@@ -13,6 +13,7 @@ import { KeyTable } from './tables/key-table.ts';
 import { LedgerTable } from './tables/use/ledger-table.ts';
 import { NoticeTable } from './tables/notice-table.ts';
 import { ModelCheckTable } from './tables/model-check-table.ts';
+import { PlanTable } from './tables/plan-table.ts';
 import { RefusalTable } from './tables/use/refusal-table.ts';
 import { ResponseTable } from './tables/response-table.ts';
 import { UsageQueries } from './tables/use/usage-queries.ts';
@@ -30,6 +31,7 @@ function toStore(database: Database) {
     migrated: database.migrated,
     accounts: new AccountTable(database),
     keys: new KeyTable(database),
+    plans: new PlanTable(database),
     audit: new AuditTable(database),
     invitations: new InvitationTable(database),
     notices: new NoticeTable(database),

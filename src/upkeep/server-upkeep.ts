@@ -11,12 +11,15 @@ export class ServerUpkeep {
   readonly puller: ModelPuller;
   readonly models: ModelUpkeep;
   readonly #services: Services;
+  readonly #log: Log;
   #entries: Config['models'];
   #voices: Config['voices'];
 
   constructor(config: Config, services: Services, log: Log) {
     const { catalog, metrics, models } = services;
     this.#services = services;
+    this.#log = log;
+    this.#tellHiddenPlans();
     this.#entries = config.models;
     this.#voices = config.voices;
     this.puller = new ModelPuller({
@@ -52,5 +55,15 @@ export class ServerUpkeep {
     this.#entries = next.models;
     this.#voices = next.voices;
     plans.replace(next.plans, now(), next.prices);
+    this.#tellHiddenPlans();
+  }
+
+  #tellHiddenPlans(): void {
+    const { hidden } = this.#services.plans;
+    if (hidden.length > 0)
+      this.#log.warn(
+        { plans: hidden },
+        'plans that were made on the page stand in the settings too, which hold',
+      );
   }
 }

@@ -33,6 +33,8 @@ import { ViewFrame } from './ui/view-frame.tsx';
 interface ViewRow extends ComponentProps<typeof ViewFrame> {
   /** The key that the view needs. */
   readonly needs: 'user' | 'admin' | 'any';
+  /** Another view leads to it, and not the navigation. */
+  readonly isAside?: true;
 }
 
 /** The views, in the order of the navigation. All but the chat are loaded when they are first opened. */
@@ -54,11 +56,17 @@ const views = {
   keys: { view: { load: async () => (await import('./keys/keys-view.tsx')).KeysView }, needs: 'admin' },
   usage: { view: { load: async () => (await import('./usage/usage-view.tsx')).UsageView }, needs: 'any' },
   now: { view: { load: async () => (await import('./now/now-view.tsx')).NowView }, needs: 'admin' },
+  audit: {
+    view: { load: async () => (await import('./audit/audit-view.tsx')).AuditView },
+    needs: 'admin',
+    isAside: true,
+  },
 } as const satisfies Record<ViewName, ViewRow>;
 
 const MoreDialog = lazyPart(async () => (await import('./more-dialog.tsx')).MoreDialog);
 
 const names = Object.keys(views) as ViewName[];
+const inNavigation = names.filter((name) => !('isAside' in views[name]));
 
 export function App() {
   const [ready, setReady] = useState(false);
@@ -115,7 +123,7 @@ function Navigation({ current }: { current: ViewName }) {
       <a class="brand" href="#/chat" aria-label="hearth">
         <img src="./icon.svg" alt="" width="28" height="28" />
       </a>
-      {names
+      {inNavigation
         .filter((name) => (isAdmin.value ? name !== 'limits' : views[name].needs !== 'admin'))
         .map((name) => (
           <a key={name} href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>

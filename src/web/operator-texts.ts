@@ -142,7 +142,6 @@ export const t = {
     },
     activeKeys: 'Keys',
     plans: 'What plans allow',
-    plansHint: 'Plans are set under plans: in hearth.yaml.',
     forDays: (days: number) => (days === 1 ? 'for a day' : `for ${days} days`),
     rotate: 'Rotate',
     rotateQuestion: (name: string) => `Replace the key ${name} by a new one? The old one stops at once.`,
@@ -174,6 +173,16 @@ export const t = {
     takeBack: 'Take the keys back',
     takeBackQuestion: (count: number) =>
       `Close the invitation, and revoke the ${count === 1 ? 'key' : `${count} keys`} that it made?`,
+  },
+  plans: {
+    create: 'New plan',
+    sources: { built_in: 'built in', file: 'from hearth.yaml', made: '' },
+    hint: 'Plans from hearth.yaml are changed there, under plans:, and read again at SIGHUP.',
+    limits: 'Most of each key and model',
+    columns: { of: 'Of', minute: 'a minute', hour: 'an hour', day: 'a day', month: '30 days' },
+    ofAccount: 'Of each account on the plan, over all its keys.',
+    remove: 'Delete the plan',
+    removeQuestion: (name: string) => `Delete the plan "${name}"? A built-in plan of its name holds again.`,
   },
   budgets: {
     title: 'Budgets, of all models together',
@@ -239,6 +248,14 @@ export const t = {
     refusedToday: 'Refused, 24\u00A0h',
     others: (count: number) => `${count} others`,
     plot: (measure: string, by: string) => `${measure} over time, ${by}; the table below has the figures`,
+  },
+  audit: {
+    title: 'Audit log',
+    nothing: 'Nothing was done yet.',
+    columns: { act: 'Act', subject: 'Of', actor: 'By', origin: 'From', at: 'When' },
+    changes: { field: 'Field', before: 'Before', after: 'After' },
+    older: 'Show older ones',
+    save: 'Save all as JSON lines',
   },
   now: {
     notices: 'Notices',

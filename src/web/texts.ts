@@ -9,6 +9,7 @@ export const t = {
     keys: 'Keys',
     usage: 'Usage',
     now: 'Now',
+    audit: 'Audit log',
     api: 'API',
   },
   claim: {

@@ -1,7 +1,7 @@
 import type { Account, RemovedAccount } from '../../accounts/accounts.ts';
 import { budgetMeasureNames, type Budget, type BudgetLimits } from '../../accounts/budgets/budget.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
-import { windowMs, type Limits, type Plan } from '../../accounts/plans.ts';
+import { windowMs, type Limits, type Plan, type PlanSource } from '../../accounts/plans.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
 import type { Suggestion } from '../../catalog/pulls/suggestions.ts';
@@ -68,13 +68,15 @@ export function toWireCreatedKey({ key, secret }: CreatedKey) {
   return { ...toWireKey(key), value: secret };
 }
 
-export function toWirePlan(name: string, plan: Plan) {
+export function toWirePlan(name: string, plan: Plan, source: PlanSource) {
   return {
     object: 'plan',
     name,
+    source,
     days: plan.durationMs === undefined ? null : plan.durationMs / windowMs.day,
     limits: toWireLimits(plan.limits),
     account: toWireBudgetLimits(plan.accountBudgets ?? {}),
+    batch: plan.batchFactor === undefined ? null : { factor: plan.batchFactor },
     models: Object.fromEntries(
       [...plan.modelLimits].map(([modelId, limits]) => [modelId, { limits: toWireLimits(limits) }]),
     ),

@@ -1,4 +1,4 @@
-import type { Invitation } from '../../accounts/invitations.ts';
+import type { Invitation } from '../../accounts/sign-in/invitations.ts';
 import { managedPlans } from '../../accounts/types.ts';
 import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
 import type { Middleware, Routes } from '../add-routes.ts';

@@ -12,6 +12,7 @@ import {
   invitationList,
   noticeList,
   serverEvent,
+  plan,
   setAccount,
   planList,
   removedAccount,
@@ -168,9 +169,27 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
   listPlans: {
     route: 'GET /admin/v1/plans',
     summary: 'List the plans',
-    description: 'They are set in the configuration file.',
-    answer: json(planList, 'As configured.'),
+    answer: json(planList, 'Built in, of the configuration file, and made by this API.'),
     ...withoutQuery,
+  },
+  makePlan: {
+    route: 'POST /admin/v1/plans',
+    summary: 'Make a plan, or replace one',
+    description:
+      'From the next request on; balances keep their level. Not one of the configuration file: that is changed there.',
+    body: {
+      schema: requests.newPlan,
+      example: { name: 'team', limits: { requests: { minute: 60 } }, account: { tokens: { day: 50_000 } } },
+    },
+    answer: json(plan, 'The plan.'),
+  },
+  removePlan: {
+    route: 'DELETE /admin/v1/plans/{name}',
+    summary: 'Take a plan away that was made by this API',
+    description: 'A built-in plan of its name holds again. Not one that accounts or open invitations are on.',
+    pathParameters: { name: 'Its name.' },
+    answer: json(planList, 'The plans that are left.'),
+    errors: ['invalid_value'],
   },
   getUsage: {
     route: 'GET /admin/v1/usage',

@@ -141,9 +141,12 @@ const periodLimits = z
   .strictObject(Object.fromEntries(budgetPeriods.map((period) => [period, z.number().optional()])))
   .nullable();
 
-const plan = namedObject('Plan', {
+export const plan = namedObject('Plan', {
   object: z.literal('plan'),
   name: z.string().min(1),
+  source: z
+    .enum(['built_in', 'file', 'made'])
+    .describe('`file`: it stands in hearth.yaml, and is changed there. `made`: by this API.'),
   days: z.number().min(0).nullable().describe("From an account's creation on; null: no end."),
   limits,
   account: z
@@ -154,6 +157,10 @@ const plan = namedObject('Plan', {
       units: periodLimits,
     })
     .describe('Budgets of each account over all its keys.'),
+  batch: z
+    .strictObject({ factor: z.number() })
+    .nullable()
+    .describe('The share of the tokens of batches that is charged; null: all.'),
   models: z
     .record(z.string(), z.strictObject({ limits }))
     .describe('Limits that replace the others for the model that they are named by.'),

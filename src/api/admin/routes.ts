@@ -23,8 +23,10 @@ import {
   toWirePlan,
   toWireRemovedAccount,
 } from './convert.ts';
-import { auditQuery, newAccount, noQuery, noticesQuery, accountChange } from './schema.ts';
+import { auditQuery, newAccount, newPlan, noQuery, noticesQuery, accountChange } from './schema.ts';
 import type { Account, AccountChange } from '../../accounts/accounts.ts';
+import { windowMs } from '../../accounts/plans.ts';
+import { toCanonicalId } from '../../catalog/canonical-ids.ts';
 import { managedPlans } from '../../accounts/types.ts';
 import { invalidValue } from '../../errors/errors.ts';
 import { checkPlan } from '../middleware/scopes.ts';
@@ -107,6 +109,7 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
 
   addRoutes(app, {
     ...accountRoutes(deps, json),
+    ...planRoutes(deps, json),
     ...keyRoutes(deps, json),
     ...invitationRoutes(deps, json),
     ...auditRoutes(deps),
@@ -119,9 +122,9 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
   return app;
 }
 
-/** The routes of accounts and plans; `json` reads a body. */
+/** The routes of accounts; `json` reads a body. */
 function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
-  const { accounts, plans } = administration;
+  const { accounts } = administration;
   const toSet = (account: Account, { webhook }: AccountChange) => ({
     ...toWireAccount(account),
     webhook_secret: webhook === undefined ? undefined : accounts.webhookSecret(account),
@@ -161,10 +164,41 @@ function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
         return c.json(toWireRemovedAccount(await accounts.remove(id)));
       },
     },
+  };
+}
+
+/** The routes of plans; `json` reads a body. */
+function planRoutes({ administration, catalog }: AppDeps, json: Middleware): Routes {
+  const { plans, madePlans } = administration;
+  const list = () =>
+    toWireList([...plans.plans].map(([name, plan]) => toWirePlan(name, plan, plans.sourceOf(name))));
+  return {
     '/plans': {
       GET: (c) => {
         readQuery(c, noQuery);
-        return c.json(toWireList([...plans.plans].map(([name, plan]) => toWirePlan(name, plan))));
+        return c.json(list());
+      },
+      POST: [
+        json,
+        (c) => {
+          const { name, days, limits, account, batch, models = {} } = readBody(c, newPlan);
+          const modelLimits = new Map(
+            Object.entries(models).map(([id, own]) => [
+              toCanonicalId(catalog, id, `models.${id}`),
+              own.limits,
+            ]),
+          );
+          const durationMs = days === undefined ? undefined : days * windowMs.day;
+          const rest = { accountBudgets: account, batchFactor: batch?.factor };
+          madePlans.set(name, { durationMs, limits, modelLimits, ...rest });
+          return c.json(list().data.find((one) => one.name === name));
+        },
+      ],
+    },
+    '/plans/:name': {
+      DELETE: (c) => {
+        madePlans.remove(c.req.param('name') ?? '');
+        return c.json(list());
       },
     },
   };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { greatestUnits, type BudgetLimits } from '../../accounts/budgets/budget.ts';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
-import { mostSeats } from '../../accounts/invitations.ts';
+import { mostSeats } from '../../accounts/sign-in/invitations.ts';
 import { userScopes } from '../../accounts/types.ts';
-import { greatestLimit } from '../../accounts/plans.ts';
+import { greatestLimit, windows, type Limits } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { toDurationMs } from '../../config/values/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
@@ -68,6 +68,62 @@ const webhook = z
 const ofAccount = { plan: name.optional(), budgets: budgets.optional(), webhook: webhook.optional() };
 export const newAccount = namedObject('CreateAccount', { name, ...ofAccount });
 export const accountChange = namedObject('ChangeAccount', ofAccount);
+
+/** A whole object that has `null` where it has nothing, as answers have it. */
+const orNothing = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().optional();
+const perWindow = z.strictObject(
+  Object.fromEntries(windows.map((window) => [window, orNothing(wholeLimit)])),
+);
+const limits = z
+  .strictObject({
+    requests: orNothing(perWindow),
+    input_tokens: orNothing(perWindow),
+    output_tokens: orNothing(perWindow),
+    audio_seconds: orNothing(perWindow),
+  })
+  .transform(({ input_tokens: inputTokens, output_tokens: outputTokens, ...rest }): Limits => {
+    const { requests, audio_seconds: audioSeconds } = rest;
+    return withoutNothing({ requests, inputTokens, outputTokens, audioSeconds });
+  })
+  .describe('Most that each key may use of each model, per window.');
+
+/** `amounts` without the measures and times that are null or missing. */
+function withoutNothing<Measure extends string>(
+  amounts: Readonly<Record<Measure, Readonly<Record<string, number | null | undefined>> | null | undefined>>,
+) {
+  const isGiven = ([, value]: [string, unknown]) => value !== null && value !== undefined;
+  const entries = Object.entries<(typeof amounts)[Measure]>(amounts).map(
+    ([measure, times]) => [measure, Object.fromEntries(Object.entries(times ?? {}).filter(isGiven))] as const,
+  );
+  return Object.fromEntries(entries.filter(([, times]) => Object.keys(times).length > 0)) as Partial<
+    Record<Measure, Record<string, number>>
+  >;
+}
+
+const accountLimits = z
+  .strictObject({
+    tokens: orNothing(perPeriod(wholeLimit)),
+    requests: orNothing(perPeriod(wholeLimit)),
+    audio_seconds: orNothing(perPeriod(secondsLimit)),
+    units: orNothing(perPeriod(unitsLimit)),
+  })
+  .transform(({ audio_seconds: audioSeconds, tokens, requests, units }): BudgetLimits =>
+    withoutNothing({ tokens, requests, units, audioSeconds }),
+  )
+  .describe('Budgets of each account over all its keys.');
+
+/** A whole plan, with the names that `GET /admin/v1/plans` has. */
+export const newPlan = namedObject('MakePlan', {
+  name,
+  days: z.int().min(1).max(36_500).optional().describe('Of the plan `trial` only.'),
+  limits,
+  account: accountLimits.optional(),
+  batch: z.strictObject({ factor: z.number().min(0).max(1) }).optional(),
+  models: z
+    .record(name, z.strictObject({ limits }))
+    .optional()
+    .describe('By model: limits that replace the others for it.'),
+});
 const lifetime = duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' });
 const models = list(name, { min: 1, max: maxAllowedModels });
 const scopes = list(z.enum(userScopes), { min: 1, max: userScopes.length }).describe(

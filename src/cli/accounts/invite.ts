@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
-import type { Invitation } from '../../accounts/invitations.ts';
+import type { Invitation } from '../../accounts/sign-in/invitations.ts';
 import { userScopes } from '../../accounts/types.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';

@@ -6,10 +6,11 @@ import {
   windows,
   type Limits,
   type Plan,
+  type PlanSource,
   type Window,
 } from '../../accounts/plans.ts';
-import { addStoreOptions, configFrom, type StoreOptions } from '../context.ts';
-import { orFail, printJson, printTable, type Column } from '../output.ts';
+import { addStoreOptions, withStore, type StoreContext, type StoreOptions } from '../context.ts';
+import { printJson, printTable, type Column } from '../output.ts';
 
 /** A row for one limit of a plan, for one model or for all that have no limits of their own. */
 interface PlanRow {
@@ -30,31 +31,32 @@ const columns: readonly Column<PlanRow>[] = [
   })),
 ];
 
-function toRows(name: string, { durationMs, limits, modelLimits }: Plan): PlanRow[] {
-  const plan = durationMs === undefined ? name : `${name}, ${durationMs / windowMs.day} days`;
+function toRows(name: string, { durationMs, limits, modelLimits }: Plan, source: PlanSource): PlanRow[] {
+  const end = durationMs === undefined ? '' : `, ${durationMs / windowMs.day} days`;
+  const plan = `${name}${end}${source === 'made' ? ', of the page' : ''}`;
   return [
-    ...toLimitRows(plan, modelLimits.size === 0 ? 'all' : 'others', limits),
-    ...[...modelLimits].flatMap(([modelId, ownLimits]) => toLimitRows(plan, modelId, ownLimits)),
-  ];
+    ...toLimitRows(modelLimits.size === 0 ? 'all' : 'others', limits),
+    ...[...modelLimits].flatMap(([modelId, ownLimits]) => toLimitRows(modelId, ownLimits)),
+  ].map((row) => ({ plan, ...row }));
 }
 
-function toLimitRows(plan: string, model: string, limits: Limits): PlanRow[] {
+function toLimitRows(model: string, limits: Limits): Omit<PlanRow, 'plan'>[] {
   const limited = measures.filter((measure) => Object.keys(limits[measure] ?? {}).length > 0);
-  if (limited.length === 0) return [{ plan, model, measure: 'anything', perWindow: {} }];
+  if (limited.length === 0) return [{ model, measure: 'anything', perWindow: {} }];
   return limited.map((measure) => ({
-    plan,
     model,
     measure: measureNames[measure],
     perWindow: limits[measure] ?? {},
   }));
 }
 
-function listPlans(options: StoreOptions): void {
-  const plans = [...configFrom(options).plans];
-  if (options.json)
+function listPlans({ plans: book }: StoreContext, json = false): void {
+  const plans = [...book.plans];
+  if (json)
     printJson(
       plans.map(([name, { durationMs, limits, modelLimits }]) => ({
         name,
+        source: book.sourceOf(name),
         days: durationMs === undefined ? null : durationMs / windowMs.day,
         limits,
         models: Object.fromEntries(modelLimits),
@@ -62,7 +64,7 @@ function listPlans(options: StoreOptions): void {
     );
   else
     printTable(
-      plans.flatMap(([name, plan]) => toRows(name, plan)),
+      plans.flatMap(([name, plan]) => toRows(name, plan, book.sourceOf(name))),
       columns,
     );
 }
@@ -70,5 +72,5 @@ function listPlans(options: StoreOptions): void {
 export function registerPlansCommand(program: Command): void {
   addStoreOptions(program.command('plans'))
     .description('list the plans and what each allows a key per model; "-" is no limit')
-    .action((options: StoreOptions) => orFail(() => listPlans(options)));
+    .action((options: StoreOptions) => withStore(options, (context) => listPlans(context, options.json)));
 }

@@ -26,6 +26,7 @@ export type VoiceList = z.infer<typeof voiceList>;
 export type Account = z.infer<typeof admin.account>;
 export type ApiKey = z.infer<typeof admin.apiKey>;
 export type CreatedApiKey = z.infer<typeof admin.createdApiKey>;
+export type AuditList = z.infer<typeof admin.auditList>;
 export type Invitation = z.infer<typeof admin.invitation>;
 export type CreatedInvitation = z.infer<typeof admin.createdInvitation>;
 export type PlanList = z.infer<typeof admin.planList>;

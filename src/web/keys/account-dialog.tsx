@@ -3,34 +3,14 @@ import type { Account, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { TextField } from '../ui/fields.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { limitsOf } from './plan-words.ts';
+import { PlanField } from './plans.tsx';
 
 export const makeAccount = (name: string, more: { readonly plan: string }): Promise<Account> =>
   adminJson<Account>('accounts', { method: 'POST', body: { name: name.trim(), ...more } });
-
-interface PlanProps {
-  readonly plan: string;
-  readonly plans: PlanList['data'];
-  readonly onChange: (plan: string) => void;
-}
-
-/** The choice of a plan, with what that allows. */
-export function PlanField({ plan, plans, onChange }: PlanProps) {
-  const chosen = plans.find(({ name }) => name === plan);
-  return (
-    <ChoiceField
-      label={t.keys.plan}
-      hint={chosen && limitsOf(chosen)}
-      value={plan}
-      onChange={onChange}
-      options={plans.map(({ name }) => [name, name])}
-    />
-  );
-}
 
 interface Props {
   /** undefined: a new one is made. */

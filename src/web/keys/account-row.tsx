@@ -9,7 +9,7 @@ import type { Usage } from '../usage/stacked-plot.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { BudgetBars, Scarcest } from './budget-fields.tsx';
 import { KeyRow } from './key-row.tsx';
-import { limitsOf } from './plan-words.ts';
+import { limitsOf } from './plans.tsx';
 
 interface Props {
   readonly account: Account;

@@ -9,8 +9,8 @@ import { AskingButton, Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Table } from '../ui/table.tsx';
 import { toAge, toTime } from '../words.ts';
-import { PlanField } from './account-dialog.tsx';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
+import { PlanField } from './plans.tsx';
 import { LinkBox } from './secret-dialog.tsx';
 
 const pollMs = 5000;

@@ -6,7 +6,8 @@ import { t } from '../operator-texts.ts';
 import { Check, ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
-import { makeAccount, PlanField } from './account-dialog.tsx';
+import { makeAccount } from './account-dialog.tsx';
+import { PlanField } from './plans.tsx';
 
 /** What is said about a key as it is made or changed. */
 function useKeyForm(old: ApiKey | undefined) {

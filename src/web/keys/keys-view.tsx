@@ -14,7 +14,7 @@ import { AccountRow, accountFigures } from './account-row.tsx';
 import { Invitations } from './invitations.tsx';
 import { NewKeyDialog } from './key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
-import { budgetsOf, limitsOf } from './plan-words.ts';
+import { Plans } from './plans.tsx';
 
 const pollMs = 5000;
 const usagePollMs = 30_000;
@@ -32,6 +32,7 @@ export function KeysView() {
   const reload = () => {
     accounts.reload();
     keys.reload();
+    plans.reload();
   };
   const { problem, act } = useWork(reload);
   const accountList = accounts.value?.data ?? [];
@@ -47,6 +48,9 @@ export function KeysView() {
       <header class="page-header">
         <h1>{t.views.keys}</h1>
         <div class="choices">
+          <a class="button" href="#/audit">
+            {t.views.audit}
+          </a>
           <Button text={t.keys.newAccount} onClick={() => setMaking('account')} />
           <Button class="primary" icon="plus" text={t.keys.create} onClick={() => setMaking('key')} />
         </div>
@@ -63,7 +67,7 @@ export function KeysView() {
             {...shared}
           />
           <Invitations {...shared} />
-          <PlanTable plans={shared.plans} />
+          <Plans {...shared} />
           {making === 'account' && <AccountDialog account={undefined} onClose={close} {...shared} />}
           {making === 'key' && (
             <NewKeyDialog accounts={accountList} plans={shared.plans} onCreated={show} onClose={close} />
@@ -144,28 +148,3 @@ function Totals({ accounts, keys, usage }: TotalsProps) {
 /** The one used last first, then the newest. */
 const byLastUse = (one: ApiKey, other: ApiKey) =>
   (other.last_used_at ?? 0) - (one.last_used_at ?? 0) || other.created_at - one.created_at;
-
-/** What each plan allows, for all models and for those with limits of their own. */
-const PlanTable = ({ plans }: { plans: PlanList['data'] }) => (
-  <section class="card">
-    <h2>{t.keys.plans}</h2>
-    <Table class="wraps">
-      {plans.map((plan) => (
-        <tr key={plan.name}>
-          <th scope="row">{plan.name}</th>
-          <td>
-            {limitsOf(plan)}
-            {budgetsOf(plan) !== '' && <div>{t.keys.perAccount(budgetsOf(plan))}</div>}
-            {Object.entries(plan.models).map(([model, own]) => (
-              <div key={model} class="quiet">
-                {model}: {limitsOf(own)}
-              </div>
-            ))}
-          </td>
-          <td class="quiet">{plan.days === null ? '' : t.keys.forDays(plan.days)}</td>
-        </tr>
-      ))}
-    </Table>
-    <p class="quiet">{t.keys.plansHint}</p>
-  </section>
-);

@@ -1,7 +1,16 @@
 import { computed, signal } from '@preact/signals';
 
 /** The views, by the first part of the address after `#/`. */
-export type ViewName = 'chat' | 'speech' | 'batches' | 'limits' | 'models' | 'keys' | 'usage' | 'now';
+export type ViewName =
+  | 'chat'
+  | 'speech'
+  | 'batches'
+  | 'limits'
+  | 'models'
+  | 'keys'
+  | 'usage'
+  | 'now'
+  | 'audit';
 
 /** The part of the address behind `#/`, such as `chat/3f2a`. */
 const path = signal(readPath());

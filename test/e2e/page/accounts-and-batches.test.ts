@@ -110,6 +110,39 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.account').waitFor({ state: 'detached' });
     });
 
+    it('makes a plan, changes it, shows what it allows, and keeps one that accounts are on', async () => {
+      const page = await bench.visit('keys', { viewport: { width: 390, height: 844 } });
+      const dialog = page.locator('dialog');
+      await page.getByRole('button', { name: 'New plan' }).click();
+      await dialog.getByLabel('Name').fill('team');
+      await dialog.getByLabel('requests per minute').fill('3');
+      await dialog.getByRole('button', { name: 'Add a budget' }).click();
+      await dialog.getByRole('spinbutton', { name: 'Budget' }).fill('5000');
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      const row = page.getByRole('row', { name: /^team/ });
+      await row.getByText('3 requests per minute').waitFor();
+      await row.getByText('5K tokens per day').waitFor();
+      await row.getByRole('button', { name: 'Change: team' }).click();
+      await dialog.getByLabel('requests per minute').fill('');
+      await dialog.getByLabel('output tokens per 30d').fill('9');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('9 output tokens per 30d', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'New account' }).click();
+      await dialog.getByLabel('Name of the account').fill('crew');
+      await dialog.getByLabel('Plan').selectOption('team');
+      await dialog.getByText('9 output tokens per 30d; 5K tokens per day').waitFor();
+      await dialog.getByRole('button', { name: 'Make the account' }).click();
+      await page.locator('.account', { hasText: 'crew' }).waitFor();
+      await row.getByRole('button', { name: 'Change: team' }).click();
+      await dialog.getByRole('button', { name: 'Delete the plan' }).click();
+      await page
+        .getByRole('dialog', { name: 'Delete the plan' })
+        .getByRole('button', { name: 'Delete' })
+        .click();
+      await page.getByRole('alert').getByText('Accounts are on the plan "team": crew.').waitFor();
+    });
+
     it('invites people, shows who came, and takes their keys back', async () => {
       const page = await bench.visit('keys');
       const dialog = page.locator('dialog');
@@ -135,6 +168,38 @@ describe.skipIf(chromiumPath === undefined)(
       const { value } = (await response.json()) as { value: string };
       const headers = { authorization: `Bearer ${value}` };
       expect((await fetch(`${bench.origin}/v1/models`, { headers })).status).toBe(401);
+    });
+
+    it('shows who did what, with what changed, the older acts too, and saves them all', async () => {
+      const headers = { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' };
+      const send = (method: string, path: string, body: object) =>
+        fetch(`${bench.origin}/admin/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+      await send('POST', 'accounts', { name: 'seen first' });
+      for (let index = 0; index < 105; index++)
+        await send('PATCH', 'accounts/seen%20first', { budgets: { requests: { day: index + 1 } } });
+      const page = await bench.visit('keys', { viewport: { width: 390, height: 844 } });
+      await page.getByRole('link', { name: 'Audit log' }).click();
+      const change = page.getByRole('row', { name: /account\.change/ }).first();
+      await change.getByText('seen first').waitFor();
+      await change.getByText('local').waitFor();
+      await change.getByRole('button').click();
+      await page
+        .getByRole('row', { name: /^budgets/ })
+        .getByText('"limit":105')
+        .waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('account.create seen');
+      await change.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Show older ones' }).click();
+      await page.getByRole('row', { name: /account\.create seen first/ }).waitFor();
+      const saved = await savedBy(page, () => page.getByRole('button', { name: 'Save all' }).click());
+      const acts = saved
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: number });
+      expect(acts.length).toBeGreaterThan(106);
+      expect(new Set(acts.map(({ id }) => id)).size).toBe(acts.length);
     });
 
     it('signs people in by the provider of the house, and out', async () => {

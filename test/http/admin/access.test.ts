@@ -25,7 +25,9 @@ const routes = [
   { method: 'PATCH', path: '/keys/key_0', allow: 'GET, HEAD, PATCH, DELETE' },
   { method: 'DELETE', path: '/keys/key_0', allow: 'GET, HEAD, PATCH, DELETE' },
   { method: 'POST', path: '/keys/key_0/rotate', allow: 'POST' },
-  { method: 'GET', path: '/plans', allow: 'GET, HEAD' },
+  { method: 'GET', path: '/plans', allow: 'GET, HEAD, POST' },
+  { method: 'POST', path: '/plans', allow: 'GET, HEAD, POST' },
+  { method: 'DELETE', path: '/plans/team', allow: 'DELETE' },
   { method: 'GET', path: '/usage', allow: 'GET, HEAD' },
 ] as const;
 

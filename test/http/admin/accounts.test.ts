@@ -106,6 +106,7 @@ it('lists the plans with all of their limits', async () => {
   expect(plans[0]).toEqual({
     object: 'plan',
     name: 'trial',
+    source: 'built_in',
     days: 30,
     limits: {
       requests: { minute: 60 },
@@ -114,6 +115,7 @@ it('lists the plans with all of their limits', async () => {
       audio_seconds: { hour: 3600 },
     },
     account: { tokens: null, requests: null, audio_seconds: null, units: null },
+    batch: null,
     models: {},
   });
   expect(plans[3]).toMatchObject({ days: null, limits: { requests: null, audio_seconds: null } });

@@ -1,6 +1,7 @@
 import { toPrincipal } from '../../../src/accounts/authenticator.ts';
+import { MadePlans } from '../../../src/accounts/made-plans.ts';
 import { auditOf } from '../../../src/accounts/audit.ts';
-import { Invitations } from '../../../src/accounts/invitations.ts';
+import { Invitations } from '../../../src/accounts/sign-in/invitations.ts';
 import { IdentityProvider, type ProviderSettings } from '../../../src/accounts/sign-in/identity-provider.ts';
 import { admitPerson } from '../../../src/accounts/sign-in/provider-accounts.ts';
 import { clientSecret } from '../sign-in/identity-provider.ts';
@@ -46,6 +47,7 @@ export async function listenWithAccounts(provider?: ProviderSettings) {
         accounts,
         keys,
         plans,
+        madePlans: new MadePlans({ store, plans, now }),
         models: openModelMemory(),
         pulls: noAdministration.pulls,
         audit: auditOf(store, now),

@@ -132,7 +132,8 @@ export const noAdministration: Administration = {
     revoke: unexpected,
     rotate: unexpected,
   },
-  plans: { plans: new Map() },
+  plans: { plans: new Map(), sourceOf: unexpected },
+  madePlans: { set: unexpected, remove: unexpected },
   models: {
     get memory() {
       return unexpected();

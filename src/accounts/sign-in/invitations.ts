@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, invalidValue } from '../errors/errors.ts';
-import type { ClaimRow, InvitationRow } from '../store/tables/invitation-table.ts';
-import type { Store } from '../store/store.ts';
-import type { Accounts } from './accounts.ts';
-import type { Keys, NewKey } from './keys.ts';
-import { noteAct } from './audit.ts';
-import { trialPlanName } from './plans.ts';
-import { createId, hashSecret } from './secrets.ts';
-import type { Clock } from './types.ts';
+import { AppError, invalidValue } from '../../errors/errors.ts';
+import type { ClaimRow, InvitationRow } from '../../store/tables/invitation-table.ts';
+import type { Store } from '../../store/store.ts';
+import type { Accounts } from '../accounts.ts';
+import type { Keys, NewKey } from '../keys.ts';
+import { noteAct } from '../audit.ts';
+import { trialPlanName } from '../plans.ts';
+import { createId, hashSecret } from '../secrets.ts';
+import type { Clock } from '../types.ts';
 
 /** The rights and the lifetime of the key that a claim makes. */
 interface ClaimedKey extends Pick<NewKey, 'allowedModels' | 'scopes' | 'parallel' | 'budgets'> {

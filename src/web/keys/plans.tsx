@@ -1,0 +1,214 @@
+import { useState } from 'preact/hooks';
+import type { PlanList } from '../api/types.ts';
+import { asAdmin } from '../state/session.ts';
+import type { Act } from '../state/polled.ts';
+import { t } from '../operator-texts.ts';
+import { Button, IconButton } from '../ui/controls.tsx';
+import { AskingButton } from '../ui/dialog.tsx';
+import { ChoiceField, Input, TextField } from '../ui/fields.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { InnerTable, Table } from '../ui/table.tsx';
+import { toCount } from '../words.ts';
+import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
+
+type Plan = PlanList['data'][number];
+type Measure = keyof Plan['limits'];
+type Amounts = Readonly<Record<string, Readonly<Record<string, number | undefined>> | null>>;
+
+const measures = ['requests', 'input_tokens', 'output_tokens', 'audio_seconds'] as const satisfies Measure[];
+const windows = ['minute', 'hour', 'day', '30d'] as const;
+
+const nameOf = (measure: string) => measure.replaceAll('_', ' ');
+
+/** What a plan allows each key, in a line: `60 requests per minute, 1M output tokens per day`. */
+export const limitsOf = ({ limits }: Pick<Plan, 'limits'>): string =>
+  amountsOf(limits).join(', ') || t.keys.unlimited;
+
+/** What a plan allows each account over all its keys. */
+const budgetsOf = ({ account }: Plan): string => amountsOf(account).join(', ');
+
+const amountsOf = (amounts: Amounts): string[] =>
+  listOf(amounts).map(
+    ([measure, window, amount]) => `${toCount(amount)} ${t.keys.perWindow(nameOf(measure), window)}`,
+  );
+
+const listOf = (amounts: Amounts) =>
+  Object.entries(amounts).flatMap(([measure, times]) =>
+    Object.entries(times ?? {}).map(([window, amount]) => [measure, window, Number(amount)] as const),
+  );
+
+interface FieldProps {
+  readonly plan: string;
+  readonly plans: readonly Plan[];
+  readonly onChange: (plan: string) => void;
+}
+
+/** The choice of a plan, with what that allows. */
+export function PlanField({ plan, plans, onChange }: FieldProps) {
+  const chosen = plans.find(({ name }) => name === plan);
+  return (
+    <ChoiceField
+      label={t.keys.plan}
+      hint={chosen && [limitsOf(chosen), budgetsOf(chosen)].filter(Boolean).join('; ')}
+      value={plan}
+      onChange={onChange}
+      options={plans.map(({ name }) => [name, name])}
+    />
+  );
+}
+
+interface Props {
+  readonly plans: readonly Plan[];
+  readonly act: Act;
+}
+
+/** What each plan allows, for all models and for those with limits of their own; those of the file are changed there. */
+export function Plans({ plans, act }: Props) {
+  const [edited, setEdited] = useState<Plan | 'new'>();
+  return (
+    <section class="card">
+      <header>
+        <h2>{t.keys.plans}</h2>
+        <Button text={t.plans.create} onClick={() => setEdited('new')} />
+      </header>
+      <Table class="wraps">
+        {plans.map((plan) => (
+          <tr key={plan.name}>
+            <th scope="row">
+              {plan.name}
+              <small>{t.plans.sources[plan.source]}</small>
+            </th>
+            <td>
+              {limitsOf(plan)}
+              {budgetsOf(plan) !== '' && <div>{t.keys.perAccount(budgetsOf(plan))}</div>}
+              {Object.entries(plan.models).map(([model, own]) => (
+                <div key={model} class="quiet">
+                  {model}: {limitsOf(own)}
+                </div>
+              ))}
+              {plan.days !== null && <div class="quiet">{t.keys.forDays(plan.days)}</div>}
+            </td>
+            <td>
+              {plan.source !== 'file' && (
+                <span class="row-actions">
+                  <IconButton
+                    icon="edit"
+                    label={`${t.keys.change}: ${plan.name}`}
+                    onClick={() => setEdited(plan)}
+                  />
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <p class="quiet">{t.plans.hint}</p>
+      {edited !== undefined && (
+        <PlanDialog
+          plan={edited === 'new' ? undefined : edited}
+          act={act}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DialogProps {
+  /** undefined: a new one is made. */
+  readonly plan: Plan | undefined;
+  readonly act: Act;
+  readonly onClose: () => void;
+}
+
+/** A plan's limits and budgets. What it has for single models and for batches stays. */
+function PlanDialog({ plan, act, onClose }: DialogProps) {
+  const [name, setName] = useState(plan?.name ?? '');
+  const [limits, setLimits] = useState<Readonly<Record<string, string>>>(
+    Object.fromEntries(
+      listOf(plan?.limits ?? {}).map(([measure, window, amount]) => [`${measure} ${window}`, String(amount)]),
+    ),
+  );
+  const [budgets, setBudgets] = useState<readonly BudgetWish[]>(
+    listOf(plan?.account ?? {}).map(([measure, period, limit]) => ({
+      measure: measure as BudgetWish['measure'],
+      period: period as BudgetWish['period'],
+      limit: String(limit),
+    })),
+  );
+  const save = async () => {
+    const perWindow = (measure: Measure) =>
+      Object.fromEntries(
+        windows.flatMap((window) => {
+          const amount = limits[`${measure} ${window}`];
+          return amount ? [[window, Number(amount)]] : [];
+        }),
+      );
+    const body = {
+      name: name.trim(),
+      days: plan?.days,
+      batch: plan?.batch,
+      models: plan?.models,
+      limits: Object.fromEntries(measures.map((measure) => [measure, perWindow(measure)])),
+      account: toBudgets(budgets),
+    };
+    const saving = asAdmin('plans', { method: 'POST', body });
+    await act(saving.catch(() => undefined));
+    await saving;
+  };
+  return (
+    <FormDialog
+      title={plan?.name ?? t.plans.create}
+      action={t.keys.save}
+      work={save}
+      onClose={onClose}
+      beside={plan?.source === 'made' && <RemoveButton name={plan.name} act={act} onClose={onClose} />}
+    >
+      {plan === undefined && (
+        <TextField label={t.keys.name} required maxlength={64} value={name} onChange={setName} />
+      )}
+      <fieldset>
+        <legend>{t.plans.limits}</legend>
+        <div class="scroll" tabindex={0}>
+          <InnerTable class="limits" titles={t.plans.columns}>
+            {measures.map((measure) => (
+              <tr key={measure}>
+                <th scope="row">{nameOf(measure)}</th>
+                {windows.map((window) => (
+                  <td key={window}>
+                    <Input
+                      type="number"
+                      aria-label={t.keys.perWindow(nameOf(measure), window)}
+                      min={1}
+                      placeholder="∞"
+                      value={limits[`${measure} ${window}`] ?? ''}
+                      onChange={(amount) => setLimits({ ...limits, [`${measure} ${window}`]: amount })}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </InnerTable>
+        </div>
+      </fieldset>
+      <BudgetFields wishes={budgets} onChange={setBudgets} />
+      <p class="quiet">{t.plans.ofAccount}</p>
+    </FormDialog>
+  );
+}
+
+/** Its refusal, as where accounts are on the plan, is told by the view. */
+const RemoveButton = ({ name, act, onClose }: { readonly name: string } & Omit<DialogProps, 'plan'>) => (
+  <>
+    <AskingButton
+      class="failed"
+      action={t.plans.remove}
+      question={t.plans.removeQuestion(name)}
+      onConfirm={() => {
+        onClose();
+        void act(asAdmin(`plans/${encodeURIComponent(name)}`, { method: 'DELETE' }));
+      }}
+    />
+    <span class="spacer" />
+  </>
+);
