@@ -146,9 +146,9 @@ it('suggests models for this machine, the best one marked', async () => {
 });
 
 it('signs in by a code once, within ten minutes, with keys of their own', async () => {
-  const { accounts, keys, clock } = service;
+  const { store, accounts, keys, clock } = service;
   accounts.create({ name: 'local' });
-  const codes = new SignInCodes({ accounts, keys, now: () => clock.nowMs });
+  const codes = new SignInCodes({ store, accounts, keys, now: () => clock.nowMs });
   const code = codes.create();
   const { user, admin } = codes.redeem(code) ?? {};
   expect((await service.send('GET', '/v1/models', undefined, user)).status).toBe(200);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { toProvider, oidcSchema } from '../../src/config/file/oidc-entry.ts';
 import { signInFindings } from '../../src/cli/doctor/examine.ts';
 import type { Config } from '../../src/config/types.ts';
+import { hello } from '../support/fakes/http-service.ts';
 import { itemsOf, listenWithAccounts, type AdminService } from '../support/fakes/admin-service.ts';
 import {
   Browser,
@@ -106,6 +107,26 @@ it.each([
   const key = await keyAt(await signIn());
   expect((await service.send('GET', '/admin/v1/accounts', undefined, key)).status).toBe(403);
   expect(await accountNamed(name)).toMatchObject({ plan: 'standard' });
+});
+
+it('gives no new allowances with another sign-in, and shows what was used in all of them', async () => {
+  house.lets('again', { preferred_username: 'again', groups: ['pupils'] });
+  const remaining: (string | null)[] = [];
+  let key: string | undefined;
+  for (let round = 0; round < 3; round += 1) {
+    key = await keyAt(await signIn());
+    const answer = await service.send('POST', '/v1/chat/completions', hello, key);
+    remaining.push(answer.headers.get('x-ratelimit-remaining-requests'));
+  }
+  expect(remaining).toEqual(['599', '598', '597']);
+  const usage = await service.send('GET', '/v1/usage', undefined, key);
+  expect(await usage.json()).toMatchObject({ data: [{ requests: 3 }] });
+  // A session that is over has its key used again.
+  await service.send('DELETE', '/page/session', undefined, key);
+  await keyAt(await signIn());
+  expect(itemsOf(await service.ask('GET', '/admin/v1/keys?account=again'))).toHaveLength(3);
+  const list = await service.send('GET', '/admin/v1/usage?by=account&account=again');
+  expect(await list.json()).toMatchObject({ data: [{ label: 'again', requests: 3 }] });
 });
 
 it('signs out: the key of the session opens nothing, and others stay', async () => {

@@ -1,8 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../accounts.ts';
 import { bootstrapAccountName } from '../bootstrap.ts';
-import type { Keys } from '../keys.ts';
-import { hashSecret } from '../secrets.ts';
+import type { Store } from '../../store/store.ts';
+import { keyState, type Keys } from '../keys.ts';
+import { createSecret, hashSecret, redactSecret } from '../secrets.ts';
 import type { Clock } from '../types.ts';
 
 const codeLifetimeMs = 10 * 60_000;
@@ -20,7 +21,8 @@ interface SessionSecrets {
 
 interface SignInDeps {
   readonly accounts: Pick<Accounts, 'list'>;
-  readonly keys: Pick<Keys, 'create' | 'get' | 'revoke'>;
+  readonly keys: Pick<Keys, 'create' | 'row'>;
+  readonly store: Store;
   readonly now: Clock;
 }
 
@@ -62,18 +64,42 @@ export class SignInCodes {
         ? (all.find(({ name }) => name === bootstrapAccountName) ?? all[0])
         : all.find(({ id }) => id === accountId);
     if (owner === undefined) return undefined;
+    if (accountId !== undefined) return { user: this.#sessionKey(accountId) };
     const key = { accountId: owner.id, name: sessionKeyName, expiresAtMs: now() + sessionMs };
-    const { secret: user } = keys.create(key);
-    return accountId === undefined
-      ? { user, admin: keys.create({ ...key, kind: 'admin' }).secret }
-      : { user };
+    return { user: keys.create(key).secret, admin: keys.create({ ...key, kind: 'admin' }).secret };
   }
 
-  /** Revokes a key that `redeem` made; false: it is another one, which stays. */
+  /**
+   * The secret of a key of the account for a session. All sessions of an account use the same balances, so that another
+   * sign-in gives no new allowances, and one that is over has its key used again, so that lists do not grow.
+   */
+  #sessionKey(accountId: string): string {
+    const { store, keys, now } = this.#deps;
+    return store.immediate(() => {
+      const nowMs = now();
+      const own = store.keys
+        .list()
+        .filter((row) => row.accountId === accountId && row.name === sessionKeyName && row.kind === 'user')
+        .filter((row) => (row.allowedModels ?? row.scopes ?? row.parallel) === null);
+      const expiresAtMs = nowMs + sessionMs;
+      const over = own.find((row) => keyState(row, nowMs) === 'expired');
+      if (over === undefined) {
+        const balanceId = own[0]?.balanceId;
+        return keys.create({ accountId, name: sessionKeyName, expiresAtMs, balanceId }).secret;
+      }
+      const secret = createSecret('user');
+      const stored = { hash: hashSecret(secret), redacted: redactSecret(secret), expiresAtMs };
+      store.keys.setSecret(over.id, stored);
+      return secret;
+    });
+  }
+
+  /** Ends a key that `redeem` made; false: it is another one, which stays. */
   end(keyId: string): boolean {
-    const { name, expiresAtMs } = this.#deps.keys.get(keyId);
+    const { keys, store, now } = this.#deps;
+    const { name, expiresAtMs } = keys.row(keyId);
     const isOfSession = name === sessionKeyName && expiresAtMs !== null;
-    if (isOfSession) this.#deps.keys.revoke(keyId);
+    if (isOfSession) store.keys.setExpiry(keyId, now());
     return isOfSession;
   }
 }

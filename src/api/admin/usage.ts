@@ -30,10 +30,10 @@ export async function getUsage(c: AppContext, deps: AppDeps): Promise<Response> 
   return c.json(await sumUsage(deps, { ...query, by: query.by ?? 'key' }, { accountId, keyId }));
 }
 
-/** GET /v1/usage: the same of the key that asks, by model unless the request says otherwise. */
+/** GET /v1/usage: the same of the key that asks and those whose balances it shares, by model unless the request says otherwise. */
 export async function getOwnUsage(c: AppContext, deps: AppDeps): Promise<Response> {
   const query = readQuery(c, ownUsageQuery);
-  return c.json(await sumUsage(deps, query, { keyId: c.get('principal').keyId }));
+  return c.json(await sumUsage(deps, query, { payerId: c.get('principal').keyId }));
 }
 
 type UsageParameters = z.output<typeof ownUsageQuery>;
@@ -41,7 +41,7 @@ type UsageParameters = z.output<typeof ownUsageQuery>;
 async function sumUsage(
   { administration, catalog, clock }: AppDeps,
   { by = 'model', step, since, until, model }: UsageParameters,
-  owner: Pick<UsageQuery, 'accountId' | 'keyId'>,
+  owner: Pick<UsageQuery, 'accountId' | 'keyId' | 'payerId'>,
 ) {
   const nowMs = clock.nowMs();
   const fromMs = since === undefined ? nowMs - defaultSpanMs : since(nowMs);

@@ -23,6 +23,8 @@ export interface UsageQuery {
   readonly toMs?: number | undefined;
   readonly accountId?: string | undefined;
   readonly keyId?: string | undefined;
+  /** A key, with those whose balances it shares: that it replaced, and other sessions of the page. */
+  readonly payerId?: string | undefined;
   readonly modelId?: string | undefined;
   /** Sums are per period of this length, counted from 1970 on; default: one for the whole time. */
   readonly periodMs?: number | undefined;
@@ -47,6 +49,7 @@ function sumsOf(store: Store, query: UsageQuery): Sum[] {
   const rows = store.usage.sum(query.by, {
     accountId: query.accountId ?? null,
     keyId: query.keyId ?? null,
+    payerId: query.payerId ?? null,
     modelId: query.modelId ?? null,
     fromMs: query.fromMs ?? Number.MIN_SAFE_INTEGER,
     toMs: query.toMs ?? Number.MAX_SAFE_INTEGER,

@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByLabel('requests per minute').fill('');
       await dialog.getByLabel('output tokens per 30d').fill('9');
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await row.getByText('9 output tokens per 30d', { exact: true }).waitFor();
+      await row.getByText(/^9 output tokens per 30d/).waitFor();
       await page.getByRole('button', { name: 'New account' }).click();
       await dialog.getByLabel('Name of the account').fill('crew');
       await dialog.getByLabel('Plan').selectOption('team');

@@ -37,7 +37,7 @@ export async function listenWithAccounts(provider?: ProviderSettings) {
   const notices = new Notices({ store, now, log: silentLog, operator: undefined });
   const onSpent: OnSpent = (budget, accountId) => noteBudget(notices, store, budget, accountId);
   const limiter = new StoredLimiter({ store, plans, now, onSpent });
-  const signInCodes = new SignInCodes({ accounts, keys, now });
+  const signInCodes = new SignInCodes({ store, accounts, keys, now });
   const http = await listen(
     {},
     {

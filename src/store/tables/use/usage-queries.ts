@@ -6,6 +6,8 @@ export type UsageGrouping = 'account' | 'key' | 'model' | 'day';
 export interface UsageFilter {
   readonly accountId: string | null;
   readonly keyId: string | null;
+  /** A key, with all that use the balances which it uses. */
+  readonly payerId: string | null;
   readonly modelId: string | null;
   /** Settled at or after. */
   readonly fromMs: number;
@@ -78,6 +80,8 @@ export class UsageQueries extends Table {
              FROM refusals WHERE minute_ms >= :fromMs AND minute_ms < :toMs) AS ledger
        WHERE (:accountId IS NULL OR account_id = :accountId)
          AND (:keyId IS NULL OR key_id = :keyId)
+         AND (:payerId IS NULL OR key_id IN (SELECT id FROM keys WHERE balance_id =
+           (SELECT balance_id FROM keys WHERE id = :payerId)))
          AND (:modelId IS NULL OR model_id = :modelId)
        GROUP BY 1, 2 ORDER BY 1, 2`,
       { ...filter, periodMs: Math.min(filter.periodMs, longestPeriodMs) },
