@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { ChoiceField, Input, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { InnerTable, Table } from '../ui/table.tsx';
+import { Table } from '../ui/table.tsx';
 import { toCount } from '../words.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
 
@@ -114,6 +114,9 @@ export function Plans({ plans, act }: Props) {
   );
 }
 
+/** By measure and window, as they are being written; '' is none. */
+type LimitWishes = Readonly<Record<string, string>>;
+
 interface DialogProps {
   /** undefined: a new one is made. */
   readonly plan: Plan | undefined;
@@ -124,7 +127,7 @@ interface DialogProps {
 /** A plan's limits and budgets. What it has for single models and for batches stays. */
 function PlanDialog({ plan, act, onClose }: DialogProps) {
   const [name, setName] = useState(plan?.name ?? '');
-  const [limits, setLimits] = useState<Readonly<Record<string, string>>>(
+  const [limits, setLimits] = useState<LimitWishes>(
     Object.fromEntries(
       listOf(plan?.limits ?? {}).map(([measure, window, amount]) => [`${measure} ${window}`, String(amount)]),
     ),
@@ -167,35 +170,43 @@ function PlanDialog({ plan, act, onClose }: DialogProps) {
       {plan === undefined && (
         <TextField label={t.keys.name} required maxlength={64} value={name} onChange={setName} />
       )}
-      <fieldset>
-        <legend>{t.plans.limits}</legend>
-        <div class="scroll" tabindex={0}>
-          <InnerTable class="limits" titles={t.plans.columns}>
-            {measures.map((measure) => (
-              <tr key={measure}>
-                <th scope="row">{nameOf(measure)}</th>
-                {windows.map((window) => (
-                  <td key={window}>
-                    <Input
-                      type="number"
-                      aria-label={t.keys.perWindow(nameOf(measure), window)}
-                      min={1}
-                      placeholder="∞"
-                      value={limits[`${measure} ${window}`] ?? ''}
-                      onChange={(amount) => setLimits({ ...limits, [`${measure} ${window}`]: amount })}
-                    />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </InnerTable>
-        </div>
-      </fieldset>
+      <LimitFields limits={limits} onChange={setLimits} />
       <BudgetFields wishes={budgets} onChange={setBudgets} />
       <p class="quiet">{t.plans.ofAccount}</p>
     </FormDialog>
   );
 }
+
+interface LimitFieldsProps {
+  readonly limits: LimitWishes;
+  readonly onChange: (limits: LimitWishes) => void;
+}
+
+/** What each key may use of each model in a time. */
+const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
+  <fieldset>
+    <legend>{t.plans.limits}</legend>
+    <Table class="limits" titles={t.plans.columns}>
+      {measures.map((measure) => (
+        <tr key={measure}>
+          <th scope="row">{nameOf(measure)}</th>
+          {windows.map((window) => (
+            <td key={window}>
+              <Input
+                type="number"
+                aria-label={t.keys.perWindow(nameOf(measure), window)}
+                min={1}
+                placeholder="∞"
+                value={limits[`${measure} ${window}`] ?? ''}
+                onChange={(amount) => onChange({ ...limits, [`${measure} ${window}`]: amount })}
+              />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  </fieldset>
+);
 
 /** Its refusal, as where accounts are on the plan, is told by the view. */
 const RemoveButton = ({ name, act, onClose }: { readonly name: string } & Omit<DialogProps, 'plan'>) => (
