@@ -39,14 +39,15 @@ export class CharStream {
     while (isSpace(yield* this.peek())) this.#at++;
   }
 
-  /** Passes white space to `emit` as it comes, until another character or the end comes. */
-  *passSpaces(emit: (spaces: string) => void): Reading<void> {
+  /** Passes the text before the first character that is one of `ends` to `emit` as it comes; whether one came. */
+  *untilChar(ends: RegExp, emit: (text: string) => void): Reading<boolean> {
     for (;;) {
       const pending = yield* this.pending();
-      const length = pending.length - pending.trimStart().length;
-      this.#at += length;
-      if (length > 0) emit(pending.slice(0, length));
-      if (length < pending.length || pending === '') return;
+      const found = pending.search(ends);
+      const text = found < 0 ? pending : pending.slice(0, found);
+      this.#at += text.length;
+      if (text !== '') emit(text);
+      if (found >= 0 || pending === '') return found >= 0;
     }
   }
 
@@ -160,11 +161,8 @@ export const isSpace = (char: string) => char === ' ' || char === '\n' || char =
 function earliest(text: string, markers: readonly string[]): { at: number; marker: string } | undefined {
   let best: { at: number; marker: string } | undefined;
   for (const marker of markers) {
-    const at = text.indexOf(marker);
-    if (
-      at >= 0 &&
-      (best === undefined || at < best.at || (at === best.at && marker.length > best.marker.length))
-    )
+    const at = (best ? text.slice(0, best.at + marker.length) : text).indexOf(marker);
+    if (at >= 0 && (best === undefined || at < best.at || marker.length > best.marker.length))
       best = { at, marker };
   }
   return best;

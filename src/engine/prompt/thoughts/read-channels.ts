@@ -39,7 +39,7 @@ export function* readChannels(chars: CharStream, tools: readonly string[], sink:
   const begun = new Set<string>();
   while ((yield* chars.peek()) !== '') {
     let spaces = '';
-    yield* chars.passSpaces((text) => {
+    yield* chars.untilChar(/\S/, (text) => {
       spaces += text;
     });
     // A header begins with `<|start|>` or, after the prompt's own `<|start|>assistant`, without it.

@@ -81,7 +81,7 @@ export class ReasoningParser extends EventReader<ThoughtEvent> {
     const begin = tags.begin.trimStart();
     for (;;) {
       if (!this.#inThought) {
-        yield* this.chars.passSpaces((spaces) => before.push(spaces));
+        yield* this.chars.untilChar(/\S/, (spaces) => before.push(spaces));
         // A model that thinks no more may write the end of the thought only.
         const ended = yield* this.chars.acceptExactly(tags.end);
         if (!ended && !(yield* this.chars.acceptExactly(begin))) return before;
@@ -141,7 +141,7 @@ export class ReasoningParser extends EventReader<ThoughtEvent> {
     const goesOn = isBegun && !startsInThought;
     let held = spaces;
     const emit = (text: string) => this.#say('text', held.push(text));
-    yield* this.chars.passSpaces(emit);
+    yield* this.chars.untilChar(/\S/, emit);
     const isOpen = (answer.opened && !startsInThought) || goesOn;
     const begun = answer.begin !== '' && ((yield* this.chars.acceptExactly(answer.begin)) || isOpen);
     if (begun && !goesOn) held = new HeldText(true);

@@ -55,7 +55,7 @@ export class ToolCallParser extends EventReader<ToolCallEvent> {
 
   /** Reads the call that begins with the name of a tool at the beginning of the answer, where one does. */
   *#readNamedCall(begins: readonly { readonly text: string }[]): Reading<void> {
-    yield* this.chars.passSpaces((spaces) => this.#text(spaces));
+    yield* this.chars.untilChar(/\S/, (spaces) => this.#text(spaces));
     for (const { text } of begins) {
       if ((yield* this.chars.match(text)) < 0) continue;
       this.#held.drop();
@@ -68,7 +68,7 @@ export class ToolCallParser extends EventReader<ToolCallEvent> {
   *#readBareCalls(): Reading<void> {
     const { body, section } = this.#options.syntax;
     for (;;) {
-      yield* this.chars.passSpaces((spaces) => this.#text(spaces));
+      yield* this.chars.untilChar(/\S/, (spaces) => this.#text(spaces));
       const name = yield* readBareName(this.chars, body);
       if (name === undefined || !this.#options.tools.some((tool) => tool.name === name)) return;
       this.#held.drop();

@@ -3,7 +3,7 @@ import type { ArgumentsCodec } from '../call-codec.ts';
 import { argumentsGrammar } from '../schema/arguments-grammar.ts';
 import { isJsonArray } from '../schema/call-arguments.ts';
 import type { ArgumentsShape } from '../tool-syntax.ts';
-import { readLooseArguments } from './loose-values.ts';
+import { readMembers } from './read-values.ts';
 
 /** Arguments with names that have no quotes and texts between quotes of their own: {key:QUOTEtextQUOTE,other:5}. */
 export const bareKeysCodec: ArgumentsCodec<Extract<ArgumentsShape, { kind: 'bare-keys' }>> = {
@@ -14,8 +14,9 @@ export const bareKeysCodec: ArgumentsCodec<Extract<ArgumentsShape, { kind: 'bare
       ? { afterName: '', end: whole.length, shape: { kind: 'bare-keys', quote } }
       : undefined;
   },
-  read: ({ quote }, reading) =>
-    readLooseArguments(reading, { open: '{', assign: ':', rawQuotes: [quote], quotes: ['"'] }),
+  *read({ quote }, { chars, argumentsPiece }) {
+    yield* readMembers(chars, '{', { raw: quote, escaping: ['"'] }, argumentsPiece);
+  },
   grammar({ quote }, { schema }) {
     const inner = argumentsGrammar(schema, {
       separator: '","',

@@ -1,28 +1,23 @@
-import type { JsonObject } from '../../../types.ts';
 import { gbnfLiteral } from '../../../../grammar/gbnf.ts';
-import { endOfJson } from '../../text/json-scanner.ts';
 import type { ArgumentsCodec } from '../call-codec.ts';
 import { argumentsGrammar } from '../schema/arguments-grammar.ts';
 import type { ToolSchema } from '../schema/tool-schema.ts';
 import type { ArgumentsShape } from '../tool-syntax.ts';
-import { present, readJson, readJsonText } from './read-json.ts';
-import { toSpacedJson } from '../schema/call-arguments.ts';
+import { isJsonObject, jsonAt, toSpacedJson } from '../schema/call-arguments.ts';
+import { jsonQuotes, next, readJsonText, readValue } from './read-values.ts';
 
 /** Arguments as one JSON object behind the name. */
 export const jsonArgumentsCodec: ArgumentsCodec<Extract<ArgumentsShape, { kind: 'json' }>> = {
   find(behindName, call) {
-    const open = behindName.indexOf('{');
-    const end = open < 0 ? undefined : endOfJson(behindName, open);
-    if (end === undefined) return undefined;
-    const value = JSON.parse(behindName.slice(open, end)) as JsonObject;
-    if (value['qz_text'] !== call.arguments.qz_text) return undefined;
-    return { afterName: behindName.slice(0, open), end, shape: { kind: 'json' } };
+    const found = jsonAt(behindName, behindName.indexOf('{'));
+    if (!isJsonObject(found?.value) || found.value['qz_text'] !== call.arguments.qz_text) return undefined;
+    return { afterName: behindName.slice(0, found.start), end: found.end, shape: { kind: 'json' } };
   },
   *read(_, { chars, argumentsPiece }) {
-    yield* chars.skipSpaces();
-    if ((yield* present(chars)) === '{') return yield* readJson(chars, argumentsPiece);
+    const char = yield* next(chars);
+    if (char === '{') return yield* readValue(chars, jsonQuotes, argumentsPiece);
     // Nothing, null or another value in place of an object means that the call has no arguments.
-    if (/["\w[-]/.test(yield* present(chars))) yield* readJsonText(chars);
+    if (/["\w[-]/.test(char)) yield* readJsonText(chars);
     argumentsPiece('{}');
   },
   grammar: (_, { schema }) => jsonGrammar(schema),

@@ -3,13 +3,19 @@ import { gbnfLiteral } from '../../../../grammar/gbnf.ts';
 import type { RenderedCalls } from '../../probe/rendered-calls.ts';
 import { probeCalls, type ProbeCall } from '../../probe/template-probe.ts';
 import type { Reading } from '../../text/char-stream.ts';
-import { endOfJson } from '../../text/json-scanner.ts';
 import { NoCall, type CallCodec, type CallReading } from '../call-codec.ts';
-import { isJsonArray, isJsonObject, parseArguments, toSpacedJson } from '../schema/call-arguments.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  jsonAt,
+  parseArguments,
+  toSpacedJson,
+  type FoundJson,
+} from '../schema/call-arguments.ts';
 import type { CallLayout, JsonBody, JsonMember } from '../tool-syntax.ts';
 import { splitTurn } from './split-turn.ts';
 import { jsonGrammar } from './json-arguments.ts';
-import { next, reachItem, readJson, readJsonText, take } from './read-json.ts';
+import { jsonQuotes, next, reachItem, readJsonText, readKey, readValue, take } from './read-values.ts';
 
 /** Calls that are one JSON object each, with the tool's name inside. */
 export const jsonObjectCodec: CallCodec<JsonBody> = {
@@ -23,12 +29,6 @@ export const jsonObjectCodec: CallCodec<JsonBody> = {
   grammar: ({ members }, { name, schema }) => membersPattern(members, name, jsonGrammar(schema)),
   write: ({ members }, call, index) => writeMembers(members, call, parseArguments(call.arguments), index),
 };
-
-interface FoundJson {
-  readonly start: number;
-  readonly end: number;
-  readonly value: JsonValue;
-}
 
 function derive(rendered: RenderedCalls): CallLayout | undefined {
   const [first, second] = probeCalls;
@@ -53,10 +53,8 @@ function derive(rendered: RenderedCalls): CallLayout | undefined {
 function findJson(text: string, name: string, from: number): FoundJson | undefined {
   const nameAt = text.indexOf(name, from);
   for (let start = from; start < nameAt; start++) {
-    if (text[start] !== '{' && text[start] !== '[') continue;
-    const end = endOfJson(text, start);
-    if (end !== undefined && end > nameAt)
-      return { start, end, value: JSON.parse(text.slice(start, end)) as JsonValue };
+    const found = /[{[]/.test(text.charAt(start)) ? jsonAt(text, start) : undefined;
+    if (found !== undefined && found.end > nameAt) return found;
   }
   return undefined;
 }
@@ -105,9 +103,7 @@ function* readMembers(reading: CallReading, state: ReadMembers, depth: number): 
   const { chars } = reading;
   yield* take(chars, '{');
   while (yield* reachItem(chars, '}')) {
-    if ((yield* chars.peek()) !== '"') throw new NoCall();
-    const key = JSON.parse(yield* readJsonText(chars)) as string;
-    yield* take(chars, ':');
+    const key = yield* readKey(chars, jsonQuotes, ':');
     const opens = (yield* next(chars)) === '{';
     if (argumentKeys.has(key) && !state.hasArguments) yield* readArguments(reading, state, opens);
     else if (depth === 0 && key === wrapperKey && opens) yield* readMembers(reading, state, depth + 1);
@@ -126,7 +122,7 @@ function noteName(reading: CallReading, state: ReadMembers, key: string, json: s
 function* readArguments(reading: CallReading, state: ReadMembers, opens: boolean): Reading<void> {
   state.hasArguments = true;
   if (opens && state.name !== undefined)
-    return yield* readJson(reading.chars, (piece) => reading.argumentsPiece(piece));
+    return yield* readValue(reading.chars, jsonQuotes, (piece) => reading.argumentsPiece(piece));
   const text = yield* readJsonText(reading.chars);
   const json = text.startsWith('{') ? text : argumentsFromValue(text);
   if (state.name === undefined) state.early = json;

@@ -3,9 +3,7 @@ import type { ArgumentsCodec } from '../call-codec.ts';
 import { argumentsGrammar } from '../schema/arguments-grammar.ts';
 import { isJsonArray } from '../schema/call-arguments.ts';
 import type { ArgumentsShape } from '../tool-syntax.ts';
-import { readLooseArguments, type LooseShape } from './loose-values.ts';
-
-const pythonShape: LooseShape = { open: '(', assign: '=', rawQuotes: [], quotes: ["'", '"'] };
+import { readMembers } from './read-values.ts';
 
 /** Arguments as in a call of Python: (key='text', other=5). */
 export const pythonCodec: ArgumentsCodec<Extract<ArgumentsShape, { kind: 'pythonic' }>> = {
@@ -13,7 +11,9 @@ export const pythonCodec: ArgumentsCodec<Extract<ArgumentsShape, { kind: 'python
     const found = /^\(qz_text=(["']).*?\1, ?qz_count=\d+\)/.exec(behindName);
     return found ? { afterName: '', end: found[0].length, shape: { kind: 'pythonic' } } : undefined;
   },
-  read: (_, reading) => readLooseArguments(reading, pythonShape),
+  *read(_, { chars, argumentsPiece }) {
+    yield* readMembers(chars, '(', { escaping: ["'", '"'] }, argumentsPiece);
+  },
   grammar(_, { schema }) {
     const inner = argumentsGrammar(schema, {
       separator: '"," " "?',

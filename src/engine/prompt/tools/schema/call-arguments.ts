@@ -30,6 +30,29 @@ export function mapParts(value: JsonValue, change: (part: JsonValue) => JsonValu
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)]));
 }
 
+export interface FoundJson {
+  readonly start: number;
+  readonly end: number;
+  readonly value: JsonValue;
+}
+
+/** The JSON object or list that begins at `start` of `text`; undefined where there is none. */
+export function jsonAt(text: string, start: number): FoundJson | undefined {
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '{' || token === '[') depth++;
+    if (token === '}' || token === ']') depth--;
+    if (depth > 0) continue;
+    const end = start + index + token.length;
+    try {
+      return { start, end, value: JSON.parse(text.slice(start, end)) as JsonValue };
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
 /** The name of the elements that hold the items of a list, where objects and lists are written as elements. */
 export const itemKey = 'item';
 

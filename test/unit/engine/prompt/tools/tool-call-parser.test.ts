@@ -100,10 +100,10 @@ describe('ToolCallParser', () => {
     expect(parse('<tool_call>{"name":"wait","arguments":null}</tool_call>').calls[0]?.arguments).toEqual({});
   });
 
-  it('drops a list that a wrong bracket ends', () => {
+  it('never makes whole a list that a wrong bracket ends', () => {
     const syntax = callSyntaxes['Python calls'] ?? plainToolSyntax;
     const { calls } = parseCalls(syntax, nastyTools, '<|start|>[wait(a=[1)]<|end|>', [1]);
-    expect(calls).toEqual([{ name: 'wait', arguments: '', complete: false }]);
+    expect(calls).toEqual([{ name: 'wait', arguments: '{"a":[1', complete: false }]);
   });
 
   it('drops a call that is none, and goes on behind it', () => {

@@ -4,7 +4,7 @@ import { NoCall, type CallReading } from '../../call-codec.ts';
 import { allTypes, type ArgumentTypes } from '../../schema/argument-types.ts';
 import { itemKey } from '../../schema/call-arguments.ts';
 import type { ParametersShape } from '../../tool-syntax.ts';
-import { present } from '../read-json.ts';
+import { present } from '../read-values.ts';
 import { cdata, endOf, followersOf, keyEndOf } from './parameter-texts.ts';
 
 const deepestNesting = 64;
