@@ -1,5 +1,4 @@
-import { remembered } from '../remembered.ts';
-import { isFound, patternProgram, type PatternProgram } from '../language/pattern/pattern-program.ts';
+import { isFound } from '../language/pattern/find-pattern.ts';
 import { parsePattern } from '../language/pattern/parse-pattern.ts';
 import { PatternError, type PatternNode } from '../language/pattern/pattern-node.ts';
 import { refusal } from '../budget/refusal.ts';
@@ -14,13 +13,8 @@ interface KnownPattern {
   readonly node: PatternNode;
   /** True when it is valid with the flag u. */
   readonly unicode: boolean;
-  /** Its matchers, by the length of the longest text that each is for. */
-  readonly programs: Map<number, PatternProgram>;
   readonly results: Map<string, boolean>;
 }
-
-/** The smallest such length. */
-const shortest = 64;
 
 /**
  * Tells whether texts match patterns. Both may come from a client, and JavaScript's own engine may take endlessly for
@@ -55,7 +49,7 @@ export class PatternTests {
     const node = parsePattern(pattern, this.#work);
     const unicode = isExpression(pattern, 'u');
     if (!unicode && !isExpression(pattern, '')) throw new PatternError('it is not a regular expression');
-    const known = { node, unicode, programs: new Map(), results: new Map() };
+    const known = { node, unicode, results: new Map() };
     this.#known.set(pattern, known);
     return known;
   }
@@ -68,11 +62,7 @@ export class PatternTests {
         `validators may differ in whether it matches ${JSON.stringify(text.slice(0, 100))}`,
       );
     const chars = Array.from(text, (char) => char.codePointAt(0) ?? 0);
-    const longest = Math.max(shortest, 2 ** Math.ceil(Math.log2(chars.length + 1)));
-    const program = remembered(known.programs, longest, () =>
-      patternProgram(known.node, longest, this.#work),
-    );
-    const result = isFound(program, chars, this.#work);
+    const result = isFound(known.node, chars, this.#work);
     known.results.set(text, result);
     return result;
   }

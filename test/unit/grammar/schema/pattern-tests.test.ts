@@ -99,7 +99,7 @@ describe('texts match patterns', () => {
   });
 
   it('end with a refusal when they are too much', () => {
-    const error = refusalOf('^((a{1,9}){1,29}){1,29}$', 'a'.repeat(20_000));
+    const error = refusalOf('((a{9}){99}){99}', 'a'.repeat(20_000));
     expect([error.status, error.code, error.param]).toEqual([
       400,
       'schema_too_complex',
