@@ -8,7 +8,7 @@ import { atPath } from './tools/schema/rule-set.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { toolGrammar, type CallsBegin } from './tools/tool-grammar.ts';
-import { triggerTexts, type ToolSyntax } from './tools/tool-syntax.ts';
+import type { ToolSyntax } from './tools/tool-syntax.ts';
 
 /**
  * The form that an answer must have: its calls of tools, its output format and its markers. It is plain JSON, which can
@@ -81,11 +81,7 @@ function writeConstraint(demand: AnswerDemand, work: NotedWork): AnswerConstrain
   const from = startsInThought ? 'thought' : 'start';
   const calls = (begin: CallsBegin) => (tools === undefined ? '' : callsGrammar(tools, demand, begin, work));
   if (tools?.required === true) return { gbnf: calls(from), begins: 'answer' };
-  if (outputFormat === undefined) {
-    const names = tools?.definitions.map(({ name }) => name) ?? [];
-    const begins = triggerTexts(demand.toolSyntax, names).map(({ text, trigger }) => ({ ...trigger, text }));
-    return { gbnf: calls('trigger'), begins };
-  }
+  if (outputFormat === undefined) return { gbnf: calls('trigger'), begins: 'calls' };
   const document = documentGrammar(outputFormat, documentLead(demand), work);
   const gbnf = tools === undefined ? document : eitherGrammar(calls(from), document);
   return { gbnf, begins: 'answer' };

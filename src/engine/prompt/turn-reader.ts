@@ -36,18 +36,16 @@ export class TurnReader {
     return this.#answer.join('');
   }
 
-  get answerLength(): number {
-    return this.#answerLength;
-  }
-
-  /** The last `length` characters of `answer`. */
-  endOfAnswer(length: number): string {
+  /** The same from the marker of the first call on; undefined while there is none. */
+  get fromFirstCall(): string | undefined {
+    const from = this.#calls?.firstMarkerAt;
+    if (from === undefined) return undefined;
     let end = '';
-    for (let at = this.#answer.length - 1; at >= 0 && end.length < length; at--) end = this.#answer[at] + end;
-    return length === 0 ? '' : end.slice(-length);
+    for (let at = this.#answer.length - 1; end.length < this.#answerLength - from; at--)
+      end = this.#answer[at] + end;
+    return end.slice(end.length - (this.#answerLength - from));
   }
 
-  /** How many calls have begun. */
   get callCount(): number {
     return this.#callCount;
   }

@@ -8,7 +8,7 @@ import {
 } from 'node-llama-cpp';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { FinishReason, GenerationEnd, Usage } from '../../generation.ts';
-import { ConstraintFinder } from '../../prompt/answer-constraint.ts';
+import { constrainedText } from '../../prompt/answer-constraint.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { brokenModel, tooManyAlternatives } from '../sampling/draw-errors.ts';
 import { isPenalised, seedOf } from '../sampling/token-sampler.ts';
@@ -127,11 +127,10 @@ export class PlainWriter {
     );
     if ((constraint?.gbnf.length ?? 0) > longestGrammarChars) throw tooManyAlternatives();
     const grammar = constraint && (await this.#model.llama.createGrammar({ grammar: constraint.gbnf }));
-    const finder = constraint && new ConstraintFinder(constraint);
     let state: LlamaGrammarEvaluationState | undefined;
     let isOpen = grammar !== undefined;
     const begun = () => {
-      const text = isOpen && reader ? finder?.find(reader) : undefined;
+      const text = isOpen && constraint && reader ? constrainedText(constraint, reader) : undefined;
       if (text !== undefined) isOpen = false;
       // There is no way to have it read a text that was written without it.
       if (text === '' && grammar !== undefined)

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { GenerationTimes } from '../../observer.ts';
-import { ConstraintFinder } from '../../prompt/answer-constraint.ts';
+import { constrainedText } from '../../prompt/answer-constraint.ts';
 import type {
   EchoedPrompt,
   FinishReason,
@@ -57,7 +57,6 @@ export class RunningSequence {
   #isConstrained = false;
   /** The part of the answer that its grammar describes already, until the sampler is bound to that grammar. */
   #begun: string | undefined;
-  #finder: ConstraintFinder | undefined;
 
   constructor({ prepared, channel, sampler, drafts, vocabulary, submittedAtMs }: RunningSequenceOptions) {
     this.prepared = prepared;
@@ -264,8 +263,7 @@ export class RunningSequence {
     const { constraint } = this.prepared.turn ?? {};
     const { reader } = this.#answer;
     if (constraint === undefined || reader === undefined || this.#isConstrained) return;
-    this.#finder ??= new ConstraintFinder(constraint);
-    this.#begun = this.#finder.find(reader);
+    this.#begun = constrainedText(constraint, reader);
   }
 
   /** The usage so far; `computedTokens`: tokens of prompt and completion that the cache holds. */

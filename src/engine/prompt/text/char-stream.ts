@@ -5,9 +5,17 @@ export type Reading<T> = Generator<void, T, void>;
 export class CharStream {
   #buffer = '';
   #at = 0;
+  /** How many characters were read before those of the buffer. */
+  #before = 0;
   #ended = false;
 
+  /** How many characters were read. */
+  get position(): number {
+    return this.#before + this.#at;
+  }
+
   append(text: string): void {
+    this.#before += this.#at;
     this.#buffer = this.#buffer.slice(this.#at) + text;
     this.#at = 0;
   }
@@ -110,6 +118,16 @@ export class CharStream {
   *lookAhead(length: number): Reading<string> {
     while (this.#buffer.length - this.#at < length && !this.#ended) yield;
     return this.#buffer.slice(this.#at, this.#at + length);
+  }
+
+  /** The first of `texts` that is here, exactly, with `behind` after it; it is read, without `behind`. */
+  *acceptOneOf(texts: readonly string[], behind: string): Reading<string | undefined> {
+    for (const text of texts) {
+      if ((yield* this.lookAhead(text.length + behind.length)) !== text + behind) continue;
+      this.#at += text.length;
+      return text;
+    }
+    return undefined;
   }
 
   *#charAt(offset: number): Reading<string> {

@@ -27,10 +27,16 @@ export class ToolCallParser extends EventReader<ToolCallEvent> {
   readonly #options: ToolCallParserOptions;
   readonly #held = new HeldText();
   #calls = 0;
+  #firstMarkerAt: number | undefined;
 
   constructor(options: ToolCallParserOptions) {
     super();
     this.#options = options;
+  }
+
+  /** Where in the text the first call begins that has a marker; undefined while there is none. */
+  get firstMarkerAt(): number | undefined {
+    return this.#firstMarkerAt;
   }
 
   protected *read(): Reading<void> {
@@ -46,6 +52,7 @@ export class ToolCallParser extends EventReader<ToolCallEvent> {
     for (;;) {
       const found = yield* this.chars.until(anywhere, (text) => this.#text(text));
       if (found === undefined) break;
+      this.#firstMarkerAt ??= this.chars.position;
       this.#held.drop();
       yield* this.#readSection(begins.find(({ text }) => text === found)?.trigger.text ?? found);
     }
@@ -58,6 +65,7 @@ export class ToolCallParser extends EventReader<ToolCallEvent> {
     yield* this.chars.untilChar(/\S/, (spaces) => this.#text(spaces));
     for (const { text } of begins) {
       if ((yield* this.chars.match(text)) < 0) continue;
+      this.#firstMarkerAt = this.chars.position;
       this.#held.drop();
       yield* this.#readCall();
       return;

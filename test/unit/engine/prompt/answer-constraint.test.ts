@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
-import { ConstraintFinder } from '../../../../src/engine/prompt/answer-constraint.ts';
+import { constrainedText } from '../../../../src/engine/prompt/answer-constraint.ts';
 import { toolGrammar } from '../../../../src/engine/prompt/tools/tool-grammar.ts';
 import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar/grammar-engine.ts';
@@ -29,10 +29,9 @@ function wakes(template: keyof typeof ownTemplates, answer: string) {
     compile: compileSchema,
     from: 'trigger',
   });
-  const finder = new ConstraintFinder({ gbnf, begins: syntax.triggers });
   for (const [at, character] of Array.from(answer).entries()) {
     reader.push(character);
-    const begun = finder.find(reader);
+    const begun = constrainedText({ gbnf, begins: 'calls' }, reader);
     if (begun !== undefined) return { gbnf, begun, rest: answer.slice(at + 1) };
   }
   return undefined;
