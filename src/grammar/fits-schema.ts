@@ -4,6 +4,10 @@ import { isValid } from './logic/validate-value.ts';
 import { checkedSchema, type Json } from './schema/json-value.ts';
 import { SchemaDocument } from './schema/schema-document.ts';
 
+export { valueAt, valueOfReference } from './schema/references.ts';
+export { typeOfJson } from './logic/validate-value.ts';
+export { jsonTypes, type JsonType } from './schema/keywords.ts';
+
 /** About 20 ms: it runs where other requests wait. */
 const mostSteps = 200_000;
 

@@ -26,7 +26,6 @@ export interface ChatTemplateOptions {
   readonly facts?: TemplateFacts;
 }
 
-/** Turns conversations into prompts. */
 export interface PromptTemplate {
   readonly facts: TemplateFacts;
   /** The prompt for `conversation`; throws what the template raises. */

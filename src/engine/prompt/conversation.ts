@@ -9,7 +9,6 @@ import type {
 import { textsAround } from './split-at-attachments.ts';
 import { isJsonArray, parseArguments } from './tools/schema/call-arguments.ts';
 
-/** Everything that a prompt is made from. */
 export interface Conversation {
   readonly messages: readonly ChatMessage[];
   /** The last message is the beginning of the answer, whose rest is to come. */

@@ -6,7 +6,6 @@ export interface GeneratedTurnOptions {
   /** Undefined: everything is text. */
   readonly reader: TurnReaderOptions | undefined;
   readonly stop: readonly string[];
-  /** Takes the turn's events as they come. */
   readonly emit: (event: GenerationEvent) => void;
 }
 
@@ -26,7 +25,6 @@ export class GeneratedTurn {
     this.#text = new GeneratedText(stop);
   }
 
-  /** The stop sequence that ended the turn. */
   get stopSequence(): string | undefined {
     return this.#text.stopSequence;
   }

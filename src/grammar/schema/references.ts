@@ -32,6 +32,12 @@ export const valueAt = (root: Json, steps: readonly (string | number)[]): Json |
     root,
   );
 
+/** The value in `root` to which a reference such as `#/$defs/a` points; undefined: there is none. */
+export function valueOfReference(root: Json, reference: string): Json | undefined {
+  const pointer = reference.startsWith('#') ? decoded(reference.slice(1)) : undefined;
+  return pointer === undefined ? undefined : valueAt(root, stepsOf(pointer));
+}
+
 export const isSchema = (value: Json | undefined): value is JsonObject | boolean =>
   typeof value === 'boolean' || isObject(value);
 

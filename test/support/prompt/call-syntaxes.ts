@@ -76,6 +76,16 @@ export const callSyntaxes = {
     separator: ', ',
     body: { kind: 'tagged', afterName: [], arguments: { kind: 'pythonic' } },
   },
+  'a name that its line alone tells': {
+    ...plainToolSyntax,
+    triggers: [
+      { text: '', named: true, atStart: true },
+      { text: '>>>', named: true },
+    ],
+    call: none,
+    separator: '>>>',
+    body: { kind: 'tagged', afterName: ['\n'], arguments: { kind: 'json' } },
+  },
   'keys without quotes': {
     ...plainToolSyntax,
     triggers: [{ text: '<|tool_call>' }],

@@ -16,7 +16,6 @@ import {
   type TemplateProbe,
 } from './template-probe.ts';
 
-/** The facts to be checked. */
 interface ReadingFacts {
   readonly calls: { readonly form: ArgumentsForm; readonly emptyContent: EmptyContent } | undefined;
   readonly toolSyntax: ToolSyntax;
@@ -24,7 +23,6 @@ interface ReadingFacts {
   readonly answer: AnswerMarkers;
 }
 
-/** The thought, text and calls of a turn. */
 interface Turn {
   readonly text?: string;
   readonly reasoning?: string;

@@ -25,14 +25,12 @@ import {
 export interface RenderedCalls {
   readonly form: ArgumentsForm;
   readonly emptyContent: EmptyContent;
-  /** The text of one call. */
   readonly one: string;
   /** The text of two calls in one turn; undefined where the template accepts only one. */
   readonly two: string | undefined;
   readonly answer: Pick<AnswerMarkers, 'begin' | 'end' | 'rest'>;
   /** The texts before and behind a plain answer, and before a thought, with which no call begins. */
   readonly besides: readonly string[];
-  /** Texts that end a turn. */
   readonly turnEnds: readonly string[];
 }
 

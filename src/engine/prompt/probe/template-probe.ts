@@ -62,16 +62,6 @@ export type ArgumentsForm = 'object' | 'string' | 'values';
 /** The content of an assistant message that holds nothing but calls. */
 export type EmptyContent = '' | null;
 
-/** `call` as a message hands it to a template. */
-export const templateCall = (call: ProbeCall, form: ArgumentsForm) => ({
-  id: call.id,
-  type: 'function',
-  function: {
-    name: call.name,
-    arguments: toArgumentsForm(call.arguments, form),
-  },
-});
-
 /** The arguments of a call in the form that a template takes. */
 export function toArgumentsForm(values: JsonObject, form: ArgumentsForm): JsonObject | string {
   if (form === 'object') return values;
@@ -144,7 +134,11 @@ export const callMessage = (
 ): Record<string, unknown> => ({
   role: 'assistant',
   content,
-  tool_calls: calls.map((call) => templateCall(call, form)),
+  tool_calls: calls.map((call) => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: toArgumentsForm(call.arguments, form) },
+  })),
 });
 
 export const resultMessage = (call: ProbeCall, content: string = probeTexts.result) => ({

@@ -12,7 +12,6 @@ export interface RenderedPrompt {
   readonly unreadVariables?: readonly string[];
 }
 
-/** Variables of a chat template. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** An empty thought for models that write in channels (gpt-oss); after it the model answers at once. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../types.ts';
 
-/** A message as a chat template gets it. */
 export interface TemplateMessage {
   readonly role: string;
   readonly content: string | null;

@@ -27,7 +27,6 @@ export class GeneratedText {
     this.#stop = new StopSequences(stop);
   }
 
-  /** The stop sequence that ended the text. */
   get stopSequence(): string | undefined {
     return this.#stop.matched;
   }

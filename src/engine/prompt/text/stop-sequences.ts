@@ -21,7 +21,6 @@ export class StopSequences {
     this.#sequences = sequences.filter((sequence) => sequence.isWellFormed());
   }
 
-  /** The sequence that ended the text. */
   get matched(): string | undefined {
     return this.#matched;
   }

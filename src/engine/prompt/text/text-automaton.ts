@@ -1,4 +1,3 @@
-/** Code units of UTF-16. */
 const codeUnits = 65_536;
 /** The most states of an automaton: some 20 MB, built in 200 ms. */
 const mostStates = 2 ** 18;

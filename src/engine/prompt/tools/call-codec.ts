@@ -28,7 +28,6 @@ export interface ArgumentsCodec<Shape> {
 }
 
 export interface FoundArguments {
-  /** The text between the name and the arguments. */
   readonly afterName: string;
   /** Where the arguments end, counted from the end of the name. */
   readonly end: number;

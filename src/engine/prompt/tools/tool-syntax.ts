@@ -114,13 +114,17 @@ export function triggerTexts(
   { triggers, body }: ToolSyntax,
   names: readonly string[],
 ): { readonly text: string; readonly trigger: ToolTrigger }[] {
-  const [after] = body.kind === 'tagged' ? body.afterName : [];
-  const behind = typeof after === 'string' ? firstMarker(after) || after : '';
+  const end = body.kind === 'tagged' ? nameEnd(body) : '';
   return triggers.flatMap((trigger) =>
     trigger.named === true
-      ? names.map((name) => ({ text: trigger.text + name + behind, trigger }))
+      ? names.map((name) => ({ text: trigger.text + name + end, trigger }))
       : [{ text: trigger.text, trigger }],
   );
+}
+
+/** The text with which a name ends where it tells a call from text. */
+export function nameEnd({ afterName: [after] }: TaggedBody): string {
+  return typeof after === 'string' ? firstMarker(after) || after : '';
 }
 
 /** The markers of calls, which must be decoded to text even where they are control tokens. */

@@ -14,8 +14,8 @@ export const bareKeysCodec: ArgumentsCodec<Extract<ArgumentsShape, { kind: 'bare
       ? { afterName: '', end: whole.length, shape: { kind: 'bare-keys', quote } }
       : undefined;
   },
-  *read({ quote }, { chars, argumentsPiece }) {
-    yield* readMembers(chars, '{', { raw: quote, escaping: ['"'] }, argumentsPiece);
+  *read({ quote }, { chars, argumentsPiece }, { oddNames }) {
+    yield* readMembers(chars, '{', { raw: quote, escaping: ['"'] }, argumentsPiece, 0, oddNames);
   },
   grammar({ quote }, { schema }) {
     const inner = argumentsGrammar(schema, {

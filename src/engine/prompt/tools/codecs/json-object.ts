@@ -104,6 +104,7 @@ function* readMembers(reading: CallReading, state: ReadMembers, depth: number): 
   yield* take(chars, '{');
   while (yield* reachItem(chars, '}')) {
     const key = yield* readKey(chars, jsonQuotes, ':');
+    yield* take(chars, ':');
     const opens = (yield* next(chars)) === '{';
     if (argumentKeys.has(key) && !state.hasArguments) yield* readArguments(reading, state, opens);
     else if (depth === 0 && key === wrapperKey && opens) yield* readMembers(reading, state, depth + 1);

@@ -11,8 +11,8 @@ export const pythonCodec: ArgumentsCodec<Extract<ArgumentsShape, { kind: 'python
     const found = /^\(qz_text=(["']).*?\1, ?qz_count=\d+\)/.exec(behindName);
     return found ? { afterName: '', end: found[0].length, shape: { kind: 'pythonic' } } : undefined;
   },
-  *read(_, { chars, argumentsPiece }) {
-    yield* readMembers(chars, '(', { escaping: ["'", '"'] }, argumentsPiece);
+  *read(_, { chars, argumentsPiece }, { oddNames }) {
+    yield* readMembers(chars, '(', { escaping: ["'", '"'] }, argumentsPiece, 0, oddNames);
   },
   grammar(_, { schema }) {
     const inner = argumentsGrammar(schema, {

@@ -1,15 +1,17 @@
 import { isSpace, type CharStream, type Reading } from '../../text/char-stream.ts';
 import { NoCall } from '../call-codec.ts';
 
-/** The quotes around texts. JSON is read as loosely as the rest: a model forgets a comma, or writes True. */
+/** The quotes around texts. JSON is read nearly as loosely as the rest: a model forgets a comma, or writes True. */
 export interface Quotes {
   /** Between these nothing is escaped: the text ends where the quote comes again. */
   readonly raw?: string;
   /** Between these a backslash escapes. An apostrophe inside a word does not end the text. */
   readonly escaping: readonly string[];
+  /** True where each such quote ends the text, unless it is escaped. */
+  readonly isJson?: true;
 }
 
-export const jsonQuotes: Quotes = { escaping: ['"'] };
+export const jsonQuotes: Quotes = { escaping: ['"'], isJson: true };
 const deepestNesting = 256;
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
@@ -30,10 +32,8 @@ export function* readValue(
   const quote = yield* readQuote(chars, quotes);
   if (quote === undefined) return emit(yield* readWord(chars));
   emit('"');
-  const isRaw = quote === quotes.raw;
-  yield* readQuoted(chars, quote, isRaw ? undefined : behindValues, (text) =>
-    emit(JSON.stringify(text).slice(1, -1)),
-  );
+  const write = (text: string) => emit(JSON.stringify(text).slice(1, -1));
+  yield* readQuoted(chars, quote, quotes, behindValues, write);
   emit('"');
 }
 
@@ -51,12 +51,14 @@ export function* readMembers(
   quotes: Quotes,
   emit: (json: string) => void,
   depth = 0,
+  oddNames: readonly string[] = [],
 ): Reading<void> {
   const known = new Set<string>();
   const assign = open === '{' ? ':' : '=';
   yield* take(chars, open);
   while (yield* reachItem(chars, closing[open])) {
-    const key = yield* readKey(chars, quotes, assign);
+    const key = (yield* chars.acceptOneOf(oddNames, assign)) ?? (yield* readKey(chars, quotes, assign));
+    yield* take(chars, assign);
     const pass = known.has(key) ? () => {} : emit;
     pass(`${known.size === 0 ? '{' : ','}${JSON.stringify(key)}:`);
     known.add(key);
@@ -65,14 +67,13 @@ export function* readMembers(
   emit(known.size === 0 ? '{}' : '}');
 }
 
-/** The name of the member that begins here; what stands before its value is passed over. */
+/** The name of the member that begins here. */
 export function* readKey(chars: CharStream, quotes: Quotes, assign: string): Reading<string> {
   let key = '';
   const collect = (text: string) => void (key += text);
   const quote = yield* readQuote(chars, quotes);
   if (quote === undefined) yield* chars.untilChar(/[,)\]}:=]/, collect);
-  else yield* readQuoted(chars, quote, quote === quotes.raw ? undefined : [assign], collect);
-  yield* take(chars, assign);
+  else yield* readQuoted(chars, quote, quotes, [assign], collect);
   return quote === undefined ? key.trim() : key;
 }
 
@@ -117,22 +118,21 @@ function* readQuote(chars: CharStream, { raw, escaping }: Quotes): Reading<strin
   return undefined;
 }
 
-/**
- * Passes the text up to the next `quote` to `emit`. With `follow`, a backslash escapes, and a quote ends the text only
- * where one of these characters comes next.
- */
+/** Passes the text up to the `quote` that ends it to `emit`: one of the characters `follow` comes behind that. */
 function* readQuoted(
   chars: CharStream,
   quote: string,
-  follow: readonly string[] | undefined,
+  { raw, isJson }: Quotes,
+  follow: readonly string[],
   emit: (text: string) => void,
 ): Reading<void> {
+  const isRaw = quote === raw;
   for (;;) {
-    const found = yield* chars.until(follow ? [quote, '\\'] : [quote], emit);
+    const found = yield* chars.until(isRaw ? [quote] : [quote, '\\'], emit);
     if (found === undefined) throw new NoCall();
     chars.skip(found.length);
     if (found !== quote) emit(yield* readEscape(chars));
-    else if (follow === undefined || (yield* isFollowed(chars, follow))) return;
+    else if (isRaw || isJson || (yield* isFollowed(chars, follow))) return;
     else emit(quote);
   }
 }

@@ -7,7 +7,13 @@ import { commonBeginning, commonEnd } from '../../text/text-cuts.ts';
 import { NoCall, type ArgumentsCodec, type CallCodec } from '../call-codec.ts';
 import { parseArguments } from '../schema/call-arguments.ts';
 import { looseLiteral } from '../schema/rule-set.ts';
-import type { ArgumentsShape, CallLayout, SyntaxPiece, TaggedBody } from '../tool-syntax.ts';
+import {
+  nameEnd,
+  type ArgumentsShape,
+  type CallLayout,
+  type SyntaxPiece,
+  type TaggedBody,
+} from '../tool-syntax.ts';
 import { bareKeysCodec } from './bare-keys.ts';
 import { jsonArgumentsCodec } from './json-arguments.ts';
 import { parametersCodec } from './parameters/parameters.ts';
@@ -28,9 +34,13 @@ export const taggedCallCodec: CallCodec<TaggedBody> = {
   grammar(body, tool) {
     const pattern = (pieces: readonly SyntaxPiece[] = []) =>
       pieces.map((piece) => piecePattern(piece, tool.name)).join(' ');
-    const header = tool.syntax.channels ? channelHeader : pattern(body.afterName);
+    // Calls that are told by a name and its end have exactly these.
+    const end = tool.syntax.triggers.some(({ named }) => named) ? nameEnd(body) : '';
+    const [after, ...others] = body.afterName;
+    const rest = typeof after === 'string' ? [after.slice(end.length), ...others] : body.afterName;
+    const header = tool.syntax.channels ? channelHeader : pattern(rest);
     const values = codecOf(body.arguments).grammar(body.arguments, tool);
-    return `${pattern(body.beforeName)} ${gbnfLiteral(tool.name)} ${header} ${values}`.trimStart();
+    return `${pattern(body.beforeName)} ${gbnfLiteral(tool.name + end)} ${header} ${values}`.trimStart();
   },
   write(body, call, index) {
     const write = (pieces: readonly SyntaxPiece[] = []) =>
@@ -76,14 +86,14 @@ function derive(rendered: RenderedCalls, source: string): CallLayout | undefined
 function findCall(turn: string, call: KnownCall, from: number, source: string): FoundCall | undefined {
   const nameAt = turn.indexOf(call.name, from);
   if (nameAt < 0) return undefined;
-  const nameEnd = nameAt + call.name.length;
+  const behindName = nameAt + call.name.length;
   for (const codec of Object.values(codecs)) {
-    const found = codec.find(turn.slice(nameEnd), call, source);
+    const found = codec.find(turn.slice(behindName), call, source);
     if (found === undefined) continue;
     const idAt = turn.indexOf(call.id, from);
     const start = idAt < 0 ? nameAt : Math.min(idAt, nameAt);
     const { afterName, shape } = found;
-    return { start, end: nameEnd + found.end, beforeName: turn.slice(start, nameAt), afterName, shape };
+    return { start, end: behindName + found.end, beforeName: turn.slice(start, nameAt), afterName, shape };
   }
   return undefined;
 }

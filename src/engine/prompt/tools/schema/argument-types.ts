@@ -1,15 +1,19 @@
+import {
+  fitsSchema,
+  jsonTypes,
+  typeOfJson,
+  valueOfReference,
+  type JsonType,
+} from '../../../../grammar/fits-schema.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { isJsonArray, isJsonObject, itemKey, listOf } from './call-arguments.ts';
-import { flatParameters, resolveReference } from './flat-parameters.ts';
+import { definitionsOf, flatParameters } from './flat-parameters.ts';
 
-export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
-
-export const allTypes: readonly JsonType[] = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 const deepestReference = 16;
 
 /** What a schema allows: some types, and `text` where a string may be any that other keywords allow, not a named one. */
 type Allowed = JsonType | 'text';
-const everything: readonly Allowed[] = [...allTypes, 'text'];
+const everything: readonly Allowed[] = [...jsonTypes, 'text'];
 
 /** The types that a tool's schema allows for its arguments. They tell what an argument without quotes means. */
 export class ArgumentTypes {
@@ -45,22 +49,35 @@ export class ArgumentTypes {
       const quoted = typeof value === 'string' && !types.has('string');
       return JSON.stringify(quoted ? value : text);
     }
-    if (!types.has(typeOf(value)))
-      return types.has('string') ? JSON.stringify(text) : asWritten(trimmed, value);
     // Where both any string and a number are allowed, digits are more often meant as a string.
-    const ambiguous = this.takesAnyText(key) && types.size < allTypes.length && typeof value === 'number';
-    return ambiguous ? JSON.stringify(text) : asWritten(trimmed, value);
+    const isMeant = typeof value !== 'number' || !this.takesAnyText(key) || types.size === jsonTypes.length;
+    const isValue =
+      types.has(typeOfJson(value)) && isMeant && (this.#fits(key, value) || !this.#fits(key, text));
+    return isValue || !types.has('string') ? asWritten(trimmed, value) : JSON.stringify(text);
+  }
+
+  /** Whether the schema allows the argument `key` this value, as far as can be told in a short time. */
+  #fits(key: string, value: JsonValue): boolean {
+    const schema = this.#schemaOf(key) ?? this.#schema['additionalProperties'];
+    return !isJsonObject(schema) || fitsSchema({ ...definitionsOf(this.#root), ...schema }, value) !== false;
   }
 
   /** The types that the schema allows for the argument `key`; every type where it says nothing. */
   typesOf(key: string): ReadonlySet<JsonType> {
     const allowed = this.#argument(key);
-    return new Set(allTypes.filter((type) => allowed.has(type)));
+    return new Set(jsonTypes.filter((type) => allowed.has(type)));
   }
 
   /** Whether the argument `key` may be a string that the schema does not name. */
   takesAnyText(key: string): boolean {
     return this.#argument(key).has('text');
+  }
+
+  /** The names of arguments that may hold what ends a name in a model's syntax, the longest first. */
+  get oddNames(): readonly string[] {
+    const { properties } = this.#schema;
+    const names = isJsonObject(properties) ? Object.keys(properties) : [];
+    return names.filter((name) => /[^\w.$-]/.test(name)).sort((a, b) => b.length - a.length);
   }
 
   /** Whether the schema names the argument `key`. */
@@ -72,7 +89,7 @@ export class ArgumentTypes {
   inside(key: string): ArgumentTypes {
     const declared = this.#schemaOf(key);
     const reference = isJsonObject(declared) ? declared['$ref'] : undefined;
-    const schema = typeof reference === 'string' ? resolveReference(this.#root, reference) : declared;
+    const schema = typeof reference === 'string' ? valueOfReference(this.#root, reference) : declared;
     if (!isJsonObject(schema)) return new ArgumentTypes();
     const { items } = schema;
     const named = items === undefined ? schema : { ...schema, properties: { [itemKey]: items } };
@@ -101,8 +118,8 @@ export class ArgumentTypes {
       types = new Set([...types].filter((type) => kept.has(type)));
     };
     const { type, enum: values, $ref: reference, allOf, nullable } = schema;
-    if ('const' in schema) narrow([typeOf(schema['const'] ?? null)]);
-    if (isJsonArray(values)) narrow(values.map(typeOf));
+    if ('const' in schema) narrow([typeOfJson(schema['const'] ?? null)]);
+    if (isJsonArray(values)) narrow(values.map(typeOfJson));
     if (typeof type === 'string' || isJsonArray(type))
       narrow(
         [...(isJsonArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])].flatMap(typesNamed),
@@ -120,7 +137,7 @@ export class ArgumentTypes {
     if (known !== undefined) return known;
     // A schema that refers to itself excludes no type by that.
     this.#ofReferences.set(reference, new Set(everything));
-    const types = this.#allowed(resolveReference(this.#root, reference), depth + 1);
+    const types = this.#allowed(valueOfReference(this.#root, reference), depth + 1);
     this.#ofReferences.set(reference, types);
     return types;
   }
@@ -142,16 +159,10 @@ function parseLoosely(text: string): JsonValue | undefined {
 const asWritten = (text: string, value: JsonValue) =>
   typeof value === 'boolean' || value === null ? String(value) : text;
 
-export function typeOf(value: JsonValue): JsonType {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value as JsonType;
-}
-
 function typesNamed(name: JsonValue): readonly Allowed[] {
   if (name === 'integer') return ['number'];
   if (name === 'string') return ['string', 'text'];
-  const named = allTypes.filter((type) => type === name);
+  const named = jsonTypes.filter((type) => type === name);
   // A name that is no type, such as `any`, says nothing.
   return named.length === 0 ? everything : named;
 }

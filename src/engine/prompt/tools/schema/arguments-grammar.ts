@@ -1,6 +1,7 @@
 import { gbnfLiteral } from '../../../../grammar/gbnf.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
-import { ArgumentTypes, type JsonType } from './argument-types.ts';
+import type { JsonType } from '../../../../grammar/fits-schema.ts';
+import { ArgumentTypes } from './argument-types.ts';
 import { isJsonObject, listOf } from './call-arguments.ts';
 import type { Part, ToolSchema } from './tool-schema.ts';
 
@@ -8,7 +9,6 @@ import type { Part, ToolSchema } from './tool-schema.ts';
 export interface ArgumentsStyle {
   /** Grammar text for what stands between two of them. */
   readonly separator: string;
-  /** Grammar text for one of them. */
   readonly argument: (argument: HeldArgument) => string;
 }
 
@@ -17,12 +17,13 @@ export interface ArgumentScope {
   readonly schema: JsonObject;
   readonly at: readonly (string | number)[];
   readonly prefix: string;
+  /** True for a list, whose items are arguments of one name. */
+  readonly ofItems?: true;
 }
 
 export interface HeldArgument {
   /** undefined: any name, of which the schema says nothing. */
   readonly name: string | undefined;
-  /** Grammar text for the name. */
   readonly key: string;
   readonly schema: JsonValue | undefined;
   /** The keywords and names that lead to the schema from that of the tool; undefined: the value may be anything. */
@@ -61,14 +62,14 @@ export function argumentsGrammar(
 /** The argument `name` in `scope`, whose prefix it takes for itself. */
 export function heldArgument(
   tool: ToolSchema,
-  { schema, at: outer, prefix }: ArgumentScope,
+  { schema, at: outer, prefix, ofItems }: ArgumentScope,
   name: string | undefined,
   types = name === undefined ? new ArgumentTypes() : new ArgumentTypes(schema, tool.flat),
 ): HeldArgument {
   const { properties } = schema;
   const isDeclared = name !== undefined && isJsonObject(properties) && Object.hasOwn(properties, name);
-  const steps = isDeclared ? [...outer, 'properties', name] : [...outer, 'additionalProperties'];
-  const at = name === undefined ? undefined : steps;
+  const within = isDeclared ? ['properties', name] : ['additionalProperties'];
+  const at = name === undefined ? undefined : [...outer, ...(ofItems ? ['items'] : within)];
   return {
     name,
     key: name === undefined ? anyName : gbnfLiteral(name),
@@ -126,7 +127,8 @@ function sequenceOf(
   /** The name of the rule for what may follow while `left` are still to come; '' for nothing. */
   const more = (left: readonly SequenceMember[]): string => {
     if (left.length === 0 && any === '') return '';
-    const name = `${prefix}more-${left.reduce((set, member) => set + 2 ** counted.indexOf(member), 0)}`;
+    const set = inOrder ? left.length : left.reduce((sum, one) => sum + 2 ** counted.indexOf(one), 0);
+    const name = `${prefix}more-${set}`;
     if (written.has(name)) return name;
     written.add(name);
     const repeated = any === '' ? '' : `(${next} ${any}){0,${others.length}}`;

@@ -1,6 +1,7 @@
 import { constraintBeyond } from '../../../../grammar/compile-schema.ts';
+import { valueOfReference } from '../../../../grammar/fits-schema.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
-import { isJsonArray, isJsonObject, listOf } from './call-arguments.ts';
+import { isJsonObject, listOf } from './call-arguments.ts';
 
 /** The keywords that constrain objects and are honoured where arguments are not written as one JSON object. */
 const understood = new Set(['type', 'properties', 'required', 'additionalProperties', 'nullable']);
@@ -69,7 +70,7 @@ class Flattener {
     const at = (step: string) => (path === undefined ? undefined : path === '' ? step : `${path}.${step}`);
     const parts = listOf(allOf).map((part, index) => this.gather(part, at(`allOf[${index}]`), depth + 1));
     if (typeof reference === 'string')
-      parts.push(this.gather(resolveReference(this.#root, reference), at('$ref'), depth + 1));
+      parts.push(this.gather(valueOfReference(this.#root, reference), at('$ref'), depth + 1));
     if (path !== undefined)
       this.beyond.push(...keywordsBeyond(schema).map((keyword) => at(keyword) ?? keyword));
     const held = merged(
@@ -109,22 +110,8 @@ function merged(parts: readonly Gathered[], keyword: 'allOf' | 'anyOf'): Gathere
   return { properties: new Map(properties), required: new Set(always) };
 }
 
-/** The value in `root` to which a reference such as `#/$defs/a` points; undefined where there is none. */
-export function resolveReference(root: JsonObject, reference: string): JsonValue | undefined {
-  if (!reference.startsWith('#')) return undefined;
-  let value: JsonValue | undefined = root;
-  for (const step of reference.split('/').slice(1)) {
-    const key = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (isJsonArray(value)) value = value[Number(key)];
-    else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+/** The definitions of `schema` that references may point to. */
+export const definitionsOf = ({ $defs, definitions }: JsonObject): JsonObject => ({
+  ...(isJsonObject($defs) && { $defs }),
+  ...(isJsonObject(definitions) && { definitions }),
+});

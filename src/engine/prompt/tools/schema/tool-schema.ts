@@ -1,10 +1,11 @@
 import { AppError } from '../../../../errors/errors.ts';
 import { compileLoosely } from '../../../../grammar/compile-loosely.ts';
 import type { CompileOptions } from '../../../../grammar/compile-schema.ts';
+import { valueAt } from '../../../../grammar/fits-schema.ts';
 import type { CompiledSchema } from '../../../../grammar/gbnf.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { isJsonArray, isJsonObject } from './call-arguments.ts';
-import { flatParameters, isComposed, isPlainObject } from './flat-parameters.ts';
+import { definitionsOf, flatParameters, isComposed, isPlainObject } from './flat-parameters.ts';
 import type { RuleSet } from './rule-set.ts';
 
 export type SchemaCompiler = (schema: unknown, options: Omit<CompileOptions, 'work'>) => CompiledSchema;
@@ -69,7 +70,7 @@ export class ToolSchema {
     const key = sharedKey(valueAt(this.flat, at), [this.#strict, types, raw?.anyText, mark]);
     const known = this.rules.shared.get(key ?? '');
     if (known !== undefined) return known;
-    this.#isApart ??= refersToDefinitions(this.flat);
+    this.#isApart ??= !leadsElsewhere.test(JSON.stringify(this.flat));
     const schema = this.#isApart ? { ...onlyAt(this.flat, at), ...definitionsOf(this.flat) } : this.flat;
     const ignoredBefore = this.rules.ignored.length;
     const rule = this.#addHeld(schema, part);
@@ -113,17 +114,15 @@ function headOf(schema: JsonObject): JsonObject {
   return {
     ...head,
     ...(properties !== undefined && !isJsonObject(properties) && { properties }),
-    ...(required !== undefined && !isJsonArray(required) && { required }),
+    ...(required !== undefined && !isNames(required) && { required }),
   };
 }
 
-/** The definitions of `schema` that references may point to. */
-const definitionsOf = ({ $defs, definitions }: JsonObject): JsonObject => ({
-  ...(isJsonObject($defs) && { $defs }),
-  ...(isJsonObject(definitions) && { definitions }),
-});
+const isNames = (value: JsonValue) => isJsonArray(value) && value.every((name) => typeof name === 'string');
 
 const reference = /"\$(?:ref|id|anchor|dynamic|recursive)/;
+/** A reference in JSON that does not point into the definitions, or something that may be pointed to. */
+const leadsElsewhere = /"\$(?:ref|id|anchor|dynamic\w*|recursive\w*)":(?!"#\/(?:\$defs|definitions)\/)/;
 
 /** A text that is the same for schemas that allow the same; undefined where that depends on what is around `schema`. */
 function sharedKey(schema: JsonValue | undefined, how: readonly unknown[]): string | undefined {
@@ -131,32 +130,6 @@ function sharedKey(schema: JsonValue | undefined, how: readonly unknown[]): stri
   const { description: _, title: _title, default: _default, ...rest } = schema;
   const text = JSON.stringify([rest, how]);
   return reference.test(text) ? undefined : text;
-}
-
-const valueAt = (schema: JsonObject, steps: readonly (string | number)[]): JsonValue | undefined =>
-  steps.reduce<JsonValue | undefined>(
-    (value, step) =>
-      isJsonObject(value) && Object.hasOwn(value, String(step)) ? value[String(step)] : undefined,
-    schema,
-  );
-
-/** Whether all references in `schema` point into its definitions. */
-function refersToDefinitions(schema: JsonObject): boolean {
-  const waiting: JsonValue[] = [schema];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (isJsonArray(value)) {
-      for (const item of value) waiting.push(item);
-      continue;
-    }
-    for (const [key, part] of Object.entries(value)) {
-      const isReference = /^\$(?:ref|id|anchor|dynamic|recursive)/.test(key);
-      if (isReference && !(typeof part === 'string' && /^#\/(?:\$defs|definitions)\//.test(part)))
-        return false;
-      waiting.push(part);
-    }
-  }
-  return true;
 }
 
 /** `value` with nothing but what is on the way along `steps` and at its end. */

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileSchema } from '../../../../../src/grammar/compile-schema.ts';
 import { toolGrammar } from '../../../../../src/engine/prompt/tools/tool-grammar.ts';
@@ -5,7 +6,8 @@ import type { ToolSyntax } from '../../../../../src/engine/prompt/tools/tool-syn
 import { writeToolCalls } from '../../../../../src/engine/prompt/tools/write-tool-calls.ts';
 import type { JsonObject, ToolDefinition } from '../../../../../src/engine/types.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../../support/grammar/grammar-engine.ts';
-import { nastyArguments, pieces } from '../../../../support/prompt/call-fixtures.ts';
+import { GbnfSampler, seededRandom } from '../../../../support/grammar/gbnf-sampler.ts';
+import { nastyArguments, parseCalls, pieces } from '../../../../support/prompt/call-fixtures.ts';
 import { callSyntaxes } from '../../../../support/prompt/call-syntaxes.ts';
 import { ToolCallParser } from '../../../../../src/engine/prompt/tools/tool-call-parser.ts';
 import { fc } from '../../../../support/properties.ts';
@@ -97,6 +99,35 @@ function calls(syntax: ToolSyntax): fc.Arbitrary<{ tool: ToolDefinition; json: s
   }));
 }
 
+const objectOf = (properties: JsonObject) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+const integers = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 99 } };
+
+/** Schemas whose calls are held and yet easily read as something else. */
+const oddSchemas: Readonly<Record<string, JsonObject>> = {
+  'names with the ends of names in them': objectOf(
+    Object.fromEntries(
+      ['a>b', 'e:f', 'g h', 'a=b', '-i', 'a,b', 'a)b'].map((name) => [name, { type: 'string' }]),
+    ),
+  ),
+  'texts that look like other values': objectOf({
+    number: { enum: ['1', '2', 3] },
+    flag: { enum: [true, 'false'] },
+    either: { anyOf: [{ enum: ['true', 'null'] }, { const: false }] },
+  }),
+  'lists of lists': objectOf({
+    rows: { type: 'array', items: integers },
+    words: { type: 'array', items: { enum: ['x', 'y'] } },
+  }),
+  'sixty arguments': objectOf(
+    Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`p${index}`, { enum: ['a', 'b'] }])),
+  ),
+};
+
 function readBack(syntax: ToolSyntax, tool: ToolDefinition, text: string, lengths: readonly number[]) {
   const parser = new ToolCallParser({ syntax, tools: [tool] });
   const events = [...pieces(text, lengths).flatMap((piece) => parser.push(piece)), ...parser.finish()];
@@ -145,5 +176,23 @@ describe.each(Object.entries(callSyntaxes))('calls as %s', (_, syntax) => {
       Array.isArray(value) ? 'array' : (typeof value as Kind),
     ]);
     check(toolOf(types), JSON.stringify(args), [1]);
+  });
+
+  it.each(Object.entries(oddSchemas))('fit the schema where it has %s', (_kind, parameters) => {
+    const tool = { name: 'note_down', parameters };
+    const isValid = new Ajv2020().compile(parameters);
+    for (const parallel of [false, true]) {
+      const held = { syntax, tools: [tool], parallel, from: 'start', compile: compileSchema } as const;
+      const sampler = new GbnfSampler(toolGrammar(held));
+      const random = seededRandom(7);
+      for (let turn = 0; turn < 8; turn++) {
+        const text = sampler.sample(random);
+        const read = parseCalls(syntax, [tool], text);
+        expect(parseCalls(syntax, [tool], text, [3])).toEqual(read);
+        expect(read.calls, text).toHaveLength(text.split(tool.name).length - 1);
+        for (const call of read.calls)
+          expect(isValid(call.arguments), `${text}\n${JSON.stringify(call)}`).toBe(true);
+      }
+    }
   });
 });

@@ -62,7 +62,8 @@ describe.each(Object.entries(callSyntaxes))('%s', (_, syntax) => {
           expect(parsed).toEqual(parseCalls(syntax, nastyTools, text));
           // Each text by itself: what stands before and behind a call may add up to a marker that nobody wrote.
           for (const piece of textsOf(syntax, text))
-            for (const trigger of syntax.triggers) expect(piece).not.toContain(trigger.text);
+            for (const trigger of syntax.triggers)
+              if (!('named' in trigger)) expect(piece).not.toContain(trigger.text);
         },
       ),
       { numRuns: 150 },

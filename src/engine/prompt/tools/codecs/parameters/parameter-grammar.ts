@@ -3,7 +3,7 @@ import type { RawTexts } from '../../../../../grammar/compile-raw-text.ts';
 import { constraintBeyond } from '../../../../../grammar/compile-schema.ts';
 import { gbnfLiteral } from '../../../../../grammar/gbnf.ts';
 import type { HeldTool } from '../../call-codec.ts';
-import { allTypes, type JsonType } from '../../schema/argument-types.ts';
+import { jsonTypes, type JsonType } from '../../../../../grammar/fits-schema.ts';
 import {
   argumentsGrammar,
   heldArgument,
@@ -58,7 +58,7 @@ class ParameterGrammar {
         .join(' | ');
     const isTold = keyEnd.string !== keyEnd.other;
     // A value that may be anything may be any text; it does not matter which type the text is read as.
-    if (types.size === allTypes.length && takesAnyText && !isTold) return this.#text(argument);
+    if (types.size === jsonTypes.length && takesAnyText && !isTold) return this.#text(argument);
     if (!types.has('string')) return this.#json(argument);
     const others = [...types].filter((type) => type !== 'string');
     // Where both any text and a number are allowed, digits are read as text: numbers need no pattern of their own.
@@ -78,12 +78,9 @@ class ParameterGrammar {
     if (type === 'object' && isJsonObject(properties) && isPlainObject(schema))
       return this.all({ schema, at, prefix });
     if (type !== 'array' || !isJsonObject(items) || constraintBeyond(schema, listKeywords)) return undefined;
-    const scope = {
-      schema: { properties: { [itemKey]: items } },
-      at: [...at, 'items'],
-      prefix: `${prefix}item-`,
-    };
-    const item = { ...heldArgument(this.#schema, scope, itemKey), at: scope.at };
+    const inner = { properties: { [itemKey]: items } };
+    const scope = { schema: inner, at, prefix: `${prefix}item-`, ofItems: true } as const;
+    const item = heldArgument(this.#schema, scope, itemKey);
     const one = this.#schema.rules.define(`${prefix}item`, this.#argument(item));
     return `(${one} (${this.#separator} ${one})*)?`;
   }

@@ -1,5 +1,5 @@
 import { firstMarker, markersOf } from '../../../text/text-cuts.ts';
-import type { JsonType } from '../../schema/argument-types.ts';
+import type { JsonType } from '../../../../../grammar/fits-schema.ts';
 import type { ParametersShape, ToolSyntax } from '../../tool-syntax.ts';
 
 /** The marks around a raw text that might be taken for markers. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../../types.ts';
 import { commonBeginning, commonEnd } from '../../../text/text-cuts.ts';
 import type { ArgumentsCodec } from '../../call-codec.ts';
-import { typeOf } from '../../schema/argument-types.ts';
+import { typeOfJson } from '../../../../../grammar/fits-schema.ts';
 import { isJsonArray, itemKey, toSpacedJson } from '../../schema/call-arguments.ts';
 import type { ParametersShape } from '../../tool-syntax.ts';
 import { parametersGrammar } from './parameter-grammar.ts';
@@ -81,7 +81,7 @@ const writeParameters = (
   entries
     .map(
       ([key, value]) =>
-        shape.begin + key + keyEndOf(shape, typeOf(value)) + writeValue(shape, value) + endOf(shape, key),
+        shape.begin + key + keyEndOf(shape, typeOfJson(value)) + writeValue(shape, value) + endOf(shape, key),
     )
     .join(shape.separator);
 

@@ -1,7 +1,8 @@
 import { isSpace, type CharStream, type Reading } from '../../../text/char-stream.ts';
 import { firstMarker, sharedBeginning } from '../../../text/text-cuts.ts';
 import { NoCall, type CallReading } from '../../call-codec.ts';
-import { allTypes, type ArgumentTypes } from '../../schema/argument-types.ts';
+import { jsonTypes } from '../../../../../grammar/fits-schema.ts';
+import type { ArgumentTypes } from '../../schema/argument-types.ts';
 import { itemKey } from '../../schema/call-arguments.ts';
 import type { ParametersShape } from '../../tool-syntax.ts';
 import { present } from '../read-values.ts';
@@ -22,7 +23,7 @@ export function* readParameters(
   const reader = new ParameterReader(chars, shape, followersOf(shape, syntax));
   const known = new Set<string>();
   while (yield* reader.begins()) {
-    const key = yield* reader.readKey();
+    const key = yield* reader.readKey(types);
     const emit = known.has(key.text) ? () => {} : argumentsPiece;
     emit(`${known.size === 0 ? '{' : ','}${JSON.stringify(key.text)}:`);
     known.add(key.text);
@@ -55,7 +56,7 @@ class ParameterReader {
     // A character that models do not write matches only where the text ends.
     this.#followers = ['\u0000', ...followers];
     const { string, other } = shape.keyEnd;
-    this.#keyEnds = [...new Set(allTypes.map((type) => keyEndOf(shape, type)))];
+    this.#keyEnds = [...new Set(jsonTypes.map((type) => keyEndOf(shape, type)))];
     this.#keyEnd = string === other ? firstMarker(string) : sharedBeginning(string, other).trim();
   }
 
@@ -68,9 +69,9 @@ class ParameterReader {
   }
 
   /** The key of the parameter that has begun here, with what follows it. */
-  *readKey(): Reading<ParameterKey> {
+  *readKey(types?: ArgumentTypes): Reading<ParameterKey> {
     const { keyEnd, strings } = this.#shape;
-    let text = '';
+    let text = (yield* this.#chars.acceptOneOf(types?.oddNames ?? [], this.#keyEnd)) ?? '';
     const found = yield* this.#chars.until([this.#keyEnd], (piece) => {
       text += piece;
     });
@@ -129,7 +130,7 @@ class ParameterReader {
     const inner = types.inside(key.text);
     const members: { readonly name: string; readonly json: string }[] = [];
     while (yield* this.begins()) {
-      const member = yield* this.readKey();
+      const member = yield* this.readKey(inner);
       let json = '';
       yield* this.readValue(member, inner, (piece) => void (json += piece), depth + 1);
       members.push({ name: member.text, json });
