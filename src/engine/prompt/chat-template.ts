@@ -8,20 +8,15 @@ import {
   type RenderedPrompt,
   type Variables,
 } from './template/finish-prompt.ts';
-import { inParts } from './probe/template-probe.ts';
+import { inParts, type TemplateInput } from './probe/template-probe.ts';
 import { readTemplateFacts } from './template/read-template-facts.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { sortVariables } from './template/template-variables.ts';
 import { templateItems } from './template/template-messages.ts';
 import { toolForms, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
 
-export interface ChatTemplateOptions {
-  /** Renders the model's template with llama.cpp's engine; throws what the template raises. */
-  readonly render: (items: Record<string, unknown>) => string;
-  /** The template's own text. Some facts show only there: tags, and the calls of families that render none. */
+export interface ChatTemplateOptions extends Omit<TemplateInput, 'source'> {
   readonly source?: string;
-  readonly bosText: string;
-  readonly eosText: string;
   /** Facts found about the template earlier, so that they need not be found again. */
   readonly facts?: TemplateFacts;
 }

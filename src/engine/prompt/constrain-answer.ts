@@ -77,9 +77,13 @@ interface NotedWork extends SchemaWork {
 }
 
 function writeConstraint(demand: AnswerDemand, work: NotedWork): AnswerConstraint {
-  const { tools, outputFormat, startsInThought } = demand;
+  const { tools, outputFormat, toolSyntax: syntax, startsInThought, answer } = demand;
   const from = startsInThought ? 'thought' : 'start';
-  const calls = (begin: CallsBegin) => (tools === undefined ? '' : callsGrammar(tools, demand, begin, work));
+  const emptyAnswer = answer.end === '' ? '' : answer.begin + answer.end;
+  const calls = (begin: CallsBegin) =>
+    tools
+      ? toolGrammar({ ...work, ...tools, tools: tools.definitions, syntax, emptyAnswer, from: begin })
+      : '';
   if (tools?.required === true) return { gbnf: calls(from), begins: 'answer' };
   if (outputFormat === undefined) return { gbnf: calls('trigger'), begins: 'calls' };
   const document = documentGrammar(outputFormat, documentLead(demand), work);
@@ -117,16 +121,4 @@ function eitherGrammar(first: string, second: string): string {
       rules.set(name === 'root' ? `root-${index}` : name, body);
     }
   return grammarText('root-0 | root-1', rules);
-}
-
-function callsGrammar(
-  { definitions, allowed, parallel }: ToolUse,
-  { toolSyntax, answer: { begin, end } }: AnswerDemand,
-  from: CallsBegin,
-  { compile, onSchema, onIgnored }: NotedWork,
-): string {
-  const onTool = (path: string, index: number) => onSchema(path, definitions[index]?.parameters);
-  const emptyAnswer = end === '' ? '' : begin + end;
-  const syntax = { syntax: toolSyntax, emptyAnswer, from };
-  return toolGrammar({ ...syntax, tools: definitions, allowed, parallel, compile, onTool, onIgnored });
 }

@@ -1,27 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../types.ts';
-import type { ThoughtFacts } from '../template/thought-facts.ts';
+import type { TemplateFacts } from '../template/template-facts.ts';
 import { commonBeginning } from '../text/text-cuts.ts';
-import { withoutEmptyThought, type AnswerMarkers } from '../thoughts/thought-tags.ts';
+import { withoutEmptyThought } from '../thoughts/thought-tags.ts';
 import { parseArguments } from '../tools/schema/call-arguments.ts';
 import { spelledId, syntaxMarkers, type ToolSyntax } from '../tools/tool-syntax.ts';
 import { TurnReader } from '../turn-reader.ts';
 import { withoutTurnEnd } from './rendered-calls.ts';
-import {
-  callMessage,
-  userMessage,
-  type ArgumentsForm,
-  type EmptyContent,
-  type ProbeCall,
-  type TemplateProbe,
-} from './template-probe.ts';
+import { callMessage, userMessage, type ProbeCall, type TemplateProbe } from './template-probe.ts';
 
-interface ReadingFacts {
-  readonly calls: { readonly form: ArgumentsForm; readonly emptyContent: EmptyContent } | undefined;
-  readonly toolSyntax: ToolSyntax;
-  readonly thoughts: ThoughtFacts | undefined;
-  readonly answer: AnswerMarkers;
-}
+type ReadingFacts = Pick<TemplateFacts, 'calls' | 'toolSyntax' | 'thoughts' | 'answer'>;
 
 interface Turn {
   readonly text?: string;

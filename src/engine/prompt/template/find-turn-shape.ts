@@ -110,54 +110,18 @@ const questions: readonly Question[] = [
   { messages: thoughtful, repairs: [{ spoken: 'apart' }, { forgets: true }] },
 ];
 
-/** Asks a template whether it shows conversations in a shape, with `tools` or without. */
-class TurnProbe {
-  readonly #probe: TemplateProbe;
-  readonly #facts: TemplateFacts;
-  readonly #tools: readonly TemplateTool[];
-  /** False where tools stand in the last user message: each turn takes them out of the one before. */
-  readonly #keepsTools: boolean;
+type Tools = readonly TemplateTool[];
 
-  constructor(probe: TemplateProbe, facts: TemplateFacts, tools: readonly TemplateTool[]) {
-    this.#probe = probe;
-    this.#facts = facts;
-    this.#tools = tools;
-    this.#keepsTools = tools.length === 0 || this.#keepsTurns([user(), answer(), user()], {}, tools);
-  }
-
-  /**
-   * Whether every text comes once and in order, and each turn begins with the whole of the one before. Of conversations
-   * with calls, only the longest is looked at without tools.
-   */
-  shows(messages: readonly ChatMessage[], turns: TurnShape): boolean {
-    if (this.#tools.length === 0 && messages !== whole && messages.some(({ toolCalls }) => toolCalls))
-      return true;
-    const prompt = this.#render(messages, turns, this.#tools);
-    return (
-      lostText(prompt, textsOf(messages, this.#facts)) === undefined &&
-      this.#keepsTurns(messages, turns, this.#keepsTools ? this.#tools : [])
-    );
-  }
-
-  /** Whether the prompts for the first and the last answer are the beginning of the whole. */
-  #keepsTurns(messages: readonly ChatMessage[], turns: TurnShape, tools: readonly TemplateTool[]): boolean {
-    const isAnswer = ({ role }: ChatMessage) => role === 'assistant';
-    const ends = new Set([messages.slice(1).findIndex(isAnswer) + 1, messages.findLastIndex(isAnswer)]);
-    const prompt = this.#render(messages, turns, tools);
-    return [...ends].every((end) => {
-      const before = messages.slice(0, Math.max(0, end));
-      const last = textsOf(before, this.#facts).at(-1) ?? '';
-      const earlier = end > 0 ? this.#render(before, turns, tools) : '';
-      return prompt.startsWith(earlier.slice(0, earlier.indexOf(last) + last.length));
-    });
-  }
-
+/**
+ * Tells whether a template shows conversations in a shape, with `tools` or without: every text comes once and in order,
+ * and each turn begins with the whole of the one before. Of those with calls, only the longest is looked at without tools.
+ */
+function turnProbe(probe: TemplateProbe, facts: TemplateFacts, tools: Tools) {
   /** The prompt without empty thoughts, which templates take out of the past; '' where it is refused. */
-  #render(messages: readonly ChatMessage[], turns: TurnShape, tools: readonly TemplateTool[]): string {
-    const { messages: shaped, ...items } = templateItems(messages, tools, { ...this.#facts, turns });
-    const prompt =
-      this.#probe.try(shaped as readonly unknown[], { ...items, add_generation_prompt: true }) ?? '';
-    const { syntax } = this.#facts.thoughts ?? {};
+  const render = (messages: readonly ChatMessage[], turns: TurnShape, shown: Tools): string => {
+    const { messages: shaped, ...items } = templateItems(messages, shown, { ...facts, turns });
+    const prompt = probe.try(shaped as readonly unknown[], { ...items, add_generation_prompt: true }) ?? '';
+    const { syntax } = facts.thoughts ?? {};
     if (syntax?.kind !== 'tags') return prompt;
     const [begin = '', ...others] = prompt.split(syntax.tags.begin);
     const withoutEmpty = others.map((text) => {
@@ -166,18 +130,40 @@ class TurnProbe {
       return isEmpty ? inside.slice(syntax.tags.end.length).trimStart() : syntax.tags.begin + text;
     });
     return begin + withoutEmpty.join('');
-  }
+  };
+
+  /** Whether the prompts for the first and the last answer are the beginning of the whole. */
+  const keepsTurns = (messages: readonly ChatMessage[], turns: TurnShape, shown: Tools): boolean => {
+    const isAnswer = ({ role }: ChatMessage) => role === 'assistant';
+    const ends = new Set([messages.slice(1).findIndex(isAnswer) + 1, messages.findLastIndex(isAnswer)]);
+    const prompt = render(messages, turns, shown);
+    return [...ends].every((end) => {
+      const before = messages.slice(0, Math.max(0, end));
+      const last = textsOf(before, facts).at(-1) ?? '';
+      const earlier = end > 0 ? render(before, turns, shown) : '';
+      return prompt.startsWith(earlier.slice(0, earlier.indexOf(last) + last.length));
+    });
+  };
+
+  // Not where tools stand in the last user message: each turn takes them out of the one before.
+  const keepsTools = tools.length === 0 || keepsTurns([user(), answer(), user()], {}, tools);
+  return (messages: readonly ChatMessage[], turns: TurnShape): boolean => {
+    if (tools.length === 0 && messages !== whole && messages.some(({ toolCalls }) => toolCalls)) return true;
+    const lost = lostText(render(messages, turns, tools), textsOf(messages, facts));
+    return lost === undefined && keepsTurns(messages, turns, keepsTools ? tools : []);
+  };
 }
 
 /** The mildest shape in which the template with `facts` shows conversations. */
 export function findTurnShape(probe: TemplateProbe, facts: TemplateFacts): TurnShape {
-  const probes = [probeTools, []].map((tools) => new TurnProbe(probe, facts, tools));
+  const probes = [probeTools, []].map((tools) => turnProbe(probe, facts, tools));
   let shape: TurnShape = {};
-  const showsAll = (turns: TurnProbe) => wholes.every((messages) => turns.shows(messages, shape));
-  for (const turns of probes)
+  const showsAll = (shows: ReturnType<typeof turnProbe>) =>
+    wholes.every((messages) => shows(messages, shape));
+  for (const shows of probes)
     for (const { messages, repairs } of questions) {
-      if (showsAll(turns)) break;
-      const found = [{}, ...repairs].find((repair) => turns.shows(messages, { ...shape, ...repair }));
+      if (showsAll(shows)) break;
+      const found = [{}, ...repairs].find((repair) => shows(messages, { ...shape, ...repair }));
       shape = { ...shape, ...found };
     }
   return probes.every(showsAll) ? shape : { ...shape, isUnsure: true };

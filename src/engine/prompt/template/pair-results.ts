@@ -34,8 +34,12 @@ function turnAt(messages: readonly ChatMessage[], at: number): readonly ChatMess
 
 function pairTurn(message: ChatMessage, behind: readonly ChatMessage[], pairing: Pairing): ChatMessage[] {
   const { toolCalls = [], content, reasoning, ...rest } = message;
-  const results = behind.filter(({ role }) => role === 'tool');
-  const others = othersByPlace(behind);
+  const results: ChatMessage[] = [];
+  // By the number of results before them, which is at least one.
+  const others: ChatMessage[][] = [];
+  for (const one of behind)
+    if (one.role === 'tool') results.push(one);
+    else (others[Math.max(1, results.length)] ??= []).push(one);
   const turn = pairing.apart ? [] : [message];
   const answered = new Set<ChatMessage>();
   for (const [index, call] of toolCalls.entries()) {
@@ -49,21 +53,9 @@ function pairTurn(message: ChatMessage, behind: readonly ChatMessage[], pairing:
     turn.push(result);
     answered.add(result);
     if (answered.size === results.length) continue;
-    turn.push(...(others.get(answered.size) ?? []));
-    others.delete(answered.size);
+    turn.push(...(others[answered.size] ?? []));
+    others[answered.size] = [];
   }
   const unasked = results.filter((result) => !answered.has(result));
-  return [...turn, ...unasked, ...[...others.values()].flat()];
-}
-
-/** The messages that are no results, by the number of results before them, which is at least one. */
-function othersByPlace(behind: readonly ChatMessage[]): Map<number, ChatMessage[]> {
-  let results = 0;
-  const placed = behind.map((message) => {
-    if (message.role === 'tool') results++;
-    return { message, place: Math.max(1, results) };
-  });
-  const others = placed.filter(({ message }) => message.role !== 'tool');
-  const byPlace = Map.groupBy(others, ({ place }) => place);
-  return new Map([...byPlace].map(([place, group]) => [place, group.map(({ message }) => message)]));
+  return [...turn, ...unasked, ...others.flat()];
 }

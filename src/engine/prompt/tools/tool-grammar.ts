@@ -18,8 +18,8 @@ export interface ToolGrammarOptions {
   readonly parallel: boolean;
   /** `compileSchema`, or a cache of it. */
   readonly compile: SchemaCompiler;
-  /** Is told which tool's schema is compiled next. */
-  readonly onTool?: (path: string, index: number) => void;
+  /** Is told of each schema before it is compiled. */
+  readonly onSchema?: (path: string, schema: JsonObject | undefined) => void;
   /** Is told the paths of keywords that are unknown and ignored, as in `tools[0].parameters.mystery`. */
   readonly onIgnored?: (paths: readonly string[]) => void;
   /**
@@ -44,9 +44,9 @@ export function toolGrammar(options: ToolGrammarOptions): string {
   const rules = new RuleSet();
   const callable = [...tools.keys()].filter((index) => allowed?.includes(tools[index]?.name ?? '') ?? true);
   const bodies = callable.map((index) => {
-    const tool = tools[index] ?? { name: '' };
+    const tool: ToolDefinition = tools[index] ?? { name: '' };
     const path = `tools[${index}].${tool.inputGrammar === undefined ? 'parameters' : 'inputGrammar'}`;
-    options.onTool?.(path, index);
+    options.onSchema?.(path, tool.parameters);
     const pattern = (parameters = noArguments) => toolPattern(options, index, parameters, rules);
     const body =
       tool.inputGrammar === undefined
