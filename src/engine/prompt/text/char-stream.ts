@@ -123,8 +123,8 @@ export class CharStream {
   /** The first of `texts` that is here, exactly, with `behind` after it; it is read, without `behind`. */
   *acceptOneOf(texts: readonly string[], behind: string): Reading<string | undefined> {
     for (const text of texts) {
-      if ((yield* this.lookAhead(text.length + behind.length)) !== text + behind) continue;
-      this.#at += text.length;
+      if (!(yield* this.acceptExactly(text + behind))) continue;
+      this.#at -= behind.length;
       return text;
     }
     return undefined;

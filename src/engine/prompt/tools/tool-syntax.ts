@@ -124,7 +124,9 @@ export function triggerTexts(
 
 /** The text with which a name ends where it tells a call from text. */
 export function nameEnd({ afterName: [after] }: TaggedBody): string {
-  return typeof after === 'string' ? firstMarker(after) || after : '';
+  if (typeof after !== 'string') return '';
+  const blank = after.length - after.trimStart().length;
+  return after.slice(0, blank + firstMarker(after).length);
 }
 
 /** The markers of calls, which must be decoded to text even where they are control tokens. */

@@ -39,16 +39,15 @@ export interface FoundJson {
 /** The JSON object or list that begins at `start` of `text`; undefined where there is none. */
 export function jsonAt(text: string, start: number): FoundJson | undefined {
   let depth = 0;
-  for (const { 0: token, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '{' || token === '[') depth++;
-    if (token === '}' || token === ']') depth--;
-    if (depth > 0) continue;
-    const end = start + index + token.length;
-    try {
-      return { start, end, value: JSON.parse(text.slice(start, end)) as JsonValue };
-    } catch {
-      return undefined;
+  try {
+    for (const { 0: token, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+      if (token === '{' || token === '[') depth++;
+      if (token === '}' || token === ']') depth--;
+      const end = start + index + token.length;
+      if (depth === 0) return { start, end, value: JSON.parse(text.slice(start, end)) as JsonValue };
     }
+  } catch {
+    // Brackets around something else.
   }
   return undefined;
 }
