@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CliError } from '../../errors/operator-errors.ts';
 import { errorCodeOf } from '../../words/describe-error.ts';
 import type { Agent } from './agents.ts';
@@ -11,6 +13,22 @@ const passedSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
  * the signal's number where a signal ended it. Throws CliError where its command is not installed.
  */
 export async function runAgent(
+  agent: Agent,
+  { env, args: own, file }: ReturnType<Agent['prepare']>,
+  args: readonly string[],
+): Promise<number> {
+  // Only the user may read this folder, whose file may have the key.
+  const folder = file && (await mkdtemp(join(tmpdir(), 'hearth-launch-')));
+  try {
+    const path = folder && join(folder, 'settings.json');
+    if (path) await writeFile(path, JSON.stringify(file.content));
+    return await run(agent, [...own, ...args], path ? { ...env, [file.variable]: path } : env);
+  } finally {
+    if (folder) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(
   agent: Agent,
   args: readonly string[],
   env: Readonly<Record<string, string>>,

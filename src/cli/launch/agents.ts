@@ -23,6 +23,8 @@ export interface Agent {
   prepare(target: AgentTarget): {
     readonly env: Readonly<Record<string, string>>;
     readonly args: readonly string[];
+    /** Settings that it takes from a file alone: what that holds, and the variable with its path. */
+    readonly file?: { readonly variable: string; readonly content: object };
   };
 }
 
@@ -166,6 +168,67 @@ export const agents = {
       return {
         env: { HEARTH_API_KEY: secret, [piModelVariable]: JSON.stringify(model) },
         args: ['-e', programBeside(import.meta.url, 'pi-extension'), '--provider', 'hearth', '--model', id],
+      };
+    },
+  },
+  kimi: {
+    command: 'kimi',
+    npmPackage: '@moonshot-ai/kimi-code',
+    firstPromptTokens: 20_000,
+    unset: ['KIMI_MODEL_CAPABILITIES', 'KIMI_MODEL_THINKING_EFFORT', 'KIMI_MODEL_ADAPTIVE_THINKING'],
+    prepare: ({ baseUrl, secret, modelId, contextTokens }) => ({
+      env: {
+        KIMI_MODEL_PROVIDER_TYPE: 'openai',
+        KIMI_MODEL_BASE_URL: baseUrl,
+        KIMI_MODEL_API_KEY: secret,
+        KIMI_MODEL_NAME: modelId,
+        KIMI_MODEL_MAX_CONTEXT_SIZE: String(contextTokens),
+        KIMI_MODEL_MAX_OUTPUT_SIZE: String(answerTokens(contextTokens)),
+      },
+      args: [],
+    }),
+  },
+  droid: {
+    command: 'droid',
+    npmPackage: '@factory/cli',
+    firstPromptTokens: 9000,
+    unset: [],
+    prepare: ({ baseUrl: url, secret, modelId, contextTokens }) => {
+      const id = 'custom:hearth';
+      const model = {
+        id,
+        model: modelId,
+        displayName: modelId,
+        baseUrl: url,
+        apiKey: '${HEARTH_API_KEY}',
+        provider: 'generic-chat-completion-api',
+        maxContextLimit: contextTokens,
+        maxOutputTokens: answerTokens(contextTokens),
+      };
+      const content = { sessionDefaultSettings: { model: id }, customModels: [model] };
+      return {
+        env: { HEARTH_API_KEY: secret },
+        args: [],
+        file: { variable: 'FACTORY_RUNTIME_SETTINGS_PATH', content },
+      };
+    },
+  },
+  cline: {
+    command: 'cline',
+    npmPackage: 'cline',
+    firstPromptTokens: 4500,
+    unset: ['CLINE_PROVIDER', 'CLINE_MODEL', 'CLINE_API_KEY'],
+    prepare: ({ baseUrl, secret: apiKey, modelId: model }) => {
+      const provider = 'openai-compatible';
+      const settings = { provider, apiKey, model, baseUrl };
+      const of = { settings, updatedAt: new Date().toISOString(), tokenSource: 'manual' };
+      return {
+        env: {},
+        args: ['-P', provider, '-m', model],
+        file: {
+          variable: 'CLINE_PROVIDER_SETTINGS_PATH',
+          content: { version: 1, lastUsedProvider: provider, modes: {}, providers: { [provider]: of } },
+        },
       };
     },
   },

@@ -16,7 +16,7 @@ import { orFail } from '../output.ts';
 import { quote, sameFolder, shellCommand } from '../own-command.ts';
 import { withServerOrOwn } from '../server-connection.ts';
 import { runAgent } from './agent-process.ts';
-import { agentNames, agents, type AgentName, type AgentTarget } from './agents.ts';
+import { agentNames, agents, type Agent, type AgentName, type AgentTarget } from './agents.ts';
 import { chooseAgentModel, count } from './choose-agent-model.ts';
 
 interface LaunchOptions extends ConfigOptions {
@@ -70,8 +70,7 @@ async function launch(name: AgentName, args: readonly string[], options: LaunchO
     if (model.warning !== undefined) process.stderr.write(`hearth: ${model.warning}\n`);
     const key = lendKey(config, name, options.account, limit);
     try {
-      const { env, args: own } = agent.prepare({ ...about, secret: key.secret });
-      process.exitCode = await runAgent(agent, [...own, ...args], env);
+      process.exitCode = await runAgent(agent, agent.prepare({ ...about, secret: key.secret }), args);
       process.stderr.write(`hearth: ${key.usage()}\n`);
     } finally {
       key.release();
@@ -128,8 +127,9 @@ const leftOf = (limit: number, used: number) =>
 
 /** Prints the variables that would be set, with the key left to the user: one that dies with a command is of no use here. */
 function printCommand(name: AgentName, about: Omit<AgentTarget, 'secret'>, args: readonly string[]): void {
-  const { command, prepare, unset } = agents[name];
-  const { env, args: own } = prepare({ ...about, secret: '$HEARTH_API_KEY' });
+  const agent: Agent = agents[name];
+  const { command, unset } = agent;
+  const { env, args: own, file } = agent.prepare({ ...about, secret: '$HEARTH_API_KEY' });
   const lines = [
     ...unset.map((variable) => `unset ${variable}`),
     ...Object.entries(env)
@@ -138,6 +138,13 @@ function printCommand(name: AgentName, about: Omit<AgentTarget, 'secret'>, args:
         ([variable, value]) =>
           `export ${variable}=${value === '$HEARTH_API_KEY' ? `"${value}"` : quote(value)}`,
       ),
+    ...(file === undefined
+      ? []
+      : [
+          `export ${file.variable}="$(mktemp)"`,
+          // In double quotes the shell puts the key in.
+          `echo "${JSON.stringify(file.content).replaceAll(/["`\\]/g, '\\$&')}" > "$${file.variable}"`,
+        ]),
     [command, ...own, ...args].map((word) => quote(word)).join(' '),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

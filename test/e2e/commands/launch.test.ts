@@ -12,7 +12,17 @@ import { startServer, type RunningServer } from '../../support/server/start-serv
 import { ownTemplates } from '../../support/models/templates.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
 
-const agentNames = ['claude', 'codex', 'opencode', 'qwen', 'copilot', 'pi'] as const;
+const agentNames = [
+  'claude',
+  'codex',
+  'opencode',
+  'qwen',
+  'copilot',
+  'pi',
+  'kimi',
+  'droid',
+  'cline',
+] as const;
 const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 
 interface Seen {
@@ -89,6 +99,8 @@ describe('hearth launch', () => {
       status: 200,
     });
     expect(args.slice(-2)).toEqual(['one', '--two']);
+    const { FACTORY_RUNTIME_SETTINGS_PATH: droid, CLINE_PROVIDER_SETTINGS_PATH: cline } = seen().env;
+    for (const file of [droid, cline]) if (file !== undefined) expect(existsSync(file)).toBe(false);
     expect(await statusOf(secret)).toBe(401);
   });
 
@@ -166,6 +178,16 @@ describe('hearth launch', () => {
     expect(stdout).toMatch(/\nclaude -p 'two words'\n$/);
     expect(existsSync(seenFile)).toBe(false);
   });
+
+  it.for(['droid', 'cline', 'kimi'])('prints for %s what a shell has to do, the file of its settings too', async (name) => {
+    const { stdout } = await launch(name, '--print', '--', 'one', '--two');
+    const shell = spawn('sh', ['-eu'], { cwd: folder, env: { ...env, HEARTH_API_KEY: server.apiKey } });
+    shell.stdin.end(stdout);
+    expect(await once(shell, 'exit')).toEqual([0, null]);
+    const { baseUrl, secret, model, status, args } = seen();
+    expect({ baseUrl, secret, model, status }).toEqual({ baseUrl: server.baseUrl, secret: server.apiKey, model: 'larger', status: 200 });
+    expect(args.slice(-2)).toEqual(['one', '--two']);
+  }); // prettier-ignore
 
   it('ends the agent when it is told to end, and the key with it', async () => {
     const command = [cliPath, 'launch', 'codex', '--data-dir', dataDir, '--', 'wait'];

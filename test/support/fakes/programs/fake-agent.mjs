@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Stands for a coding agent: asks the server that its environment names, tells what it saw, and ends as it is told to.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 const { env } = process;
@@ -18,6 +18,20 @@ async function ofPi() {
   const made = {};
   extend({ registerProvider: (_name, provider) => Object.assign(made, provider) });
   return { baseUrl: made.baseUrl, secret: made.apiKey, model: made.models[0].id };
+}
+
+const settingsIn = (path) => JSON.parse(readFileSync(path, 'utf8'));
+function ofDroid() {
+  if (name !== 'droid') return undefined;
+  const { customModels, sessionDefaultSettings } = settingsIn(env.FACTORY_RUNTIME_SETTINGS_PATH);
+  const own = customModels.find(({ id }) => id === sessionDefaultSettings.model);
+  const apiKey = own.apiKey.replace(/^\$\{(\w+)\}$/, (_match, variable) => env[variable]);
+  return { baseUrl: own.baseUrl, secret: apiKey, model: own.model };
+}
+function ofCline() {
+  if (name !== 'cline') return undefined;
+  const { settings } = settingsIn(env.CLINE_PROVIDER_SETTINGS_PATH).providers[args[args.indexOf('-P') + 1]];
+  return { baseUrl: settings.baseUrl, secret: settings.apiKey, model: args[args.indexOf('-m') + 1] };
 }
 
 const { baseUrl, secret, model } = {
@@ -42,6 +56,13 @@ const { baseUrl, secret, model } = {
     model: env.COPILOT_MODEL,
   },
   pi: await ofPi(),
+  kimi: {
+    baseUrl: env.KIMI_MODEL_BASE_URL,
+    secret: env.KIMI_MODEL_API_KEY,
+    model: env.KIMI_MODEL_NAME,
+  },
+  droid: ofDroid(),
+  cline: ofCline(),
   qwen: { baseUrl: env.OPENAI_BASE_URL, secret: env.OPENAI_API_KEY, model: env.OPENAI_MODEL },
 }[name];
 const ask = () =>
