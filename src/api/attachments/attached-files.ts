@@ -6,7 +6,6 @@ import type { Attachment } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { can } from '../../model-kinds.ts';
 import { formatPath } from '../../words/format-path.ts';
-import { mayUse } from '../model/find-model.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { invalid, notUnderstood, unsupported } from '../request/validate.ts';
 import type { RemotePictures } from './remote-pictures.ts';
@@ -42,7 +41,6 @@ const maxBase64Chars = Math.ceil(pictureLimits.fileBytes / 3) * 4 + 1024;
 /** A file of this size lasts minutes, and no encoder takes more. */
 const maxSoundBytes = 25 * 2 ** 20;
 const soundSignature = /^(?:RIFF.{4}WAVE|ID3|\xff[\xe2-\xff])/s;
-const maxNamedModels = 5;
 
 /** The pictures and recordings of one request, checked when they are added, and fetched by `whenFetched`. */
 export class AttachedFiles {
@@ -140,15 +138,11 @@ export class AttachedFiles {
     const { name, model } = this.#named;
     const understands = (one: CatalogModel) => can(one, 'generate') && one.capabilities[sense];
     if (!understands(model)) {
-      const others = this.#deps.catalog
-        .list()
-        .filter((one) => understands(one) && mayUse(this.#principal, one))
-        .slice(0, maxNamedModels)
-        .map(({ id }) => `'${id}'`);
-      if (others.length === 0) throw notUnderstood(path, what);
+      const others = this.#named.others?.(understands) ?? '';
+      if (others === '') throw notUnderstood(path, what);
       throw invalid(
         path,
-        `${what}, which the model '${name}' does not understand. Send text only, or use ${others.join(' or ')}`,
+        `${what}, which the model '${name}' does not understand. Send text only, or use ${others}`,
         'unsupported_content',
       );
     }

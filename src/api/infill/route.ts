@@ -1,14 +1,16 @@
 import { textOf } from '../../engine/answer.ts';
 import type { AnswerDocument, AnswerEvent, FinishedGeneration } from '../../engine/generation.ts';
-import type { CatalogModel } from '../../catalog/types.ts';
+import type { Principal } from '../../accounts/types.ts';
+import type { GenerationRequest } from '../../engine/types.ts';
 import type { AppDeps, AppContext } from '../env.ts';
 import { mostTokensOf } from '../generation/checked-request.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveGeneration, type StreamedAnswer } from '../generation/serve-generation.ts';
 import { jsonEvent } from '../generation/wire/sse.ts';
 import { perSecond, Stopwatch } from '../generation/stopwatch.ts';
-import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
+import { toWireError, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { findModelFor, presentModel } from '../model/find-model.ts';
+import { fillsIn, type NamedModel } from '../model/model-names.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { infillSchema, type InfillParameters } from './operation.ts';
@@ -25,10 +27,9 @@ export async function infill(c: AppContext, deps: AppDeps): Promise<Response> {
   const parameters = readBody(c, infillSchema);
   const principal = c.get('principal');
   const { catalog, models } = deps;
-  const fillsIn = ({ capabilities }: CatalogModel) => capabilities.infill === true;
   const asked = parameters.model || presentModel(catalog, models, principal, fillsIn).id;
   const named = findModelFor('text', catalog, principal, asked);
-  const request = toGenerationRequest(parameters, toFields(parameters), named, principal);
+  const request = toRequest(parameters, named, principal);
   const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
   const toAnswer = (content: string, end: FinishedGeneration): object =>
     toWire(content, named.name, end, stopwatch, parameters.response_fields);
@@ -44,6 +45,14 @@ export async function infill(c: AppContext, deps: AppDeps): Promise<Response> {
     onBegun: () => stopwatch.answer(),
     places,
   });
+}
+
+function toRequest(parameters: InfillParameters, named: NamedModel, principal: Principal): GenerationRequest {
+  try {
+    return toGenerationRequest(parameters, toFields(parameters), named, principal);
+  } catch (thrown) {
+    throw toWireError(thrown, places);
+  }
 }
 
 function toFields({ input_prefix, input_suffix, input_extra = [], prompt, n_predict }: InfillParameters) {

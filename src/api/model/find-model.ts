@@ -74,14 +74,17 @@ export function findModelFor(
   name: string,
 ): NamedModel {
   const [ability, asked] = works[work];
-  const named = findNamedModel(catalog, name);
-  if (named === undefined) throw notFound(catalog, principal, name);
-  checkUse(principal, named);
+  const found = findNamedModel(catalog, name);
+  if (found === undefined) throw notFound(catalog, principal, name);
+  checkUse(principal, found);
+  const others = othersOf(catalog, principal);
+  const named = { ...found, others };
   const { model, isReasoningVariant } = named;
   if (!can(model, ability)) {
+    const fit = others((one) => can(one, ability)) || 'another model';
     throw new AppError(
       'unsupported_value',
-      `The model '${shorten(name)}' cannot ${asked}: it ${modelKinds[model.kind].strength}. Use another model here.`,
+      `The model '${shorten(name)}' cannot ${asked}: it ${modelKinds[model.kind].strength}. Use ${fit} here.`,
       { param: 'model' },
     );
   }
@@ -94,6 +97,18 @@ export function findModelFor(
   }
   return named;
 }
+
+const maxOthers = 5;
+
+const othersOf =
+  (catalog: Catalog, principal: Principal): NonNullable<NamedModel['others']> =>
+  (isFit) =>
+    catalog
+      .list()
+      .filter((one) => isFit(one) && mayUse(principal, one))
+      .slice(0, maxOthers)
+      .map(({ id }) => `'${id}'`)
+      .join(' or ');
 
 function checkUse(principal: Principal, { name, model }: NamedModel): void {
   if (mayUse(principal, model)) return;

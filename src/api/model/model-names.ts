@@ -13,6 +13,8 @@ export interface NamedModel {
   readonly model: CatalogModel;
   /** True if the catalog has the name only without its `-r`. */
   readonly isReasoningVariant: boolean;
+  /** Names of the models that are fit for something and that the key may use, as words: `'a' or 'b'`; '' for none. */
+  readonly others?: (isFit: (model: CatalogModel) => boolean) => string;
 }
 
 /** The model called `name`, or else the chat model called so without its `-r`, even if it cannot reason. */
@@ -44,6 +46,8 @@ export function aliasesOf({ model, isReasoningVariant }: NamedModel): readonly s
 export function reasonsByDefault({ name, model }: NamedModel): boolean {
   return canReason(model) && hasSuffix(name);
 }
+
+export const fillsIn = ({ capabilities }: CatalogModel): boolean => capabilities.infill === true;
 
 export function canReason(model: CatalogModel): boolean {
   return can(model, 'generate') && model.capabilities.reasoning;

@@ -3,7 +3,8 @@ import type { Principal } from '../../accounts/types.ts';
 import type { GenerationRequest, ModelUse, Prompt } from '../../engine/types.ts';
 import { defaultSampling } from '../../engine/sampling-options.ts';
 import { invalidValue } from '../../errors/errors.ts';
-import { toModelUse, type NamedModel } from '../model/model-names.ts';
+import { fillsIn, toModelUse, type NamedModel } from '../model/model-names.ts';
+import { unsupported } from '../request/validate.ts';
 import {
   samplingParameters,
   toChosenSampling,
@@ -105,10 +106,14 @@ type SharedField = 'sampling' | 'chosenSampling' | 'stop' | 'minTokens' | 'ignor
 export function toGenerationRequest(
   parameters: GenerationParameters,
   { maxTokens, topLogprobs, ...fields }: Omit<GenerationRequest, SharedField>,
-  { model }: NamedModel,
+  { model, others }: NamedModel,
   principal: Principal,
   defaults = defaultSampling,
 ): GenerationRequest {
+  const { prompt } = fields;
+  const hasGap = prompt.kind !== 'messages' && prompt.suffix !== undefined;
+  const fit = hasGap && model.upstream === undefined && !fillsIn(model) && others?.(fillsIn);
+  if (fit) throw unsupported(['suffix'], `This model has no fill-in-the-middle tokens: use ${fit}.`);
   const { min_tokens: minTokens = 0, ignore_eos: ignoreEos = false, keep_alive: keepAliveMs } = parameters;
   checkMinTokens(minTokens, maxTokens);
   const set = Object.entries(fields).filter(([, value]) => value !== undefined);

@@ -60,7 +60,8 @@ export function toReasoningRequest(
     if (isOff) return undefined;
     const path = turnedOn?.path ?? (effort === undefined ? asksTokens?.path : effortPath);
     if (path === undefined) return undefined;
-    throw unsupported(path, 'This model cannot reason: leave it out, or use another model.');
+    const others = named.others?.(canReason) || 'another model';
+    throw unsupported(path, `This model cannot reason: leave it out, or use ${others}.`);
   }
   const isAsked = turnedOn !== undefined || effort !== undefined || asksTokens !== undefined;
   if (isOff || (!isAsked && !reasonsByDefault(named))) return { enabled: false };

@@ -27,6 +27,11 @@ const routes = [
     keepsStop: true,
   },
   {
+    path: '/api/v1/chat',
+    body: { input: 'Hi', store: false },
+    own: { system_prompt: 'Be brief.', temperature: 0, stop: 'X' },
+  },
+  {
     path: '/api/chat',
     body: { messages, stream: false },
     own: { messages: toTalk('Be brief.'), options: { temperature: 0, stop: ['X'] } },
