@@ -59,7 +59,7 @@ export class KeptBudgets implements AsyncDisposable {
     const periodStart = new Calendar('UTC').at('week', Date.now()).start;
     if (this.#limit === undefined)
       store.budgets.setUsed({ ownerId, measure: 'tokens', period: 'week', periodStart, used });
-    this.#limit = Math.ceil((used + 100 + Math.random() * 4000) / 0.8);
+    this.#limit = Math.ceil((used + 100 + Math.random() * 1000) / 0.8);
     setBudgets(store, ownerId, { tokens: { week: this.#limit } });
   }
 
