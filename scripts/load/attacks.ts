@@ -125,10 +125,43 @@ async function readNothing(): Promise<string> {
   return 'none that was read';
 }
 
+/** A document in the form of each API, by the path that takes it. */
+const documentBodies: Readonly<Record<string, (data: string) => object>> = {
+  '/documents': (data) => ({ file_data: data }),
+  '/chat/completions': (data) => ({
+    model: 'seeing',
+    max_tokens: 1,
+    messages: [{ role: 'user', content: [{ type: 'file', file: { file_data: data, filename: oddName } }] }],
+  }),
+  '/responses': (data) => ({
+    model: 'seeing',
+    max_output_tokens: 16,
+    input: [{ role: 'user', content: [{ type: 'input_file', file_data: data, filename: oddName }] }],
+  }),
+  '/messages': (data) => ({
+    model: 'seeing',
+    max_tokens: 1,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'document',
+            title: oddName,
+            source: { type: 'base64', media_type: 'application/pdf', data },
+          },
+        ],
+      },
+    ],
+  }),
+};
+const oddName = '../../etc/passwd\u0000\u001b[2J\n```.pdf';
+
 /** The number of answers of each status. */
-async function readDocuments(): Promise<string> {
+async function readDocuments(path: string): Promise<string> {
+  const toBody = documentBodies[path] ?? (() => ({}));
   const send = ({ bytes }: { readonly bytes: Uint8Array }) =>
-    post('/documents', JSON.stringify({ file_data: Buffer.from(bytes).toString('base64') }));
+    post(path, JSON.stringify(toBody(Buffer.from(bytes).toString('base64'))));
   const statuses = await Promise.all(hostileDocuments().map(send));
   return [...Map.groupBy(statuses, (status) => status)]
     .map(([status, { length }]) => `${length} times ${status}`)
@@ -171,7 +204,12 @@ const attacks: Readonly<Record<string, () => Promise<unknown>>> = {
     ),
   'a batch file of 100 MiB of blank lines': () => upload(new Uint8Array(100 * mib).fill(10)),
   '400 readers of a kept stream that never read': readNothing,
-  'two hundred hostile documents at once': readDocuments,
+  ...Object.fromEntries(
+    Object.keys(documentBodies).map((path) => [
+      `two hundred hostile documents at once for ${path}`,
+      () => readDocuments(path),
+    ]),
+  ),
   'a prompt of 19 MiB': () => chat('word '.repeat(4 * mib - 50_000)),
 };
 

@@ -15,6 +15,7 @@ import type { ModelPuller } from '../catalog/pulls/model-puller.ts';
 import type { Batches } from '../batches/batches.ts';
 import type { FileLibrary } from '../files/file-library.ts';
 import type { Catalog } from '../catalog/types.ts';
+import type { ReadDocument } from '../documents/read-document.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { Engine } from '../engine/generation.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
@@ -156,6 +157,14 @@ type Bindings = Partial<HttpBindings> & {
   readonly principal?: Principal;
 };
 
+/** A document of a request, whose text stands in the place of its file. */
+export interface OpenedDocument extends ReadDocument {
+  readonly name: string | undefined;
+  readonly fileId: string | undefined;
+  /** The answer is to cite it. Blocks of Anthropic's say so in the request itself. */
+  readonly isCited: boolean;
+}
+
 export interface KeptRoom {
   /** Most that the file may have. */
   readonly bytes: number;
@@ -175,6 +184,8 @@ export interface AppEnv {
     dialect: Dialect;
     principal: Principal;
     body: JsonObject;
+    /** The documents in the body, by the paths of their parts; undefined: the route takes none. */
+    documents: ReadonlyMap<string, OpenedDocument> | undefined;
     /** The room that is kept for the file of the request; undefined: it is not kept. */
     room: KeptRoom | undefined;
     /** The names in the header `x-ignored-parameters`. */

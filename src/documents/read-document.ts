@@ -29,8 +29,8 @@ export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'epub' | 'html' | 'text';
 
 export interface ReadDocument {
   readonly kind: DocumentKind;
-  /** Its pages, sheets or chapters. */
-  readonly parts: number;
+  /** Its pages, sheets or chapters: where each begins in `text`, behind its mark, and ends. */
+  readonly parts: readonly { readonly start: number; readonly end: number }[];
   /** With the marks of its parts: `[page 3]`. */
   readonly text: string;
 }
@@ -55,7 +55,12 @@ export async function readDocument(bytes: Uint8Array): Promise<ReadDocument> {
     );
   const marked = parts.map(({ mark, text }) => (mark === undefined ? text : `[${mark}]\n${text}`));
   const chars = marked.reduce((sum, { length }) => sum + length, 0);
-  if (chars <= mostChars) return { kind, parts: parts.length, text: marked.join('\n\n') };
+  let end = -2;
+  const places = parts.map(({ text }, index) => {
+    end += 2 + (marked[index]?.length ?? 0);
+    return { start: end - text.length, end };
+  });
+  if (chars <= mostChars) return { kind, parts: places, text: marked.join('\n\n') };
   const found = `${chars.toLocaleString('en')} characters, and no model takes more than ${mostChars.toLocaleString('en')}`;
   throw new DocumentError(`has ${found}. Send a part of it`);
 }

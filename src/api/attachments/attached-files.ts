@@ -5,6 +5,7 @@ import { readPictureHeader } from '../../engine/pictures/header/read-header.ts';
 import type { Attachment } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { can } from '../../model-kinds.ts';
+import type { OpenedDocument } from '../env.ts';
 import { formatPath } from '../../words/format-path.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { invalid, notUnderstood, unsupported } from '../request/validate.ts';
@@ -47,13 +48,25 @@ export class AttachedFiles {
   readonly #deps: AttachmentDeps;
   readonly #principal: Principal;
   readonly #named: NamedModel;
+  readonly #documents: ReadonlyMap<string, OpenedDocument> | undefined;
   readonly #pending: Pending[] = [];
   #count = 0;
 
-  constructor(deps: AttachmentDeps, principal: Principal, named: NamedModel) {
+  constructor(
+    deps: AttachmentDeps,
+    principal: Principal,
+    named: NamedModel,
+    documents?: ReadonlyMap<string, OpenedDocument>,
+  ) {
+    this.#documents = documents;
     this.#deps = deps;
     this.#principal = principal;
     this.#named = named;
+  }
+
+  /** The document whose text stands in the place of its file; undefined: something else stands there. */
+  documentAt(path: Path): OpenedDocument | undefined {
+    return this.#documents?.get(formatPath(path));
   }
 
   /** The picture of a data: URL or, where the server fetches pictures, of an http(s) address. Throws AppError. */
@@ -94,18 +107,6 @@ export class AttachedFiles {
     if (!soundSignature.test(file.subarray(0, 12).toString('latin1')))
       throw invalid(place.path, 'is no WAV and no MP3 file', 'invalid_audio');
     return { kind: 'sound', offset: place.offset, file };
-  }
-
-  /** An unsupported_content error for a file at `path` that is neither a picture nor a recording. */
-  refuseFile(path: Path): AppError {
-    const { name, model } = this.#named;
-    const senses = can(model, 'generate') ? model.capabilities : { image: false, audio: false };
-    const taken = ['text', senses.image && 'pictures', senses.audio && 'recordings'].filter(Boolean);
-    return invalid(
-      path,
-      `is a file, and the model '${name}' takes ${taken.join(' and ')}. Send the text of the file`,
-      'unsupported_content',
-    );
   }
 
   /** The result of `begin`, called once all pictures that stand elsewhere are here. Rejects with AppError. */

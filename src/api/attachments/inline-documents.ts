@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createMiddleware } from 'hono/factory';
 import { mostDocumentBytes, type DocumentReader } from '../../documents/document-reader.ts';
-import { namedText } from '../../documents/document-text.ts';
+import { namedText, quoteRequest } from '../../documents/document-text.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { FileLibrary } from '../../files/file-library.ts';
 import { formatPath } from '../../words/format-path.ts';
 import type { Middleware } from '../add-routes.ts';
-import type { AppContext, AppEnv, JsonObject } from '../env.ts';
+import type { AppContext, AppEnv, JsonObject, OpenedDocument } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
 import { invalid, unsupported } from '../request/validate.ts';
@@ -37,6 +37,7 @@ interface Place {
   readonly path: Path;
   readonly file: GivenFile;
   readonly toPart: (text: string) => unknown;
+  readonly isCited?: boolean;
   /** Names in the file that mean nothing here. */
   readonly ignored: readonly string[];
 }
@@ -59,9 +60,13 @@ export function inlineDocuments(read: Middleware, deps: DocumentDeps): Middlewar
         `is one too many: a request may have ${mostDocuments} documents`,
       );
     const { signal } = createLeaving(c);
+    const documents = new Map<string, OpenedDocument>();
+    c.set('documents', documents);
     for (const place of places) {
-      const text = await readPlace(c, deps, place, signal);
-      place.parts[place.index] = place.toPart(text);
+      const document = await readPlace(c, deps, place, signal);
+      documents.set(formatPath(place.path), document);
+      const text = namedText(document.name ?? 'document', document.text);
+      place.parts[place.index] = place.toPart(document.isCited ? `${text}\n${quoteRequest}` : text);
       nameIgnored(
         c,
         place.ignored.map((name) => formatPath([...place.path, name])),
@@ -75,14 +80,16 @@ export function inlineDocuments(read: Middleware, deps: DocumentDeps): Middlewar
 async function readPlace(
   c: AppContext,
   deps: DocumentDeps,
-  { file, path }: Place,
+  { file, path, isCited = false }: Place,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<OpenedDocument> {
   const { keyId } = c.get('principal');
-  const { bytes, name } = await openFile(c, deps, file, path, signal);
-  const { text } = await deps.documents.read({ bytes, keyId, param: formatPath(path) }, signal);
-  const given = typeof file.name === 'string' ? file.name.slice(0, 255).replaceAll(/\s+/g, ' ') : '';
-  return namedText(given || name || 'document', text);
+  const { bytes, name, fileId } = await openFile(c, deps, file, path, signal);
+  const read = await deps.documents.read({ bytes, keyId, param: formatPath(path) }, signal);
+  const given = typeof file.name === 'string' ? file.name : '';
+  // One line, and nothing that a terminal would obey.
+  const shown = (given || name || '').slice(0, 255).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+  return { ...read, name: shown || undefined, fileId, isCited };
 }
 
 /** The bytes of a file that stands at `path`, and its name where that is known. Throws AppError. */
@@ -92,13 +99,13 @@ export async function openFile(
   { data, id, url }: GivenFile,
   path: Path,
   signal: AbortSignal,
-): Promise<{ readonly bytes: Uint8Array; readonly name?: string }> {
+): Promise<{ readonly bytes: Uint8Array; readonly name?: string; readonly fileId?: string }> {
   const principal = c.get('principal');
   if (typeof data === 'string' && data !== '')
     return { bytes: Buffer.from(data.slice(dataUrl.exec(data.slice(0, 512))?.[0].length ?? 0), 'base64') };
   if (typeof id === 'string' && id !== '') {
     const { filename } = findFile(files, principal.accountId, id, path);
-    return { bytes: await readFile(files.pathOf(id), { signal }), name: filename };
+    return { bytes: await readFile(files.pathOf(id), { signal }), name: filename, fileId: id };
   }
   if (typeof url !== 'string' || url === '')
     throw invalid(
@@ -160,13 +167,15 @@ function collect(parts: unknown, path: Path, found: Place[]): void {
     const here = [...path, index];
     if (part['type'] === 'tool_result') collect(part['content'], [...here, 'content'], found);
     const place = placeOf(part);
-    if (place !== undefined && !(typeof place.file.data === 'string' && mediaUrl.test(place.file.data)))
-      found.push({ parts, index, path: here, ...place });
+    const data = place?.file.data;
+    // A document of Anthropic's is one whatever it says of itself.
+    const isMedia = part['type'] !== 'document' && typeof data === 'string' && mediaUrl.test(data);
+    if (place !== undefined && !isMedia) found.push({ parts, index, path: here, ...place });
   }
 }
 
 /** The file in a part of any dialect; undefined: the part has none. */
-function placeOf(part: JsonObject): Pick<Place, 'file' | 'toPart' | 'ignored'> | undefined {
+function placeOf(part: JsonObject): Omit<Place, 'parts' | 'index' | 'path'> | undefined {
   const { file, ...beside } = part;
   if (part['type'] === 'file' && isObject(file)) {
     const { file_data: data, file_id: id, filename: name, ...others } = file;
@@ -181,10 +190,12 @@ function placeOf(part: JsonObject): Pick<Place, 'file' | 'toPart' | 'ignored'> |
       file_url: url,
       filename: name,
       detail: __,
+      citations,
       ...others
     } = part;
     const toPart = (text: string) => ({ type: 'input_text', text });
-    return { file: { data, id, url, name }, toPart, ignored: Object.keys(others) };
+    const isCited = isObject(citations) && citations['enabled'] === true;
+    return { file: { data, id, url, name }, toPart, isCited, ignored: Object.keys(others) };
   }
   const { source, title: name, ...rest } = part;
   if (part['type'] !== 'document' || !isObject(source)) return undefined;

@@ -22,7 +22,7 @@ export async function chatCompletions(c: AppContext, deps: AppDeps): Promise<Res
   const isStreamed = parameters.stream === true;
   const named = findModelFor('chat', catalog, principal, parameters.model);
   const { format, place } = toAnswerFormat(parameters);
-  const files = new AttachedFiles(deps, principal, named);
+  const files = new AttachedFiles(deps, principal, named, c.get('documents'));
   const request = toChatRequest(parameters, named, principal, settings.reasoningTokens, files, format);
   const tellsProgress = wantsProgress(c, parameters, named);
   const places = [place, ...placesIn(parameters)];

@@ -27,8 +27,9 @@ export async function readDocument(c: AppContext, deps: DocumentDeps): Promise<R
   const { signal } = createLeaving(c);
   const param = id !== undefined ? 'file_id' : url !== undefined ? 'file_url' : 'file_data';
   const { bytes, name } = await openFile(c, deps, { data, id, url }, [param], signal);
-  const read = await deps.documents.read({ bytes, keyId: c.get('principal').keyId, param }, signal);
-  return c.json({ object: 'document', name: filename ?? name ?? null, ...read });
+  const { keyId } = c.get('principal');
+  const { kind, parts, text } = await deps.documents.read({ bytes, keyId, param }, signal);
+  return c.json({ object: 'document', name: filename ?? name ?? null, kind, parts: parts.length, text });
 }
 
 export const documentOperations = operationsOf(['Chat', 'user'], {

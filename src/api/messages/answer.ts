@@ -1,17 +1,14 @@
+import type { QuoteIndex } from '../../documents/quotes/quote-index.ts';
 import { readArguments } from '../../engine/answer.ts';
-import type {
-  FinishedGeneration,
-  Usage,
-  AnswerBlock,
-  AnswerDocument,
-  AnswerEvent,
-} from '../../engine/generation.ts';
+import type { FinishedGeneration, Usage, AnswerDocument, AnswerEvent } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { namedEvents } from '../generation/wire/sse.ts';
 import { createWireId } from '../generation/wire/wire-id.ts';
+import type { TextCitation } from './citations.ts';
 import { toAnthropicError } from './dialect.ts';
 import type { BlockDelta, ContentBlock, DeltaUsage, Message, MessageEvent } from './operation.ts';
+import { quotingBlocks, QuotingBlocks, type QuotingBlock } from './quoting-blocks.ts';
 import { signThought } from './thought-signature.ts';
 
 interface MessageOptions {
@@ -22,13 +19,15 @@ interface MessageOptions {
   /** The client gets the signatures of thoughts, and not their text. */
   readonly omitsThoughts: boolean;
   readonly signingKey: Uint8Array;
+  /** What the answer may quote. */
+  readonly quotes: QuoteIndex<TextCitation>;
 }
 
 export const toMessage =
   (options: MessageOptions) =>
-  (end: FinishedGeneration, { blocks }: AnswerDocument): Message => ({
+  async (end: FinishedGeneration, { blocks }: AnswerDocument): Promise<Message> => ({
     ...toHead(options),
-    content: blocks.map((block) => toContent(block, options)),
+    content: (await quotingBlocks(blocks, options.quotes)).map((block) => toContent(block, options)),
     ...toEnding(end, options),
     usage: toMessageUsage(end.usage),
   });
@@ -37,16 +36,18 @@ export class MessageStream implements StreamedAnswer<AnswerEvent, FinishedGenera
   readonly ping = namedEvents([{ type: 'ping' }]);
   readonly #options: MessageOptions;
   readonly #requestId: string;
+  readonly #blocks: QuotingBlocks;
   /** Of the last block. */
   #index = -1;
 
   constructor(options: MessageOptions, requestId: string) {
     this.#options = options;
     this.#requestId = requestId;
+    this.#blocks = new QuotingBlocks(options.quotes);
   }
 
   add(event: AnswerEvent): string {
-    return namedEvents(this.#toEvents(event));
+    return namedEvents(this.#blocks.add(event).flatMap((one) => this.#toEvents(one)));
   }
 
   end(end: FinishedGeneration): Iterable<string> {
@@ -80,11 +81,11 @@ export class MessageStream implements StreamedAnswer<AnswerEvent, FinishedGenera
       }
       case 'close': {
         const content = toContent(event.block, this.#options);
-        const isThought = content.type === 'thinking';
-        return [
-          ...(isThought ? [this.#delta({ type: 'signature_delta', signature: content.signature })] : []),
-          { type: 'content_block_stop', index: this.#index },
-        ];
+        const stop: MessageEvent = { type: 'content_block_stop', index: this.#index };
+        if (content.type === 'thinking')
+          return [this.#delta({ type: 'signature_delta', signature: content.signature }), stop];
+        const citations = content.type === 'text' ? content.citations : [];
+        return [...citations.map((citation) => this.#delta({ type: 'citations_delta', citation })), stop];
       }
       case 'progress':
         return [];
@@ -102,9 +103,10 @@ const toHead = ({ model }: MessageOptions) =>
   ({ id: createWireId('msg'), type: 'message', role: 'assistant', model, diagnostics: null }) as const;
 
 /** What a block is on the wire; before anything of it came without `options`. A call that was cut off has no arguments. */
-function toContent(block: AnswerBlock, options?: MessageOptions): ContentBlock {
+function toContent(block: QuotingBlock, options?: MessageOptions): ContentBlock {
   const text = options === undefined ? '' : block.text;
-  if (block.type === 'text') return { type: 'text', text, citations: [] };
+  const citations = options === undefined || block.citation === undefined ? [] : [block.citation];
+  if (block.type === 'text') return { type: 'text', text, citations };
   if (block.type === 'call') {
     const id = createWireId('toolu');
     const input = (options && readArguments(block)) ?? {};

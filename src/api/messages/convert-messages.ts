@@ -1,8 +1,11 @@
 import type { ChatMessage } from '../../engine/types.ts';
+import { quoteRequest } from '../../documents/document-text.ts';
+import type { QuoteIndex } from '../../documents/quotes/quote-index.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
 import { MessageContent, readContent, type ContentPart } from '../conversation/message-content.ts';
 import { Conversation, joinTexts } from '../conversation/conversation.ts';
 import { invalid, unsupported } from '../request/validate.ts';
+import { CitableBlocks, textsIn, type TextCitation } from './citations.ts';
 import type { MessageParameter, PromptParameters, ShownBlock, UserBlock } from './schema.ts';
 import { readThought } from './thought-signature.ts';
 
@@ -15,8 +18,11 @@ export function toChatMessages(
   { system, messages, tools = [] }: Pick<PromptParameters, 'system' | 'messages' | 'tools'>,
   signingKey: Uint8Array,
   files: AttachedFiles,
+  quotes: QuoteIndex<TextCitation>,
 ): readonly ChatMessage[] {
   const conversation = new Conversation();
+  const citable = new CitableBlocks(quotes);
+  const toPart: ToPart = (block, path) => toContentPart(block, path, files, citable);
   const offered = new Set(tools.flatMap((tool) => ('input_schema' in tool ? [tool.name] : [])));
   if (system !== undefined) conversation.add('system', readContent(system, ['system'], files, toPart));
   for (const [index, message] of messages.entries()) {
@@ -24,7 +30,7 @@ export function toChatMessages(
     if (message.role === 'assistant') addAnswer(conversation, message, path, signingKey);
     else if (message.role === 'system')
       conversation.add('system', readContent(message.content, path, files, toPart));
-    else addUserBlocks(conversation, blocksOf(message.content), path, files, offered);
+    else addUserBlocks(conversation, blocksOf(message.content), path, files, toPart, offered);
   }
   if (messages.at(-1)?.role === 'assistant')
     throw invalid(
@@ -55,9 +61,26 @@ function addAnswer(
   });
   conversation.endTurn();
   conversation.think(thoughts.join('\n'));
-  conversation.say(joinTexts(blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []))));
+  conversation.say(joinTexts(saidIn(blocks)));
   for (const block of blocks)
     if (block.type === 'tool_use') conversation.call(block.id, block.name, JSON.stringify(block.input));
+}
+
+type AnswerBlock = Exclude<Extract<MessageParameter, { role: 'assistant' }>['content'], string>[number];
+
+/** The texts of an answer. Those around a quote were one text when they were written. */
+function saidIn(blocks: readonly AnswerBlock[]): readonly string[] {
+  const texts: string[] = [];
+  let wasQuote: boolean | undefined;
+  for (const block of blocks) {
+    const isQuote = block.type === 'text' && Array.isArray(block.citations) && block.citations.length > 0;
+    if (block.type === 'text') {
+      const isOneText = wasQuote !== undefined && (wasQuote || isQuote);
+      texts.push((isOneText ? (texts.pop() ?? '') : '') + block.text);
+    }
+    wasQuote = block.type === 'text' ? isQuote : undefined;
+  }
+  return texts;
 }
 
 /** Each result of a tool becomes a message of its own; what is between them is the user's. */
@@ -66,6 +89,7 @@ function addUserBlocks(
   blocks: readonly UserBlock[],
   path: Path,
   files: AttachedFiles,
+  toPart: ToPart,
   offered: ReadonlySet<string>,
 ): void {
   let said: MessageContent | undefined;
@@ -77,7 +101,7 @@ function addUserBlocks(
     const place = [...path, index];
     if (block.type !== 'tool_result') {
       said ??= new MessageContent();
-      said.addPart(toPart(block, place, files), place, files);
+      said.addPart(toPart(block, place), place, files);
       continue;
     }
     conversation.expectOpen(
@@ -101,8 +125,15 @@ function addUserBlocks(
 const referenceText = ({ tool_name: name }: ToolReference, offered: ReadonlySet<string>): string =>
   offered.has(name) ? `The tool ${name} can be called now.` : `There is no tool ${name} any more.`;
 
-function toPart(block: PlainBlock, path: Path, files: AttachedFiles): ContentPart {
-  if (block.type !== 'image') return { text: blockText(block, path, files) };
+type ToPart = (block: PlainBlock, path: Path) => ContentPart;
+
+function toContentPart(
+  block: PlainBlock,
+  path: Path,
+  files: AttachedFiles,
+  citable: CitableBlocks,
+): ContentPart {
+  if (block.type !== 'image') return { text: blockText(block, path, files, citable) };
   const what = 'is of type image';
   const { source } = block;
   if (source.type === 'base64') return { add: 'addPictureData', data: source.data, what };
@@ -112,25 +143,11 @@ function toPart(block: PlainBlock, path: Path, files: AttachedFiles): ContentPar
 
 type TextBlock = Exclude<PlainBlock, { type: 'image' }>;
 
-function blockText(block: TextBlock, path: Path, files: AttachedFiles): string {
+function blockText(block: TextBlock, path: Path, files: AttachedFiles, citable: CitableBlocks): string {
   if (block.type === 'text') return block.text;
-  refuseCitations(block, path);
-  if (block.type === 'search_result') return joinLines(block.title, block.source, linesOf(block.content));
-  const { source, title, context } = block;
-  if (source.type === 'text') return joinLines(title, context, source.data);
-  if (source.type === 'content') return joinLines(title, context, linesOf(source.content));
-  throw files.refuseFile(path);
+  const request = citable.add(block, files.documentAt(path)) ? quoteRequest : undefined;
+  const about = block.type === 'document' ? block.context : block.source;
+  return joinLines(block.title, about, textsIn(block).join('\n'), request);
 }
-
-const linesOf = (content: string | readonly { readonly text: string }[]) =>
-  typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
 
 const joinLines = (...lines: (string | null | undefined)[]) => lines.filter(Boolean).join('\n');
-
-function refuseCitations(
-  { citations }: Extract<ShownBlock, { type: 'document' | 'search_result' }>,
-  path: Path,
-): void {
-  if (citations?.enabled === true)
-    throw unsupported([...path, 'citations', 'enabled'], 'Answers have no citations here: leave it out.');
-}

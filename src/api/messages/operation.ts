@@ -1,6 +1,7 @@
 import { modelKinds } from '../../model-kinds.ts';
 import { namedObject, namedUnionBy } from '../openapi/json-schema.ts';
 import { answerErrors, json, operationsOf } from '../openapi/operation.ts';
+import { textCitation } from './citations.ts';
 import { anthropicDialect, anthropicError } from './dialect.ts';
 import { countTokensSchema, messageSchema } from './schema.ts';
 import { z } from 'zod';
@@ -9,7 +10,11 @@ import { mapOf } from '../parameters/schema-parts.ts';
 
 const contentBlock = z.discriminatedUnion('type', [
   // Anthropic has null for no citations, which the AI SDK refuses.
-  z.strictObject({ type: z.literal('text'), text: z.string(), citations: z.array(z.never()) }),
+  z.strictObject({
+    type: z.literal('text'),
+    text: z.string(),
+    citations: z.array(textCitation).max(1).describe('Of what it quotes, where a document asks for that.'),
+  }),
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.strictObject({
     type: z.literal('tool_use'),
@@ -66,6 +71,7 @@ const delta = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
   z.strictObject({ type: z.literal('thinking_delta'), thinking: z.string() }),
   z.strictObject({ type: z.literal('signature_delta'), signature: z.string() }),
+  z.strictObject({ type: z.literal('citations_delta'), citation: textCitation }),
   z.strictObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
 ]);
 export type BlockDelta = z.output<typeof delta>;

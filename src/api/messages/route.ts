@@ -1,3 +1,4 @@
+import { QuoteIndex } from '../../documents/quotes/quote-index.ts';
 import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps } from '../env.ts';
@@ -8,6 +9,7 @@ import { findModelFor } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
 import { MessageStream, toMessage } from './answer.ts';
+import type { TextCitation } from './citations.ts';
 import { convertMessage } from './convert.ts';
 import { toChatMessages } from './convert-messages.ts';
 import { parseCountTokens, parseMessage, type MessageParameters, type PromptParameters } from './schema.ts';
@@ -22,9 +24,12 @@ export async function createMessage(c: AppContext, deps: AppDeps): Promise<Respo
     maxTokens,
     omitsThoughts: thinking !== undefined && 'display' in thinking && thinking.display === 'omitted',
     signingKey: deps.signingKey,
+    quotes: prepared.quotes,
   };
   return await serveGeneration(c, deps, {
-    ...generationOf(prepared, (signal) => deps.engine.generate(prepared.request, signal)),
+    ...generationOf(prepared, (signal) =>
+      prepared.quotes.readyFor(deps.engine.generate(prepared.request, signal)),
+    ),
     route: meteredRoutes.messages,
     answer: parameters.stream === true ? new MessageStream(options, c.get('requestId')) : toMessage(options),
   });
@@ -42,14 +47,15 @@ function prepare(c: AppContext, deps: AppDeps, parameters: PromptParameters & Pa
     throw unsupported(['thread'], 'No conversations are kept here: leave it out, and send all messages.');
   const principal = c.get('principal');
   const named = findModelFor('chat', deps.catalog, principal, parameters.model);
-  const files = new AttachedFiles(deps, principal, named);
+  const files = new AttachedFiles(deps, principal, named, c.get('documents'));
   const system = dropAttributionHeader(parameters.system);
   if (system !== parameters.system) nameIgnored(c, [attributionHeaderPath]);
-  const messages = toChatMessages({ ...parameters, system }, deps.signingKey, files);
+  const quotes = new QuoteIndex<TextCitation>();
+  const messages = toChatMessages({ ...parameters, system }, deps.signingKey, files, quotes);
   const { reasoningTokens } = deps.settings;
   const converted = convertMessage(parameters, messages, named, principal, reasoningTokens);
   nameIgnored(c, converted.ignored);
-  return { named, files, ...converted };
+  return { named, files, quotes, ...converted };
 }
 
 /** Versions since 2023-06-01 differ in what they refuse, not in what clients read here. None is the latest. */

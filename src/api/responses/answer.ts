@@ -11,6 +11,7 @@ import { toWireTokens } from '../generation/wire/completion-wire.ts';
 import { toPromptProgress } from '../generation/wire/prompt-progress.ts';
 import { doneEvent, namedEvents } from '../generation/wire/sse.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
+import { annotate, FileAnnotations, type FileQuotes } from './events/file-annotations.ts';
 import { courseOf, numbered, type UnnumberedEvent } from './events/item-events.ts';
 import { beginItem, completeItem, type ItemOptions } from './events/output-item.ts';
 import type { OutputItem } from './items/items.ts';
@@ -18,6 +19,7 @@ import type { LoopBlock, LoopEvent } from './mcp/served-call.ts';
 import type { ResponseObject, ResponseUsage } from './response-schema.ts';
 
 export interface ResponseOptions extends ItemOptions {
+  readonly quotes: FileQuotes;
   /** In progress, without output. */
   readonly begun: ResponseObject;
   /** The complete items with which the output begins. */
@@ -34,10 +36,14 @@ export const toResponse =
     end: FinishedGeneration,
     { blocks }: { readonly blocks: readonly LoopBlock[] },
   ): Promise<ResponseObject> => {
-    const toItem = (block: LoopBlock) => completeItem(beginItem(block, options), block, options);
-    const output = [...options.first, ...blocks.map(toItem)];
+    const toItem = async (block: LoopBlock) => {
+      const annotations = block.type === 'text' ? await annotate(block.text, options.quotes) : [];
+      return completeItem(beginItem(block, options), block, options, annotations);
+    };
+    const output = [...options.first];
+    for (const block of blocks) output.push(await toItem(block));
     const missing = missingText(output, blocks.at(-1), end);
-    const response = finished(options, missing ? [...output, toItem(missing)] : output, end);
+    const response = finished(options, missing ? [...output, await toItem(missing)] : output, end);
     await options.keep(response);
     return response;
   };
@@ -51,10 +57,13 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
   #open: OutputItem | undefined;
   /** Reads the text of the last call, where its tool takes free text. */
   #textInput = new TextInputReader();
+  /** Of the text that is open. */
+  #annotations: FileAnnotations;
   #sequence = 0;
 
   constructor(options: ResponseOptions) {
     this.#options = options;
+    this.#annotations = new FileAnnotations(options.quotes);
     this.#output = [...options.first];
   }
 
@@ -118,11 +127,13 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
     this.#last = block;
     this.#open = beginItem(block, this.#options);
     this.#textInput = new TextInputReader();
+    this.#annotations = new FileAnnotations(this.#options.quotes);
     return courseOf(this.#open, this.#output.length).opening;
   }
 
   #grow(text: string, tokens: readonly GeneratedTokenLogprob[]): UnnumberedEvent[] {
     if (this.#open === undefined) return [];
+    if (this.#open.type === 'message') this.#annotations.add(text);
     const isCustom = this.#open.type === 'custom_tool_call';
     const delta = isCustom ? this.#textInput.read(text) : text;
     const { grow } = courseOf(this.#open, this.#output.length);
@@ -131,7 +142,8 @@ export class ResponseStream implements StreamedAnswer<LoopEvent, FinishedGenerat
 
   #complete(block: LoopBlock): readonly UnnumberedEvent[] {
     const begun = this.#open ?? beginItem(block, this.#options);
-    const item = completeItem(begun, block, this.#options);
+    const annotations = block.type === 'text' ? this.#annotations.end() : [];
+    const item = completeItem(begun, block, this.#options, annotations);
     const index = this.#output.push(item) - 1;
     this.#open = undefined;
     // A call that needed approval and was cut off is shown only now.

@@ -1,13 +1,14 @@
-import type { Principal } from '../../accounts/types.ts';
+import { QuoteIndex } from '../../documents/quotes/quote-index.ts';
 import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
-import type { AppDeps } from '../env.ts';
+import type { AppContext, AppDeps } from '../env.ts';
 import { findModelFor } from '../model/find-model.ts';
 import type { CheckedRequest } from '../generation/checked-request.ts';
 import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
 import { toReasoningRequest } from '../parameters/reasoning-request.ts';
 import { toOutputFormat } from '../parameters/format/output-format.ts';
+import type { FileQuotes } from './events/file-annotations.ts';
 import { toChatMessages } from './items/convert-items.ts';
 import { refuseUnavailable, type PromptParameters, type ResponseParameters } from './schema.ts';
 import { loadItems, type LoadedItems } from './stored/load-items.ts';
@@ -22,23 +23,26 @@ import type { ToolChoiceParameter } from './tools/tools.ts';
 export interface PreparedResponse extends CheckedRequest, LoadedItems {
   readonly tools: readonly OfferedTool[];
   readonly servers: OfferedServers;
+  readonly quotes: FileQuotes;
 }
 
 /** The engine's request; without input the model goes on from before. Throws AppError, or the reason of `signal`. */
 export async function prepareResponse(
+  c: AppContext,
   deps: AppDeps,
-  principal: Principal,
   keeper: ResponseKeeper,
   given: PromptParameters,
   signal: AbortSignal,
 ): Promise<PreparedResponse> {
   const { catalog, settings } = deps;
+  const principal = c.get('principal');
   const parameters = { ...given, input: given.input ?? [] };
   refuseUnavailable(parameters);
   const named = findModelFor('chat', catalog, principal, parameters.model);
   const { history, input } = loadItems(keeper.sourceFor(principal.accountId), parameters);
-  const files = new AttachedFiles(deps, principal, named);
-  const messages = toChatMessages(parameters.instructions, history, input, files);
+  const files = new AttachedFiles(deps, principal, named, c.get('documents'));
+  const quotes: FileQuotes = new QuoteIndex();
+  const messages = toChatMessages(parameters.instructions, history, input, files, quotes);
   const servers = await offerServers(deps.mcp, principal, parameters.tools ?? [], signal);
   const tools = toOfferedTools(parameters.tools ?? [], history, input, servers.tools);
   const maxTokens = parameters.max_output_tokens;
@@ -59,7 +63,7 @@ export async function prepareResponse(
     [/^messages$/, 'input'],
     ...toolPlaces(tools, { grammar: ['format', 'definition'] }),
   ];
-  return { named, request, files, tools, servers, history, input, places };
+  return { named, request, files, quotes, tools, servers, history, input, places };
 }
 
 /** The number of alternatives; undefined if neither of the two parameters asks for log-probabilities. */

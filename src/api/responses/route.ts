@@ -35,7 +35,7 @@ export async function createResponse(
   const parameters = readBody(c, parseResponse);
   const principal = c.get('principal');
   const { signal: left } = createLeaving(c);
-  const prepared = await prepareResponse(deps, principal, keeper, parameters, left);
+  const prepared = await prepareResponse(c, deps, keeper, parameters, left);
   const { stream, truncation } = parameters;
   keeper.checkRoom(principal.accountId, parameters.store);
   const options = responseOptions(deps, keeper, principal, parameters, prepared);
@@ -45,8 +45,12 @@ export async function createResponse(
     return truncation === 'auto' ? generateTruncated(engine, one, signal) : engine.generate(one, signal);
   };
   const loop = loopOptions({ c, deps, approvals, prepared, maxCalls: parameters.max_tool_calls });
-  const begin = (signal: AbortSignal) =>
-    loop === undefined ? generate(prepared.request, signal) : new ToolLoop({ ...loop, generate }, signal);
+  const begin = async (signal: AbortSignal) =>
+    await prepared.quotes.readyFor(
+      loop === undefined
+        ? await generate(prepared.request, signal)
+        : new ToolLoop({ ...loop, generate }, signal),
+    );
   return await serveGeneration<LoopEvent, FinishedGeneration, { readonly blocks: readonly LoopBlock[] }>(
     c,
     deps,
@@ -64,7 +68,7 @@ export function responseOptions(
   keeper: ResponseKeeper,
   { accountId }: Principal,
   parameters: ResponseParameters,
-  { request, tools, input, history, servers }: PreparedResponse,
+  { request, tools, input, history, servers, quotes }: PreparedResponse,
 ): ResponseOptions {
   const { store, include, reasoning } = parameters;
   const atSeconds = () => Math.floor(clock.nowMs() / 1000);
@@ -75,6 +79,7 @@ export function responseOptions(
     thoughtPlace: reasoning?.summary ? 'summary' : 'content',
     packsThoughts: include?.includes('reasoning.encrypted_content') === true,
     tools,
+    quotes,
     ending: () => ({ store: store === true, atSeconds: atSeconds() }),
     keep: async (response) => {
       if (store === true) await health.writable();
@@ -87,7 +92,7 @@ export function responseOptions(
 async function countInputTokens(c: AppContext, deps: AppDeps, keeper: ResponseKeeper): Promise<Response> {
   const parameters = readBody(c, parseInputTokens);
   const { signal } = createLeaving(c);
-  const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, signal);
+  const prepared = await prepareResponse(c, deps, keeper, parameters, signal);
   const tokens = await countPromptTokens(c, deps, prepared);
   return c.json({ object: 'response.input_tokens', input_tokens: tokens });
 }

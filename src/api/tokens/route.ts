@@ -21,7 +21,7 @@ export async function tokenize(c: AppContext, deps: AppDeps): Promise<Response> 
   const isChat = input.name === 'messages';
   const chat = { ...parameters, model: named.name, messages: isChat ? input.messages : [] };
   refuseUnavailable(chat);
-  const files = new AttachedFiles(deps, principal, named);
+  const files = new AttachedFiles(deps, principal, named, c.get('documents'));
   const conversation = toChatRequest(chat, named, principal, deps.settings.reasoningTokens, files);
   refuseAttachments(files);
   const request: TokenizeRequest = {

@@ -20,7 +20,7 @@ export async function openDocument(
       throw new CliError(`${path} has more than ${mostDocumentBytes / 2 ** 20} MiB`);
     const given = { bytes: readFileSync(path), keyId: '', param: basename(path) };
     const { kind, parts, text } = await reader.read(given, new AbortController().signal);
-    const counted = parts > 1 ? `${parts} parts, ` : '';
+    const counted = parts.length > 1 ? `${parts.length} parts, ` : '';
     return {
       text: namedText(basename(path), text),
       description: `${kind}, ${counted}${text.length.toLocaleString('en')} characters`,

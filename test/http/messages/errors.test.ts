@@ -75,7 +75,6 @@ describe.each(['/v1/messages', '/v1/messages/count_tokens'])('%s refuses', (path
     ['an image', [image], 'messages[0].content[0]'],
     ['a PDF', [{ type: 'text', text: 'a' }, { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: '' } }], 'messages[0].content[1]'],
     ['a file', [{ type: 'document', source: { type: 'file', file_id: 'file_1' } }], 'messages[0].content[0]'],
-    ['citations', [{ type: 'document', source: { type: 'text', data: 'a' }, citations: { enabled: true } }], 'messages[0].content[0].citations.enabled'],
     ['a result without a call', [{ type: 'tool_result', tool_use_id: 'toolu_1' }], 'messages[0].content[0].tool_use_id'],
     ['an unknown block', [{ type: 'hologram' }], 'messages[0].content[0].type'],
   ])('%s, by its path', async (_, content, param) => {

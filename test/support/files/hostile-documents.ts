@@ -70,6 +70,13 @@ const pdfs: Readonly<Record<string, () => Uint8Array>> = {
       page(),
       stream('', ''),
     ),
+  'a hundred thousand pages': () =>
+    objects(
+      catalog,
+      `<< /Type /Pages /Kids [${'3 0 R '.repeat(100_000)}] /Count 100000 >>`,
+      page(),
+      stream('', ''),
+    ),
   'page trees 2,000 deep': () =>
     objects(
       catalog,
@@ -103,6 +110,8 @@ const pdfs: Readonly<Record<string, () => Uint8Array>> = {
       page(),
       stream('/Filter [/FlateDecode /FlateDecode]', deflateSync(deflated(8))),
     ),
+  'a stream that unfolds to 256 MiB': () =>
+    objects(catalog, onePage, page(), stream('/Filter /FlateDecode', deflated(256))),
   'fifty filters': () =>
     objects(catalog, onePage, page(), stream(`/Filter [${'/ASCIIHexDecode '.repeat(50)}]`, '00>')),
   'a predictor of a thousand million columns': () =>

@@ -76,6 +76,8 @@ export function toMessage(events: readonly MessageEvent[]): Message {
         const block = blockAt(event.index);
         const { delta } = event;
         if (block.type === 'text' && delta.type === 'text_delta') block.text += delta.text;
+        else if (block.type === 'text' && delta.type === 'citations_delta')
+          block.citations.push(delta.citation);
         else if (block.type === 'thinking' && delta.type === 'thinking_delta')
           block.thinking += delta.thinking;
         else if (block.type === 'thinking' && delta.type === 'signature_delta')

@@ -46,6 +46,7 @@ interface OpenItem {
   readonly item: OutputItem;
   text: string;
   readonly logprobs: unknown[];
+  readonly annotations: unknown[];
   /** How far the item's events have come. */
   stage: 'opened' | 'writing' | 'written' | 'part-done';
 }
@@ -100,7 +101,7 @@ class SequenceChecker {
     expect(this.#ids).not.toContain(item.id);
     this.#ids.add(item.id);
     expect(item).toMatchObject(beginnings[item.type]);
-    this.#open = { item, text: '', logprobs: [], stage: beginStages[item.type] };
+    this.#open = { item, text: '', logprobs: [], annotations: [], stage: beginStages[item.type] };
   }
 
   #takePart(event: Extract<ResponseEvent, { item_id: string }>): void {
@@ -131,6 +132,10 @@ class SequenceChecker {
       case 'response.output_text.done':
         expect(event.logprobs).toEqual(open.logprobs);
         return this.#finishText(open, 'message', event.text);
+      case 'response.output_text.annotation.added':
+        expect(open.stage).toBe('writing');
+        expect(event.annotation_index).toBe(open.annotations.push(event.annotation) - 1);
+        return;
       case 'response.reasoning_text.done':
       case 'response.reasoning_summary_text.done':
         return this.#finishText(open, 'reasoning', event.text);
@@ -242,8 +247,8 @@ class SequenceChecker {
     return `response.reasoning${this.#asksForSummary ? '_summary' : ''}_text.delta`;
   }
 
-  #toPart({ item, text, logprobs }: OpenItem): Readonly<Record<string, unknown>> {
-    if (item.type === 'message') return { type: 'output_text', text, annotations: [], logprobs };
+  #toPart({ item, text, logprobs, annotations }: OpenItem): Readonly<Record<string, unknown>> {
+    if (item.type === 'message') return { type: 'output_text', text, annotations, logprobs };
     return { type: this.#asksForSummary ? 'summary_text' : 'reasoning_text', text };
   }
 

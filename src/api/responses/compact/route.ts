@@ -63,7 +63,7 @@ export async function compactConversation(
 ): Promise<Response> {
   const parameters = readBody(c, parseCompact);
   const { signal: left } = createLeaving(c);
-  const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, left);
+  const prepared = await prepareResponse(c, deps, keeper, parameters, left);
   const items = [...prepared.history, ...prepared.input];
   const atSeconds = Math.floor(deps.clock.nowMs() / 1000);
   const request = toSummaryRequest(prepared.request);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { outputToken } from '../../generation/wire/completion-schema.ts';
 import { promptProgress } from '../../generation/wire/prompt-progress.ts';
 import { namedUnionBy } from '../../openapi/json-schema.ts';
-import { outputText } from '../items/content.ts';
+import { fileCitation, outputText } from '../items/content.ts';
 import { outputItem, reasoningText, summaryText } from '../items/items.ts';
 import { response } from '../response-schema.ts';
 
@@ -37,6 +37,11 @@ export const responseEvent = namedUnionBy('ResponseEvent', 'type', [
   event('response.content_part.done', { ...ofPart, part }),
   event('response.output_text.delta', { ...ofPart, delta: z.string(), logprobs }),
   event('response.output_text.done', { ...ofPart, text: z.string(), logprobs }),
+  event('response.output_text.annotation.added', {
+    ...ofPart,
+    annotation_index: index,
+    annotation: fileCitation,
+  }),
   event('response.reasoning_text.delta', { ...ofPart, delta: z.string() }),
   event('response.reasoning_text.done', { ...ofPart, text: z.string() }),
   event('response.reasoning_summary_part.added', { ...ofSummary, part: summaryText }),

@@ -43,13 +43,19 @@ const courses: {
     const ofPart = { ...place, content_index: 0 };
     const empty = { type: 'output_text' as const, text: '', annotations: [], logprobs: [] };
     const [part = empty] = item.content;
-    const { text, logprobs } = part;
+    const { text, logprobs, annotations } = part;
     return {
       begun: { ...item, status, content: [] },
       opening: [{ type: 'response.content_part.added', ...ofPart, part: empty }],
       content: [text, logprobs],
       grow: (delta, more) => ({ type: 'response.output_text.delta', ...ofPart, delta, logprobs: more }),
       closing: [
+        ...annotations.map((annotation, index) => ({
+          type: 'response.output_text.annotation.added' as const,
+          ...ofPart,
+          annotation_index: index,
+          annotation,
+        })),
         { type: 'response.output_text.done', ...ofPart, text, logprobs },
         { type: 'response.content_part.done', ...ofPart, part },
       ],

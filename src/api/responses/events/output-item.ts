@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { readArguments } from '../../../engine/answer.ts';
 import { toWireTokens } from '../../generation/wire/completion-wire.ts';
 import { createWireId } from '../../generation/wire/wire-id.ts';
 import { TextInputReader } from '../../parameters/tools/custom-tools.ts';
+import type { outputText } from '../items/content.ts';
 import type { OutputItem } from '../items/items.ts';
 import { packText } from '../items/packed-text.ts';
 import type { LoopBlock, Served } from '../mcp/served-call.ts';
@@ -72,13 +74,14 @@ export function completeItem(
   begun: OutputItem,
   block: LoopBlock,
   { packsThoughts }: ItemOptions,
+  annotations: z.output<typeof outputText>['annotations'] = [],
 ): OutputItem {
   const { text, isCutOff } = block;
   const status = isCutOff ? 'incomplete' : 'completed';
   switch (begun.type) {
     case 'message': {
       const logprobs = block.type === 'text' ? toWireTokens(block.logprobs) : [];
-      const part = { type: 'output_text' as const, text, annotations: [], logprobs };
+      const part = { type: 'output_text' as const, text, annotations, logprobs };
       return { ...begun, status, content: [part] };
     }
     case 'reasoning': {

@@ -12,10 +12,16 @@ const inputImage = z.strictObject({
   image_url: z.string(),
   detail: z.enum(['auto', 'low', 'high', 'original']),
 });
+export const fileCitation = z.strictObject({
+  type: z.literal('file_citation'),
+  file_id: z.string().describe("Empty where the request has the file's content."),
+  filename: z.string(),
+  index: z.int().min(0).describe('The place in the text behind the quote.'),
+});
 export const outputText = z.strictObject({
   type: z.literal('output_text'),
   text: z.string(),
-  annotations: z.array(z.never()),
+  annotations: z.array(fileCitation).describe('Of quotes from files that ask for citations.'),
   logprobs: z.array(outputToken).describe('Empty unless `include` asked for them.'),
 });
 

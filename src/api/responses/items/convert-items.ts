@@ -1,9 +1,11 @@
 import type { ChatMessage } from '../../../engine/types.ts';
+import { partsOf } from '../../../documents/document-text.ts';
 import type { AttachedFiles } from '../../attachments/attached-files.ts';
 import { MessageContent, readContent, type ContentPart } from '../../conversation/message-content.ts';
 import { Conversation, joinTexts } from '../../conversation/conversation.ts';
 import { toTextArguments } from '../../parameters/tools/custom-tools.ts';
 import { answerToCall, serverToolName } from '../mcp/call-messages.ts';
+import type { FileQuotes } from '../events/file-annotations.ts';
 import { toModelName, toolNamesIn, toolSearchName } from '../tools/offered-tools.ts';
 import type { Item, ItemOf } from './items.ts';
 import { unpackText } from './packed-text.ts';
@@ -18,15 +20,24 @@ export function toChatMessages(
   history: readonly Item[],
   items: readonly Item[],
   files: AttachedFiles,
+  quotes: FileQuotes,
 ): readonly ChatMessage[] {
   const conversation = new Conversation();
+  const toPart: ToPart = (part, path) => {
+    const document = files.documentAt(path);
+    if (document?.isCited === true) {
+      const citation = { file_id: document.fileId ?? '', filename: document.name ?? '' };
+      quotes.add(partsOf(document), () => citation);
+    }
+    return toContentPart(part);
+  };
   if (instructions !== undefined) conversation.add('system', new MessageContent().addText(instructions));
   const all = [...history, ...items];
   for (const [index, item] of all.entries()) {
     const path = ['input', index - history.length];
     if (isPassedOver(item)) continue;
     if (item.type === 'reasoning') conversation.think(toThought(item));
-    else if (item.type === 'message') addMessage(conversation, item, [...path, 'content'], files);
+    else if (item.type === 'message') addMessage(conversation, item, [...path, 'content'], files, toPart);
     else if (item.type === 'compaction')
       conversation.add('user', new MessageContent().addText(toSummary(item)));
     else if (item.type === 'mcp_call' || item.type === 'mcp_approval_request') {
@@ -39,7 +50,7 @@ export function toChatMessages(
       // A custom tool of Codex tells what it does meanwhile in results of its own.
       const takesMore = item.type === 'custom_tool_call_output';
       conversation.expectOpen(callId, [...path, 'call_id'], 'an earlier call', takesMore);
-      conversation.addResult(callId, toOutput(item, [...path, 'output'], files));
+      conversation.addResult(callId, toOutput(item, [...path, 'output'], files, toPart));
     } else addCall(conversation, item);
   }
   return conversation.messages;
@@ -50,6 +61,7 @@ function addMessage(
   { role, content }: Message,
   path: readonly PropertyKey[],
   files: AttachedFiles,
+  toPart: ToPart,
 ): void {
   if (role === 'assistant') conversation.say(toText(content));
   else conversation.add(role === 'user' ? 'user' : 'system', readContent<Part>(content, path, files, toPart));
@@ -87,7 +99,12 @@ function toThought({ content, summary }: ItemOf<'reasoning'>): string {
   return joinTexts(parts.map(({ text }) => text));
 }
 
-function toOutput(item: CallOutput, path: readonly PropertyKey[], files: AttachedFiles): MessageContent {
+function toOutput(
+  item: CallOutput,
+  path: readonly PropertyKey[],
+  files: AttachedFiles,
+  toPart: ToPart,
+): MessageContent {
   if (item.type !== 'tool_search_output') return readContent<Part>(item.output, path, files, toPart);
   return new MessageContent().addText(JSON.stringify({ tools: toolNamesIn(item.tools) }));
 }
@@ -98,12 +115,14 @@ function toSummary({ encrypted_content: packed }: ItemOf<'compaction'>): string 
 
 type Part = Exclude<Message['content'] | Exclude<CallOutput, { tools: unknown }>['output'], string>[number];
 
-function toPart(part: Part): ContentPart {
+type ToPart = (part: Part, path: readonly PropertyKey[]) => ContentPart;
+
+function toContentPart(part: Part): ContentPart {
   if (part.type === 'input_image') return { add: 'addPicture', data: part.image_url, what: 'is a picture' };
   return part.type === 'refusal' ? { text: part.refusal } : part;
 }
 
 /** The text of an answer. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
 function toText(content: Message['content']): string {
-  return joinTexts(content.map(toPart).flatMap((part) => ('text' in part ? part.text : [])));
+  return joinTexts(content.map(toContentPart).flatMap((part) => ('text' in part ? part.text : [])));
 }

@@ -1,5 +1,6 @@
 import { fc } from '../../../support/properties.ts';
 import { expect, it } from 'vitest';
+import { QuoteIndex } from '../../../../src/documents/quotes/quote-index.ts';
 import { responseSchema } from '../../../../src/api/responses/schema.ts';
 import { ResponseStream, toResponse } from '../../../../src/api/responses/answer.ts';
 import type { ItemOptions } from '../../../../src/api/responses/events/output-item.ts';
@@ -77,6 +78,7 @@ const optionsFor = (thoughts: Thoughts) => {
   return {
     begun: toBegunResponse(parameters, defaultSampling, 1_795_000_000),
     first: [],
+    quotes: new QuoteIndex<never>(),
     tools,
     ending: () => ({ store: false, atSeconds: 1_795_000_001 }),
     keep: () => Promise.resolve(),
