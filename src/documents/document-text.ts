@@ -6,6 +6,9 @@ export function namedText(name: string, text: string): string {
   return `${name}:\n${fence}\n${text.trimEnd()}\n${fence}`;
 }
 
+/** What stands before the pictures of the pages of a document. */
+export const picturedText = (name: string): string => `${name}, page by page:`;
+
 /** The texts of the pages, sheets or chapters of a document, without their marks. */
 export const partsOf = ({ text, parts }: Pick<ReadDocument, 'text' | 'parts'>): readonly string[] =>
   parts.map(({ start, end }) => text.slice(start, end));

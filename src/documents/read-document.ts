@@ -3,6 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { DocumentError } from './document-error.ts';
 import { isArchive, unpack } from './formats/archive.ts';
 import { htmlMarkup, textOfMarkup, wordMarkup } from './formats/markup-text.ts';
+import { picturesOf } from './formats/page-pictures.ts';
 import { attributesOf, readSheets, type DocumentPart } from './formats/spreadsheet.ts';
 
 /** Characters that no text has. */
@@ -33,6 +34,8 @@ export interface ReadDocument {
   readonly parts: readonly { readonly start: number; readonly end: number }[];
   /** With the marks of its parts: `[page 3]`. */
   readonly text: string;
+  /** Instead of a text: the pages of a PDF that has none, as JPEG. */
+  readonly pictures?: readonly Uint8Array[];
 }
 
 interface DocumentParts {
@@ -47,12 +50,11 @@ const mostChars = 8 * 2 ** 20;
 /** The text of a document, which may do harm: for a process of its own only. Throws DocumentError. */
 export async function readDocument(bytes: Uint8Array): Promise<ReadDocument> {
   const { kind, parts } = await readKind(bytes);
-  if (!parts.some(({ text }) => text.trim() !== ''))
-    throw new DocumentError(
-      kind === 'pdf'
-        ? 'has no text: its pages are pictures. Send them as pictures to a model that sees'
-        : 'is empty',
-    );
+  if (!parts.some(({ text }) => text.trim() !== '')) {
+    if (kind !== 'pdf' || parts.length === 0) throw new DocumentError('is empty');
+    const pictures = await picturesOf(bytes, parts.length).catch(refuseDamaged);
+    return { kind, parts: parts.map(() => ({ start: 0, end: 0 })), text: '', pictures };
+  }
   const marked = parts.map(({ mark, text }) => (mark === undefined ? text : `[${mark}]\n${text}`));
   const chars = marked.reduce((sum, { length }) => sum + length, 0);
   let end = -2;
@@ -87,14 +89,20 @@ async function readPdf(bytes: Uint8Array): Promise<readonly DocumentPart[]> {
         `has ${pdf.numPages} pages, and at most ${mostPdfPages} are read. Send a part of it`,
       );
     const { text } = await extractText(pdf);
-    return text.map((page, index) => ({ mark: `page ${index + 1}`, text: page.trim() }));
-  } catch (error) {
-    if (error instanceof DocumentError) throw error;
-    const isLocked = error instanceof Error && error.name === 'PasswordException';
-    throw new DocumentError(isLocked ? 'is encrypted. Send it without a password' : 'is a damaged PDF', {
-      cause: error,
+    return text.map((page, index) => {
+      const shown = page.trim();
+      return { mark: `page ${index + 1}${shown === '' ? ', which has no text' : ''}`, text: shown };
     });
+  } catch (error) {
+    return refuseDamaged(error);
   }
+}
+
+function refuseDamaged(error: unknown): never {
+  if (error instanceof DocumentError) throw error;
+  const isLocked = error instanceof Error && error.name === 'PasswordException';
+  const reason = isLocked ? 'is encrypted. Send it without a password' : 'is a damaged PDF';
+  throw new DocumentError(reason, { cause: error });
 }
 
 const archived =

@@ -72,7 +72,7 @@ describe('Messages', () => {
   }); // prettier-ignore
 
   it('have none that nobody asked for', async () => {
-    const plain = documents.map((block) => Object.assign({ ...block }, { citations: undefined }));
+    const plain = documents.map((block) => Object.assign({ ...block }, { citations: null }));
     const content = [...plain, { type: 'text' as const, text: 'Well?' }];
     const message = await anthropic.messages.create({ ...request, messages: [{ role: 'user', content }] });
     expect(message.content).toEqual([{ type: 'text', text: answer, citations: [] }]);

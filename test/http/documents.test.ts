@@ -1,8 +1,10 @@
 import { strToU8, zipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildApp, jsonRequest } from '../support/fakes/http-service.ts';
+import { fakeCatalog, fakeModel } from '../support/fakes/fake-services.ts';
 import { docxOf } from '../support/files/docx.ts';
 import { pdfOf } from '../support/files/pdf.ts';
+import { colouredPage, faxedPage, scanOf } from '../support/files/scan.ts';
 import { messageRequest } from '../support/wire/messages.ts';
 
 let service: ReturnType<typeof buildApp>;
@@ -80,6 +82,48 @@ describe('a document is the same text', () => {
   });
 });
 
+describe('a document without text is its pages', () => {
+  const senses = { audio: false, image: true, functionCalling: true, reasoning: false };
+  const catalog = fakeCatalog([fakeModel('tiny'), fakeModel('eyes', { capabilities: senses })]);
+  const scan = base64(scanOf([colouredPage(200, 0, 0), faxedPage]));
+  const name = 'scan.pdf';
+  const source = { type: 'base64', media_type: 'application/pdf', data: scan };
+  const later = { type: 'document', source: { ...source, data: pdf }, title: 'a.pdf', citations: { enabled: true } };
+  const bodies: readonly [path: string, field: string, parts: readonly object[]][] = [
+    ['/v1/chat/completions', 'messages', [chatFile({ file_data: scan, filename: name }), chatFile({ file_data: pdf, filename: 'a.pdf' })]],
+    ['/v1/responses', 'input', [{ type: 'input_file', file_data: scan, filename: name }, { type: 'input_file', file_data: pdf, filename: 'a.pdf' }]],
+    ['/v1/messages', 'messages', [{ type: 'document', source, title: name }, later]],
+  ];
+
+  it.each(bodies)('for a model that sees: %s', async (path, field, parts) => {
+    service = buildApp({}, { catalog });
+    const ask = (model: string) => post(path, { model, max_tokens: 9, [field]: [{ role: 'user', content: parts }] });
+    expect((await ask('eyes')).status).toBe(200);
+    const prompt = service.engine.lastCall.request.prompt;
+    const [message] = prompt.kind === 'messages' ? prompt.messages : [];
+    expect(message?.content).toContain(`scan.pdf, page by page:${pdfText}`);
+    const jpeg = Buffer.from('ffd8ff', 'hex');
+    expect(message?.attachments?.map(({ offset, file }) => [offset, Buffer.from(file).subarray(0, 3)])).toEqual([
+      [23, jpeg],
+      [23, jpeg],
+    ]);
+    const refused = JSON.stringify(await (await ask('tiny')).json());
+    expect(refused).toContain(`'${field}[0].content[0]' has no text but pictures of its pages`);
+    expect(refused).toContain("use 'eyes'");
+  });
+
+  it('by itself', async () => {
+    const read = (await (await post('/v1/documents', { file_data: scan })).json()) as { pictures: string[] };
+    expect(read).toMatchObject({ kind: 'pdf', parts: 2, text: '' });
+    expect(read.pictures.map((url) => url.slice(0, 27))).toEqual(Array(2).fill('data:image/jpeg;base64,/9j/'));
+  });
+
+  it('and one with some text says which page has none', async () => {
+    const read = await post('/v1/documents', { file_data: base64(pdfOf(['First', ''])) });
+    expect(await read.json()).toMatchObject({ text: '[page 1]\nFirst\n\n[page 2, which has no text]\n' });
+  });
+}); // prettier-ignore
+
 const sheet = {
   'xl/workbook.xml': '<workbook><sheets><sheet name="A &amp; B"/></sheets></workbook>',
   'xl/sharedStrings.xml': '<sst><si><t>one</t></si><si><r><t>tw</t></r><r><t>o, x</t></r></si></sst>',
@@ -113,7 +157,12 @@ it.each<[kind: string, bytes: Uint8Array, text: string]>([
 describe('refused is', () => {
   it.each<[what: string, file: object, message: string]>([
     ['an empty file', { file_data: base64('') || '====' }, 'is empty'],
-    ['a scan', { file_data: base64(pdfOf([''])) }, 'its pages are pictures'],
+    [
+      'a scan',
+      { file_data: base64(pdfOf([''])) },
+      'has no text but pictures of its pages',
+    ],
+    ['a scan of 21 pages', { file_data: base64(pdfOf(Array.from({ length: 21 }, () => ''))) }, 'at most 20'],
     ['a damaged PDF', { file_data: base64('%PDF-1.4 no more') }, 'is a damaged PDF'],
     ['an archive of something else', { file_data: base64(zip({ 'a.txt': 'x' })) }, 'is an archive'],
     ['a damaged archive', { file_data: base64(zip(sheet).subarray(0, 200)) }, 'is a damaged archive'],

@@ -71,7 +71,7 @@ export class AttachedFiles {
 
   /** The picture of a data: URL or, where the server fetches pictures, of an http(s) address. Throws AppError. */
   addPicture(source: string, place: AttachmentPlace): Attachment {
-    this.#checkWanted('image', place);
+    this.expect('image', place);
     const [head] = dataUrl.exec(source.slice(0, 512)) ?? [];
     if (head !== undefined) return this.#toPicture(source.slice(head.length), place);
     if (!/^https?:\/\//i.test(source) || !URL.canParse(source))
@@ -88,19 +88,19 @@ export class AttachedFiles {
 
   /** A picture that is here already. Throws as `addPicture`. */
   addPictureFile(file: Uint8Array, place: AttachmentPlace): Attachment {
-    this.#checkWanted('image', place);
+    this.expect('image', place);
     return { kind: 'picture', offset: place.offset, file: checkPicture(file, formatPath(place.path)) };
   }
 
   /** The picture in base64. Throws as `addPicture`. */
   addPictureData(base64: string, place: AttachmentPlace): Attachment {
-    this.#checkWanted('image', place);
+    this.expect('image', place);
     return this.#toPicture(base64, place);
   }
 
   /** The recording in base64, a WAV or MP3 file. Throws AppError. */
   addSound(base64: string, place: AttachmentPlace): Attachment {
-    this.#checkWanted('audio', place);
+    this.expect('audio', place);
     const file = Buffer.from(base64.slice(0, Math.ceil(maxSoundBytes / 3) * 4 + 4), 'base64');
     if (file.length > maxSoundBytes)
       throw invalid(place.path, `has more than ${maxSoundBytes / 2 ** 20} MiB`, 'invalid_audio');
@@ -135,7 +135,8 @@ export class AttachedFiles {
     return { kind: 'picture', offset, file: checkPicture(Buffer.from(base64, 'base64'), param) };
   }
 
-  #checkWanted(sense: 'image' | 'audio', { path, what }: AttachmentPlace): void {
+  /** Counts one more. Throws unsupported_content where the model does not understand it, or there are too many. */
+  expect(sense: 'image' | 'audio', { path, what }: AttachmentPlace): void {
     const { name, model } = this.#named;
     const understands = (one: CatalogModel) => can(one, 'generate') && one.capabilities[sense];
     if (!understands(model)) {

@@ -1,22 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { createMiddleware } from 'hono/factory';
 import { mostDocumentBytes, type DocumentReader } from '../../documents/document-reader.ts';
-import { namedText, quoteRequest } from '../../documents/document-text.ts';
+import { namedText, picturedText, quoteRequest } from '../../documents/document-text.ts';
 import { AppError } from '../../errors/errors.ts';
+import type { Catalog } from '../../catalog/types.ts';
 import type { FileLibrary } from '../../files/file-library.ts';
 import { formatPath } from '../../words/format-path.ts';
 import type { Middleware } from '../add-routes.ts';
 import type { AppContext, AppEnv, JsonObject, OpenedDocument } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
+import { findModelFor } from '../model/find-model.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
 import { invalid, unsupported } from '../request/validate.ts';
-import { dataUrl } from './attached-files.ts';
+import { AttachedFiles, dataUrl } from './attached-files.ts';
 import type { RemotePictures } from './remote-pictures.ts';
 
 type Path = readonly PropertyKey[];
 
 export interface DocumentDeps {
   readonly documents: Pick<DocumentReader, 'read'>;
+  readonly catalog: Catalog;
   readonly files: Pick<FileLibrary, 'get' | 'pathOf'>;
   /** undefined: nothing is fetched. */
   readonly remotePictures?: RemotePictures | undefined;
@@ -37,6 +40,8 @@ interface Place {
   readonly path: Path;
   readonly file: GivenFile;
   readonly toPart: (text: string) => unknown;
+  /** A JPEG in base64 as a part. */
+  readonly toPicture: (jpeg: string) => unknown;
   readonly isCited?: boolean;
   /** Names in the file that mean nothing here. */
   readonly ignored: readonly string[];
@@ -48,25 +53,20 @@ const mediaUrl = /^data:(?:image|audio)\//i;
 
 /**
  * Puts the text of each document in the place of its file: of `file` parts of chat completions, `input_file` parts of
- * Responses, and `document` blocks of Anthropic's API, also in the results of tools. Routes find texts only. `read` reads
- * the body.
+ * Responses, and `document` blocks of Anthropic's API, also in the results of tools. Routes find texts only, and pictures of the
+ * pages of scans. `read` reads the body.
  */
 export function inlineDocuments(read: Middleware, deps: DocumentDeps): Middleware {
   const inline = createMiddleware<AppEnv>(async (c, next) => {
-    const places = placesIn(c.get('body'));
-    if (places.length > mostDocuments)
-      throw invalid(
-        places[mostDocuments]?.path ?? [],
-        `is one too many: a request may have ${mostDocuments} documents`,
-      );
     const { signal } = createLeaving(c);
     const documents = new Map<string, OpenedDocument>();
     c.set('documents', documents);
-    for (const place of places) {
+    for (const place of placesIn(c.get('body'))) {
+      if (documents.size === mostDocuments)
+        throw invalid(place.path, `is one too many: a request may have ${mostDocuments} documents`);
       const document = await readPlace(c, deps, place, signal);
       documents.set(formatPath(place.path), document);
-      const text = namedText(document.name ?? 'document', document.text);
-      place.parts[place.index] = place.toPart(document.isCited ? `${text}\n${quoteRequest}` : text);
+      place.parts.splice(place.index, 1, ...shownParts(c, deps, place, document));
       nameIgnored(
         c,
         place.ignored.map((name) => formatPath([...place.path, name])),
@@ -75,6 +75,31 @@ export function inlineDocuments(read: Middleware, deps: DocumentDeps): Middlewar
     await next();
   });
   return (c, next) => read(c, async () => void (await inline(c, next)));
+}
+
+/** The text of a document, or its pages as pictures. Throws unsupported_content where the model sees none. */
+function shownParts(
+  c: AppContext,
+  { catalog, remotePictures }: DocumentDeps,
+  { toPart, toPicture, path }: Place,
+  { name = 'document', text, pictures, isCited }: OpenedDocument,
+): readonly unknown[] {
+  if (pictures === undefined) {
+    const named = namedText(name, text);
+    return [toPart(isCited ? `${named}\n${quoteRequest}` : named)];
+  }
+  const principal = c.get('principal');
+  const { model } = c.get('body');
+  if (typeof model === 'string')
+    new AttachedFiles(
+      { catalog, remotePictures },
+      principal,
+      findModelFor('chat', catalog, principal, model),
+    ).expect('image', { path, offset: 0, what: 'has no text but pictures of its pages' });
+  return [
+    toPart(picturedText(name)),
+    ...pictures.map((picture) => toPicture(Buffer.from(picture).toString('base64'))),
+  ];
 }
 
 async function readPlace(
@@ -145,8 +170,7 @@ function decodeName(pathname: string): string {
 }
 
 /** All documents of a body, which nobody has checked yet. */
-function placesIn({ messages, input }: JsonObject): readonly Place[] {
-  const found: Place[] = [];
+function* placesIn({ messages, input }: JsonObject): Generator<Place> {
   for (const [list, start] of [
     [messages, 'messages'],
     [input, 'input'],
@@ -154,23 +178,24 @@ function placesIn({ messages, input }: JsonObject): readonly Place[] {
     if (!Array.isArray(list)) continue;
     for (const [index, message] of list.entries()) {
       if (!isObject(message)) continue;
-      for (const field of ['content', 'output']) collect(message[field], [start, index, field], found);
+      for (const field of ['content', 'output']) yield* collect(message[field], [start, index, field]);
     }
   }
-  return found;
 }
 
-function collect(parts: unknown, path: Path, found: Place[]): void {
+function* collect(parts: unknown, path: Path): Generator<Place> {
   if (!Array.isArray(parts)) return;
-  for (const [index, part] of parts.entries()) {
+  // Pages come in between.
+  for (let index = 0; index < parts.length; index++) {
+    const part: unknown = parts[index];
     if (!isObject(part)) continue;
     const here = [...path, index];
-    if (part['type'] === 'tool_result') collect(part['content'], [...here, 'content'], found);
+    if (part['type'] === 'tool_result') yield* collect(part['content'], [...here, 'content']);
     const place = placeOf(part);
     const data = place?.file.data;
     // A document of Anthropic's is one whatever it says of itself.
     const isMedia = part['type'] !== 'document' && typeof data === 'string' && mediaUrl.test(data);
-    if (place !== undefined && !isMedia) found.push({ parts, index, path: here, ...place });
+    if (place !== undefined && !isMedia) yield { parts, index, path: here, ...place };
   }
 }
 
@@ -180,7 +205,9 @@ function placeOf(part: JsonObject): Omit<Place, 'parts' | 'index' | 'path'> | un
   if (part['type'] === 'file' && isObject(file)) {
     const { file_data: data, file_id: id, filename: name, ...others } = file;
     const toPart = (text: string) => ({ ...beside, type: 'text', text });
-    return { file: { data, id, name }, toPart, ignored: Object.keys(others).map((other) => `file.${other}`) };
+    const toPicture = (jpeg: string) => ({ type: 'image_url', image_url: { url: jpegUrl(jpeg) } });
+    const ignored = Object.keys(others).map((other) => `file.${other}`);
+    return { file: { data, id, name }, toPart, toPicture, ignored };
   }
   if (part['type'] === 'input_file') {
     const {
@@ -194,8 +221,9 @@ function placeOf(part: JsonObject): Omit<Place, 'parts' | 'index' | 'path'> | un
       ...others
     } = part;
     const toPart = (text: string) => ({ type: 'input_text', text });
+    const toPicture = (jpeg: string) => ({ type: 'input_image', image_url: jpegUrl(jpeg) });
     const isCited = isObject(citations) && citations['enabled'] === true;
-    return { file: { data, id, url, name }, toPart, isCited, ignored: Object.keys(others) };
+    return { file: { data, id, url, name }, toPart, toPicture, isCited, ignored: Object.keys(others) };
   }
   const { source, title: name, ...rest } = part;
   if (part['type'] !== 'document' || !isObject(source)) return undefined;
@@ -205,9 +233,15 @@ function placeOf(part: JsonObject): Omit<Place, 'parts' | 'index' | 'path'> | un
     ...rest,
     source: { type: 'text', media_type: 'text/plain', data: text },
   });
-  const ignored = Object.keys(others).map((other) => `source.${other}`);
-  return { file: { base64: { data, name }, url: { url, name }, file: { id, name } }[kind], toPart, ignored };
+  const toPicture = (jpeg: string) => ({
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/jpeg', data: jpeg },
+  });
+  const given = { base64: { data, name }, url: { url, name }, file: { id, name } }[kind];
+  return { file: given, toPart, toPicture, ignored: Object.keys(others).map((other) => `source.${other}`) };
 }
+
+export const jpegUrl = (jpeg: string) => `data:image/jpeg;base64,${jpeg}`;
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openFile, type DocumentDeps } from '../attachments/inline-documents.ts';
+import { jpegUrl, openFile, type DocumentDeps } from '../attachments/inline-documents.ts';
 import type { AppContext } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { namedObject, namedParameters } from '../openapi/json-schema.ts';
@@ -19,6 +19,10 @@ const document = namedObject('Document', {
   kind: z.enum(['pdf', 'docx', 'xlsx', 'epub', 'html', 'text']),
   parts: z.int().min(1).describe('Its pages, sheets or chapters.'),
   text: z.string().describe('With the marks of its parts, such as `[page 3]`.'),
+  pictures: z
+    .array(z.string())
+    .optional()
+    .describe('Instead of a text: the pages of a PDF that has none, each a JPEG as a data: URL.'),
 });
 
 /** POST /v1/documents: the text of one document, for clients that show it before they send it. */
@@ -28,8 +32,10 @@ export async function readDocument(c: AppContext, deps: DocumentDeps): Promise<R
   const param = id !== undefined ? 'file_id' : url !== undefined ? 'file_url' : 'file_data';
   const { bytes, name } = await openFile(c, deps, { data, id, url }, [param], signal);
   const { keyId } = c.get('principal');
-  const { kind, parts, text } = await deps.documents.read({ bytes, keyId, param }, signal);
-  return c.json({ object: 'document', name: filename ?? name ?? null, kind, parts: parts.length, text });
+  const { kind, parts, text, pictures } = await deps.documents.read({ bytes, keyId, param }, signal);
+  const pages = pictures?.map((picture) => jpegUrl(Buffer.from(picture).toString('base64')));
+  const read = { kind, parts: parts.length, text, ...(pages && { pictures: pages }) };
+  return c.json({ object: 'document', name: filename ?? name ?? null, ...read });
 }
 
 export const documentOperations = operationsOf(['Chat', 'user'], {

@@ -113,8 +113,9 @@ function showPicture({ conversation }: Session, name: string): CommandOutcome {
 async function attachDocument(session: Session, name: string): Promise<CommandOutcome> {
   if (name === '') throw new CliError('/file needs the name of a file');
   if (isPicture(name)) return showPicture(session, name);
-  const { text, description } = await openDocument(name);
+  const { text, pictures, description } = await openDocument(name);
   session.conversation.attach(text);
+  for (const file of pictures) session.conversation.show({ kind: 'picture', offset: 0, file });
   return { text: `the next message begins with it: ${description}` };
 }
 

@@ -1,4 +1,5 @@
 import type { Page, Request } from 'playwright-core';
+import { colouredPage, faxedPage, scanOf } from '../../support/files/scan.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seeingFamilies } from '../../../scripts/compare/pictures/families.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
@@ -100,6 +101,15 @@ describe.skipIf(chromiumPath === undefined)(
       ]);
       return partsOf(request);
     }
+
+    it('shows a document without text page by page', async () => {
+      const page = await openSeeing();
+      await attach(page, 'scan.pdf', 'application/pdf', scanOf([colouredPage(200, 0, 0), faxedPage]));
+      await page.locator('.chip').getByAltText('scan.pdf, page 2').waitFor();
+      const parts = await ask(page, 'What is this?');
+      expect(parts.map(({ type }) => type)).toEqual(['image_url', 'image_url', 'text']);
+      for (const part of parts.slice(0, 2)) expect(pictureIn(part).type).toBe('image/jpeg');
+    });
 
     it('sends a picture as it is, keeps it beside the chat, and takes it along in an export', async () => {
       const page = await openSeeing();

@@ -4,6 +4,7 @@ import { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { docxOf } from '../../support/files/docx.ts';
 import { pdfOf } from '../../support/files/pdf.ts';
+import { colouredPage, faxedPage, scanOf } from '../../support/files/scan.ts';
 import { demoModel, useDemoServer } from '../../support/server/demo-server.ts';
 import { watchHealth } from '../../support/watch/health-watch.ts';
 
@@ -50,6 +51,45 @@ describe('documents', () => {
       ],
     });
     counts.push(usage.input_tokens + (usage.cache_read_input_tokens ?? 0));
+    expect(new Set(counts).size).toBe(1);
+    expect(counts[0]).toBeGreaterThan(40);
+  });
+
+  it('without text are the same pictures by all APIs', async () => {
+    const { client, server } = demo();
+    const scan = scanOf([colouredPage(200, 0, 0), faxedPage]).toString('base64');
+    const file = { file_data: scan, filename: 'scan.pdf' };
+    const asked = { type: 'text' as const, text: question };
+    const chat = await client.chat.completions.create({
+      model: demoModel,
+      max_tokens: 1,
+      messages: [{ role: 'user', content: [{ type: 'file', file }, asked] }],
+    });
+    const response = await client.responses.create({
+      model: demoModel,
+      max_output_tokens: 16,
+      input: [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_file', ...file },
+            { type: 'input_text', text: question },
+          ],
+        },
+      ],
+    });
+    const anthropic = new Anthropic({ baseURL: new URL('/', server.baseUrl).href, apiKey: server.apiKey });
+    const source = { type: 'base64' as const, media_type: 'application/pdf' as const, data: scan };
+    const { usage } = await anthropic.messages.create({
+      model: demoModel,
+      max_tokens: 1,
+      messages: [{ role: 'user', content: [{ type: 'document', source, title: 'scan.pdf' }, asked] }],
+    });
+    const counts = [
+      chat.usage?.prompt_tokens,
+      response.usage?.input_tokens,
+      usage.input_tokens + (usage.cache_read_input_tokens ?? 0),
+    ];
     expect(new Set(counts).size).toBe(1);
     expect(counts[0]).toBeGreaterThan(40);
   });

@@ -5,7 +5,7 @@ import { userJson } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import type { AttachedFile, AttachedText, Attachment } from '../conversations/conversation.ts';
-import { keepFile, toBase64 } from '../conversations/files.ts';
+import { fromBase64, keepFile, toBase64 } from '../conversations/files.ts';
 import { toPicture } from './pictures.ts';
 
 /** Far more than the contexts of most models hold. */
@@ -31,6 +31,7 @@ interface DocumentText {
   readonly kind: string;
   readonly parts: number;
   readonly text: string;
+  readonly pictures?: readonly string[];
 }
 
 /** A file that goes with the message that is being written, and is kept when that is sent. */
@@ -49,7 +50,7 @@ export function useAttachments() {
     for (const file of files) {
       const read = await readAttachment(file);
       if (typeof read === 'string') refuse(read);
-      else setAttachments((others) => [...others, read]);
+      else setAttachments((others) => [...others, ...read]);
     }
   };
   return {
@@ -85,8 +86,8 @@ export async function keepAttachments(attachments: readonly NewAttachment[]): Pr
   );
 }
 
-/** `file` as an attachment, or why it cannot be one. */
-async function readAttachment(file: File): Promise<NewAttachment | string> {
+/** `file` as attachments, of which a scan has one for each page, or why it cannot be any. */
+async function readAttachment(file: File): Promise<readonly NewAttachment[] | string> {
   const { name, type } = file;
   const kind = /^(image|audio)\//.exec(type)?.[1] as AttachedFile['kind'] | undefined;
   if (kind === undefined || type === 'image/svg+xml') return await readText(file);
@@ -96,26 +97,36 @@ async function readAttachment(file: File): Promise<NewAttachment | string> {
     const soundType = soundTypes[type];
     return soundType === undefined
       ? t.chat.unknownSound(name)
-      : { name, kind, content: file.slice(0, file.size, soundType) };
+      : [{ name, kind, content: file.slice(0, file.size, soundType) }];
   }
   const content = await toPicture(file);
-  return content === undefined ? t.chat.brokenPicture(name) : { name, kind, content };
+  return content === undefined ? t.chat.brokenPicture(name) : [{ name, kind, content }];
 }
 
 /** The server reads all documents: they are the same text wherever they are sent from. */
-async function readText(file: File): Promise<NewAttachment | string> {
+async function readText(file: File): Promise<readonly NewAttachment[] | string> {
   const { name } = file;
   const refusal = whyTooLarge(file, mostDocumentBytes);
   if (refusal !== undefined) return refusal;
   try {
     const body = { file_data: await toBase64(file), filename: name };
-    const { kind, parts, text } = await userJson<DocumentText>('documents', { method: 'POST', body });
+    const { kind, parts, text, pictures } = await userJson<DocumentText>('documents', {
+      method: 'POST',
+      body,
+    });
+    if (pictures !== undefined)
+      return whyRefused('image') ?? pictures.map((url, index) => toPage(name, url, index + 1));
     if (text.length > mostTextChars)
       return t.chat.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
-    return { name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) };
+    return [{ name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) }];
   } catch (error) {
     return t.chat.unreadable(name, messageOf(error));
   }
+}
+
+function toPage(name: string, url: string, page: number): NewAttachment {
+  const content = fromBase64(url.slice(url.indexOf(',') + 1), 'image/jpeg') ?? new Blob();
+  return { name: t.chat.pageOf(name, page), kind: 'image', content };
 }
 
 const whyTooLarge = ({ name, size }: File, mostBytes: number) =>
