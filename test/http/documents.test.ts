@@ -157,11 +157,7 @@ it.each<[kind: string, bytes: Uint8Array, text: string]>([
 describe('refused is', () => {
   it.each<[what: string, file: object, message: string]>([
     ['an empty file', { file_data: base64('') || '====' }, 'is empty'],
-    [
-      'a scan',
-      { file_data: base64(pdfOf([''])) },
-      'has no text but pictures of its pages',
-    ],
+    ['a scan', { file_data: base64(pdfOf([''])) }, 'has no text but pictures of its pages'],
     ['a scan of 21 pages', { file_data: base64(pdfOf(Array.from({ length: 21 }, () => ''))) }, 'at most 20'],
     ['a damaged PDF', { file_data: base64('%PDF-1.4 no more') }, 'is a damaged PDF'],
     ['an archive of something else', { file_data: base64(zip({ 'a.txt': 'x' })) }, 'is an archive'],

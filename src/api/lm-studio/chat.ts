@@ -42,11 +42,9 @@ export async function lmStudioChat(c: AppContext, deps: AppDeps): Promise<Respon
     ...(reasoning && { reasoning: { effort: efforts[reasoning] } }),
   };
   const { signal: left } = createLeaving(c);
-  const prepared = await prepareResponse(deps, principal, keeper, parameters, left).catch(
-    (thrown: unknown) => {
-      throw toWireError(thrown, places);
-    },
-  );
+  const prepared = await prepareResponse(c, deps, keeper, parameters, left).catch((thrown: unknown) => {
+    throw toWireError(thrown, places);
+  });
   keeper.checkRoom(principal.accountId, store);
   const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
   const options = responseOptions(deps, keeper, principal, parameters, prepared);
