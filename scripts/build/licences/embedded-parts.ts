@@ -28,6 +28,13 @@ export function embeddedParts(): ShippedPart[] {
       text: null,
     },
     {
+      name: 'PDFium',
+      version: (readJson('node_modules/@hyzyla/pdfium/package.json') as { version: string }).version,
+      within: '@hyzyla/pdfium',
+      licence: 'Apache-2.0 AND BSD-3-Clause',
+      text: null,
+    },
+    {
       name: 'image (Rust crate)',
       version: '0.24',
       within: '@silvia-odwyer/photon-node',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openDocument } from '../../../../src/cli/chat/open-document.ts';
+import { pdfOf } from '../../../support/files/pdf.ts';
 import { colouredPage, faxedPage, scanOf } from '../../../support/files/scan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hearth-documents-'));
@@ -27,6 +28,10 @@ it('gives the text of a document under its name, and says what is wrong with one
     pictures: [expect.anything(), expect.anything()],
     description: 'pdf, 2 pages that are pictures',
   });
+  const pages = join(folder, 'a.pdf');
+  writeFileSync(pages, pdfOf(['First page', 'Second page']));
+  const { text } = await openDocument(pages);
+  expect(text).toBe('a.pdf:\n```\n[page 1]\nFirst page\n\n[page 2]\nSecond page\n```');
   await expect(openDocument(torn)).rejects.toThrow("The document in 'torn.pdf' is a damaged PDF");
   await expect(openDocument(join(folder, 'none'))).rejects.toThrow('none cannot be read (ENOENT)');
 });
