@@ -102,15 +102,6 @@ describe.skipIf(chromiumPath === undefined)(
       return partsOf(request);
     }
 
-    it('shows a document without text page by page', async () => {
-      const page = await openSeeing();
-      await attach(page, 'scan.pdf', 'application/pdf', scanOf([colouredPage(200, 0, 0), faxedPage]));
-      await page.locator('.chip').getByAltText('scan.pdf, page 2').waitFor();
-      const parts = await ask(page, 'What is this?');
-      expect(parts.map(({ type }) => type)).toEqual(['image_url', 'image_url', 'text']);
-      for (const part of parts.slice(0, 2)) expect(pictureIn(part).type).toBe('image/jpeg');
-    });
-
     it('sends a picture as it is, keeps it beside the chat, and takes it along in an export', async () => {
       const page = await openSeeing();
       const png = await pictureOf(page, 40, 30, 'image/png');
@@ -202,6 +193,15 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Remove the attachment: pasted.txt' }).click();
       expect((await ask(page, '')).map(({ type }) => type)).toEqual(['image_url', 'image_url']);
       await page.getByRole('link', { name: 'pasted.png' }).waitFor();
+    });
+
+    it('shows a document without text page by page', async () => {
+      const page = await openSeeing();
+      await attach(page, 'scan.pdf', 'application/pdf', scanOf([colouredPage(200, 0, 0), faxedPage]));
+      await page.locator('.chip').getByAltText('scan.pdf, page 2').waitFor();
+      const parts = await ask(page, 'What is this?');
+      expect(parts.map(({ type }) => type)).toEqual(['image_url', 'image_url', 'text']);
+      for (const part of parts.slice(0, 2)) expect(pictureIn(part).type).toBe('image/jpeg');
     });
 
     it('attaches a drawing, black on white in a dark page too', async () => {
