@@ -19,6 +19,8 @@ export interface Principal {
   readonly planSinceMs?: number;
   /** Nobody waits for the answer: the request gives way to all others. */
   readonly isBackground?: boolean;
+  /** It is a line of a batch. */
+  readonly isPaced?: boolean;
 }
 
 /** The wall clock: Unix milliseconds. It may jump, in either direction. */

@@ -129,12 +129,11 @@ export class ModelEngine implements Engine, SpeechEngine, TextEngine, VoiceEngin
 
   /** The result of `use` for the model, which stays in memory meanwhile. Throws AppError, or the error of `use`. */
   async #use<Result>(
-    { modelId, keepAliveMs, accountId, keyId, isBackground }: ModelUse,
+    { modelId, keepAliveMs, ...caller }: ModelUse,
     signal: AbortSignal,
     use: (model: ServedModel) => Promise<Result>,
   ): Promise<Result> {
     if (this.#work.isClosed) throw shuttingDown();
-    const caller = { accountId, keyId, isBackground };
     const lease = await this.#options.pool.acquire(this.#find(modelId), { caller, signal, keepAliveMs });
     try {
       return await use(lease.model);

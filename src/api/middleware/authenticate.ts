@@ -63,7 +63,7 @@ export function findPrincipal(c: AppContext, authenticator: Authenticator): Prin
 function batchPrincipal(c: AppContext, authenticator: Authenticator): Principal | undefined {
   const { batchOrigin } = nodeBindings(c);
   const principal = batchOrigin && authenticator.ofKey(batchOrigin.keyId);
-  return principal && { ...principal, isBackground: true };
+  return principal && { ...principal, isBackground: true, isPaced: true };
 }
 
 /** Throws what is wrong with the key of the request. */

@@ -65,7 +65,7 @@ function hasSuffix(name: string): boolean {
 /** The fields of every request to the engine: its caller, the model, and how long that stays in memory. */
 export function toModelUse(
   { id }: CatalogModel,
-  { accountId, keyId, isBackground }: Principal,
+  { accountId, keyId, isBackground, isPaced }: Principal,
   keepAliveMs?: number,
 ): ModelUse {
   return {
@@ -73,6 +73,7 @@ export function toModelUse(
     accountId,
     keyId,
     ...(isBackground === true && { isBackground }),
+    ...(isPaced === true && { isPaced }),
     ...(keepAliveMs !== undefined && { keepAliveMs }),
   };
 }

@@ -59,7 +59,10 @@ export const streamParameters = {
   n: z.int().optional(),
 };
 
-/** Parameters for accounting and routing that clients of OpenAI and of local servers send; without effect here. */
+/**
+ * Parameters for accounting and routing that clients of OpenAI and of local servers send. Without effect here, save that a
+ * text is generated when nobody else waits where `service_tier` is `flex`.
+ */
 export const quietParameters = {
   user: z.string().optional(),
   metadata: z.unknown().optional(),
@@ -97,7 +100,8 @@ const absentSamplers = {
 export const generationParameters = { ...samplingParameters, ...absentSamplers, ...endParameters };
 
 /** An endpoint may lack any of these. */
-type GenerationParameters = SamplingParameters & Partial<z.output<z.ZodObject<typeof endParameters>>>;
+type GenerationParameters = SamplingParameters &
+  Partial<z.output<z.ZodObject<typeof endParameters>>> & { readonly service_tier?: unknown };
 
 /** The fields of the engine's request that all generating endpoints read alike. */
 type SharedField = 'sampling' | 'chosenSampling' | 'stop' | 'minTokens' | 'ignoreEos' | keyof ModelUse;
@@ -116,10 +120,11 @@ export function toGenerationRequest(
   if (fit) throw unsupported(['suffix'], `This model has no fill-in-the-middle tokens: use ${fit}.`);
   const { min_tokens: minTokens = 0, ignore_eos: ignoreEos = false, keep_alive: keepAliveMs } = parameters;
   checkMinTokens(minTokens, maxTokens);
+  const caller = parameters.service_tier === 'flex' ? { ...principal, isBackground: true } : principal;
   const set = Object.entries(fields).filter(([, value]) => value !== undefined);
   const { sampling: ofModel = {}, stop: modelStop = [] } = model.defaults ?? {};
   return {
-    ...toModelUse(model, principal, keepAliveMs),
+    ...toModelUse(model, caller, keepAliveMs),
     sampling: toSamplingOptions(parameters, { ...defaults, ...ofModel }),
     chosenSampling: toChosenSampling(parameters, ofModel),
     stop: [parameters.stop ?? modelStop].flat().map((sequence) => sequence.toWellFormed()),

@@ -42,7 +42,7 @@ export function toBegunResponse(
     usage: null,
     store: parameters.store ?? false,
     background: false,
-    service_tier: 'default',
+    service_tier: parameters.service_tier === 'flex' ? 'flex' : 'default',
     metadata: { ...parameters.metadata },
     user: parameters.user ?? null,
     safety_identifier: parameters.safety_identifier ?? null,

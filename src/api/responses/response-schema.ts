@@ -85,7 +85,7 @@ export const response = namedObject('Response', {
   usage: responseUsage.nullable().describe('null until the end.'),
   store: z.boolean().describe('Whether it can be asked for again.'),
   background: z.literal(false),
-  service_tier: z.literal('default'),
+  service_tier: z.enum(['default', 'flex']),
   metadata: mapOf(z.string()),
   user: z.string().nullable(),
   safety_identifier: z.string().nullable(),

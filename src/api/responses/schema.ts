@@ -75,9 +75,10 @@ export const responseSchema = namedParameters('CreateResponse', {
   user: label.optional(),
   safety_identifier: label.optional(),
   prompt_cache_key: label.optional(),
+  /** `flex`: its turn comes when nobody else waits. */
+  service_tier: z.unknown().optional(),
   // Sent by OpenAI's own clients; without effect here.
   client_metadata: z.unknown().optional(),
-  service_tier: z.unknown().optional(),
   prompt_cache_options: z.unknown().optional(),
   prompt_cache_retention: z.unknown().optional(),
 });

@@ -190,7 +190,7 @@ export class LoadedModel implements ServedModel {
    */
   #enter(request: GenerationRequest, displace: (error: AppError) => void): () => void {
     // Whoever sends such requests sends no more than there are slots for.
-    if (request.isBackground === true) return () => undefined;
+    if (request.isPaced === true) return () => undefined;
     const full = () => tooManyWait(this.#loop.expectedWaitMs);
     const places = this.#options.queueLimit + this.#loop.freeSlots;
     const leave = this.#room.enter(request, places, () => displace(full()));

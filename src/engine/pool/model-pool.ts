@@ -118,7 +118,7 @@ export class ModelPool {
 
   /** A function that leaves the waiting room. `refuse` is called when the place is given to another caller. */
   #enterRoom(entry: PoolEntry, caller: Caller, refuse: (error: AppError) => void): (() => void) | undefined {
-    if (entry.state !== 'loading' || caller.isBackground === true) return undefined;
+    if (entry.state !== 'loading' || caller.isPaced === true) return undefined;
     const tooMany = () => tooManyWait(this.#loader.secondsUntilLoaded(entry) * 1000);
     const leave = entry.room.enter(caller, this.#options.queueLimit, () => refuse(tooMany()));
     if (leave === undefined) throw tooMany();

@@ -124,7 +124,7 @@ export class FairTurns {
     }
     let waiting: Waiting | undefined;
     const leave = () => waiting !== undefined && this.#queue.remove(waiting);
-    if (caller.isBackground === true) {
+    if (caller.isPaced === true) {
       waiting = this.#push(caller, resolve);
       return await waitFor(promise, { signal, leave });
     }

@@ -5,6 +5,8 @@ export interface Caller {
   readonly keyId: string;
   /** Nobody waits for the answer: it gives way to all other requests. */
   readonly isBackground?: boolean | undefined;
+  /** A line of a batch, of which there are never more than run at once: it waits for ever, and takes nobody's place. */
+  readonly isPaced?: boolean | undefined;
 }
 
 interface Seat {

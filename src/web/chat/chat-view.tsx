@@ -28,6 +28,7 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 import { Thread } from './messages/thread.tsx';
 import { keepUnsent, newChat } from './new-chat.ts';
 import { settingsForAll } from './settings/presets.ts';
+import { titleModels } from './titles/title-models.ts';
 import { Toolbar, type Panel } from './toolbar.tsx';
 import { saveConversations } from './conversations/save-conversations.ts';
 
@@ -107,12 +108,19 @@ function useLists(): void {
     return followBegunAnswers();
   }, []);
   useEffect(() => {
+    if (titleModels.value === 'none') return;
+    return following(async () => (await import('./titles/titles.ts')).followAnswers());
+  }, [titleModels.value]);
+  useEffect(() => {
     if (!isKept.value) return;
-    const following = importPart(() => import('./conversations/server-copies.ts'))
-      .then(({ followServer }) => followServer())
-      .catch(() => undefined);
-    return () => void following.then((stop) => stop?.());
+    return following(async () => (await import('./conversations/server-copies.ts')).followServer());
   }, [isKept.value]);
+}
+
+/** Has a part loaded that follows what happens here; gives back what ends it. */
+function following(begin: () => Promise<() => void>): () => void {
+  const begun = importPart(begin).catch(() => undefined);
+  return () => void begun.then((stop) => stop?.());
 }
 
 type Change = (old: Conversation) => Conversation;

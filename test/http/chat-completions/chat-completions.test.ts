@@ -165,6 +165,11 @@ describe('what the engine is asked for', () => {
     expect(asking).toEqual(plain);
   });
 
+  it('is in the background, for the tier whose turn comes when nobody else waits', async () => {
+    const plain = await requestFor({});
+    expect(await requestFor({ service_tier: 'flex' })).toEqual({ ...plain, isBackground: true });
+  });
+
   it('is every role, with text parts joined', async () => {
     const { prompt } = await requestFor({
       messages: [

@@ -116,7 +116,7 @@ describe('the response object', () => {
       ...asked,
       tools: [weather, { ...time, description: null, parameters: null, strict: true }],
       text: { format: { ...format, description: null, strict: true }, verbosity: 'low' },
-      service_tier: 'default',
+      service_tier: 'flex',
     });
   }); // prettier-ignore
 

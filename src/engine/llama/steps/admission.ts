@@ -83,8 +83,8 @@ export class Admission {
     };
     this.queue.push(prepared.request, waiting);
     const { signal } = channel;
-    const { isBackground = false } = prepared.request;
-    const timeoutMs = isBackground ? undefined : this.#options.queueTimeoutMs;
+    const { isPaced = false } = prepared.request;
+    const timeoutMs = isPaced ? undefined : this.#options.queueTimeoutMs;
     const timeoutError = () => this.#timeoutError(waiting);
     const leave = () => this.queue.remove(waiting);
     waitFor(admitted, { signal, timeoutMs, timeoutError, leave }).catch((error: Error) => {

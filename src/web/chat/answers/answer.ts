@@ -24,6 +24,8 @@ import { isRefusedApproval, toServersRequest } from './servers-request.ts';
 export interface LiveAnswer {
   readonly conversationId: string;
   readonly message: Message;
+  /** Whether this page asked for it. */
+  readonly isOwn: boolean;
   stop(): void;
 }
 
@@ -98,7 +100,8 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
   };
   const newDraft = (isReplay: boolean) => new Draft(begun, isReplay);
   let draft = newDraft(begin === undefined);
-  const live = show({ conversationId, message, stop: () => leaving.abort() });
+  const isOwn = begin !== undefined;
+  const live = show({ conversationId, message, isOwn, stop: () => leaving.abort() });
   const keep = (next: Message) => changeConversation(conversationId, (old) => replaceMessage(old, next));
   const read = async (response: Response) => {
     let keptAtMs = performance.now();

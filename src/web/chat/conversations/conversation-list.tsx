@@ -1,4 +1,4 @@
-import { useState, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../ui/controls.tsx';
 import { FileInput, SearchBox } from '../../ui/fields.tsx';
 import { go } from '../../state/route.ts';
@@ -31,6 +31,12 @@ export function ConversationList({ currentId, open, onClose }: Props) {
     found.toSorted((one, other) => Number(comesFirst(other)) - Number(comesFirst(one))).slice(0, most),
     ({ conversation }) => groupOf(conversation),
   );
+  useEffect(() => {
+    if (!open) return;
+    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onClose();
+    addEventListener('keydown', leave);
+    return () => removeEventListener('keydown', leave);
+  }, [open]);
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
       <ListTools onClose={onClose} />

@@ -27,7 +27,8 @@ export function ConversationRow({ conversation, match, isCurrent, onOpen }: Prop
         <TitleField
           title={title}
           onDone={(next) => {
-            if (next.trim() !== '') changeConversation(id, (old) => ({ ...old, title: next.trim() }));
+            const given = { title: next.trim(), isNamed: true } as const;
+            if (given.title !== '') changeConversation(id, (old) => ({ ...old, ...given }));
             setRenaming(false);
           }}
         />

@@ -105,6 +105,8 @@ export interface ChatSettings extends Partial<Readonly<Record<NumberName, number
 export interface Conversation {
   readonly id: string;
   readonly title: string;
+  /** Whether the person gave the title. */
+  readonly isNamed?: boolean;
   readonly updatedAtMs: number;
   readonly settings: ChatSettings;
   readonly messages: readonly Message[];
@@ -156,7 +158,8 @@ export function showBranch(conversation: Conversation, messageId: string): Conve
 
 /** The conversation with `message` at the end of the shown branch. The first question, or what it brings, is the title. */
 export function append(conversation: Conversation, message: Message): Conversation {
-  const title = conversation.title === '' && message.role === 'user' ? toTitle(message) : conversation.title;
+  const title =
+    conversation.title === '' && message.role === 'user' ? firstTitle(message) : conversation.title;
   return {
     ...conversation,
     title,
@@ -232,13 +235,15 @@ export function merge(mine: Conversation, theirs: Conversation): Conversation {
   const leafId = mine.leafId === null || messages.has(mine.leafId) ? mine.leafId : theirs.leafId;
   return {
     ...mine,
+    ...(theirs.isNamed && !mine.isNamed && { title: theirs.title, isNamed: true }),
     messages: [...messages.values()],
     leafId,
     ...(removedIds.length > 0 && { removedIds }),
   };
 }
 
-const toTitle = ({ content, attachments: [attachment] = [] }: Message) => {
+/** The title of a chat that begins with a message. */
+export const firstTitle = ({ content, attachments: [attachment] = [] }: Message) => {
   const line = content.trim().split('\n', 1)[0] || (attachment?.name ?? '');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 };

@@ -108,12 +108,12 @@ describe('FairTurns', () => {
     }
   });
 
-  it('lets requests in the background wait behind all others, without a place in the queue and without an end', async () => {
+  it('lets lines of batches wait behind all others, without a place in the queue and without an end', async () => {
     const turns = new FairTurns({ ...limits, queueLimit: 1, queueTimeoutMs: 1 });
     const order: string[] = [];
     const held = heldWork(order, 'first');
     const first = turns.take(of('a'), never, held.work);
-    const inBackground = { ...of('b'), isBackground: true };
+    const inBackground = { ...of('b'), isBackground: true, isPaced: true };
     const lines = ['line 1', 'line 2'].map((name) =>
       turns.take(inBackground, never, async () => order.push(name)),
     );
@@ -123,6 +123,22 @@ describe('FairTurns', () => {
     held.end();
     await Promise.all([first, awaited, ...lines]);
     expect(order).toEqual(['first', 'awaited', 'line 1', 'line 2']);
+  });
+
+  it('lets a request that gives way to others take a place as they do', async () => {
+    const turns = new FairTurns({ ...limits, queueLimit: 2 });
+    const order: string[] = [];
+    const held = heldWork(order, 'first');
+    const first = turns.take(of('a'), never, held.work);
+    const patient = { ...of('b'), isBackground: true };
+    const last = turns.take(patient, never, async () => order.push('last'));
+    const awaited = turns.take(of('c'), never, async () => order.push('awaited'));
+    await expect(turns.take(patient, never, async () => order.push('none'))).rejects.toMatchObject({
+      code: 'server_overloaded',
+    });
+    held.end();
+    await Promise.all([first, last, awaited]);
+    expect(order).toEqual(['first', 'awaited', 'last']);
   });
 
   it('keeps places free of one account, and has its work pass to another one between its parts', async () => {
