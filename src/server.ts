@@ -15,6 +15,7 @@ import { openBatches, type OpenBatches } from './assembly/open-batches.ts';
 import { openNotices, type OpenNotices } from './assembly/open-notices.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
+import { EntrySettings } from './config/file/model-settings.ts';
 import { restartSettings } from './config/load-config.ts';
 import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
@@ -72,16 +73,16 @@ export interface HearthServer {
 }
 
 /**
- * Puts HTTP in front of the services and listens. Throws ConfigError, StoreError, CatalogConflictError, or the system's
- * error, and then nothing is left open.
+ * Puts HTTP in front of the services and listens. `readConfig` reads the configuration again. Throws ConfigError, StoreError,
+ * CatalogConflictError, or the system's error, and then nothing is left open.
  */
-export async function startServer(config: Config, log: Log): Promise<HearthServer> {
+export async function startServer(config: Config, log: Log, readConfig: () => Config): Promise<HearthServer> {
   const certificates = config.tls && (await openCertificates(config.tls, config.dataDir));
   const claimed = await openClaimed(config, log);
   const { services } = claimed;
   withdrawServerAddress(config.databaseFile);
   const { http, upkeep, signInCodes, begin, close } = releasedOnError(claimed, () =>
-    assemble({ config, log, claimed, certificates }),
+    assemble({ config, readConfig, log, claimed, certificates }),
   );
   try {
     const baseUrl = await listen(http, config);
@@ -113,13 +114,14 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
 
 interface ServerParts {
   readonly config: Config;
+  readonly readConfig: () => Config;
   readonly log: Log;
   readonly claimed: Claimed;
   readonly certificates: Certificates | undefined;
 }
 
 /** The HTTP server, which does not listen yet, and all that works beside it. */
-function assemble({ config, log, claimed: { services, lock }, certificates }: ServerParts) {
+function assemble({ config, readConfig, log, claimed: { services, lock }, certificates }: ServerParts) {
   const notices = openNotices(config, services, certificates, log);
   const limiter = openLimiter(config, services, notices, log);
   const batching = openBatches(config, services, log);
@@ -135,6 +137,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
   const app = createApp(
     toAppDeps({
       config,
+      readConfig,
       services,
       log,
       limiter,
@@ -275,8 +278,7 @@ function keylessKeyOf(services: Services): () => string {
   return () => (id ??= ensureKeylessKey(services));
 }
 
-interface AppParts {
-  readonly config: Config;
+interface AppParts extends Pick<ServerParts, 'config' | 'readConfig'> {
   readonly services: Services;
   readonly log: Log;
   readonly limiter: StoredLimiter;
@@ -291,7 +293,7 @@ interface AppParts {
 }
 
 function toAppDeps(parts: AppParts): AppDeps {
-  const { config, services, log, limiter, notices, fileReaders, mcp } = parts;
+  const { config, readConfig, services, log, limiter, notices, fileReaders, mcp } = parts;
   const { upkeep, drain, signInCodes, batching, streams } = parts;
   const { now, metrics, store, plans, catalog, engine, models } = services;
   return {
@@ -315,6 +317,7 @@ function toAppDeps(parts: AppParts): AppDeps {
       pulls: upkeep.puller,
       signInCodes,
       provider: openProvider(config, services, signInCodes),
+      modelSettings: new EntrySettings(config.configPlace, () => upkeep.reconfigure(readConfig())),
     },
     log,
     metrics,

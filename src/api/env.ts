@@ -11,6 +11,8 @@ import type { MadePlans } from '../accounts/made-plans.ts';
 import type { PlanBook } from '../accounts/plans.ts';
 import type { Authenticator, Principal } from '../accounts/types.ts';
 import type { Suggestion } from '../catalog/pulls/suggestions.ts';
+import type { Hub } from '../catalog/pulls/hub.ts';
+import type { EntrySettings } from '../config/file/model-settings.ts';
 import type { ModelPuller } from '../catalog/pulls/model-puller.ts';
 import type { Batches } from '../batches/batches.ts';
 import type { FileLibrary } from '../files/file-library.ts';
@@ -91,6 +93,8 @@ export interface Administration {
   readonly madePlans: Pick<MadePlans, 'set' | 'remove'>;
   readonly models: ModelMemory;
   readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'hasPulled' | 'remove'>;
+  readonly modelSettings: Pick<EntrySettings, 'path' | 'of' | 'change'>;
+  readonly hub: Hub;
   readonly signInCodes: Pick<SignInCodes, 'redeem' | 'end'>;
   /** undefined: nobody signs in elsewhere. */
   readonly provider?:

@@ -8,6 +8,7 @@ import type { SignInCodes } from '../accounts/sign-in/sign-in-codes.ts';
 import { readSetting } from '../config/values/secret-source.ts';
 import { loadCuratedModels } from '../catalog/pulls/curated-models.ts';
 import type { MachinePower } from '../catalog/pulls/expected-speed.ts';
+import { openHub } from '../catalog/pulls/hub.ts';
 import { suggestModels } from '../catalog/pulls/suggestions.ts';
 import { curatedModelsFile } from '../config/paths.ts';
 import type { Config } from '../config/types.ts';
@@ -31,7 +32,8 @@ export function openProvider({ oidc }: Config, services: Services, codes: SignIn
 
 export function openAdministration(config: Config, services: Services, limiter: StoredLimiter) {
   const { now, store, plans, accounts, keys, models } = services;
-  let machine: Promise<MachinePower> | undefined;
+  let measured: Promise<MachinePower> | undefined;
+  const machine = () => (measured ??= measureMachine(config));
   return {
     accounts,
     keys,
@@ -45,7 +47,7 @@ export function openAdministration(config: Config, services: Services, limiter: 
       return queryUsageInSlices(store, query);
     },
     principalOf: (keyId: string) => toPrincipal(keys.row(keyId), plans, now()),
-    suggestions: async () =>
-      suggestModels(loadCuratedModels(curatedModelsFile), await (machine ??= measureMachine(config))),
+    suggestions: async () => suggestModels(loadCuratedModels(curatedModelsFile), await machine()),
+    hub: openHub(process.env, machine),
   };
 }

@@ -214,13 +214,13 @@ export async function withServerOrOwn<Result>(
   }
 }
 
-/** What the command prints is not mixed with a log. */
+/** What the command prints is not mixed with a log. The configuration stays as it is until the command ends. */
 async function startQuietServer(config: Config) {
   const [{ startServer }, { createLog }] = await Promise.all([
     import('../server.ts'),
     import('../telemetry/log.ts'),
   ]);
-  return await startServer(config, createLog({ level: 'silent' }));
+  return await startServer(config, createLog({ level: 'silent' }), () => config);
 }
 
 function notReachable(reason: string, instead: string): undefined {

@@ -153,6 +153,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
 
   return {
     configFile: found === undefined ? undefined : configFile,
+    configPlace: configFile,
     host: toHost(flags, env, file),
     port: port === undefined ? (file.port ?? 8080) : parsePort(port),
     tls: toTls(file.tls, fromFile),
@@ -188,6 +189,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
 
 /** Settings that a running server takes over when it reads the configuration again. */
 const hotSettings: ReadonlySet<string> = new Set([
+  'configFile',
   'models',
   'plans',
   'prices',

@@ -15,6 +15,8 @@ export type TlsSetting = 'self-signed' | { readonly cert: string; readonly key: 
 export interface Config {
   /** undefined: none was found. */
   readonly configFile: string | undefined;
+  /** Where it is, or would be. */
+  readonly configPlace: string;
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;

@@ -78,6 +78,33 @@ export const t = {
     pulled: (id: string) => `${id} is ready.`,
     pullStopped: 'The download stopped; what is there is kept and continued next time.',
     suggested: 'What runs well on this machine',
+    hub: {
+      label: 'Search Hugging Face',
+      search: 'Search',
+      found: 'Found at Hugging Face',
+      nothing: 'Nothing there has such a name and GGUF files.',
+      downloads: (count: string) => `${count} downloads a month`,
+      gated: 'its owner has to let you in',
+      sizes: (id: string) => `Sizes of ${id}`,
+      show: 'Sizes',
+      noVariants: 'It has no whole model that runs here.',
+      tooLarge: 'too large for this machine',
+    },
+    settings: {
+      open: (id: string) => `Settings of ${id}`,
+      save: 'Save',
+      kept: (file: string) =>
+        `They are kept in ${file}, whose other lines stay as they are. What is empty has its default; what requests say themselves comes first.`,
+      fields: {
+        context: ['Context, in tokens', 'From the next load on.'],
+        gpuLayers: ['Layers on the GPU', 'auto, or a number.'],
+        keepAlive: ['Stays in memory for', 'Such as 30m; -1: for ever.'],
+        temperature: ['Temperature', '0 to 2.'],
+        top_p: ['Top p', '0 to 1.'],
+        stop: ['Stop sequences', 'One per line.'],
+        system: ['System prompt', 'Of chats that have none.'],
+      },
+    },
     perSecond: (size: string) => `${size}/s`,
   },
   keys: {

@@ -1,4 +1,6 @@
+import { hubOperations } from '../admin/models/hub.ts';
 import { adminModelOperations } from '../admin/models/operation.ts';
+import { modelSettingsOperations } from '../admin/models/settings.ts';
 import { adminOperations } from '../admin/operation.ts';
 import { transcriptionOperations } from '../audio-transcriptions/schema.ts';
 import { speechOperations } from '../audio-speech/schema.ts';
@@ -56,6 +58,8 @@ export const operations: readonly Operation[] = [
   ...ollamaOperations,
   ...adminOperations,
   ...adminModelOperations,
+  ...hubOperations,
+  ...modelSettingsOperations,
   ...adminVoiceOperations,
   ...serviceOperations,
   ...docsOperations,

@@ -34,7 +34,7 @@ const slowGpuBytesPerSecond = 150e9;
 type Sizes = Pick<CuratedModel, 'sizeBytes' | 'memoryBytes' | 'readBytes'>;
 
 /** True when a model and its caches leave enough memory for other programs. */
-export function hasRoomFor(machine: MachinePower, { memoryBytes }: Sizes): boolean {
+export function hasRoomFor(machine: MachinePower, { memoryBytes }: Pick<Sizes, 'memoryBytes'>): boolean {
   return memoryBytes <= machine.memoryBytes * usableShare || isForGpu(machine, memoryBytes);
 }
 

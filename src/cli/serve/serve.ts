@@ -31,7 +31,7 @@ async function serve(options: ConfigOptions): Promise<void> {
   try {
     config = configFrom(options);
     log = createLog({ level: config.logLevel });
-    server = await startServer(config, log);
+    server = await startServer(config, log, () => configFrom(options));
   } catch (error) {
     fail(error);
     return;

@@ -1,7 +1,9 @@
 // The shapes that the server checks its own answers with. Imported as types only, so nothing of them reaches the page.
 import type { z } from 'zod';
 import type * as admin from '../../api/admin/response-schema.ts';
+import type { hubModelList, hubVariantList } from '../../api/admin/models/hub.ts';
 import type * as adminModels from '../../api/admin/models/operation.ts';
+import type { modelSettings } from '../../api/admin/models/settings.ts';
 import type { speechEvent } from '../../api/audio-speech/schema.ts';
 import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/schema.ts';
 import type { batch } from '../../api/batches/operation.ts';
@@ -36,6 +38,9 @@ export type ModelStatusList = z.infer<typeof adminModels.modelStatusList>;
 export type LimitList = z.infer<typeof limitList>;
 export type ServerEvent = z.infer<typeof admin.serverEvent>;
 export type SuggestionList = z.infer<typeof adminModels.suggestionList>;
+export type ModelSettings = z.infer<typeof modelSettings>;
+export type HubModelList = z.infer<typeof hubModelList>;
+export type HubVariantList = z.infer<typeof hubVariantList>;
 export type PullEvent = z.infer<typeof adminModels.pullEvent>;
 
 export interface ListOf<Item> {

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Model, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import { chooseModel } from '../state/models.ts';
@@ -8,6 +9,7 @@ import { Button, IconButton, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { joined, toCount } from '../words.ts';
+import { ModelSettingsDialog } from './settings-dialog.tsx';
 
 interface Props {
   readonly status: ModelStatus;
@@ -65,7 +67,9 @@ export function ModelRow({ status, model, act }: Props) {
   );
 }
 
-function Actions({ status: { id, kind, state, addresses, deletable }, act }: Omit<Props, 'model'>) {
+function Actions({ status, act }: Omit<Props, 'model'>) {
+  const { id, kind, state, addresses, deletable } = status;
+  const [isEditing, setEditing] = useState(false);
   const path = `models/${encodeURIComponent(id)}`;
   const inMemory = state === 'loaded' || state === 'unloading';
   return (
@@ -85,6 +89,14 @@ function Actions({ status: { id, kind, state, addresses, deletable }, act }: Omi
           disabled={state === 'unloading' || state === 'loading'}
           text={inMemory ? t.models.unload : t.models.load}
           onClick={() => void act(asAdmin(`${path}/${inMemory ? 'unload' : 'load'}`, { method: 'POST' }))}
+        />
+      )}
+      <IconButton icon="settings" label={t.models.settings.open(id)} onClick={() => setEditing(true)} />
+      {isEditing && (
+        <ModelSettingsDialog
+          status={status}
+          onClose={() => setEditing(false)}
+          onSaved={() => void act(Promise.resolve())}
         />
       )}
       {deletable && (

@@ -7,6 +7,7 @@ import { Bar, Problem, Progress } from '../ui/controls.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
+import { HubSearch } from './hub-search.tsx';
 import { ModelRow } from './model-row.tsx';
 import { PullPanel } from './pull-panel.tsx';
 
@@ -49,7 +50,9 @@ export function ModelsView() {
           </Table>
         </section>
       )}
-      <PullPanel onPulled={() => statuses.reload()} />
+      <PullPanel onPulled={() => statuses.reload()}>
+        <HubSearch />
+      </PullPanel>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SuggestionList, PullEvent } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
@@ -15,8 +16,8 @@ type Suggestion = SuggestionList['data'][number];
 /** Suggestions that are shown before more are asked for. */
 const shownAtFirst = 3;
 
-/** Gets a model by name or address, with its progress; below it what suits this machine. */
-export function PullPanel({ onPulled }: { onPulled: () => void }) {
+/** Gets a model by name or address, with its progress; below it `children`, and what suits this machine. */
+export function PullPanel({ onPulled, children }: { onPulled: () => void; children: ComponentChildren }) {
   const [name, setName] = useState('');
   const [most, setMost] = useState(shownAtFirst);
   const { state, progress, outcome } = pull.value ?? {};
@@ -41,6 +42,7 @@ export function PullPanel({ onPulled }: { onPulled: () => void }) {
       </Form>
       {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
       {state === 'failed' ? <Problem text={outcome} /> : <output>{outcome}</output>}
+      {children}
       <Progress of={suggestions} />
       <ul class="suggestions" aria-label={t.models.suggested}>
         {fitting.slice(0, most).map((suggestion) => (
@@ -102,8 +104,11 @@ const pull = signal<Pull | undefined>(undefined);
 
 let leaving: AbortController | undefined;
 
+/** Whether a download runs that was started here. */
+export const isPulling = (): boolean => pull.value?.state === 'running';
+
 /** Gets a model by name or address. */
-async function startPull(name: string): Promise<void> {
+export async function startPull(name: string): Promise<void> {
   const controller = new AbortController();
   leaving = controller;
   let current: Pull = { name, state: 'running' };

@@ -220,3 +220,92 @@ async function pullOnCommandLine(): Promise<number> {
   const [code] = (await once(child, 'exit')) as [number];
   return code;
 }
+
+describe('the hub', { timeout: 30_000 }, () => {
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(new URL(`/admin/v1/${path}`, server.baseUrl), {
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      ...init,
+    });
+
+  it('is searched, and what does not look like an answer is left out', async () => {
+    const found = [
+      { id: 'Owner/Repo', downloads: 7, gated: 'manual' },
+      { id: '../Repo' },
+      { id: 'Owner/Repo/more' },
+      null,
+      { id: 'Other/Repo', downloads: -1 },
+    ];
+    bench.server.handlers.set('/api/models', (_request, response) => response.end(JSON.stringify(found)));
+    const answer = await ask('hub-models?search=small%20%26%20fast');
+    expect(await answer.json()).toMatchObject({
+      data: [
+        { id: 'Owner/Repo', downloads: 7, gated: true },
+        { id: 'Other/Repo', downloads: 0, gated: false },
+      ],
+    });
+    const { url = '' } = bench.server.requests.at(-1) ?? {};
+    expect(Object.fromEntries(new URL(url, 'http://hub').searchParams)).toMatchObject({
+      search: 'small & fast',
+      filter: 'gguf',
+    });
+    await expectError(await ask('hub-models'), 'missing_required_parameter', 'search');
+    await expectError(await ask('hub-models?search=x'), 'invalid_value', 'search');
+  });
+
+  it('tells the whole models of a repository, from small to large, and whether they fit', async () => {
+    const large = { type: 'file', path: 'm-F16.gguf', size: 2 ** 50 };
+    const files = [
+      large,
+      { type: 'file', path: 'm-Q4_K_M-00001-of-00002.gguf', size: 10 },
+      { type: 'file', path: 'm-Q4_K_M-00002-of-00002.gguf', size: 20 },
+      { type: 'file', path: 'm-Q2_K-00001-of-00002.gguf', size: 1 },
+      { type: 'file', path: 'mmproj-F16.gguf', size: 5 },
+      { type: 'file', path: 'README.md', size: 5 },
+    ];
+    bench.server.handlers.set('/api/models/Owner/Repo/tree/main', (_request, response) => {
+      response.end(JSON.stringify(files));
+    });
+    expect(await (await ask('hub-models/Owner/Repo')).json()).toMatchObject({
+      data: [
+        { id: 'm-Q4_K_M.gguf', source: 'hf:Owner/Repo:m-Q4_K_M.gguf', size_bytes: 35, fits: true },
+        { id: 'm-F16.gguf', size_bytes: 2 ** 50 + 5, fits: false },
+      ],
+    });
+    await expectError(await ask('hub-models/Owner/..%2FRepo'), 'not_found', 'repository');
+  });
+
+  it.each([
+    ['too much', 'x'.repeat(3 * 2 ** 20), 'too long'],
+    ['no list', '{}', 'something else'],
+    ['no JSON', '<html>', 'something else'],
+  ])('that sends %s is told as such', async (_, body, message) => {
+    bench.server.handlers.set('/api/models', (_request, response) => response.end(body));
+    const { error } = (await (await ask('hub-models?search=any')).json()) as { error: { message: string } };
+    expect(error.message).toContain(message);
+  });
+
+  it('has settings of its models in the configuration file, whatever is refused', async () => {
+    const file = join(server.dataDir, configFileName);
+    bench.putRepository({ 'm-Q8_0.gguf': bytes });
+    await eventsOf(await askToPull({ model: source }));
+    await writeFile(file, '# Mine.\ndemo: false # as it was\nmodels: []\n');
+    const path = 'models/m-Q8_0/settings';
+    const change = (body: object) => ask(path, { method: 'PATCH', body: JSON.stringify(body) });
+    expect(await (await change({ context: 256, keepAlive: '1h', temperature: 0 })).json()).toMatchObject({
+      file,
+      settings: { context: 256, keepAlive: '1h', temperature: 0, stop: null },
+    });
+    expect(await readFile(file, 'utf8')).toMatch(/^# Mine\.\ndemo: false # as it was\nmodels:/);
+    const loaded = await ask('models/m-Q8_0/load', { method: 'POST' });
+    expect(await loaded.json()).toMatchObject({ context_window: 256 });
+    await expectError(await change({ top_p: 2 }), 'invalid_value', 'top_p');
+    await expectError(await change({ keepAlive: 'soon' }), 'invalid_value', 'keepAlive');
+    const kept = await readFile(file, 'utf8');
+    await writeFile(file, `${kept}nonsense: 1\n`);
+    const { error } = (await (await change({ top_p: 0.5 })).json()) as { error: { message: string } };
+    expect(error.message).toContain('unknown key "nonsense"');
+    expect(await readFile(file, 'utf8')).toBe(`${kept}nonsense: 1\n`);
+    await writeFile(file, kept);
+  });
+});

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { chromium, type Page } from 'playwright-core';
+import { parse } from 'yaml';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { openClient } from '../../support/server/chat-client.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../support/page/page.ts';
 import { hasPseudoTerminal, openTerminalProgram } from '../../support/page/pseudo-terminal.ts';
 import { PullBench } from '../../support/files/pull-bench.ts';
-import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { configFileName, startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
 /** The colours of the pixels of a canvas, in hex. */
@@ -163,18 +164,49 @@ describe.skipIf(chromiumPath === undefined)(
       ).toMatch(/MB of/);
       await card.getByRole('button', { name: 'Unload' }).click();
       await card.getByText('on disk').waitFor();
+      await card.getByRole('button', { name: 'Settings of hearth-demo' }).click();
+      await page.getByLabel('Temperature').fill('7');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').getByText("'temperature'").waitFor();
+      await page.getByLabel('Temperature').fill('0.25');
+      await page.getByLabel('Stop sequences').fill('END\nSTOP');
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      // The file is the one place of settings.
+      const file = parse(readFileSync(join(server.dataDir, configFileName), 'utf8')) as object;
+      expect(file).toMatchObject({
+        plans: {},
+        models: [{ id: 'hearth-demo', temperature: 0.25, stop: ['END', 'STOP'] }],
+      });
+      await card.getByRole('button', { name: 'Settings of hearth-demo' }).click();
+      expect(await page.getByLabel('Stop sequences').inputValue()).toBe('END\nSTOP');
+      await page.getByLabel('Stop sequences').fill('');
+      await page.getByLabel('Temperature').fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('dialog').waitFor({ state: 'detached' });
       // Its file comes with the package.
       expect(await card.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     });
 
-    it('gets a model through a cut of the line, and deletes it', async () => {
+    it('finds a model, gets it through a cut of the line, and deletes it', async () => {
       hub.putRepository(
         { 'm-Q8_0.gguf': readFileSync(await tinyModel()) },
         { cutAfterBytes: 200_000, cuts: 1 },
       );
       const page = await bench.visit('models');
-      await page.getByLabel('Name, hf:Owner/Repository:QUANT').fill('hf:Owner/Repo:Q8_0');
-      await page.getByRole('button', { name: 'Get', exact: true }).first().click();
+      await page.getByPlaceholder('Search Hugging Face').fill('tiny thing');
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await page.getByRole('alert').getByText('Hugging Face could not be asked').waitFor();
+      hub.server.handlers.set('/api/models', (_request, response) => {
+        response.end(JSON.stringify([{ id: 'Owner/Repo', downloads: 4321, gated: false }]));
+      });
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await page.getByText('4.3K downloads a month').waitFor();
+      await page.getByRole('button', { name: 'Sizes of Owner/Repo' }).click();
+      await page.getByRole('button', { name: 'Get m-Q8_0.gguf' }).waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Get m-Q8_0.gguf' }).click();
       await page.getByText('m-Q8_0 is ready.').waitFor();
       const card = page.locator('.model', { hasText: 'm-Q8_0' });
       await card.getByRole('button', { name: 'Delete' }).click();

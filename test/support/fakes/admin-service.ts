@@ -50,6 +50,8 @@ export async function listenWithAccounts(provider?: ProviderSettings) {
         madePlans: new MadePlans({ store, plans, now }),
         models: openModelMemory(),
         pulls: noAdministration.pulls,
+        modelSettings: noAdministration.modelSettings,
+        hub: noAdministration.hub,
         audit: auditOf(store, now),
         notices,
         invitations: new Invitations({ store, accounts, keys, now }),

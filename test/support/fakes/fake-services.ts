@@ -147,6 +147,8 @@ export const noAdministration: Administration = {
     load: unexpected,
     unload: unexpected,
   },
+  modelSettings: { path: '', of: unexpected, change: unexpected },
+  hub: { search: unexpected, variants: unexpected },
   pulls: {
     find: unexpected,
     unknown: unexpected,

@@ -5,7 +5,9 @@ import type { Middleware, Routes } from '../../add-routes.ts';
 import { optionalJsonBody } from '../../middleware/body/json-body.ts';
 import { readBody, readQuery } from '../../request/read-parameters.ts';
 import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from '../convert.ts';
+import { hubRoutes } from './hub.ts';
 import { pullModel } from './pull.ts';
+import { modelSettingsRoutes } from './settings.ts';
 import { noQuery, nothing } from '../schema.ts';
 
 /** The state of every model, sorted by id, and the memory that models take and may take. */
@@ -60,6 +62,8 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
         },
       ],
     },
+    ...modelSettingsRoutes(deps, json, (c) => findModel(catalog, c)),
+    ...hubRoutes(deps),
     // Last, because its pattern takes the other paths too.
     '/models/:id{.+}': {
       DELETE: async (c) => {

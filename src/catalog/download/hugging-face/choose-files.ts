@@ -42,6 +42,28 @@ export function chooseFiles(files: readonly ListedFile[], selector: string | nul
   return [...chosen.files, ...projectorFor(chosen, models)];
 }
 
+/** A model of a repository, with its projector. */
+export interface ModelVariant {
+  /** By which `chooseFiles` finds it. */
+  readonly selector: string;
+  readonly sizeBytes: number;
+}
+
+/** The whole models among `files`, the smallest first. */
+export function variantsIn(files: readonly ListedFile[]): readonly ModelVariant[] {
+  const models = groupParts(files.filter(({ path }) => modelName.test(path)));
+  return models
+    .filter(({ name, files: parts, partCount }) => !otherName.test(name) && parts.length === partCount)
+    .map((group) => ({
+      selector: group.name,
+      sizeBytes: [...group.files, ...projectorFor(group, models)].reduce(
+        (sum, { sizeBytes }) => sum + sizeBytes,
+        0,
+      ),
+    }))
+    .toSorted((one, other) => one.sizeBytes - other.sizeBytes);
+}
+
 const projectorName = /mmproj/i;
 
 /** The projector by which the model sees or hears: its own folder's, or else the repository's. */

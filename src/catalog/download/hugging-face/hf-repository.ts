@@ -17,17 +17,25 @@ export async function resolveHfSource(
   network: Network,
   signal: AbortSignal,
 ): Promise<readonly RemoteFile[]> {
-  const endpoint = endpointOf(network.env);
-  const token = network.env['HF_TOKEN'];
-  const authorization = token === undefined || token === '' ? undefined : `Bearer ${token}`;
-  const listed = await listFiles(source, endpoint, { authorization, signal }, network);
+  const { endpoint, request } = hubOf(network, signal);
+  const listed = await listFiles(source, endpoint, request, network);
   return chooseFiles(listed, source.selector).map((file) => ({
     url: fileUrl(source, endpoint, file.path),
     name: localName(file.path),
     sizeBytes: file.sizeBytes,
     sha256: file.sha256,
-    authorization,
+    authorization: request.authorization,
   }));
+}
+
+/** Where the hub is, and how it is asked. Throws DownloadError. */
+export function hubOf(
+  { env }: Network,
+  signal: AbortSignal,
+): { readonly endpoint: URL; readonly request: HttpRequest } {
+  const token = env['HF_TOKEN'];
+  const authorization = token === undefined || token === '' ? undefined : `Bearer ${token}`;
+  return { endpoint: endpointOf(env), request: { authorization, signal } };
 }
 
 function endpointOf(env: Environment): URL {
@@ -38,18 +46,20 @@ function endpointOf(env: Environment): URL {
   return endpoint;
 }
 
-async function listFiles(
-  source: HfSource,
+/** The files of a repository. `bounds`: most pages that are read, and most bytes of each. Throws DownloadError. */
+export async function listFiles(
+  source: Pick<HfSource, 'owner' | 'repository' | 'revision'>,
   endpoint: URL,
   request: HttpRequest,
   network: Network,
+  bounds = { pages: maxPages, bytes: maxListingBytes },
 ): Promise<readonly ListedFile[]> {
   const { owner, repository, revision } = source;
   const path = `api/models/${owner}/${repository}/tree/${encodeURIComponent(revision)}?recursive=true`;
   let url: URL | undefined = new URL(path, endpoint);
   const files: ListedFile[] = [];
-  for (let page = 0; url !== undefined && page < maxPages; page++) {
-    const { value, link } = await getJson(url, request, network);
+  for (let page = 0; url !== undefined && page < bounds.pages; page++) {
+    const { value, link } = await getJson(url, request, network, bounds.bytes);
     if (!Array.isArray(value)) throw new DownloadError(`${endpoint.host} sent something else than a listing`);
     files.push(...value.flatMap((entry) => toListedFile(entry) ?? []));
     url = nextPage(link, url);
@@ -85,11 +95,12 @@ function fileUrl({ owner, repository, revision }: HfSource, endpoint: URL, path:
   return new URL(`${owner}/${repository}/resolve/${encodeURIComponent(revision)}/${pieces}`, endpoint);
 }
 
-/** A JSON document and the headers that came with it; at most 16 MiB are read. */
-async function getJson(
+/** A JSON document of at most `mostBytes`, and the header that came with it. Throws DownloadError. */
+export async function getJson(
   url: URL,
   request: HttpRequest,
   network: Network,
+  mostBytes: number,
 ): Promise<{ readonly value: unknown; readonly link: string | undefined }> {
   const response = await httpGet(url, request, network);
   if (response.body.statusCode !== 200) {
@@ -101,7 +112,7 @@ async function getJson(
   try {
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length;
-      if (sizeBytes > maxListingBytes) throw new DownloadError(`${url.host} sent a listing that is too long`);
+      if (sizeBytes > mostBytes) throw new DownloadError(`${url.host} sent a listing that is too long`);
       chunks.push(chunk);
     }
   } catch (error) {
