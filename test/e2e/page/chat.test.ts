@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { pdfOf } from '../../support/files/pdf.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { usePageServer } from '../../support/page/page-server.ts';
 import {
   answersOf,
   chooseModel,
@@ -12,11 +12,8 @@ import {
   savedBy,
   sendMessage,
 } from '../../support/page/page.ts';
-import { tinyModel } from '../../support/models/tiny-model.ts';
 
-const chat = useChatServer({
-  models: async () => ({ endless: await tinyModel({ contextTokens: 16_384, endOfTurnGain: 0, layers: 6 }) }),
-});
+const chat = usePageServer();
 
 const weather = JSON.stringify([
   {

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { completeChat } from '../../support/server/chat-client.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { usePageServer } from '../../support/page/page-server.ts';
 import {
   accessibilityFindings,
   answersOf,
@@ -14,7 +13,7 @@ import {
 } from '../../support/page/page.ts';
 import { chatFile, importChats, showAnswer } from '../../support/page/chats.ts';
 
-const chat = useChatServer();
+const chat = usePageServer();
 
 describe.skipIf(chromiumPath === undefined)(
   'chats on the page (skipped where no chromium is on PATH)',
@@ -23,10 +22,7 @@ describe.skipIf(chromiumPath === undefined)(
     let bench: PageBench;
     beforeAll(async () => {
       bench = await PageBench.open(chat().server);
-      // The models are loaded first: these tests are about the page, not about loading on a busy machine.
-      for (const model of ['hearth-demo', 'tiny'])
-        await completeChat(chat().client, model, 'Hello', { max_tokens: 2 });
-    }, 3 * pagePatienceMs);
+    }, pagePatienceMs);
     afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);

@@ -4,9 +4,9 @@ import { chromiumPath } from '../../support/page/browser.ts';
 import { chatFile, importChats } from '../../support/page/chats.ts';
 import { docxOf } from '../../support/files/docx.ts';
 import { chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { usePageServer } from '../../support/page/page-server.ts';
 
-const chat = useChatServer();
+const chat = usePageServer();
 
 /** How far the end of the thread is below its box. */
 const toEndPx =
@@ -31,6 +31,42 @@ describe.skipIf(chromiumPath === undefined)(
       await chooseModel(page, model);
       return page;
     }
+
+    it('is a title that its model wrote when nothing else was to do, and never in place of a given one', async () => {
+      const keys = { user: bench.keys.user };
+      const page = await bench.visit('chat', { keys, titles: true });
+      const titlesAsked = () => chat().titlesAsked();
+      const link = (name: string) => page.getByRole('link', { name, exact: true });
+      await chooseModel(page, 'namer');
+      await sendMessage(page, 'Why do herons stand on one leg?');
+      await page.getByRole('button', { name: 'Send' }).waitFor();
+      await page.getByRole('button', { name: 'More' }).click();
+      // A model elsewhere may cost more than electricity.
+      expect(titlesAsked()).toEqual([]);
+      await page.getByLabel('Titles of chats are written by').selectOption('all models');
+      await page.keyboard.press('Escape');
+      await sendMessage(page, 'And storks?');
+      await link('Herons and their legs').waitFor();
+      // What the person sends comes first, and the title after its answer.
+      const held = Promise.withResolvers<void>();
+      chat().mayName = held.promise;
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await sendMessage(page, 'Do herons sleep?');
+      await expect.poll(() => titlesAsked().length).toBe(2);
+      await sendMessage(page, 'Where?');
+      await titlesAsked()[1]?.closed;
+      await expect.poll(() => titlesAsked().length).toBe(3);
+      await link('Do herons sleep?').hover();
+      await page.getByRole('button', { name: 'Rename: Do herons sleep?' }).click();
+      await page.getByLabel('Rename', { exact: true }).press('Enter');
+      await page.getByLabel('Rename', { exact: true }).waitFor({ state: 'detached' });
+      held.resolve();
+      await titlesAsked()[2]?.closed;
+      await sendMessage(page, 'And now?');
+      await page.locator('.stats').nth(2).waitFor();
+      await link('Do herons sleep?').waitFor();
+      expect(titlesAsked()).toHaveLength(3);
+    });
 
     it('goes to its end when it is opened, moves in one box only, and shows long questions folded', async () => {
       const rounds = Array.from({ length: 60 }, (_, index) => [

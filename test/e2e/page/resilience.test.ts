@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { completeChat } from '../../support/server/chat-client.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { usePageServer } from '../../support/page/page-server.ts';
 import {
   answersOf,
   chooseModel,
@@ -17,11 +16,8 @@ import {
 import { chatFile, importChats } from '../../support/page/chats.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { startServer } from '../../support/server/start-server.ts';
-import { tinyModel } from '../../support/models/tiny-model.ts';
 
-const chat = useChatServer({
-  models: async () => ({ endless: await tinyModel({ contextTokens: 16_384, endOfTurnGain: 0, layers: 6 }) }),
-});
+const chat = usePageServer();
 
 const makeAdmin = ['keys', 'create', '--account', 'local', '--admin'] as const;
 
@@ -59,9 +55,7 @@ describe.skipIf(chromiumPath === undefined)(
     let bench: PageBench;
     beforeAll(async () => {
       bench = await PageBench.open(chat().server);
-      // The model is loaded first: these tests are about the page, not about loading on a busy machine.
-      await completeChat(chat().client, 'endless', 'Hello', { max_tokens: 2 });
-    }, 3 * pagePatienceMs);
+    }, pagePatienceMs);
     afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
@@ -302,7 +296,6 @@ describe.skipIf(chromiumPath === undefined)(
       await answersOf(page, 2);
     });
 
-    // Last, since its stream goes on unread.
     it('keeps what was written of an answer whose server is gone, and continues it', async () => {
       const page = await openChat('endless');
       await page.route('**/v1/stream/**', (route) =>
@@ -312,7 +305,10 @@ describe.skipIf(chromiumPath === undefined)(
           body: '{"error":{"message":"no such stream","code":"not_found"}}',
         }),
       );
-      await askForMuch(page, 15_000);
+      const [request] = await Promise.all([
+        page.waitForRequest('**/v1/chat/completions'),
+        askForMuch(page, 15_000),
+      ]);
       // It is kept every two seconds.
       await expect.poll(() => page.evaluate(keptPart), { timeout: pagePatienceMs }).toBeGreaterThan(20);
       await page.reload();
@@ -323,6 +319,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('The answer broke off').waitFor({ state: 'detached' });
       await page.keyboard.press('Escape');
       await page.getByText('Stopped.').waitFor();
+      // Nobody reads the first stream, which would go on.
+      const name = (await request.headerValue('x-conversation-id')) ?? '';
+      const headers = { authorization: `Bearer ${bench.keys.user}` };
+      const ended = await fetch(`${bench.origin}/v1/stream/${name}`, { method: 'DELETE', headers });
+      expect(ended.ok).toBe(true);
     });
   },
 );

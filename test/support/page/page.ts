@@ -24,6 +24,8 @@ interface VisitOptions extends BrowserContextOptions {
   readonly keys?: Partial<PageKeys> | null;
   /** Of another server. */
   readonly origin?: string;
+  /** Whether models write titles of chats: requests that other tests did not send. */
+  readonly titles?: boolean;
 }
 
 /** A model of `GET /v1/models`. */
@@ -50,11 +52,13 @@ export class PageBench implements AsyncDisposable {
 
   /** With a key of either kind; `args` are further ones of Chromium. */
   static async open(server: RunningServer, args: readonly string[] = []): Promise<PageBench> {
-    const [browser, keys] = await Promise.all([
+    const keys = keysOf.get(server) ?? makeKeys(server);
+    keysOf.set(server, keys);
+    const [browser, made] = await Promise.all([
       chromium.launch({ executablePath: chromiumPath ?? '', args: [...args] }),
-      makeKeys(server),
+      keys,
     ]);
-    return new PageBench(browser, server, keys);
+    return new PageBench(browser, server, made);
   }
 
   get origin(): string {
@@ -64,13 +68,14 @@ export class PageBench implements AsyncDisposable {
   /** A tab of its own storage, signed in with `keys`, at `hash`. */
   async visit(
     hash: string,
-    { keys = this.keys, origin = this.origin, ...options }: VisitOptions = {},
+    { keys = this.keys, origin = this.origin, titles = false, ...options }: VisitOptions = {},
   ): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1024, height: 800 }, ...options });
     if (keys !== null)
       await context.addInitScript((text) => {
         if (sessionStorage.getItem('hearth-keys') === null) sessionStorage.setItem('hearth-keys', text);
       }, JSON.stringify(keys));
+    if (!titles) await context.addInitScript(() => localStorage.setItem('hearth-titles', 'none'));
     return await this.visitIn(context, hash, origin);
   }
 
@@ -115,6 +120,8 @@ export class PageBench implements AsyncDisposable {
     await this.#browser.close();
   }
 }
+
+const keysOf = new WeakMap<RunningServer, Promise<PageKeys>>();
 
 /** A key of either kind of the account `local`; the second is made over the API, which takes less time than a command. */
 async function makeKeys(server: RunningServer): Promise<PageKeys> {

@@ -67,13 +67,14 @@ async function startSharedServer(): Promise<ChatFixture> {
   return await startChatServer(modelsDir);
 }
 
-async function startChatServer(
+/** A server with the models of that folder, and a client. */
+export async function startChatServer(
   { ids, path }: ModelsDir,
   { env = {}, settings = {} }: ChatFixtureOptions = {},
 ): Promise<ChatFixture> {
   const models = Array.from(new Set([...ids, ...Object.keys(settings)]), (id) => ({
     id,
-    ...oneThread,
+    ...(settings[id]?.['upstream'] === undefined && oneThread),
     ...settings[id],
   }));
   const server = await startServer({ modelsDirs: [path], config: { models }, env });
