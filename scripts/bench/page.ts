@@ -173,7 +173,7 @@ try {
     await page.goto(url);
     await page.locator('#composer').waitFor();
     print(
-      `${visit} visit: ${Math.round(performance.now() - startMs)} ms until one can write, ${Math.round(loadedBytes / 100) / 10} kB`,
+      `${visit} visit: ${Math.round(performance.now() - startMs)} ms until one can write, ${Math.round(loadedBytes / 100) / 10} kB of at most 60`,
     );
     await page.goto('about:blank');
   }

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isServerAway } from './api/connection.ts';
 import { ChatView } from './chat/chat-view.tsx';
-import { Claim } from './sign-in/claim.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import {
@@ -63,6 +62,7 @@ const views = {
   },
 } as const satisfies Record<ViewName, ViewRow>;
 
+const Claim = lazyPart(async () => (await import('./sign-in/claim.tsx')).Claim);
 const MoreDialog = lazyPart(async () => (await import('./more-dialog.tsx')).MoreDialog);
 
 const names = Object.keys(views) as ViewName[];

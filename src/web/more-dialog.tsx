@@ -1,14 +1,14 @@
 import { go } from './state/route.ts';
+import { chooseTitleModels, titleModels } from './chat/titles/title-models.ts';
 import { copyProblem, removeServerCopies } from './chat/conversations/server-copies.ts';
 import { isKept, keepOnServer } from './state/kept-on-server.ts';
 import { useWork } from './state/polled.ts';
 import { canChat, isRemembered, leave, remember } from './state/session.ts';
 import { theme } from './state/theme.ts';
-import { t } from './texts.ts';
+import { t } from './dialog-texts.ts';
 import { Problem } from './ui/controls.tsx';
-import { Check, optionsOf, Segments } from './ui/fields.tsx';
+import { Check, ChoiceField, optionsOf, Segments } from './ui/fields.tsx';
 import { AskingButton, Dialog } from './ui/dialog.tsx';
-import { ShortcutList } from './shortcuts.tsx';
 
 /** Settings of the whole page: its theme, its session, its keys. */
 export function MoreDialog({ onClose }: { onClose: () => void }) {
@@ -21,6 +21,15 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
         options={optionsOf(t.more.themes)}
       />
       <Check label={t.signIn.remember} isOn={isRemembered.value} onChange={remember} />
+      {canChat.value && (
+        <ChoiceField
+          label={t.more.titles}
+          hint={t.more.titlesHint}
+          value={titleModels.value}
+          onChange={chooseTitleModels}
+          options={optionsOf(t.more.titleModels)}
+        />
+      )}
       {canChat.value && <ServerCopies />}
       <p class="more-links">
         <a href="docs">{t.more.reference}</a> · <a href="docs/pages">{t.more.handbook}</a>
@@ -63,3 +72,22 @@ function ServerCopies() {
     </>
   );
 }
+
+export const ShortcutDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title={t.shortcuts.title} onClose={onClose}>
+    <ShortcutList />
+  </Dialog>
+);
+
+const ShortcutList = () => (
+  <dl class="shortcuts">
+    {t.shortcuts.rows.map(([keys, what]) => (
+      <div key={keys}>
+        <dt>
+          <kbd>{keys}</kbd>
+        </dt>
+        <dd>{what}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { liveIn } from './chat/answers/answer.ts';
 import { go, routeParts, type ViewName } from './state/route.ts';
-import { t } from './texts.ts';
-import { Dialog } from './ui/dialog.tsx';
+import { lazyPart } from './ui/lazy-part.tsx';
+
+const ShortcutDialog = lazyPart(async () => (await import('./more-dialog.tsx')).ShortcutDialog);
 
 const viewKeys: Readonly<Record<string, ViewName>> = {
   c: 'chat',
@@ -34,25 +35,8 @@ export function Shortcuts() {
     return () => removeEventListener('keydown', pressed);
   }, []);
   if (!listed) return null;
-  return (
-    <Dialog title={t.shortcuts.title} onClose={() => setListed(false)}>
-      <ShortcutList />
-    </Dialog>
-  );
+  return <ShortcutDialog onClose={() => setListed(false)} />;
 }
-
-export const ShortcutList = () => (
-  <dl class="shortcuts">
-    {t.shortcuts.rows.map(([keys, what]) => (
-      <div key={keys}>
-        <dt>
-          <kbd>{keys}</kbd>
-        </dt>
-        <dd>{what}</dd>
-      </div>
-    ))}
-  </dl>
-);
 
 const actions: Readonly<Record<string, () => void>> = {
   n: () => {

@@ -1,4 +1,4 @@
-/** The English texts of the page, in one place so that it can be translated; operator-texts.ts has those of other views. */
+/** The English texts of the page, in one place so that it can be translated; dialog-texts.ts has those of dialogs and operator-texts.ts those of other views. */
 export const t = {
   views: {
     chat: 'Chat',
@@ -11,15 +11,6 @@ export const t = {
     now: 'Now',
     audit: 'Audit log',
     api: 'API',
-  },
-  claim: {
-    title: 'You are invited',
-    lead: 'Give your name, and you have an account here.',
-    name: 'Your name',
-    submit: 'Join',
-    claimed: (name: string) => `Welcome, ${name}. This is your key for other programs, shown this once:`,
-    claimedBefore: (name: string) => `This browser has joined already, as ${name}.`,
-    start: 'Open the page',
   },
   signIn: {
     title: 'Sign in',
@@ -47,18 +38,6 @@ export const t = {
     needsAdminKey:
       'This view needs an admin key. Make one on the machine: hearth keys create --account local --admin',
     addKey: 'Add this key',
-  },
-  more: {
-    keepChats: 'Keep my chats at the server too',
-    keepChatsHint: 'Devices with a key of this account that say the same then show the same chats.',
-    removeChats: 'Delete them at the server',
-    removeChatsQuestion:
-      'Delete all chats of this account at the server? Those in browsers stay; a device that keeps chats at the server brings its own again.',
-    title: 'This page',
-    theme: 'Theme',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-    reference: 'API reference',
-    handbook: 'Handbook',
   },
   errors: {
     unreachable: 'The server does not answer. It may be restarting.',
@@ -251,13 +230,6 @@ export const t = {
   },
   settings: {
     title: 'Settings of this chat',
-    lead: 'They belong to this chat and are kept with it. An empty field leaves the choice to the model.',
-    preset: 'Preset',
-    noPreset: '–',
-    keepAs: 'Keep these settings as a preset',
-    presetName: 'Name of the preset',
-    keep: 'Keep',
-    removePreset: (name: string) => `Delete the preset ${name}`,
     system: 'System prompt',
     temperature: 'Temperature',
     maxTokens: 'Max tokens',
@@ -271,22 +243,6 @@ export const t = {
     xtcProbability: 'XTC probability',
     xtcThreshold: 'XTC threshold',
     effort: 'Reasoning effort',
-    effortByDefault: "the model's own",
-    byDefault: { maxTokens: 'up to the context', seed: 'random' } as Readonly<Record<string, string>>,
-    range: (min: number, max: number | undefined) => (max === undefined ? `from ${min}` : `${min} to ${max}`),
-    sampling: 'How words are drawn',
-    format: 'The form of answers, and tools',
-    stop: 'Stop sequences, one per line',
-    tooManyStops: 'At most 16.',
-    schema: 'JSON schema that answers must fit',
-    tools: 'Tools, as a JSON list of functions',
-    logitBias: 'Logit bias, as a JSON object of token ids with numbers from -100 to 100',
-    notJson: 'This is not valid JSON, so it is not used.',
-    notList: 'This is no JSON list, so it is not used.',
-    notObject: 'This is no JSON object, so it is not used.',
-    reset: 'Back to defaults',
-    forAll: 'Use in all new chats',
-    isForAll: 'All new chats begin with these',
     chips: {
       schema: 'JSON schema',
       tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
@@ -294,25 +250,7 @@ export const t = {
       logitBias: 'Logit bias',
     },
   },
-  drawing: {
-    title: 'Draw',
-    fileName: 'drawing.png',
-    sheet: 'Sheet to draw on with a mouse, a finger or a pen',
-    colour: 'Colour',
-    colours: {
-      black: 'Black',
-      red: 'Red',
-      orange: 'Orange',
-      gold: 'Yellow',
-      green: 'Green',
-      blue: 'Blue',
-      purple: 'Purple',
-    },
-    eraser: 'Eraser',
-    undo: 'Undo',
-    clear: 'Clear',
-    attach: 'Attach',
-  },
+  drawing: { title: 'Draw' },
   voice: {
     title: 'Voice',
     read: 'Read aloud',
@@ -324,23 +262,5 @@ export const t = {
     handsFree: 'Talk hands-free',
     handsFreeEnd: 'End talking',
     phases: { listening: 'Listening…', thinking: 'Thinking…', speaking: 'Speaking…' },
-  },
-  code: {
-    title: 'This request as code',
-    languages: { curl: 'curl', python: 'Python', typescript: 'TypeScript' },
-  },
-  shortcuts: {
-    title: 'Keyboard shortcuts',
-    rows: [
-      ['?', 'This list'],
-      ['n', 'New chat'],
-      ['/', 'Write a message'],
-      ['s', 'Search chats'],
-      ['Enter', 'Send'],
-      ['Shift Enter', 'New line'],
-      ['Ctrl Enter', 'Send an edited question, save an edited answer'],
-      ['Esc', 'Stop the answer and its voice, end editing, close a dialog'],
-      ['g then c, s, m, k, u, n', 'Go to Chat, Speech, Models, Keys, Usage, Now'],
-    ],
   },
 } as const;

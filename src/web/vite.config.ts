@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { fontSubsets } from '../../scripts/build/font-subsets.ts';
 
 const outDir = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
@@ -56,12 +57,12 @@ export default defineConfig({
       // Advice for whoever works on this build, printed in everybody's installation.
       checks: { pluginTimings: false },
       // What the first visit needs is one file: each of a dozen would cost a kilobyte of headers.
-      output: { codeSplitting: { groups: [{ name: 'page', test: /src\/web\/app\.tsx$/ }] } },
+      output: { codeSplitting: { groups: [{ name: 'page', test: /src\/web\/(?:app|main)\.tsx$/ }] } },
     },
   },
   // Workers are loaded as modules, and packages in them may ask for import.meta.
   worker: { format: 'es' },
-  plugins: [firstFormatOnly, compressed],
+  plugins: [firstFormatOnly, fontSubsets, compressed],
   server: {
     proxy: Object.fromEntries(
       ['/v1', '/admin', '/page', '/docs', '/openapi.json', '/healthz'].map((path) => [path, hearth]),

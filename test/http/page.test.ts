@@ -58,6 +58,26 @@ it('has scripts that clients may keep for ever, compressed for those who take th
   expect(await plain.text()).toBe(await response.text());
 });
 
+it('takes at most 60 kB at the first visit, until one can write', async () => {
+  const get = (path: string) =>
+    fetch(`${service.http.origin}/${path}`, { headers: { ...browser, 'accept-encoding': 'br' } });
+  const html = await (await get('')).text();
+  const parts = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path = '']) => path);
+  const styles = await (await get(parts.find((path) => path.endsWith('.css')) ?? '')).text();
+  // The first font has all that English takes.
+  const font = /url\(\.\/([^)]+\.woff2)\)/.exec(styles)?.[1] ?? '';
+  const sizes = await Promise.all(
+    ['', ...parts, `assets/${font}`].map(async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      const headers = [...response.headers].join('\r\n').length;
+      return Number(response.headers.get('content-length')) + headers;
+    }),
+  );
+  expect(sizes.length).toBeGreaterThan(4);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
+});
+
 it('tells what a key may still use of each model, and takes nothing for that', async () => {
   const { id: accountId } = service.accounts.create({ name: 'alice' });
   const { key, secret } = service.keys.create({ accountId, allowedModels: ['tiny'] });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { sendForJson } from '../api/request.ts';
 import { useWork } from '../state/polled.ts';
 import { signInByKey } from '../state/session.ts';
-import { t } from '../texts.ts';
+import { t } from '../dialog-texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Form, TextField } from '../ui/fields.tsx';
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import './table.css';
 
 interface Props<Name extends string> {
   readonly class?: string;

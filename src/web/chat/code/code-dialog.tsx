@@ -3,7 +3,7 @@ import { CopyButton } from '../../ui/controls.tsx';
 import { optionsOf, Segments } from '../../ui/fields.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { chatModel } from '../../state/models.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../dialog-texts.ts';
 import { branchOf, type Conversation, type AttachedFile } from '../conversations/conversation.ts';
 import { toChatRequest } from '../answers/request.ts';
 

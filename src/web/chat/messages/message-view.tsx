@@ -1,9 +1,9 @@
-import { memo } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, CopyButton, IconButton } from '../../ui/controls.tsx';
 import { Form } from '../../ui/fields.tsx';
 import { AskingButton } from '../../ui/dialog.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import { memo } from '../../ui/memo.ts';
 import { chatModel, voiceModels } from '../../state/models.ts';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/controls.tsx';
 import { Check, ChoiceField, Field } from '../../ui/fields.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { t } from '../../texts.ts';
+import { t } from '../../dialog-texts.ts';
 import { ServerItems } from '../composer/server-items.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import { CheckedField } from './checked-field.tsx';

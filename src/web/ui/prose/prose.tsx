@@ -1,17 +1,16 @@
 import { signal } from '@preact/signals';
-import { lazy, memo, Suspense } from 'preact/compat';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
 import { afterMs } from '../../state/after-ms.ts';
 import { t } from '../../texts.ts';
 import { copyText } from '../copy-text.ts';
+import { lazyPart } from '../lazy-part.tsx';
+import { memo } from '../memo.ts';
 import { toPieces } from './blocks.ts';
 import type * as Markdown from './markdown.ts';
 import type { Previewed } from './preview.tsx';
 
-const Preview = lazy(async () => ({
-  default: (await importPart(() => import('./preview.tsx'))).Preview,
-}));
+const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 
 /** The reader of Markdown, two fifths of the code that a chat needs; undefined until it is loaded. */
 const markdownReader = signal<typeof Markdown | undefined>(undefined);
@@ -59,9 +58,7 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
           ),
         )}
       </div>
-      <Suspense fallback={null}>
-        {previewed !== undefined && <Preview {...previewed} onClose={() => setPreviewed(undefined)} />}
-      </Suspense>
+      {previewed !== undefined && <Preview {...previewed} onClose={() => setPreviewed(undefined)} />}
     </>
   );
 }
