@@ -9,9 +9,10 @@ import { parseArgs } from 'node:util';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { servePage } from '../make/serve-page.ts';
 
-// Measures the page in Chromium: what the first visit loads and how long it takes, the frames while an answer streams
-// below 200 long messages, those while a long list, table and code stream, and the heap while answers stream without a
-// pause. Each answer is deleted when it has come, since chats that are kept take memory of their own.
+// Measures the page in Chromium: what the first visit loads and how long it takes, the frames of a bare page for comparison,
+// those while an answer streams below 200 long messages, those while a long list, table and code stream, and the heap
+// while answers stream without a pause. Each answer is deleted when it has come, since chats that are kept take memory of
+// their own.
 // node scripts/bench/page.ts [--minutes 5] [--chromium PATH], after npm run build:web.
 
 const { values } = parseArgs({
@@ -187,17 +188,26 @@ try {
   await page.locator('.file-tools input').setInputFiles(file);
   await page.getByRole('link', { name: 'Long' }).click();
   await page.locator('.message').nth(199).waitFor();
-  const askWatched = async (question: string, what = question) => {
-    const frames = await watchFrames(page);
-    await ask(page, question);
-    // Code gets its colours after the end.
-    await page.waitForTimeout(1000);
+  const watch = async (what: string, watched: Page, act: () => Promise<void>) => {
+    const frames = await watchFrames(watched);
+    await act();
     const longest = (await frames()).slice(2).toSorted((one, other) => other - one);
     print(
       `${what}: ${longest.length} frames, the longest ${longest.slice(0, 3).map(Math.round).join(', ')} ms, ` +
         `${longest.filter((ms) => ms > 50).length} over 50 ms`,
     );
   };
+  const askWatched = async (question: string, what = question) =>
+    await watch(what, page, async () => {
+      await ask(page, question);
+      // Code gets its colours after the end.
+      await page.waitForTimeout(1000);
+    });
+  // What the machine itself is late with: the same clock on a page that shows a growing number and nothing else.
+  const bare = await context.newPage();
+  await bare.evaluate('setInterval(() => (document.body.textContent = performance.now()), 16)');
+  await watch('a bare page for 10 s', bare, () => bare.waitForTimeout(10_000));
+  await bare.close();
   await askWatched('And now?', '2,000 words below 200 messages of 2,000 tokens');
   for (const question of Object.keys(answers)) {
     await page.goto(`${url}#/chat`);
