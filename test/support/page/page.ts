@@ -71,11 +71,15 @@ export class PageBench implements AsyncDisposable {
     { keys = this.keys, origin = this.origin, titles = false, ...options }: VisitOptions = {},
   ): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1024, height: 800 }, ...options });
+    // One script: in the frame of a preview, which has no storage, it fails once.
     if (keys !== null)
-      await context.addInitScript((text) => {
-        if (sessionStorage.getItem('hearth-keys') === null) sessionStorage.setItem('hearth-keys', text);
-      }, JSON.stringify(keys));
-    if (!titles) await context.addInitScript(() => localStorage.setItem('hearth-titles', 'none'));
+      await context.addInitScript(
+        ({ text, names }) => {
+          if (sessionStorage.getItem('hearth-keys') === null) sessionStorage.setItem('hearth-keys', text);
+          if (!names) localStorage.setItem('hearth-titles', 'none');
+        },
+        { text: JSON.stringify(keys), names: titles },
+      );
     return await this.visitIn(context, hash, origin);
   }
 
