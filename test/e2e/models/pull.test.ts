@@ -288,9 +288,11 @@ describe('the hub', { timeout: 30_000 }, () => {
   it('has settings of its models in the configuration file, whatever is refused', async () => {
     const file = join(server.dataDir, configFileName);
     bench.putRepository({ 'm-Q8_0.gguf': bytes });
-    await eventsOf(await askToPull({ model: source }));
     await writeFile(file, '# Mine.\ndemo: false # as it was\nmodels: []\n');
+    process.kill(server.pid, 'SIGHUP');
+    await eventsOf(await askToPull({ model: source }));
     const path = 'models/m-Q8_0/settings';
+    await expect.poll(async () => (await ask(path)).status).toBe(200);
     const change = (body: object) => ask(path, { method: 'PATCH', body: JSON.stringify(body) });
     expect(await (await change({ context: 256, keepAlive: '1h', temperature: 0 })).json()).toMatchObject({
       file,
