@@ -46,7 +46,10 @@ const block: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
       source: fc.oneof(source, text),
       content: fc.oneof({ depthSize: 'small' }, text, fc.array(tie('block'), { maxLength: 2 })),
       thinking: text,
-      signature: fc.oneof(fc.constantFrom('', 'hearth1.', 'hearth1..', 'hearth1.a.SG0'), text),
+      signature: fc.oneof(
+        fc.constantFrom('', 'hearth2.', 'hearth2..', 'hearth2.a.SG0', 'hearth1.a.SG0'),
+        text,
+      ),
       id,
       tool_use_id: id,
       name: fc.constantFrom('f', 'g', ''),

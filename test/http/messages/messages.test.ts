@@ -85,7 +85,7 @@ describe('an answer', () => {
       caller: { type: 'direct' },
     };
     expect((await answer()).content).toEqual([
-      { type: 'thinking', thinking: 'Hm', signature: expect.stringMatching(/^hearth1\./) },
+      { type: 'thinking', thinking: 'Hm', signature: expect.stringMatching(/^hearth2\./) },
       { type: 'text', text: 'So', citations: [] },
       { ...call, name: 'f', input: { a: 1 } },
       { ...call, name: 'g', input: {} },
