@@ -26,6 +26,7 @@ import { createBodyMemory, jsonBody, largeBody, pictureBody } from './middleware
 import { toLocalTest } from './middleware/local-request.ts';
 import { onError } from './middleware/on-error.ts';
 import { speak } from './middleware/speak.ts';
+import { nameUnreadQuery } from './middleware/unread-query.ts';
 import { requestContext } from './middleware/request-context.ts';
 import { limitRoutes } from './limits/route.ts';
 import { callTools } from './mcp/route.ts';
@@ -49,7 +50,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   // The order matters: the errors of every middleware are logged and carry CORS headers, and the key is checked before
   // any other work.
-  app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins));
+  app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins), nameUnreadQuery);
 
   const isLocal = toLocalTest(settings);
   for (const path of ['/readyz', '/metrics'])

@@ -26,6 +26,8 @@ export interface BatchLine extends Omit<BatchLineRow, 'model' | 'beginning'> {
   readonly number: number;
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Its names that mean nothing. */
+  readonly unknown: readonly string[];
 }
 
 /** The fault of a line of an input file, by its number from 1. */
@@ -103,7 +105,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export const parseBatchLine = (content: Buffer): unknown => JSON.parse(utf8.decode(content));
 
 /** Throws LineError. */
-function parseLine(content: Buffer, number: number): Pick<BatchLine, 'number' | 'customId' | 'url' | 'body'> {
+function parseLine(
+  content: Buffer,
+  number: number,
+): Pick<BatchLine, 'number' | 'customId' | 'url' | 'body' | 'unknown'> {
   if (hasMoreJsonParts(content, mostLineParts))
     throw new LineError(number, `has more than ${mostLineParts} objects, arrays and fields`);
   if (hasMoreJsonParts(content, mostLineDepth) && isNestedDeeper(content.toString('latin1'), mostLineDepth))
@@ -115,7 +120,7 @@ function parseLine(content: Buffer, number: number): Pick<BatchLine, 'number' | 
     throw new LineError(number, 'is not valid JSON. Each line must be one JSON object in UTF-8');
   }
   if (!isObject(value)) throw new LineError(number, 'is no JSON object');
-  const { custom_id: customId, method, url, body } = value;
+  const { custom_id: customId, method, url, body, ...rest } = value;
   if (typeof customId !== 'string' || customId === '' || customId.length > mostIdChars)
     throw new LineError(number, `needs a custom_id: a text of 1 to ${mostIdChars} characters`);
   if (method !== 'POST') throw new LineError(number, 'needs the method "POST"');
@@ -123,7 +128,7 @@ function parseLine(content: Buffer, number: number): Pick<BatchLine, 'number' | 
   if (!isObject(body)) throw new LineError(number, 'needs a body: the JSON object of the request');
   if (body['stream'] === true)
     throw new LineError(number, 'asks for a stream, which a batch has none of: leave "stream" out');
-  return { number, customId, url, body };
+  return { number, customId, url, body, unknown: Object.keys(rest) };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -260,12 +260,12 @@ export class BatchRunner {
 
   /** Keeps the answer, or gives back its cost and has the line come again. */
   #settle(batch: RunningBatch, line: BatchLineRow, answer: LineAnswer): void {
-    const { status, requestId, json, charges } = answer;
+    const { status, requestId, json, ignored, charges } = answer;
     const again = this.#isToComeAgain(batch, line, answer);
     const outcome = again === undefined ? (status < 400 ? 'answered' : 'refused') : 'again';
     this.#deps.metrics.batchLineEnded(outcome);
     if (again === undefined) {
-      batch.finish(line, { kind: 'answered', status, requestId, json }, charges);
+      batch.finish(line, { kind: 'answered', status, requestId, json, ignored }, charges);
       return;
     }
     for (const charge of charges) charge.giveBack();

@@ -29,6 +29,8 @@ export interface LineAnswer {
   readonly json: string;
   /** Whole seconds; undefined: the route names none. */
   readonly retryAfterSeconds: number | undefined;
+  /** Parameters that its route does not know, by their paths. */
+  readonly ignored: readonly string[];
   /** The same request may succeed later. */
   readonly isRetryable: boolean;
   /** Its charges. Either all of them are taken or all are given back. */

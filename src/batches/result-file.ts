@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { BatchDialect } from '../store/tables/batch-table.ts';
+import type { LineAnswer } from './batch-types.ts';
 
 /** A file that results are appended to. Only its first `bytes` count: those behind were never told to anybody. */
 export class ResultFile {
@@ -54,7 +55,7 @@ export class ResultFile {
 
 /** The end of a line: the answer of its route, or the reason why there is none. */
 export type LineResult =
-  | { readonly kind: 'answered'; readonly status: number; readonly requestId: string; readonly json: string }
+  | (Pick<LineAnswer, 'status' | 'requestId' | 'json' | 'ignored'> & { readonly kind: 'answered' })
   | { readonly kind: 'cancelled' | 'expired' | 'failed' };
 
 const reasons = {
@@ -81,13 +82,17 @@ export function resultLine(dialect: BatchDialect, customId: string, result: Line
   const [response, error] =
     result.kind === 'answered'
       ? [
-          `{"status_code":${result.status},"request_id":${JSON.stringify(result.requestId)},"body":${result.json}}`,
+          `{"status_code":${result.status},"request_id":${JSON.stringify(result.requestId)},"body":${result.json}${ignoredIn(result)}}`,
           'null',
         ]
       : ['null', JSON.stringify(reasons[result.kind])];
   const lineId = `batch_req_${randomBytes(12).toString('hex')}`;
   return `{"id":"${lineId}","custom_id":${id},"response":${response},"error":${error}}\n`;
 }
+
+/** Beside the answer, for the header that a line has none of. */
+const ignoredIn = ({ ignored }: Pick<LineAnswer, 'ignored'>) =>
+  ignored.length === 0 ? '' : `,"ignored_parameters":${JSON.stringify(ignored)}`;
 
 function messageResult(result: LineResult): string {
   if (result.kind === 'failed') {
@@ -97,6 +102,6 @@ function messageResult(result: LineResult): string {
   if (result.kind !== 'answered')
     return result.kind === 'expired' ? '{"type":"expired"}' : '{"type":"canceled"}';
   return isSuccess(result)
-    ? `{"type":"succeeded","message":${result.json}}`
-    : `{"type":"errored","error":${result.json}}`;
+    ? `{"type":"succeeded","message":${result.json}${ignoredIn(result)}}`
+    : `{"type":"errored","error":${result.json}${ignoredIn(result)}}`;
 }

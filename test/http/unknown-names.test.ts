@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/api/openapi/operations.ts';
 import { buildApp, jsonRequest } from '../support/fakes/http-service.ts';
 import { listenWithStore } from '../support/fakes/responses-service.ts';
 
@@ -56,6 +57,11 @@ const ollama: readonly Place[] = [
   ['options', (names) => ({ options: names })],
 ]; // prettier-ignore
 
+const vectors: readonly Place[] = [
+  ['', (names) => names],
+  ['options', (names) => ({ options: names })],
+];
+
 /** A slip of a name that each place knows. */
 const slips: Readonly<Record<string, string>> = {
   'messages[0]': 'contnt',
@@ -94,6 +100,8 @@ const dialects = [
   { dialect: 'chat completions', places: chat, send: (body: object) => post('/v1/chat/completions', { model: 'tiny', messages: [user], ...body }) },
   { dialect: 'messages', places: messages, send: (body: object) => post('/v1/messages', { model: 'tiny', max_tokens: 9, messages: [user], ...body }) },
   { dialect: 'responses', places: responses, send: (body: object) => kept.post({ input: 'Hi', ...body }) },
+  { dialect: "Ollama's vectors", places: vectors, send: (body: object) => post('/api/embed', { model: 'tiny', input: 'Hi', ...body }) },
+  { dialect: "Ollama's older vectors", places: vectors, send: (body: object) => post('/api/embeddings', { model: 'tiny', prompt: 'Hi', ...body }) },
   { dialect: "Ollama's chat", places: ollama, send: (body: object) => post('/api/chat', { model: 'tiny', messages: [user], ...body }) },
 ]; // prettier-ignore
 
@@ -115,6 +123,17 @@ describe.each(dialects)('a name in $dialect', ({ places, send }) => {
     );
   });
 });
+
+it.each(operations.filter(({ access, path }) => access !== 'admin' && !path.startsWith('/page/oidc')))(
+  'in the query of $method $path is named',
+  async ({ method, path }) => {
+    const [to, init] = jsonRequest(`${path}?quite_another_thing=1`, {});
+    const hasBody = method === 'POST';
+    const response = await service.app.request(to, hasBody ? init : { ...init, method, body: null });
+    await response.body?.cancel();
+    expect(response.headers.get('x-ignored-parameters')).toBe('quite_another_thing');
+  },
+);
 
 it('that all items of a list have is named once', async () => {
   const many = Array.from({ length: 300 }, () => ({ ...user, my_own: 1 }));

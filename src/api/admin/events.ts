@@ -4,10 +4,8 @@ import type { FeedRequest } from '../../telemetry/request-feed.ts';
 import type { AppDeps, AppContext } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { dataEvent, jsonEvent, sseResponse } from '../generation/wire/sse.ts';
-import { readQuery } from '../request/read-parameters.ts';
 import { toSeconds, toWireNotice } from './convert.ts';
 import { toWireModels } from './models/routes.ts';
-import { noQuery } from './schema.ts';
 
 /** Changes are told once a second. */
 const stepMs = 1000;
@@ -20,7 +18,6 @@ const maxUntold = 1000;
  * GET /admin/v1/events: what the server does, as events without an end: the models and the notices when they change,
  * requests as they run and as they end. */
 export function watchEvents(c: AppContext, deps: AppDeps): Response {
-  readQuery(c, noQuery);
   const leaving = createLeaving(c);
   return sseResponse(c, toEvents(deps, leaving.signal), () => leaving.abort(), deps.settings);
 }

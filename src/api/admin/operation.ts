@@ -1,4 +1,4 @@
-import { eventsOf, json, operationsOf, withoutQuery } from '../openapi/operation.ts';
+import { eventsOf, json, operationsOf } from '../openapi/operation.ts';
 import {
   account,
   accountList,
@@ -30,7 +30,6 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     route: 'GET /admin/v1/accounts',
     summary: 'List the accounts',
     answer: json(accountList, 'By name.'),
-    ...withoutQuery,
   },
   createAccount: {
     route: 'POST /admin/v1/accounts',
@@ -122,7 +121,6 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     route: 'GET /admin/v1/invitations',
     summary: 'List the invitations',
     answer: json(invitationList, 'The newest first, with those who claimed them.'),
-    ...withoutQuery,
   },
   createInvitation: {
     route: 'POST /admin/v1/invitations',
@@ -164,13 +162,11 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     description:
       'The models when they change, requests every second while they run, and again when they have ended; never what is in them. Without an end.',
     answer: eventsOf(serverEvent, 'First how it is now.'),
-    ...withoutQuery,
   },
   listPlans: {
     route: 'GET /admin/v1/plans',
     summary: 'List the plans',
     answer: json(planList, 'Built in, of the configuration file, and made by this API.'),
-    ...withoutQuery,
   },
   makePlan: {
     route: 'POST /admin/v1/plans',

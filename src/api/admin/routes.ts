@@ -4,6 +4,7 @@ import { type AppDeps, type AppEnv, nodeBindings, type AppContext } from '../env
 import { addRoutes, type Middleware, type Routes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { draining, whenWritable } from '../middleware/draining.ts';
+import { refuseUnreadQuery } from '../middleware/unread-query.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
 import { watchEvents } from './events.ts';
@@ -23,7 +24,7 @@ import {
   toWirePlan,
   toWireRemovedAccount,
 } from './convert.ts';
-import { auditQuery, newAccount, newPlan, noQuery, noticesQuery, accountChange } from './schema.ts';
+import { auditQuery, newAccount, newPlan, noticesQuery, accountChange } from './schema.ts';
 import type { Account, AccountChange } from '../../accounts/accounts.ts';
 import { windowMs } from '../../accounts/plans.ts';
 import { toCanonicalId } from '../../catalog/canonical-ids.ts';
@@ -102,6 +103,7 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
     neverCached,
     authenticate(deps.authenticator),
     requireKind('admin'),
+    refuseUnreadQuery,
     draining(deps.health),
     whenWritable(deps.health),
     auditActs(deps),
@@ -131,10 +133,7 @@ function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
   });
   return {
     '/accounts': {
-      GET: (c) => {
-        readQuery(c, noQuery);
-        return c.json(toWireList(accounts.list().map(toWireAccount)));
-      },
+      GET: (c) => c.json(toWireList(accounts.list().map(toWireAccount))),
       POST: [
         json,
         (c) => {
@@ -174,10 +173,7 @@ function planRoutes({ administration, catalog }: AppDeps, json: Middleware): Rou
     toWireList([...plans.plans].map(([name, plan]) => toWirePlan(name, plan, plans.sourceOf(name))));
   return {
     '/plans': {
-      GET: (c) => {
-        readQuery(c, noQuery);
-        return c.json(list());
-      },
+      GET: (c) => c.json(list()),
       POST: [
         json,
         (c) => {

@@ -227,5 +227,3 @@ export const usageQuery = z.strictObject({
 export const ownUsageQuery = z.object(usageQuery.omit({ account: true, key: true }).shape);
 
 export const nothing = namedObject('Nothing', {});
-
-export const noQuery = z.object({});

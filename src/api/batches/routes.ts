@@ -101,6 +101,7 @@ export function sendLinesTo(app: Hono<AppEnv>): SendLine {
       status: response.status,
       requestId: response.headers.get('x-request-id') ?? '',
       json: text === '' ? 'null' : text,
+      ignored: response.headers.get('x-ignored-parameters')?.split(', ') ?? [],
       retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
       isRetryable:
         response.status === 429 ||

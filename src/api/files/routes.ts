@@ -5,7 +5,7 @@ import type { FileRow } from '../../files/file-library.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { toList } from '../parameters/list-page.ts';
-import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
+import { idIn, nameIgnored, readBody, readQuery } from '../request/read-parameters.ts';
 import { createMiddleware } from 'hono/factory';
 import { formBody } from '../upload/form-body.ts';
 import { filesQuery, uploadSchema } from './operation.ts';
@@ -14,6 +14,8 @@ type FileDeps = Pick<AppDeps, 'files' | 'settings'>;
 
 /** How long a batch's file is kept whose upload names no time, as on the original service. */
 const batchFileMs = 30 * 86_400_000;
+/** Bounds of the unknown names of a file's lines that an answer lists. */
+const [mostNamed, mostNameChars] = [100, 160];
 
 export function fileRoutes(deps: FileDeps): Routes {
   const { files, settings } = deps;
@@ -73,7 +75,13 @@ function reserveRoom({ files }: FileDeps): Middleware {
 /** POST /v1/files: checks each line of a file for a batch, so that its mistakes show at once. */
 async function uploadFile(c: AppContext, { files }: FileDeps): Promise<Response> {
   const { file, purpose, expires_after: keptSeconds } = readBody(c, uploadSchema);
-  if (purpose === 'batch') for await (const line of readBatchLines(file.path)) void line;
+  if (purpose === 'batch') {
+    const unknown = new Set<string>();
+    for await (const line of readBatchLines(file.path))
+      for (const name of line.unknown)
+        if (unknown.size < mostNamed) unknown.add(`file.${name.slice(0, mostNameChars)}`);
+    nameIgnored(c, [...unknown]);
+  }
   const keptMs =
     keptSeconds === undefined ? (purpose === 'batch' ? batchFileMs : undefined) : keptSeconds * 1000;
   const arrived = { path: file.path, filename: file.name.slice(0, 255), purpose, keptMs };

@@ -110,9 +110,6 @@ export const bytes = (mediaTypes: readonly string[], description: string): Answe
   content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, null])),
 });
 
-/** Of a route that takes no parameters in its query. */
-export const withoutQuery = { errors: ['invalid_value', 'unknown_parameter'] } as const;
-
 /** The answer to a client that has the file already. */
 export const notModified = { 304: { description: 'It is as the client has it.' } } as const;
 
@@ -150,6 +147,7 @@ export function errorCodesOf({ access, body, query, errors = [] }: Operation): E
   if (access !== 'anyone') codes.push('missing_api_key', 'invalid_api_key');
   if (access === 'user' || access === 'admin')
     codes.push('insufficient_permissions', 'server_shutting_down', 'storage_unavailable');
+  if (access === 'admin') codes.push('unknown_parameter');
   if (body !== undefined) codes.push('request_too_large', 'unsupported_media_type');
   if (body !== undefined && body.mediaType !== 'multipart/form-data') codes.push('invalid_json');
   if (body !== undefined || query !== undefined) codes.push(...parameterErrors);

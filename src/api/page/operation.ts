@@ -122,6 +122,7 @@ export const pageOperations = operationsOf(['Service', 'anyone'], {
     route: 'GET /page/oidc/callback',
     summary: 'Take a browser back from the identity provider',
     description: "By the authorization code flow of OpenID Connect; the query is the provider's.",
+    query: z.looseObject({}),
     responses: toThePage,
     errors: ['not_found', 'storage_unavailable'],
   },

@@ -1,10 +1,9 @@
 import type { Routes } from '../add-routes.ts';
-import { noQuery } from '../admin/schema.ts';
 import type { AppDeps } from '../env.ts';
-import { readBody, readQuery } from '../request/read-parameters.ts';
+import { readBody } from '../request/read-parameters.ts';
 import { formBody } from '../upload/form-body.ts';
 import { namedObject } from '../openapi/json-schema.ts';
-import { json, operationsOf, withoutQuery } from '../openapi/operation.ts';
+import { json, operationsOf } from '../openapi/operation.ts';
 import { filePart } from '../upload/uploaded-file.ts';
 import { z } from 'zod';
 import { voiceExtensions, voiceNamePattern, type Voice } from '../../voices/voices.ts';
@@ -55,7 +54,6 @@ export const voiceOperations = operationsOf(['Audio', 'user'], {
     summary: 'List the voices',
     description: 'The first of them speaks where a request names none.',
     answer: json(voiceList, 'Those of the configuration, then those beside models, then uploads.'),
-    ...withoutQuery,
   },
 });
 
@@ -64,7 +62,6 @@ export const adminVoiceOperations = operationsOf(['Administration', 'admin'], {
     route: 'GET /admin/v1/voices',
     summary: 'List the voices',
     answer: json(voiceList, 'As `GET /v1/audio/voices`.'),
-    ...withoutQuery,
   },
   createVoice: {
     route: 'POST /admin/v1/voices',
@@ -87,10 +84,7 @@ export const adminVoiceOperations = operationsOf(['Administration', 'admin'], {
 /** GET /v1/audio/voices: the first one speaks where a request names none. */
 export const voiceRoutes = ({ voices }: Pick<AppDeps, 'voices'>): Routes => ({
   '/v1/audio/voices': {
-    GET: async (c) => {
-      readQuery(c, noQuery);
-      return c.json(toVoiceList(await voices.list()));
-    },
+    GET: async (c) => c.json(toVoiceList(await voices.list())),
   },
 });
 
@@ -99,10 +93,7 @@ export function adminVoiceRoutes({ voices, settings }: Pick<AppDeps, 'voices' | 
   const { uploadsDir, audioBodyLimitBytes: maxFileBytes } = settings;
   return {
     '/voices': {
-      GET: async (c) => {
-        readQuery(c, noQuery);
-        return c.json(toVoiceList(await voices.list()));
-      },
+      GET: async (c) => c.json(toVoiceList(await voices.list())),
       POST: [
         formBody({ uploadsDir, maxFileBytes }),
         async (c) => {

@@ -114,7 +114,9 @@ it('keeps nothing of a file that is compressed, or cut off on its way', async ()
 
 it('answers every line as a request of its own, and charges it once and with a mark', async () => {
   const { client, server } = fixture();
-  const lines = Array.from({ length: 30 }, (_, index) => chatLine(`line-${index}`, `Say ${index}`));
+  const lines = Array.from({ length: 30 }, (_, index) =>
+    chatLine(`line-${index}`, `Say ${index}`, { my_own: 1 }),
+  );
   const wrong = [
     chatLine('unknown', 'Hi', { model: 'nobody' }),
     chatLine('hot', 'Hi', { temperature: 99 }),
@@ -137,7 +139,7 @@ it('answers every line as a request of its own, and charges it once and with a m
   const good = await readResults(client, batch.output_file_id);
   expect(good.map((line) => line.custom_id).sort()).toEqual(lines.map((line) => line.custom_id).sort());
   for (const { response, error } of good) {
-    expect([response?.status_code, error]).toEqual([200, null]);
+    expect([response?.status_code, response?.ignored_parameters, error]).toEqual([200, ['my_own'], null]);
     expect(response?.body).toMatchObject({ object: 'chat.completion', usage: { completion_tokens: 4 } });
   }
   const bad = await readResults(client, batch.error_file_id);
@@ -224,7 +226,7 @@ it("serves Anthropic's batches by the same rules", async () => {
   const params = (more: object = {}) => ({
     model,
     max_tokens: 4,
-    messages: [{ role: 'user' as const, content: 'Hi' }],
+    messages: [{ role: 'user' as const, content: 'Hi', my_own: 1 }],
     ...more,
   });
   const requests = [
@@ -256,7 +258,10 @@ it("serves Anthropic's batches by the same rules", async () => {
   for await (const { custom_id, result } of await client.messages.batches.results(batch.id)) {
     types[custom_id] = result.type;
     if (result.type === 'succeeded')
-      expect(result.message).toMatchObject({ type: 'message', role: 'assistant' });
+      expect(result).toMatchObject({
+        message: { type: 'message', role: 'assistant' },
+        ignored_parameters: ['messages[0].my_own'],
+      });
     if (result.type === 'errored') expect(result.error.error.type).toBe('invalid_request_error');
   }
   expect(types).toEqual(

@@ -150,6 +150,19 @@ describe.each(writingOperations)('$method $path', ({ method, path, schema, media
   );
 });
 
+describe.each(operations.filter(({ access, path }) => access === 'admin' && path.startsWith('/admin')))(
+  '$method $path',
+  ({ method, path, body }) => {
+    it('refuses what its query has for nobody, before it does anything', async () => {
+      const before = [service.keys.list(), service.accounts.list().length];
+      const to = `${path.replaceAll(/\{\w+\}/g, 'root')}?colour=1`;
+      const sent = body === undefined ? undefined : { account: 'root', name: 'new', ...body.example };
+      await expectError(await service.send(method, to, sent), 'unknown_parameter', 'colour');
+      expect([service.keys.list(), service.accounts.list().length]).toEqual(before);
+    });
+  },
+);
+
 function sendForm(path: string, name: string): Promise<Response> {
   const body = new FormData();
   body.append(name, '1');

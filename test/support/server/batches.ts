@@ -5,7 +5,11 @@ import type { Batch } from 'openai/resources/batches';
 /** One line of a file of results. */
 export interface BatchResult {
   readonly custom_id: string;
-  readonly response: { readonly status_code: number; readonly body: Record<string, unknown> } | null;
+  readonly response: {
+    readonly status_code: number;
+    readonly body: Record<string, unknown>;
+    readonly ignored_parameters?: readonly string[];
+  } | null;
   readonly error: { readonly code: string } | null;
 }
 

@@ -76,6 +76,7 @@ const answerOf = (status: number): LineAnswer => ({
   status,
   requestId: 'request',
   json: '{"error":{"message":"no"}}',
+  ignored: [],
   retryAfterSeconds: 0,
   isRetryable: status >= 500,
   charges: [],

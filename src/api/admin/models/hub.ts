@@ -6,11 +6,10 @@ import type { Routes } from '../../add-routes.ts';
 import type { AppDeps } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { namedObject } from '../../openapi/json-schema.ts';
-import { json, operationsOf, withoutQuery } from '../../openapi/operation.ts';
+import { json, operationsOf } from '../../openapi/operation.ts';
 import { readQuery } from '../../request/read-parameters.ts';
 import { toWireList } from '../convert.ts';
 import { count, listOf } from '../descriptions.ts';
-import { noQuery } from '../schema.ts';
 
 const search = z.strictObject({ search: z.string().min(2).max(100).describe('Words of the name.') });
 
@@ -46,7 +45,7 @@ export const hubOperations = operationsOf(['Administration', 'admin'], {
     summary: 'List the models in a repository of Hugging Face, one for each quantization',
     pathParameters: { owner: 'As in `Owner/Repository`.', repository: 'The same.' },
     answer: json(hubVariantList, 'From small to large.'),
-    errors: ['pull_failed', 'not_found', ...withoutQuery.errors],
+    errors: ['pull_failed', 'not_found', 'invalid_value'],
   },
 });
 
@@ -64,7 +63,6 @@ export const hubRoutes = ({ administration: { hub } }: AppDeps): Routes => ({
   },
   '/hub-models/:owner/:repository': {
     GET: async (c) => {
-      readQuery(c, noQuery);
       const repository = `${c.req.param('owner') ?? ''}/${c.req.param('repository') ?? ''}`;
       if (!repositoryPattern.test(repository))
         throw new AppError('not_found', 'A repository is called Owner/Repository.', { param: 'repository' });

@@ -1,5 +1,5 @@
 import { count, listOf, time } from '../descriptions.ts';
-import { eventsOf, json, operationsOf, withoutQuery } from '../../openapi/operation.ts';
+import { eventsOf, json, operationsOf } from '../../openapi/operation.ts';
 import * as requests from '../schema.ts';
 import { z } from 'zod';
 import { modelKindNames } from '../../../model-kinds.ts';
@@ -95,7 +95,6 @@ export const adminModelOperations = operationsOf(['Administration', 'admin'], {
     route: 'GET /admin/v1/models',
     summary: 'Tell which models are in memory and what they take',
     answer: json(modelStatusList, 'By id.'),
-    ...withoutQuery,
   },
   pullModel: {
     route: 'POST /admin/v1/models/pull',
@@ -111,7 +110,6 @@ export const adminModelOperations = operationsOf(['Administration', 'admin'], {
     summary: 'List the models that can be pulled by name, and how they would run on this machine',
     description: 'The first request measures how fast the machine reads memory, for about a second.',
     answer: json(suggestionList, 'By kind, from small to large.'),
-    ...withoutQuery,
   },
   deleteModel: {
     route: 'DELETE /admin/v1/models/{id}',

@@ -3,12 +3,12 @@ import { AppError, invalidValue } from '../../../errors/errors.ts';
 import type { Administration, AppContext, AppDeps } from '../../env.ts';
 import type { Middleware, Routes } from '../../add-routes.ts';
 import { optionalJsonBody } from '../../middleware/body/json-body.ts';
-import { readBody, readQuery } from '../../request/read-parameters.ts';
+import { readBody } from '../../request/read-parameters.ts';
 import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from '../convert.ts';
 import { hubRoutes } from './hub.ts';
 import { pullModel } from './pull.ts';
 import { modelSettingsRoutes } from './settings.ts';
-import { noQuery, nothing } from '../schema.ts';
+import { nothing } from '../schema.ts';
 
 /** The state of every model, sorted by id, and the memory that models take and may take. */
 export function toWireModels({ administration, catalog }: AppDeps) {
@@ -28,17 +28,11 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
   const statusOf = (model: CatalogModel) => toWireModel(administration, model);
   return {
     '/models': {
-      GET: (c) => {
-        readQuery(c, noQuery);
-        return c.json({ object: 'list', ...toWireModels(deps) });
-      },
+      GET: (c) => c.json({ object: 'list', ...toWireModels(deps) }),
     },
     '/models/pull': { POST: [json, (c) => pullModel(c, deps)] },
     '/model-suggestions': {
-      GET: async (c) => {
-        readQuery(c, noQuery);
-        return c.json(toWireList((await administration.suggestions()).map(toWireSuggestion)));
-      },
+      GET: async (c) => c.json(toWireList((await administration.suggestions()).map(toWireSuggestion))),
     },
     '/models/:id{.+}/load': {
       POST: [

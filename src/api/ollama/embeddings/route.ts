@@ -15,16 +15,15 @@ import { withoutTag } from '../dialect.ts';
 import { z } from 'zod';
 import { namedParameters } from '../../openapi/json-schema.ts';
 import { modelName, vectorDimensions } from '../../parameters/generation-parameters.ts';
-import { anyObject } from '../../parameters/schema-parts.ts';
-import { ollamaKeepAlive } from '../generation/schema.ts';
+import { ollamaKeepAlive, options } from '../generation/schema.ts';
 
 const maxInputs = 2048;
 
 const common = {
   model: modelName,
   keep_alive: ollamaKeepAlive.optional(),
-  // All of them are the server's own affair where nothing is drawn.
-  options: anyObject.optional(),
+  // They are known, and mean nothing where nothing is drawn.
+  options: options.optional(),
 };
 
 export const embedSchema = namedParameters('OllamaEmbed', {
