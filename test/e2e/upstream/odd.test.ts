@@ -74,6 +74,14 @@ const greetings: Readonly<Record<string, Behaviour>> = {
       error: null,
     }),
   ...Object.fromEntries(
+    ['', null, undefined].map((finish_reason) => [
+      `a whole answer with the reason ${JSON.stringify(finish_reason)}`,
+      (response) => sendJson(response, 200, { choices: [{ message: { content: 'Hello' }, finish_reason }] }),
+    ]),
+  ),
+  'a whole text with an empty reason': (response) =>
+    sendJson(response, 200, { choices: [{ index: 0, text: 'Hello', finish_reason: '' }] }),
+  ...Object.fromEntries(
     ['gzip', 'deflate', 'br', 'zstd'].map((encoding) => [
       `a stream in ${encoding}`,
       compressed(encoding, 'text/event-stream', [
@@ -182,8 +190,13 @@ describe('an upstream that says it in its own way', () => {
     expect((await client.responses.create({ model, input: 'Hi' })).output_text).toBe('Hello');
   });
 
-  it('the text of a completion', async () => {
-    const model = idOf('a reason that is empty, in the form of texts');
+  it.each([
+    'a reason that is empty, in the form of texts',
+    'a whole text with an empty reason',
+    'a whole answer and no stream',
+    'events of other types',
+  ])('the text of a completion: %s', async (title) => {
+    const model = idOf(title);
     const { choices } = await openClient(front).completions.create({ model, prompt: 'Hi' });
     expect(choices[0]).toMatchObject({ text: 'Hello', finish_reason: 'stop' });
   });

@@ -99,7 +99,9 @@ export class UpstreamAnswer {
       const response = await connection.post(address, pathFor(prompt), body, signal);
       const whole = await readUnstreamed(response, connection.key);
       const { timeoutMs } = spec;
-      if (whole !== undefined) reader.read({ data: whole, event: undefined, id: undefined });
+      if (whole !== undefined)
+        // It is complete where it is JSON, whether it says why it ended or not.
+        for (const data of [whole, '[DONE]']) reader.read({ data, event: undefined, id: undefined });
       else await readEvents(response, { onEvent: (event) => reader.read(event), timeoutMs, startedAtMs });
       if (reader.finishReason === undefined) throw invalidAnswer('it ends too early');
     } catch (error) {

@@ -15,10 +15,10 @@ export function readVectors(answer: Fields, count: number): readonly Float32Arra
   const data = listOf(answer['data'], 'data').map((entry) => fieldsOf(entry) ?? {});
   if (data.length !== count) throw invalidAnswer(`it has ${data.length} vectors for ${count} inputs`);
   const vectors = Array.from<Float32Array | undefined>({ length: count });
-  for (const { index, embedding } of data) {
-    if (!Number.isInteger(index) || Number(index) < 0 || Number(index) >= count)
-      throw invalidAnswer('a vector has no index');
-    vectors[Number(index)] = toVector(embedding);
+  for (const [position, { index, embedding }] of data.entries()) {
+    const place = Number(index ?? position);
+    if (!Number.isInteger(place) || place < 0 || place >= count) throw invalidAnswer('a vector has no index');
+    vectors[place] = toVector(embedding);
   }
   const [first] = vectors;
   return vectors.map((vector) => {
@@ -32,7 +32,7 @@ function toVector(embedding: unknown): Float32Array {
   const vector =
     typeof embedding === 'string'
       ? fromBase64(embedding)
-      : Float32Array.from(listOf(embedding, 'embedding'), Number);
+      : Float32Array.from(listOf(embedding, 'embedding'), numberOf);
   let sum = 0;
   for (const number of vector) sum += number * number;
   if (vector.length === 0 || !Number.isFinite(sum) || sum === 0)
@@ -41,6 +41,9 @@ function toVector(embedding: unknown): Float32Array {
   // A vector of length 1 stays bit for bit as the upstream computed it.
   return Math.abs(sum - 1) < 1e-5 ? vector : vector.map((number) => number * scale);
 }
+
+/** NaN for what is no number: `null` would be a zero, and the vector another one. */
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : Number.NaN);
 
 function fromBase64(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64');

@@ -175,7 +175,16 @@ describe('what an upstream answers', () => {
       [0.6, 0.8].map(Math.fround),
       [0, 1],
     ]);
+    const unnumbered = { data: [{ embedding: [2, 0] }, { index: null, embedding: [0, 2] }] };
+    expect(readVectors(unnumbered, 2).map((vector) => [...vector])).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
     for (const data of [
+      ...[null, true, '1', [1]].map((number) => [
+        { index: 0, embedding: [number, 1] },
+        { index: 1, embedding: [1, 1] },
+      ]),
       [{ index: 0, embedding: [1] }],
       [
         { index: 0, embedding: [1] },
