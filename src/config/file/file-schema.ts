@@ -6,6 +6,7 @@ import { cacheTypes, isolations } from '../../engine/model-backend.ts';
 import { modelKindNames } from '../../model-kinds.ts';
 import { mcpSchema } from './mcp-entry.ts';
 import { oidcSchema } from './oidc-entry.ts';
+import { namesSecret } from './other-names.ts';
 import { requestDefaultShape } from './request-defaults.ts';
 import { upstreamSchema } from './upstream-entry.ts';
 import { voicesSchema } from './voice-entry.ts';
@@ -157,7 +158,12 @@ export const modelShape = {
   images: flag.optional(),
   ...requestDefaultShape,
   // Fields of the operator's own, which GET /v1/models shows.
-  info: z.record(text, z.json()).optional(),
+  info: z
+    .record(text, z.json())
+    .refine((info) => !namesSecret(info), {
+      error: 'is shown by GET /v1/models to every key, so no secret may stand in it',
+    })
+    .optional(),
 };
 
 const webhook = z

@@ -125,6 +125,16 @@ const others: readonly (readonly [place: RegExp, names: Names, remedies?: Names]
 /** A name without the case and the marks in which programs differ: `n_gpu_layers` is `nGpuLayers`, `n-gpu-layers`. */
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
+const secretName = /apikey|accesstoken|authorization|bearer|credential|passw|secret/;
+
+/** Whether a text in `value`, at any depth, is called what secrets are called. */
+export const namesSecret = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(([name, field]) =>
+    typeof field === 'string' ? secretName.test(bare(name)) : namesSecret(field),
+  );
+
 const meaningOf = (key: string, names: Names) =>
   Object.keys(names).find((meaning) => names[meaning]?.split(' ').some((name) => bare(name) === key));
 

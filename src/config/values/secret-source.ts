@@ -4,9 +4,11 @@ import type { SettingValue } from '../../mcp/server-spec.ts';
 import type { Environment } from '../paths.ts';
 
 const text = z.string().min(1);
+/** A key that was written in place of its variable's name has other characters, and would be printed as missing. */
+const variable = z.string().regex(/^[A-Za-z_]\w*$/);
 
 /** Where a secret stands, which is not the configuration itself. */
-export const secretSource = z.union([z.strictObject({ env: text }), z.strictObject({ file: text })], {
+export const secretSource = z.union([z.strictObject({ env: variable }), z.strictObject({ file: text })], {
   error: 'must be { env: NAME } or { file: PATH }, so that the key itself does not stand here',
 });
 
