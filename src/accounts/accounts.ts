@@ -49,8 +49,9 @@ const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}
 
 const mostNameChars = 64;
 
-/** A name as people tell it from others: LOCAL is no other account than local. */
-const fold = (name: string) => name.normalize('NFKC').toLowerCase();
+/** A name as people tell it from others: neither LOCAL nor local with a blank behind is another account than local. */
+const fold = (name: string) =>
+  name.normalize('NFKC').toUpperCase().toLowerCase().replaceAll(/ +/g, ' ').trim();
 
 /** What the audit log tells of an account. The path of an address may hold a secret. */
 const noted = ({ name, plan, budgets, webhook }: Account) => ({

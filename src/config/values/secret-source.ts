@@ -5,7 +5,9 @@ import type { Environment } from '../paths.ts';
 
 const text = z.string().min(1);
 /** A key that was written in place of its variable's name has other characters, and would be printed as missing. */
-const variable = z.string().regex(/^[A-Za-z_]\w*$/);
+const variable = z.string().regex(/^[A-Za-z_]\w*$/, {
+  error: 'must be the name of a variable, as in { env: NAME } or { file: PATH }',
+});
 
 /** Where a secret stands, which is not the configuration itself. */
 export const secretSource = z.union([z.strictObject({ env: variable }), z.strictObject({ file: text })], {

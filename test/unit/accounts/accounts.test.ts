@@ -71,8 +71,9 @@ it.each(['', ' a', 'a\nb', 'x'.repeat(65), '-rf', '\u001B[31m'])('refuses the na
 
 it('says what is wrong', () => {
   const { accounts } = services;
-  accounts.create({ name: 'alice' });
-  for (const name of ['alice', 'ALICE', 'Ａlice']) expect(() => accounts.create({ name })).toThrow(/already/);
+  for (const name of ['alice', 'Anna Weiß']) accounts.create({ name });
+  for (const name of ['alice', 'ALICE', 'Ａlice', 'alice ', 'ANNA  WEISS'])
+    expect(() => accounts.create({ name })).toThrow(/already/);
   expect(() => accounts.create({ name: 'bob', plan: 'golden' })).toThrow(/no plan "golden".*trial, reduced/);
   expect(() => accounts.change('alice', { plan: 'golden' })).toThrow(/no plan/);
   expect(() => accounts.get('alicd')).toThrow(/no account "alicd"\. Did you mean "alice"/);
