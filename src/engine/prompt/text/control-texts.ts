@@ -12,6 +12,7 @@ const firstPrivateUse = 0xf0000; // Supplementary Private Use Area-A: 65,534 cha
 const lastPrivateUse = 0xffffd;
 /** How much of a text is searched in one go, which takes a few milliseconds of the main thread. */
 const sliceChars = 65_536;
+const hashBase = 0x01000193;
 /** With more control texts than this, a text is not compared with each: it is taken to be a part of one of them. */
 const mostCompared = 16;
 
@@ -21,8 +22,8 @@ const insideBrackets = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
 /** The control texts of a vocabulary, prepared for being found in messages. */
 export interface ControlPattern {
   readonly texts: TextAutomaton;
-  /** The same texts from their ends. */
-  readonly reversed: TextAutomaton;
+  /** Hashes of the ends of these texts. A text with the same hash by chance is cut once too often, without harm. */
+  readonly ends: ReadonlySet<number>;
   /** Control texts with brackets on both sides, by the name in them; each without its first and last character. */
   readonly bracketed: ReadonlyMap<string, readonly string[]>;
   /** Length of the longest control text, in UTF-16 code units. */
@@ -43,7 +44,7 @@ export function compileControlPattern(controlTexts: readonly string[]): ControlP
   }
   return {
     texts: new TextAutomaton(breakable),
-    reversed: new TextAutomaton(breakable.map((text) => text.split('').toReversed().join(''))),
+    ends: hashesOfEnds(breakable),
     bracketed,
     longest: breakable.reduce((longest, { length }) => Math.max(longest, length), 0),
   };
@@ -113,11 +114,25 @@ function sliceEnd(text: string, from: number): number {
 }
 
 /** Whether `text` begins with the end of a control text, of which the template could write the beginning. */
-function couldBeEnd(text: string, { reversed, longest }: ControlPattern): boolean {
-  let state = 0;
-  for (let at = Math.min(text.length, longest - 1) - 1; at >= 0; at--)
-    state = reversed.next(state, text.charCodeAt(at));
-  return reversed.pendingLength(state) > 0;
+function couldBeEnd(text: string, { ends, longest }: ControlPattern): boolean {
+  const most = Math.min(text.length, longest - 1);
+  for (let at = 0, hash = 0, power = 1; at < most; at++) {
+    hash = (hash + Math.imul(text.charCodeAt(at) + 1, power)) | 0;
+    if (ends.has(hash)) return true;
+    power = Math.imul(power, hashBase);
+  }
+  return false;
+}
+
+/** Hashes of all ends of `texts`, the whole texts left out. A hash is the sum of the code units times powers. */
+function hashesOfEnds(texts: readonly string[]): Set<number> {
+  const hashes = new Set<number>();
+  for (const text of texts)
+    for (let at = text.length - 1, hash = 0; at > 0; at--) {
+      hash = (Math.imul(hash, hashBase) + text.charCodeAt(at) + 1) | 0;
+      hashes.add(hash);
+    }
+  return hashes;
 }
 
 /** Whether `text` could become a control text by brackets that the template writes around it. */
