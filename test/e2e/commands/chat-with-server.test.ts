@@ -142,8 +142,9 @@ describe('commands beside the running server of their data folder', () => {
     expect(isOwn).toBe(false);
     expect(results.map(({ clients }) => clients)).toEqual([1, 3]);
     for (const { clients = 0, promptTokens, ...figures } of results) {
-      expect(promptTokens).toBeGreaterThan(80);
-      expect(promptTokens).toBeLessThan(120);
+      // Random words have more and fewer tokens.
+      expect(promptTokens).toBeGreaterThan(60);
+      expect(promptTokens).toBeLessThan(160);
       expect([1, 2, 3].map((rounds) => rounds * clients)).toContain(figures['requests']);
       for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(0);
     }
