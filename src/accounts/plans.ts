@@ -96,6 +96,27 @@ export const defaultPlans: Plans = new Map([
   [unlimitedPlanName, planOf({})],
 ]);
 
+/** A plan as settings and requests write it. */
+interface WrittenPlan {
+  readonly days?: number | undefined;
+  readonly limits: Limits;
+  readonly account?: BudgetLimits | undefined;
+  readonly batch?: { readonly factor: number } | undefined;
+  readonly models?: Readonly<Record<string, { readonly limits: Limits }>> | undefined;
+}
+
+/** `toId` gives the id of a model that is written there. */
+export const toPlan = (
+  { days, limits, account, batch, models = {} }: WrittenPlan,
+  toId = (name: string) => name,
+): Plan => ({
+  durationMs: days === undefined ? undefined : days * windowMs.day,
+  limits,
+  batchFactor: batch?.factor,
+  accountBudgets: account,
+  modelLimits: new Map(Object.entries(models).map(([name, own]) => [toId(name), own.limits])),
+});
+
 /** The default plans, each replaced as a whole where `given` names it; a trial without an end keeps the default's. */
 export function plansWith(given: Iterable<readonly [name: string, plan: Plan]>): Plans {
   const plans = new Map(defaultPlans);
@@ -206,7 +227,7 @@ export class PlanBook {
     return this.#plans.get(planName)?.batchFactor ?? 1;
   }
 
-  /** What a model costs now; undefined: nothing. */
+  /** The price of a model now; undefined: it costs nothing. */
   priceOf(modelId: string): Price | undefined {
     return Object.hasOwn(this.#prices, modelId) ? this.#prices[modelId] : this.#prices['*'];
   }

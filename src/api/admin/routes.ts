@@ -26,7 +26,7 @@ import {
 } from './convert.ts';
 import { auditQuery, newAccount, newPlan, noticesQuery, accountChange } from './schema.ts';
 import type { Account, AccountChange } from '../../accounts/accounts.ts';
-import { windowMs } from '../../accounts/plans.ts';
+import { toPlan } from '../../accounts/plans.ts';
 import { toCanonicalId } from '../../catalog/canonical-ids.ts';
 import { managedPlans } from '../../accounts/types.ts';
 import { invalidValue } from '../../errors/errors.ts';
@@ -177,16 +177,11 @@ function planRoutes({ administration, catalog }: AppDeps, json: Middleware): Rou
       POST: [
         json,
         (c) => {
-          const { name, days, limits, account, batch, models = {} } = readBody(c, newPlan);
-          const modelLimits = new Map(
-            Object.entries(models).map(([id, own]) => [
-              toCanonicalId(catalog, id, `models.${id}`),
-              own.limits,
-            ]),
+          const { name, ...written } = readBody(c, newPlan);
+          madePlans.set(
+            name,
+            toPlan(written, (id) => toCanonicalId(catalog, id, `models.${id}`)),
           );
-          const durationMs = days === undefined ? undefined : days * windowMs.day;
-          const rest = { accountBudgets: account, batchFactor: batch?.factor };
-          madePlans.set(name, { durationMs, limits, modelLimits, ...rest });
           return c.json(list().data.find((one) => one.name === name));
         },
       ],

@@ -1,3 +1,4 @@
+import { perSecond } from '../../api/generation/stopwatch.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import type { ServerConnection } from '../server-connection.ts';
 import { randomWords } from './random-words.ts';
@@ -118,4 +119,3 @@ function outputSpeed(round: Round): number {
 
 const median = (values: readonly number[]) => quantile(values, 0.5) ?? 0;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const perSecond = (tokens: number, ms: number) => (ms > 0 ? (tokens * 1000) / ms : 0);

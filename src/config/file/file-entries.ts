@@ -3,7 +3,7 @@ import { withHf } from '../../catalog/pulls/model-source.ts';
 import { idOfFile } from '../../catalog/model-shelf.ts';
 import type { ModelEntry } from '../../catalog/model-entry.ts';
 import type { LoraAdapter } from '../../engine/model-backend.ts';
-import { plansWith, windowMs, type Plan, type Plans } from '../../accounts/plans.ts';
+import { plansWith, toPlan, type Plans } from '../../accounts/plans.ts';
 import type { Environment } from '../paths.ts';
 import { toUpstreamSpec } from './upstream-entry.ts';
 import { toRequestDefaults } from './request-defaults.ts';
@@ -80,18 +80,7 @@ function toAdapter(
 
 /** The plans with those under `plans:` among them. */
 export function toPlans(entries: ConfigFile['plans'] = {}): Plans {
-  return plansWith(
-    Object.entries(entries).map(([name, { days, limits, account, batch, models = {} }]): [string, Plan] => [
-      name,
-      {
-        durationMs: days === undefined ? undefined : days * windowMs.day,
-        limits,
-        batchFactor: batch?.factor,
-        accountBudgets: account,
-        modelLimits: new Map(Object.entries(models).map(([id, model]) => [id, model.limits])),
-      },
-    ]),
-  );
+  return plansWith(Object.entries(entries).map(([name, entry]) => [name, toPlan(entry)]));
 }
 
 /** `auto` leaves the choice to hearth, which is what a missing value does. */

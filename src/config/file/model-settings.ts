@@ -37,7 +37,7 @@ export class EntrySettings {
 
   /** What the file says of the model `id`; null: nothing. Throws ConfigError. */
   of(id: string): ModelSettingsChange {
-    const entry = entryIn(this.#read(), id);
+    const entry = entryIn(this.#parse(this.#text()), id);
     const said = (entry?.toJSON() ?? {}) as ModelSettingsChange;
     return Object.fromEntries(changeableSettings.map((name) => [name, said[name] ?? null]));
   }
@@ -53,8 +53,8 @@ export class EntrySettings {
   }
 
   async #change(id: string, change: ModelSettingsChange): Promise<void> {
-    const document = this.#read();
-    const old = existsSync(this.path) ? readFileSync(this.path, 'utf8') : undefined;
+    const old = this.#text();
+    const document = this.#parse(old);
     const entry = entryIn(document, id) ?? addEntry(document, id);
     for (const [name, value] of Object.entries(change)) {
       if (value === null) entry.delete(name);
@@ -73,8 +73,12 @@ export class EntrySettings {
     }
   }
 
-  #read(): Document {
-    const text = existsSync(this.path) ? readFileSync(this.path, 'utf8') : '';
+  /** undefined: there is no file. */
+  #text(): string | undefined {
+    return existsSync(this.path) ? readFileSync(this.path, 'utf8') : undefined;
+  }
+
+  #parse(text = ''): Document {
     parseConfigFile(text, path.basename(this.path));
     return parseDocument(text);
   }

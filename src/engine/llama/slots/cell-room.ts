@@ -76,6 +76,7 @@ export class CellRoom {
 
   /** Whether those who decode have cells for the next few tokens beside all that the context holds. */
   get isAmple(): boolean {
+    if (this.#growth === undefined) return true;
     const needs = this.#needs(cellsAhead);
     for (const slot of this.#slots) if (slot.running === undefined) needs.addIdle(slot);
     return this.#holds(this.shape, needs);
@@ -128,7 +129,6 @@ export class CellRoom {
   }
 
   #holds(shape: ContextShape, { most, together }: CellNeeds): boolean {
-    if (this.#growth === undefined) return true;
     return shape.isUnified ? together <= shape.cells : most <= shape.cells / this.#slots.length;
   }
 
