@@ -43,9 +43,9 @@ interface Asked {
 }
 
 function drawMix(): readonly Asked[] {
-  const shared = text(draw(500), draw(50));
+  const shared = text(draw(300), draw(50));
   return Array.from({ length: 1 + draw(10) }, () => ({
-    content: `${draw(2) === 0 ? `${shared} ` : ''}${text(1 + draw(draw(4) === 0 ? 800 : 60), draw(50))}`,
+    content: `${draw(2) === 0 ? `${shared} ` : ''}${text(1 + draw(draw(4) === 0 ? 500 : 60), draw(50))}`,
     maxTokens: 1 + draw(draw(4) === 0 ? 200 : 40),
     leavesAfter: draw(6) === 0 ? 1 + draw(20) : undefined,
   }));
@@ -76,7 +76,7 @@ async function ask({ baseUrl, apiKey }: RunningServer, asked: Asked): Promise<An
       stream: true,
       stream_options: { include_usage: true },
       logprobs: true,
-      top_logprobs: 2,
+      top_logprobs: 5,
     }),
   });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
@@ -95,10 +95,12 @@ async function ask({ baseUrl, apiKey }: RunningServer, asked: Asked): Promise<An
 
 interface TokenLogprob {
   readonly token: string;
+  readonly logprob: number;
   readonly top_logprobs: readonly { readonly logprob: number }[];
 }
-const leadOf = ({ top_logprobs: [first, second] }: TokenLogprob): number =>
-  (first?.logprob ?? 0) - (second?.logprob ?? Number.NEGATIVE_INFINITY);
+/** Beyond the next one that could have been drawn: what is likelier than a greedy token ends the turn, which is ignored. */
+const leadOf = ({ logprob: drawn, top_logprobs: top }: TokenLogprob): number =>
+  drawn - Math.max(...top.map(({ logprob }) => logprob).filter((logprob) => logprob < drawn));
 
 function withEvent(answer: Answer, event: string): Answer {
   if (!event.startsWith('data: {')) return answer;
