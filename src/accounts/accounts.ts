@@ -139,7 +139,7 @@ export class Accounts {
     });
   }
 
-  /** By which an account can tell that a notice is hearth's; undefined: it has no address. */
+  /** The secret that signs an account's notices, so that it knows them as hearth's; undefined: it has no address. */
   webhookSecret({ id, webhook }: Account): string | undefined {
     return webhook === null ? undefined : webhookSecret(this.#store.readSigningKey(), id, webhook);
   }

@@ -1,7 +1,7 @@
 /** Amounts of the operator's units are counted in whole millionths, so that their sums are exact. */
 export const microUnits = 1_000_000;
 
-/** What a model costs, in the operator's units. */
+/** The costs of a model, in the operator's units. */
 export interface Price {
   /** For a million tokens of prompts. */
   readonly inputTokens?: number | undefined;
@@ -19,7 +19,7 @@ export type Prices = Readonly<Record<string, Price>>;
 export interface Priced {
   readonly requests: number;
   readonly inputTokens: number;
-  /** Of the input tokens. */
+  /** Those of the input tokens that were in the cache. */
   readonly cachedTokens: number;
   readonly outputTokens: number;
   readonly audioMs: number;

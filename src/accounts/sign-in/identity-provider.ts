@@ -17,7 +17,7 @@ export interface ProviderSettings {
   readonly groupsClaim: string;
   /** The first that a person is in decides. */
   readonly groups: readonly { readonly name: string; readonly plan: string }[];
-  /** Of those who are in none of the groups; undefined: they are refused. */
+  /** The plan of people who are in none of the groups; undefined: they are refused. */
   readonly defaultPlan: string | undefined;
 }
 

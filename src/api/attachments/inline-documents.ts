@@ -53,8 +53,8 @@ const mediaUrl = /^data:(?:image|audio)\//i;
 
 /**
  * Puts the text of each document in the place of its file: of `file` parts of chat completions, `input_file` parts of
- * Responses, and `document` blocks of Anthropic's API, also in the results of tools. Routes find texts only, and pictures of the
- * pages of scans. `read` reads the body.
+ * Responses, and `document` blocks of Anthropic's API, also in the results of tools. Routes find texts only, and pictures
+ * of the pages of scans. `read` reads the body.
  */
 export function inlineDocuments(read: Middleware, deps: DocumentDeps): Middleware {
   const inline = createMiddleware<AppEnv>(async (c, next) => {

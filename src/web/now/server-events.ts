@@ -15,8 +15,8 @@ const shownRequests = 100;
 const retryMs = 2000;
 
 /**
- * The last state of the models, the requests that run, the last that ended and the last notices, the newest first. Connects again when
- * the server comes back.
+ * The last state of the models, the requests that run, the last that ended and the last notices, the newest first.
+ * Connects again when the server comes back.
  */
 export function useServerEvents() {
   const [models, setModels] = useState<ModelsEvent>();
