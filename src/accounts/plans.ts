@@ -3,12 +3,12 @@ import type { BudgetLimits } from './budgets/budget.ts';
 import { Calendar } from './budgets/calendar.ts';
 import type { Price, Prices } from './budgets/price.ts';
 
-/** The quantities that are counted, and how messages and tables call them. */
+/** The quantities that are counted, each with its name in the API and in metrics. */
 export const measureNames = {
   requests: 'requests',
-  inputTokens: 'input tokens',
-  outputTokens: 'output tokens',
-  audioSeconds: 'audio seconds',
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  audioSeconds: 'audio_seconds',
 } as const;
 
 export type Measure = keyof typeof measureNames;

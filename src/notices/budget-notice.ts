@@ -1,4 +1,4 @@
-import { budgetMeasures, budgetUnits, type LiveBudget } from '../accounts/budgets/budget.ts';
+import { budgetMeasureNames, budgetUnits, inWords, type LiveBudget } from '../accounts/budgets/budget.ts';
 import { ownerOf } from '../limits/reports/refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { Notices } from './notices.ts';
@@ -12,6 +12,7 @@ const shares = [
 /** Tells that a budget is used up, or nearly: each once in its period, and again where its limit was changed. */
 export function noteBudget(notices: Notices, store: Store, budget: LiveBudget, accountId: string): void {
   const { ownerId, measure, period, periodStart, limit, used, resetsAtMs } = budget;
+  const measureName = budgetMeasureNames[measure];
   const toWhole = (amount: number) => Math.round(amount * budgetUnits[measure]);
   for (const [share, kind] of shares) {
     // In whole numbers, and these small enough to be exact.
@@ -25,12 +26,12 @@ export function noteBudget(notices: Notices, store: Store, budget: LiveBudget, a
       return {
         kind,
         accountId,
-        message: `${share} % of the budget of ${whose} are used: ${limit} ${budgetMeasures[measure]}${per}.`,
+        message: `${share} % of the budget of ${whose} are used: ${limit} ${inWords(measureName)}${per}.`,
         data: {
           account,
           owner,
           key_id: key?.id ?? null,
-          measure,
+          measure: measureName,
           period,
           limit,
           used,

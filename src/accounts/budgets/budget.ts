@@ -5,15 +5,18 @@ import type { Store } from '../../store/store.ts';
 
 export type { BudgetMeasure } from '../../store/tables/use/budget-table.ts';
 
-/** The measures of budgets, each with its name in messages. */
-export const budgetMeasures: Readonly<Record<BudgetMeasure, string>> = {
+/** The measures of budgets, each with its name in the API and in metrics. */
+export const budgetMeasureNames = {
   tokens: 'tokens',
   requests: 'requests',
-  audioSeconds: 'audio seconds',
+  audioSeconds: 'audio_seconds',
   units: 'units',
-};
+} as const satisfies Record<BudgetMeasure, string>;
 
-export const budgetMeasureNames = Object.keys(budgetMeasures) as readonly BudgetMeasure[];
+export const budgetMeasures = Object.keys(budgetMeasureNames) as readonly BudgetMeasure[];
+
+/** A measure's name in messages and tables: `audio seconds`. */
+export const inWords = (measureName: string) => measureName.replaceAll('_', ' ');
 
 export type BudgetUnits = Readonly<Record<BudgetMeasure, number>>;
 
@@ -57,7 +60,7 @@ export const toLimit = ({ measure, period, limit }: Budget) => ({ measure, perio
 export function listLimits<Limit>(
   limits: BudgetLimits<Limit>,
 ): { measure: BudgetMeasure; period: BudgetPeriod; limit: Limit }[] {
-  return budgetMeasureNames.flatMap((measure) =>
+  return budgetMeasures.flatMap((measure) =>
     Object.entries(limits[measure] ?? {}).flatMap(([period, limit]) =>
       limit === undefined ? [] : [{ measure, period: period as BudgetPeriod, limit }],
     ),

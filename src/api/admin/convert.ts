@@ -1,7 +1,7 @@
 import type { Account, RemovedAccount } from '../../accounts/accounts.ts';
-import { budgetMeasureNames, type Budget, type BudgetLimits } from '../../accounts/budgets/budget.ts';
+import { budgetMeasureNames, type Budget } from '../../accounts/budgets/budget.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
-import { windowMs, type Limits, type Plan, type PlanSource } from '../../accounts/plans.ts';
+import { measureNames, windowMs, type Plan, type PlanSource } from '../../accounts/plans.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
 import type { Suggestion } from '../../catalog/pulls/suggestions.ts';
@@ -10,7 +10,6 @@ import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/pool/model-status.ts';
 import type { Usage } from '../../limits/reports/usage.ts';
 import type { Notice } from '../../notices/notices.ts';
-import { budgetWireNames } from './descriptions.ts';
 
 export function toWireList<Item>(data: readonly Item[]) {
   return { object: 'list', data };
@@ -74,18 +73,21 @@ export function toWirePlan(name: string, plan: Plan, source: PlanSource) {
     name,
     source,
     days: plan.durationMs === undefined ? null : plan.durationMs / windowMs.day,
-    limits: toWireLimits(plan.limits),
-    account: toWireBudgetLimits(plan.accountBudgets ?? {}),
+    limits: toWireAmounts(measureNames, plan.limits),
+    account: toWireAmounts(budgetMeasureNames, plan.accountBudgets ?? {}),
     batch: plan.batchFactor === undefined ? null : { factor: plan.batchFactor },
     models: Object.fromEntries(
-      [...plan.modelLimits].map(([modelId, limits]) => [modelId, { limits: toWireLimits(limits) }]),
+      [...plan.modelLimits].map(([modelId, limits]) => [
+        modelId,
+        { limits: toWireAmounts(measureNames, limits) },
+      ]),
     ),
   };
 }
 
 export function toWireBudget({ measure, period, limit, used, left, resetsAtMs, isOfPlan }: Budget) {
   return {
-    measure: budgetWireNames[measure],
+    measure: budgetMeasureNames[measure],
     period,
     limit,
     used,
@@ -95,19 +97,14 @@ export function toWireBudget({ measure, period, limit, used, left, resetsAtMs, i
   };
 }
 
-/** Null: the plan has none of it. */
-const toWireBudgetLimits = (limits: BudgetLimits) =>
-  Object.fromEntries(budgetMeasureNames.map((name) => [budgetWireNames[name], limits[name] ?? null]));
-
 /** Every measure is present, so that a missing one needs no explanation; null is no limit. */
-function toWireLimits(limits: Limits) {
-  return {
-    requests: limits.requests ?? null,
-    input_tokens: limits.inputTokens ?? null,
-    output_tokens: limits.outputTokens ?? null,
-    audio_seconds: limits.audioSeconds ?? null,
-  };
-}
+const toWireAmounts = <Measure extends string>(
+  names: Readonly<Record<Measure, string>>,
+  amounts: Readonly<Partial<Record<Measure, object | undefined>>>,
+) =>
+  Object.fromEntries(
+    Object.entries<string>(names).map(([measure, name]) => [name, amounts[measure as Measure] ?? null]),
+  );
 
 export function toWireUsage(usage: Usage) {
   return {

@@ -1,20 +1,20 @@
 // Schemas and types that the descriptions of the admin routes share.
 import { z } from 'zod';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
-import type { BudgetMeasure } from '../../accounts/budgets/budget.ts';
+import { budgetMeasureNames } from '../../accounts/budgets/budget.ts';
 
 export const count = z.int().min(0);
 export const time = count.describe('Unix seconds.');
 
-export const budgetWireNames = {
-  tokens: 'tokens',
-  requests: 'requests',
-  audioSeconds: 'audio_seconds',
-  units: 'units',
-} as const satisfies Record<BudgetMeasure, string>;
+/** An object with `schema` under each of `names`. */
+export const eachOf = <Name extends string, Schema extends z.ZodType>(
+  names: readonly Name[],
+  schema: Schema,
+): z.ZodObject<Record<Name, Schema>, z.core.$strict> =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>);
 
 export const budget = z.strictObject({
-  measure: z.enum(Object.values(budgetWireNames)),
+  measure: z.enum(budgetMeasureNames),
   period: z.enum(budgetPeriods).describe("After which it begins anew, in the server's time zone."),
   limit: z.number().min(0),
   used: z.number(),

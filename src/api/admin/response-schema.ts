@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { budgetMeasureNames } from '../../accounts/budgets/budget.ts';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
-import { windows } from '../../accounts/plans.ts';
+import { measureNames, windows } from '../../accounts/plans.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { components, namedObject, namedUnion } from '../openapi/json-schema.ts';
-import { budget, count, listOf, time } from './descriptions.ts';
+import { budget, count, eachOf, listOf, time } from './descriptions.ts';
 import { modelMemory, modelStatus } from './models/operation.ts';
 
 export const account = namedObject('Account', {
@@ -123,23 +124,13 @@ export const closedInvitation = invitation
   .register(components, { id: 'ClosedInvitation' });
 export const invitationList = namedObject('InvitationList', listOf(invitation));
 
-const windowLimits = z.strictObject(
-  Object.fromEntries(windows.map((window) => [window, z.number().min(0).optional()])),
-);
+const perWindow = eachOf(windows, z.number().min(0).optional()).nullable();
 
-const limits = z
-  .strictObject({
-    requests: windowLimits.nullable(),
-    input_tokens: windowLimits.nullable(),
-    output_tokens: windowLimits.nullable(),
-    audio_seconds: windowLimits.nullable(),
-  })
+const limits = eachOf(Object.values(measureNames), perWindow)
   .describe('Most that may be used per window; null: no limit.')
   .register(components, { id: 'Limits' });
 
-const periodLimits = z
-  .strictObject(Object.fromEntries(budgetPeriods.map((period) => [period, z.number().optional()])))
-  .nullable();
+const perPeriod = eachOf(budgetPeriods, z.number().optional()).nullable();
 
 export const plan = namedObject('Plan', {
   object: z.literal('plan'),
@@ -149,14 +140,9 @@ export const plan = namedObject('Plan', {
     .describe('`file`: it stands in hearth.yaml, and is changed there. `made`: by this API.'),
   days: z.number().min(0).nullable().describe("From an account's creation on; null: no end."),
   limits,
-  account: z
-    .strictObject({
-      tokens: periodLimits,
-      requests: periodLimits,
-      audio_seconds: periodLimits,
-      units: periodLimits,
-    })
-    .describe('Budgets of each account over all its keys.'),
+  account: eachOf(Object.values(budgetMeasureNames), perPeriod).describe(
+    'Budgets of each account over all its keys.',
+  ),
   batch: z
     .strictObject({ factor: z.number() })
     .nullable()

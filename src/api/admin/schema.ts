@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { greatestUnits, type BudgetLimits } from '../../accounts/budgets/budget.ts';
+import {
+  budgetMeasureNames,
+  greatestUnits,
+  type BudgetLimits,
+  type BudgetMeasure,
+} from '../../accounts/budgets/budget.ts';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { mostSeats } from '../../accounts/sign-in/invitations.ts';
 import { userScopes } from '../../accounts/types.ts';
-import { greatestLimit, windows, type Limits } from '../../accounts/plans.ts';
+import { greatestLimit, measureNames, windows, type Limits } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { toDurationMs } from '../../config/values/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
@@ -11,6 +16,7 @@ import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { webhookProblem } from '../../notices/webhook.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
+import { eachOf } from './descriptions.ts';
 
 const maxNameChars = 256;
 const maxAllowedModels = 256;
@@ -36,25 +42,39 @@ const bound = z
   })
   .describe('A time such as `2026-11-20`, `2026-11-20T09:30:00Z` or `1795165800`, or an age such as `7d`.');
 
-/** Seconds, of which milliseconds are counted, and units, of which millionths are. */
-const secondsLimit = z.number().min(0.001).max(greatestLimit);
-const unitsLimit = z.number().min(0.000001).max(greatestUnits);
+/** A whole object has `null` where it has nothing, as answers have it. */
+const orNothing = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().optional();
+
+/** An object of a schema for each measure, by its name in the API; what comes out has the names of `names`. */
+function perMeasure<Measure extends string, Value>(
+  names: Readonly<Record<Measure, string>>,
+  schemaOf: (measure: Measure) => z.ZodType<Value>,
+) {
+  const all = Object.entries<string>(names) as [Measure, string][];
+  return z
+    .strictObject(Object.fromEntries(all.map(([measure, wireName]) => [wireName, schemaOf(measure)])))
+    .transform(
+      (given) =>
+        Object.fromEntries(all.map(([measure, wireName]) => [measure, given[wireName]])) as Record<
+          Measure,
+          Value
+        >,
+    );
+}
+
 const wholeLimit = z.int().min(1).max(greatestLimit);
-const perPeriod = (limit: z.ZodType<number>) =>
-  z.strictObject(Object.fromEntries(budgetPeriods.map((period) => [period, limit.nullable().optional()])));
+/** Of seconds milliseconds are counted, and of units millionths. */
+const budgetLimits: Readonly<Record<BudgetMeasure, z.ZodType<number>>> = {
+  tokens: wholeLimit,
+  requests: wholeLimit,
+  audioSeconds: z.number().min(0.001).max(greatestLimit),
+  units: z.number().min(0.000001).max(greatestUnits),
+};
+const perPeriod = (measure: BudgetMeasure) => eachOf(budgetPeriods, orNothing(budgetLimits[measure]));
 
 /** Budgets by measure and period, as in `{"tokens": {"day": 50000}}`; null removes one. */
-const budgets = z
-  .strictObject({
-    tokens: perPeriod(wholeLimit).optional(),
-    requests: perPeriod(wholeLimit).optional(),
-    audio_seconds: perPeriod(secondsLimit).optional(),
-    units: perPeriod(unitsLimit).optional(),
-  })
-  .transform(({ audio_seconds: audioSeconds, ...others }): BudgetLimits<number | null> => ({
-    ...others,
-    audioSeconds,
-  }))
+const budgets = perMeasure(budgetMeasureNames, (measure) => perPeriod(measure).optional())
+  .transform((given): BudgetLimits<number | null> => given)
   .describe('What may be used in a period, of all models together; null: no such budget.');
 
 const webhook = z
@@ -69,22 +89,8 @@ const ofAccount = { plan: name.optional(), budgets: budgets.optional(), webhook:
 export const newAccount = namedObject('CreateAccount', { name, ...ofAccount });
 export const accountChange = namedObject('ChangeAccount', ofAccount);
 
-/** A whole object that has `null` where it has nothing, as answers have it. */
-const orNothing = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().optional();
-const perWindow = z.strictObject(
-  Object.fromEntries(windows.map((window) => [window, orNothing(wholeLimit)])),
-);
-const limits = z
-  .strictObject({
-    requests: orNothing(perWindow),
-    input_tokens: orNothing(perWindow),
-    output_tokens: orNothing(perWindow),
-    audio_seconds: orNothing(perWindow),
-  })
-  .transform(({ input_tokens: inputTokens, output_tokens: outputTokens, ...rest }): Limits => {
-    const { requests, audio_seconds: audioSeconds } = rest;
-    return withoutNothing({ requests, inputTokens, outputTokens, audioSeconds });
-  })
+const limits = perMeasure(measureNames, () => orNothing(eachOf(windows, orNothing(wholeLimit))))
+  .transform((given): Limits => withoutNothing(given))
   .describe('Most that each key may use of each model, per window.');
 
 /** `amounts` without the measures and times that are null or missing. */
@@ -100,16 +106,8 @@ function withoutNothing<Measure extends string>(
   >;
 }
 
-const accountLimits = z
-  .strictObject({
-    tokens: orNothing(perPeriod(wholeLimit)),
-    requests: orNothing(perPeriod(wholeLimit)),
-    audio_seconds: orNothing(perPeriod(secondsLimit)),
-    units: orNothing(perPeriod(unitsLimit)),
-  })
-  .transform(({ audio_seconds: audioSeconds, tokens, requests, units }): BudgetLimits =>
-    withoutNothing({ tokens, requests, units, audioSeconds }),
-  )
+const accountLimits = perMeasure(budgetMeasureNames, (measure) => orNothing(perPeriod(measure)))
+  .transform((given): BudgetLimits => withoutNothing(given))
   .describe('Budgets of each account over all its keys.');
 
 /** A whole plan, with the names that `GET /admin/v1/plans` has. */

@@ -9,22 +9,15 @@ import { usageList } from '../admin/response-schema.ts';
 import { ownUsageQuery } from '../admin/schema.ts';
 import { json, operationsOf } from '../openapi/operation.ts';
 import { z } from 'zod';
-import { measures, windows, type Measure } from '../../accounts/plans.ts';
+import { measureNames, windows } from '../../accounts/plans.ts';
 import type { Allowance } from '../../limits/types.ts';
 import { budget } from '../admin/descriptions.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 
-const wireNames = {
-  requests: 'requests',
-  inputTokens: 'input_tokens',
-  outputTokens: 'output_tokens',
-  audioSeconds: 'audio_seconds',
-} as const satisfies Record<Measure, string>;
-
 const limit = namedObject('Limit', {
   object: z.literal('limit'),
   model: z.string().min(1),
-  measure: z.enum(measures.map((measure) => wireNames[measure])),
+  measure: z.enum(measureNames),
   window: z.enum(windows).describe('The time in which all of it refills.'),
   limit: z.number().min(0),
   remaining: z.number().describe('Below 0 where more was used than there was.'),
@@ -43,7 +36,7 @@ function toWireLimit(model: string, { measure, window, limit: all, left, fullInM
   return {
     object: 'limit',
     model,
-    measure: wireNames[measure],
+    measure: measureNames[measure],
     window,
     limit: all,
     remaining: left,

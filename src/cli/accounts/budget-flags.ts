@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import {
-  budgetMeasures,
   budgetMeasureNames,
   greatestUnits,
+  budgetMeasures,
+  inWords,
   type Budget,
   type BudgetLimits,
   type BudgetMeasure,
@@ -12,13 +13,8 @@ import { greatestLimit } from '../../accounts/plans.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { formatTime, type Column } from '../output.ts';
 
-/** Measures as flags name them. */
-const flagNames: Readonly<Record<BudgetMeasure, string>> = {
-  tokens: 'tokens',
-  requests: 'requests',
-  audioSeconds: 'audio-seconds',
-  units: 'units',
-};
+/** A measure as flags name it: `audio-seconds`. */
+const flagName = (measure: BudgetMeasure) => budgetMeasureNames[measure].replaceAll('_', '-');
 
 const forms =
   'tokens=50000/day, requests=100/week, audio-seconds=3600/month, units=4.50/month, tokens=500000 or tokens=none/day';
@@ -37,7 +33,7 @@ export function parseBudgetFlags(flags: readonly string[] = []): BudgetLimits<nu
   const limits: Partial<Record<BudgetMeasure, Record<string, number | null>>> = {};
   for (const flag of flags) {
     const [, name = '', amount = '', given = 'ever'] = /^([\w-]+)=([\w.]+)(?:\/(\w+))?$/.exec(flag) ?? [];
-    const measure = budgetMeasureNames.find((one) => flagNames[one] === name);
+    const measure = budgetMeasures.find((one) => flagName(one) === name);
     const period = budgetPeriods.find((one) => one === given);
     const [form, most] =
       measure === 'units' ? [/^\d+(?:\.\d{1,6})?$/, greatestUnits] : [/^\d+$/, greatestLimit];
@@ -55,7 +51,7 @@ const toText = (amount: number) => amount.toLocaleString('en', { maximumFraction
 /** `12,000 of 50,000 tokens left, anew 2026-11-27 00:00Z`. */
 export function formatBudget({ measure, period, limit, left, resetsAtMs }: Budget): string {
   const anew = resetsAtMs === null ? '' : ` this ${period}, anew ${formatTime(resetsAtMs)}`;
-  return `${toText(left)} of ${toText(limit)} ${budgetMeasures[measure]} left${anew}`;
+  return `${toText(left)} of ${toText(limit)} ${inWords(budgetMeasureNames[measure])} left${anew}`;
 }
 
 /** The column of budgets in a table whose rows have some. */
@@ -65,7 +61,7 @@ export const budgetColumn = <Row extends { readonly budgets: readonly Budget[] }
     budgets
       .map(({ measure, period, left, limit }) => {
         const per = period === 'ever' ? '' : `/${period}`;
-        return `${flagNames[measure]} ${toText(left)} of ${toText(limit)}${per}`;
+        return `${flagName(measure)} ${toText(left)} of ${toText(limit)}${per}`;
       })
       .join('; ') || null,
   giveWay: 0.7,

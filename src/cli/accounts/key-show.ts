@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../accounts/keys.ts';
-import type { Budget } from '../../accounts/budgets/budget.ts';
+import { inWords, type Budget } from '../../accounts/budgets/budget.ts';
 import { measureNames } from '../../accounts/plans.ts';
 import { allowancesOf, type ModelAllowance } from '../../limits/reports/allowances.ts';
 import { ownerOf } from '../../limits/reports/refusal.ts';
@@ -10,7 +10,7 @@ import { formatTime, printFields, printJson, printTable, type Column } from '../
 
 const columns: readonly Column<ModelAllowance>[] = [
   { title: 'MODEL', value: ({ modelId }) => modelId ?? 'any other' },
-  { title: 'OF', value: ({ measure }) => measureNames[measure] },
+  { title: 'OF', value: ({ measure }) => inWords(measureNames[measure]) },
   { title: 'LEFT', value: ({ left }) => left.toLocaleString('en'), align: 'right' },
   {
     title: 'LIMIT',

@@ -9,6 +9,7 @@ import {
   type PlanSource,
   type Window,
 } from '../../accounts/plans.ts';
+import { budgetMeasureNames, inWords, listLimits } from '../../accounts/budgets/budget.ts';
 import { addStoreOptions, withStore, type StoreContext, type StoreOptions } from '../context.ts';
 import { printJson, printTable, type Column } from '../output.ts';
 
@@ -45,32 +46,59 @@ function toLimitRows(model: string, limits: Limits): Omit<PlanRow, 'plan'>[] {
   if (limited.length === 0) return [{ model, measure: 'anything', perWindow: {} }];
   return limited.map((measure) => ({
     model,
-    measure: measureNames[measure],
+    measure: inWords(measureNames[measure]),
     perWindow: limits[measure] ?? {},
   }));
 }
+
+interface BudgetRow {
+  readonly plan: string;
+  readonly budgets: string;
+}
+
+const toBudgetRow = (plan: string, { accountBudgets = {} }: Plan): BudgetRow => ({
+  plan,
+  budgets: listLimits(accountBudgets)
+    .map(({ measure, period, limit }) => {
+      const per = period === 'ever' ? '' : ` per ${period}`;
+      return `${limit.toLocaleString('en', { maximumFractionDigits: 6 })} ${inWords(budgetMeasureNames[measure])}${per}`;
+    })
+    .join(', '),
+});
+
+const budgetColumns: readonly Column<BudgetRow>[] = [
+  { title: 'PLAN', value: ({ plan }) => plan },
+  { title: 'AN ACCOUNT OVER ALL ITS KEYS', value: ({ budgets }) => budgets, giveWay: 'wrap' },
+];
 
 function listPlans({ plans: book }: StoreContext, json = false): void {
   const plans = [...book.plans];
   if (json)
     printJson(
-      plans.map(([name, { durationMs, limits, modelLimits }]) => ({
+      plans.map(([name, { durationMs, limits, accountBudgets, batchFactor, modelLimits }]) => ({
         name,
         source: book.sourceOf(name),
         days: durationMs === undefined ? null : durationMs / windowMs.day,
         limits,
+        account: accountBudgets ?? {},
+        batchFactor: batchFactor ?? 1,
         models: Object.fromEntries(modelLimits),
       })),
     );
-  else
+  else {
     printTable(
       plans.flatMap(([name, plan]) => toRows(name, plan, book.sourceOf(name))),
       columns,
     );
+    const budgets = plans.map(([name, plan]) => toBudgetRow(name, plan)).filter((row) => row.budgets !== '');
+    if (budgets.length === 0) return;
+    process.stdout.write('\n');
+    printTable(budgets, budgetColumns);
+  }
 }
 
 export function registerPlansCommand(program: Command): void {
   addStoreOptions(program.command('plans'))
-    .description('list the plans and what each allows a key per model; "-" is no limit')
+    .description('list the plans and what each allows a key per model, and an account; "-" is no limit')
     .action((options: StoreOptions) => withStore(options, (context) => listPlans(context, options.json)));
 }

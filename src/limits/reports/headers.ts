@@ -1,14 +1,7 @@
-import type { Measure } from '../../accounts/plans.ts';
+import { measureNames, measures } from '../../accounts/plans.ts';
 import type { Balance } from '../balances.ts';
 import { msUntilFull, splitLevel } from '../bucket.ts';
 import { isTokens, unitsPer } from '../rules.ts';
-
-const headerNames: Readonly<Record<Measure, string>> = {
-  requests: 'requests',
-  inputTokens: 'input-tokens',
-  outputTokens: 'output-tokens',
-  audioSeconds: 'audio-seconds',
-};
 
 /** A time as Go prints it: `0s`, `250ms`, `1s`, `6m0s`, `720h0m0s`; rounded up to seconds from one second on. */
 export function formatGoDuration(durationMs: number): string {
@@ -42,9 +35,9 @@ export function rateLimitHeaders(balances: readonly Balance[]): Record<string, s
     headers[`x-ratelimit-remaining-${name}`] = String(Math.max(0, remaining));
     headers[`x-ratelimit-reset-${name}`] = formatGoDuration(msUntilFull(bucket));
   };
-  for (const measure of Object.keys(headerNames) as Measure[]) {
+  for (const measure of measures) {
     show(
-      headerNames[measure],
+      measureNames[measure].replaceAll('_', '-'),
       balances.filter((balance) => balance.measure === measure),
     );
   }

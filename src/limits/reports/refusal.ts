@@ -1,4 +1,4 @@
-import { budgetMeasures, type Budget } from '../../accounts/budgets/budget.ts';
+import { budgetMeasureNames, inWords, type Budget } from '../../accounts/budgets/budget.ts';
 import type { BudgetPeriod } from '../../store/tables/use/budget-table.ts';
 import { measureNames } from '../../accounts/plans.ts';
 import { AppError } from '../../errors/errors.ts';
@@ -41,7 +41,7 @@ export const ownerOf = ({ ownerId }: Budget) => (ownerId.startsWith('acct_') ? '
  */
 export function toBudgetError(budget: Budget, nowMs: number, isBatch: boolean): AppError {
   const { measure, period, limit, resetsAtMs } = budget;
-  const what = budgetMeasures[measure];
+  const what = inWords(budgetMeasureNames[measure]);
   if (resetsAtMs === null) {
     const message = `The budget of this ${ownerOf(budget)} is used up: it has no ${what} left, and waiting brings none back.`;
     return new AppError('insufficient_quota', message);
@@ -68,7 +68,7 @@ export function toParallelError(parallel: number): AppError {
 export function toReservedError(budget: Budget): AppError {
   return new AppError(
     'rate_limit_exceeded',
-    `Other requests may use what the budget of this ${ownerOf(budget)} has left (${budgetMeasures[budget.measure]}${perPeriod[budget.period]}). Try again when they have ended, or ask for fewer tokens.`,
+    `Other requests may use what the budget of this ${ownerOf(budget)} has left (${inWords(budgetMeasureNames[budget.measure])}${perPeriod[budget.period]}). Try again when they have ended, or ask for fewer tokens.`,
     { retryAfterSeconds: 1 },
   );
 }
@@ -78,7 +78,9 @@ export function toRateLimitError(modelId: string, balances: readonly Balance[]):
   const slowest = slowestOf(balances);
   const retryAfterSeconds = slowest === undefined ? 1 : secondsUntilAdmitted(slowest);
   const what =
-    slowest === undefined ? '' : ` (${measureNames[slowest.measure]} per ${windowNames[slowest.window]})`;
+    slowest === undefined
+      ? ''
+      : ` (${inWords(measureNames[slowest.measure])} per ${windowNames[slowest.window]})`;
   const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
   return new AppError(
     'rate_limit_exceeded',

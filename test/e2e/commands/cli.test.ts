@@ -135,6 +135,27 @@ describe('hearth plans and keys show', () => {
     const plans = await hearth(['plans']);
     expect(plans.stdout).toMatch(/^trial, 30 days +all +requests +60 +- +- +-$/m);
     expect(plans.stdout).toMatch(/^unlimited +all +anything +-/m);
+    expect(plans.stdout).not.toContain('ACCOUNT');
+    const account =
+      '{ tokens: { day: 50000, month: 1000000 }, audioSeconds: { ever: 7200 }, units: { week: 4.5 } }';
+    const file = join(folder, 'budgets.yaml');
+    writeFileSync(file, `plans: { class: { limits: {}, account: ${account} } }\n`);
+    const budgets = await hearth(['plans', '--config', file], { COLUMNS: '80' });
+    expect(budgets.stdout).toMatch(/^class +all +anything +-/m);
+    expect(budgets.stdout).toContain(
+      [
+        '',
+        '',
+        'PLAN   AN ACCOUNT OVER ALL ITS KEYS',
+        'class  50,000 tokens per day, 1,000,000 tokens per month, 7,200 audio seconds,',
+        '       4.5 units per week',
+        '',
+      ].join('\n'),
+    );
+    const json = await hearth(['plans', '--config', file, '--json']);
+    expect(JSON.parse(json.stdout)).toContainEqual(
+      expect.objectContaining({ name: 'class', account: expect.objectContaining({ units: { week: 4.5 } }) }),
+    );
     await hearth(['accounts', 'create', 'shown', '--plan', 'standard']);
     const created = await hearth(['keys', 'create', '--account', 'shown', '--json']);
     const { id, secret } = JSON.parse(created.stdout) as { id: string; secret: string };
