@@ -2,6 +2,7 @@ import type { Principal } from '../accounts/types.ts';
 import {
   budgetUnits,
   liveBudgets,
+  type Budget,
   type BudgetLimits,
   type BudgetUnits,
   type LiveBudget,
@@ -37,8 +38,11 @@ export class BudgetBook {
     this.#onSpent = onSpent;
   }
 
-  /** Reserves what the request may use until the function that comes back is called. Throws AppError. */
-  reserve(request: AdmissionRequest, nowMs: number): () => void {
+  /**
+   * Reserves what the request may use until the function that comes back is called. Throws AppError, before which
+   * `onRefusal` gets the budget that refuses.
+   */
+  reserve(request: AdmissionRequest, nowMs: number, onRefusal: (budget: Budget) => void): () => void {
     const { principal, modelId, measures, most, batch } = request;
     const price = this.#plans.priceOf(modelId);
     const isDrawn = {
@@ -64,10 +68,13 @@ export class BudgetBook {
       audioSeconds: audioMs,
       units: price === undefined ? 0 : Math.max(...kinds.map((kind) => costOf(price, { ...base, ...kind }))),
     };
-    for (const budget of drawn) if (budget.left <= 0) throw toBudgetError(budget, nowMs, batch !== undefined);
-    for (const budget of drawn)
-      if (budget.left * budgetUnits[budget.measure] <= this.#reservedOf(budget))
-        throw toReservedError(budget);
+    const spent = drawn.find(({ left }) => left <= 0);
+    const refusing =
+      spent ?? drawn.find((one) => one.left * budgetUnits[one.measure] <= this.#reservedOf(one));
+    if (refusing !== undefined) {
+      onRefusal(refusing);
+      throw spent ? toBudgetError(spent, nowMs, batch !== undefined) : toReservedError(refusing);
+    }
     // An owner may have several budgets of one measure, which share what is reserved.
     const owners = new Map(
       drawn.map(({ ownerId, measure }) => [nameOf({ ownerId, measure }), wanted[measure]]),

@@ -1,6 +1,6 @@
 import type { AuthenticatorDeps } from '../accounts/authenticator.ts';
-import { measures as allMeasures, type Measure } from '../accounts/plans.ts';
-import type { Budget } from '../accounts/budgets/budget.ts';
+import { measureNames, measures as allMeasures, type Measure } from '../accounts/plans.ts';
+import { budgetMeasureNames, type Budget } from '../accounts/budgets/budget.ts';
 import type { Principal } from '../accounts/types.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { AdmissionRow, NewAdmissionRow } from '../store/tables/use/admission-table.ts';
@@ -16,7 +16,7 @@ import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement, Used 
 import { UseNotes } from './use-notes.ts';
 
 export interface LimiterDeps extends AuthenticatorDeps {
-  /** Called with the model and the limit that refused a request. */
+  /** Called with the model and the limit that refused a request, as the API names it. */
   readonly onRefusal?: ((modelId: string, measure: string, window: string) => void) | undefined;
   readonly onSpent?: OnSpent | undefined;
   /** Called when the charge of an ended request could not be written yet. */
@@ -75,7 +75,7 @@ export class StoredLimiter implements Limiter {
     if (row === undefined) {
       release();
       const slowest = slowestOf(balances);
-      this.#countRefusal(request, slowest?.measure, slowest?.window);
+      this.#countRefusal(request, slowest && measureNames[slowest.measure], slowest?.window);
       throw toRateLimitError(request.modelId, balances);
     }
     let isSettled = false;
@@ -169,14 +169,15 @@ export class StoredLimiter implements Limiter {
   #reserve(request: AdmissionRequest): () => void {
     const leave = this.#enter(request);
     try {
-      const release = this.#budgets.reserve(request, this.#deps.now());
+      const release = this.#budgets.reserve(request, this.#deps.now(), ({ measure }) =>
+        this.#countRefusal(request, budgetMeasureNames[measure], 'budget'),
+      );
       return () => {
         leave();
         release();
       };
     } catch (error) {
       leave();
-      this.#countRefusal(request, 'tokens', 'budget');
       throw error;
     }
   }

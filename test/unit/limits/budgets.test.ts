@@ -35,7 +35,10 @@ function open({ perDay, nowMs = Date.UTC(2026, 10, 26, 12), prices = {} }: Opene
   const plans = new PlanBook(new Map([['plan', plan]]), nowMs, calendar, prices);
   const accounts = new Accounts({ store, plans, now });
   const keys = new Keys({ store, now, calendar });
-  const create = () => new StoredLimiter({ store, plans, now });
+  /** The limits that refused requests, as the metric names them. */
+  const refusals: string[] = [];
+  const onRefusal = (...labels: readonly string[]) => refusals.push(labels.join(' '));
+  const create = () => new StoredLimiter({ store, plans, now, onRefusal });
   const world = {
     store,
     plans,
@@ -43,6 +46,7 @@ function open({ perDay, nowMs = Date.UTC(2026, 10, 26, 12), prices = {} }: Opene
     clock,
     accounts,
     keys,
+    refusals,
     limiter: create(),
     account: (name: string) => accounts.create({ name, plan: 'plan' }).id,
     principal: (accountId: string, budgets = {}) => {
@@ -95,6 +99,24 @@ describe('requests that come together', () => {
       message: expect.stringContaining('3 requests per day') as string,
     });
   });
+});
+
+it.each([
+  ['tokens', 'tokens', used(5)],
+  ['requests', 'requests', used(5)],
+  ['audioSeconds', 'audio_seconds', settlementOf({ audioSeconds: 5 })],
+  ['units', 'units', used(5)],
+] as const)('a refusal by a budget of %s is counted as one of %s', (measure, name, settlement) => {
+  const { limiter, principal, account, refusals } = open({ prices: { model: { inputTokens: 1e6 } } });
+  const owner = principal(account('alice'), { [measure]: { day: 1 } });
+  const measures = ['requests', 'inputTokens', 'outputTokens', 'audioSeconds'] as const;
+  const request = requestOf({ principal: owner, measures });
+  const first = limiter.admit(request);
+  // What is reserved refuses as what is used up does.
+  expect(refusalOf(limiter, request)).toMatchObject({ status: 429 });
+  first.settle(settlement);
+  expect(refusalOf(limiter, request)).toMatchObject({ status: 402 });
+  expect(refusals).toEqual([`model ${name} budget`, `model ${name} budget`]);
 });
 
 describe('an account', () => {
