@@ -87,7 +87,7 @@ export interface Administration {
     note(act: string, subject: string): void;
     list(wanted: Parameters<typeof listActs>[1]): readonly AuditEntry[];
   };
-  readonly notices: Pick<Notices, 'list'>;
+  readonly notices: Pick<Notices, 'list' | 'written'>;
   readonly invitations: Pick<Invitations, 'create' | 'list' | 'get' | 'close' | 'claim'>;
   readonly plans: Pick<PlanBook, 'plans' | 'sourceOf'>;
   readonly madePlans: Pick<MadePlans, 'set' | 'remove'>;

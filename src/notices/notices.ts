@@ -66,6 +66,8 @@ export class Notices {
   readonly #unwritten = new Map<string, { readonly row: NoticeRow; isSent: boolean }>();
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
+  /** How many were written since the start, so that a watcher knows of another one without a look into the store. */
+  written = 0;
   /** There is something new since the last look. */
   #isWoken = false;
 
@@ -130,6 +132,7 @@ export class Notices {
     const { store, operator, now } = this.#deps;
     const { id, accountId } = row;
     store.notices.insert(row);
+    this.written += 1;
     if (operator !== undefined && !isSent) store.notices.addDelivery(id, '', now(), mostWaiting);
     if (accountId !== null && store.accounts.byId(accountId)?.webhook)
       store.notices.addDelivery(id, accountId, now(), mostWaiting);
@@ -177,7 +180,8 @@ export class Notices {
   async #deliver(delivery: DeliveryRow): Promise<void> {
     const { store, now, log } = this.#deps;
     const webhook = this.#webhookOf(delivery);
-    if (webhook === undefined) return store.notices.endDelivery(delivery);
+    // A process that died in the last try could not end it.
+    if (webhook === undefined || delivery.tries >= mostTries) return store.notices.endDelivery(delivery);
     store.notices.postpone(delivery, now() + waitAfter(delivery.tries));
     try {
       await this.#post(webhook, delivery);

@@ -30,16 +30,16 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
     if (untold.length > maxUntold) untold.shift();
   });
   let told = '';
-  let toldNotices = '[]';
+  let toldNotices: number | undefined;
   let toldRunning = '[]';
   try {
     while (!signal.aborted && !deps.health.draining()) {
       const models = JSON.stringify({ object: 'server_event', type: 'models', ...toWireModels(deps) });
       if (models !== told) yield dataEvent((told = models));
-      const notices = JSON.stringify(noticesOf(deps));
-      if (notices !== toldNotices)
-        yield dataEvent(`{"object":"server_event","type":"notices","data":${notices}}`);
-      toldNotices = notices;
+      const { written } = deps.administration.notices;
+      const notices = written === toldNotices ? [] : noticesOf(deps);
+      if (notices.length > 0) yield jsonEvent({ object: 'server_event', type: 'notices', data: notices });
+      toldNotices = written;
       const data = untold.splice(0).map(toWireRequest);
       if (data.length > 0) yield jsonEvent({ object: 'server_event', type: 'requests', data });
       const running = JSON.stringify(deps.metrics.live.all.map(toWireLive));

@@ -101,7 +101,13 @@ it('is told to those who watch the server', async () => {
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += new TextDecoder().decode(chunk);
-    if (text.includes('"type":"notices"')) break;
+    const told = text.split('\n').filter((line) => line.includes('"type":"notices"'));
+    if (told.length === 1)
+      service.notices.tell('again', { kind: 'model.failed', message: 'tiny died', data: {} });
+    if (told.length < 2) continue;
+    expect(told[0]).toContain('"message":"tiny failed"');
+    expect(told[1]).toContain('"message":"tiny failed"');
+    expect(told[1]).toContain('"message":"tiny died"');
+    break;
   }
-  expect(text).toContain('"message":"tiny failed"');
 });

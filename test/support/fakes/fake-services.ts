@@ -156,7 +156,7 @@ export const noAdministration: Administration = {
     hasPulled: () => false,
     remove: unexpected,
   },
-  notices: { list: () => [] },
+  notices: { list: () => [], written: 0 },
   audit: { note: () => undefined, list: unexpected },
   invitations: {
     create: unexpected,
