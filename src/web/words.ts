@@ -6,9 +6,14 @@ export const joined = (...facts: readonly (string | false | null | undefined)[])
 export const toWait = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
-const counts = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const counts = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+  maximumSignificantDigits: 2,
+  roundingPriority: 'morePrecision',
+});
 
-/** `count`, short: `1.2K`. */
+/** `count`, short: `1.2K`; units that are less than one are not nothing: `0.0043`. */
 export const toCount = (count: number): string => counts.format(count);
 
 /** `seconds` for people, in one unit: `40 s`, `12 min`, `3 h`, `9 d`. */

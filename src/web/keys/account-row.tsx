@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Account, ApiKey, CreatedApiKey, PlanList } from '../api/types.ts';
+import type { Account, ApiKey, CreatedApiKey, PlanList, UsageList } from '../api/types.ts';
 import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { InnerTable } from '../ui/table.tsx';
 import { toCount } from '../words.ts';
-import type { Usage } from '../usage/stacked-plot.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { BudgetBars, Scarcest } from './budget-fields.tsx';
 import { KeyRow } from './key-row.tsx';
@@ -17,7 +16,7 @@ interface Props {
   readonly keys: readonly ApiKey[];
   readonly plans: PlanList['data'];
   /** Of the last day; undefined: nothing was used. */
-  readonly usage: Usage | undefined;
+  readonly usage: UsageList['data'][number] | undefined;
   readonly isOpen: boolean;
   readonly act: Act;
   readonly onRotated: (created: CreatedApiKey) => void;

@@ -16,7 +16,7 @@ type Measure = keyof Plan['limits'];
 type Amounts = Readonly<Record<string, Readonly<Record<string, number | undefined>> | null>>;
 
 const measures = ['requests', 'input_tokens', 'output_tokens', 'audio_seconds'] as const satisfies Measure[];
-const windows = ['minute', 'hour', 'day', '30d'] as const;
+const windows = Object.keys(t.plans.windows);
 
 const nameOf = (measure: string) => measure.replaceAll('_', ' ');
 
@@ -186,7 +186,7 @@ interface LimitFieldsProps {
 const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
   <fieldset>
     <legend>{t.plans.limits}</legend>
-    <Table class="limits" titles={t.plans.columns}>
+    <Table class="limits" titles={{ of: t.plans.of, ...t.plans.windows }}>
       {measures.map((measure) => (
         <tr key={measure}>
           <th scope="row">{nameOf(measure)}</th>

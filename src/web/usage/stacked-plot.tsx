@@ -6,7 +6,7 @@ import type { t } from '../operator-texts.ts';
 import { isSystemDark, theme } from '../state/theme.ts';
 import { toCount } from '../words.ts';
 
-export type Usage = UsageList['data'][number];
+export type Usage = UsageList['data'][number] & { readonly units: number };
 export type UsageMeasure = keyof typeof t.usage.measures;
 
 interface Props {

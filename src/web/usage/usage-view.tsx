@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { toCsv } from '../../words/csv.ts';
 import type { UsageList } from '../api/types.ts';
 import { isAdmin } from '../state/session.ts';
@@ -15,11 +15,13 @@ import { StackedPlot, timesOf, colourCount, type Usage, type UsageMeasure } from
 
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;
+/** Of the measures that are shown: of units where something had a price. */
+type Titles = Readonly<Record<string, string>>;
 
 const pollMs = 30_000;
 /** Of the whole span, above the plot. */
 const shownTotals = ['requests', 'prompt_tokens', 'completion_tokens', 'refused_requests'] as const;
-const measureNames = Object.keys(t.usage.measures) as UsageMeasure[];
+const { units: _, ...unpriced } = t.usage.measures;
 
 /** Usage over time, stacked by model, key or account, and its sums as a table. */
 export function UsageView() {
@@ -29,7 +31,9 @@ export function UsageView() {
   const step = span === '1d' || span === '7d' ? 'hour' : 'day';
   const useOwn = isAdmin.value ? useAdmin<UsageList> : useUser<UsageList>;
   const usage = useOwn(`usage?by=${by}&step=${step}&since=${span}`, pollMs);
-  const rows = usage.value?.data ?? [];
+  const given = usage.value?.data ?? [];
+  const rows = useMemo(() => given.map((row) => ({ ...row, units: row.units ?? 0 })), [usage.value]);
+  const titles: Titles = given[0]?.units === undefined ? unpriced : t.usage.measures;
   const sums = sumByGroup(rows).toSorted((a, b) => b[measure] - a[measure]);
   return (
     <div class="page">
@@ -42,7 +46,7 @@ export function UsageView() {
           )}
           <Choice
             label={t.usage.measure}
-            options={optionsOf(t.usage.measures)}
+            options={namesIn(titles).map((name) => [name, t.usage.measures[name]])}
             value={measure}
             onChange={setMeasure}
           />
@@ -62,9 +66,10 @@ export function UsageView() {
             label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
           />
           <section class="card">
-            <UsageTable sums={sums} by={by} />
+            <UsageTable sums={sums} by={by} titles={titles} />
             <div class="actions">
-              <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', csvOf(rows))} />
+              <Button text={t.usage.json} onClick={() => saveFile('hearth-usage.json', jsonOf(given))} />
+              <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', csvOf(rows, titles))} />
             </div>
           </section>
         </>
@@ -99,12 +104,20 @@ function Plot({ sums, ...plot }: PlotProps) {
   );
 }
 
-const UsageTable = ({ sums, by }: { sums: readonly Usage[]; by: Group }) => (
-  <Table titles={{ group: t.usage.group[by], ...t.usage.measures }} numbers={measureNames}>
+const namesIn = (titles: Titles) => Object.keys(titles) as UsageMeasure[];
+
+interface TableProps {
+  readonly sums: readonly Usage[];
+  readonly by: Group;
+  readonly titles: Titles;
+}
+
+const UsageTable = ({ sums, by, titles }: TableProps) => (
+  <Table<string> titles={{ group: t.usage.group[by], ...titles }} numbers={namesIn(titles)}>
     {sums.map((sum) => (
       <tr key={sum.group}>
         <th scope="row">{sum.label}</th>
-        {measureNames.map((name) => (
+        {namesIn(titles).map((name) => (
           <td key={name} class="number">
             {toCount(sum[name])}
           </td>
@@ -119,25 +132,24 @@ function sumByGroup(rows: readonly Usage[]): Usage[] {
   const sums = new Map<string, Usage>();
   for (const row of rows) {
     const sum = sums.get(row.group);
-    const added =
-      sum === undefined
-        ? row
-        : { ...row, ...Object.fromEntries(measureNames.map((name) => [name, row[name] + sum[name]])) };
-    sums.set(row.group, added);
+    const add = (name: UsageMeasure) => [name, row[name] + (sum?.[name] ?? 0)];
+    sums.set(row.group, { ...row, ...Object.fromEntries(namesIn(t.usage.measures).map(add)) });
   }
   return [...sums.values()];
 }
 
-const csvOf = (rows: readonly Usage[]) =>
-  new Blob([`${toCsv(rows, csvFields).join('\n')}\n`], { type: 'text/csv' });
+const jsonOf = (given: UsageList['data']) =>
+  new Blob([JSON.stringify(given, null, 2)], { type: 'application/json' });
 
-/** The columns of the saved file. */
-const csvFields = {
-  start: ({ start }: Usage) => new Date((start ?? 0) * 1000).toISOString(),
-  group: ({ group }: Usage) => group,
-  label: ({ label }: Usage) => label,
-  ...Object.fromEntries(measureNames.map((name) => [name, (row: Usage) => row[name]])),
-};
+function csvOf(rows: readonly Usage[], titles: Titles): Blob {
+  const fields = {
+    start: ({ start }: Usage) => new Date((start ?? 0) * 1000).toISOString(),
+    group: ({ group }: Usage) => group,
+    label: ({ label }: Usage) => label,
+    ...Object.fromEntries(namesIn(titles).map((name) => [name, (row: Usage) => row[name]])),
+  };
+  return new Blob([`${toCsv(rows, fields).join('\n')}\n`], { type: 'text/csv' });
+}
 
 interface Props {
   /** From the largest to the smallest. */

@@ -13,6 +13,7 @@ import {
   answersOf,
   PageBench,
   pagePatienceMs,
+  savedBy,
   sendMessage,
 } from '../../support/page/page.ts';
 import { hasPseudoTerminal, openTerminalProgram } from '../../support/page/pseudo-terminal.ts';
@@ -50,7 +51,10 @@ describe.skipIf(chromiumPath === undefined)(
       hub = await PullBench.open();
       server = await startServer({
         modelsDirs: [],
-        config: { plans: { once: { limits: { requests: { minute: 1 } } } } },
+        config: {
+          plans: { once: { limits: { requests: { minute: 1 } } } },
+          prices: { '*': { requests: 0.25 } },
+        },
         env: { HF_ENDPOINT: hub.server.origin },
       });
       // As another computer of the network has it: without TLS, so without the clipboard and other things.
@@ -230,6 +234,19 @@ describe.skipIf(chromiumPath === undefined)(
       const legend = page.locator('.legend');
       await legend.getByText(/\d:\d\d/).waitFor();
       expect(await legend.innerText()).toMatch(/hearth-demo [1-9]/);
+      await page.getByLabel('Measure').selectOption('units');
+      // Without an admin key it is one's own.
+      const own = await bench.visit('usage', { keys: { user: bench.keys.user } });
+      for (const view of [page, own]) {
+        await view.getByRole('columnheader', { name: 'Units' }).waitFor();
+        const saved = (name: string) => savedBy(view, () => view.getByRole('button', { name }).click());
+        const rows = JSON.parse(await saved('Download JSON')) as { requests: number; units: number }[];
+        expect(rows.length).toBeGreaterThan(0);
+        for (const { requests, units } of rows) expect(units).toBe(requests / 4);
+        const [titles, ...lines] = (await saved('Download CSV')).trimEnd().split('\n');
+        const at = titles?.split(',').indexOf('units') ?? -1;
+        expect(lines.map((line) => line.split(',')[at])).toEqual(rows.map(({ units }) => String(units)));
+      }
     });
 
     it('shows requests as they run, with whose they are, and as they end', async () => {
