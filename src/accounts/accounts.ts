@@ -47,7 +47,8 @@ const responseBatchRows = 50;
 // Letters of any script, no control characters, and nothing that looks like the id of an account.
 const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
 
-const mostNameChars = 64;
+/** Of the 64 of a name, so that a number fits behind it. */
+const mostWishedChars = 56;
 
 /** A name as people tell it from others: neither LOCAL nor local with a blank behind is another account than local. */
 const fold = (name: string) =>
@@ -104,7 +105,7 @@ export class Accounts {
     const names = wished.map((wish) => {
       const plain = wish.normalize('NFC').replaceAll(/[^\p{L}\p{N} ._@+-]/gu, '');
       return Array.from(plain.replace(/^[^\p{L}\p{N}]+/u, ''))
-        .slice(0, mostNameChars - 8)
+        .slice(0, mostWishedChars)
         .join('')
         .trim();
     });
