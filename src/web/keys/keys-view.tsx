@@ -18,7 +18,7 @@ import { Plans } from './plans.tsx';
 
 const pollMs = 5000;
 const usagePollMs = 30_000;
-/** With more keys the accounts are folded. */
+/** With more keys the accounts are folded: each key that is seen asks for its balances every few seconds. */
 const mostOpen = 12;
 
 /** Accounts with their keys, what they used within a day, and what their plans allow. */
@@ -92,6 +92,7 @@ function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
   const { shown, filter } = useFilter(all, (key) => `${key.name} ${key.account_name} ${key.redacted_value}`);
   const wanted = filter.text.trim().toLowerCase();
   const keysOf = Map.groupBy(shown.toSorted(byLastUse), ({ account_id: id }) => id);
+  const isOpen = shown.length <= mostOpen;
   const found = accounts.filter(({ id, name }) => keysOf.has(id) || name.toLowerCase().includes(wanted));
   return (
     <>
@@ -109,11 +110,11 @@ function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
         >
           {found.map((account) => (
             <AccountRow
-              key={`${account.id} ${wanted === ''}`}
+              key={`${account.id} ${isOpen}`}
               account={account}
               keys={keysOf.get(account.id) ?? []}
               usage={usage.find(({ group }) => group === account.id)}
-              isOpen={wanted !== '' || shown.length <= mostOpen}
+              isOpen={isOpen}
               {...shared}
             />
           ))}

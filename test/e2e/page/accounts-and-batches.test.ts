@@ -91,16 +91,21 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('2 requests at once').waitFor();
 
       const headers = { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' };
-      for (let index = 0; index < 20; index++)
-        await fetch(`${bench.origin}/admin/v1/accounts`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify({ name: `pupil-${index}` }),
-        });
+      const post = (path: string, body: object) =>
+        fetch(`${bench.origin}/admin/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      for (let index = 0; index < 20; index++) {
+        await post('accounts', { name: `pupil-${index}` });
+        await post('keys', { account: `pupil-${index}` });
+      }
       await page.reload();
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('pupil');
+      await page.locator('.account', { hasText: 'family' }).waitFor({ state: 'detached' });
+      expect(await page.locator('.account').count()).toBe(20);
+      // Each key that is seen asks for its balances.
+      expect(await page.locator('.key').count()).toBe(0);
       await page.getByRole('searchbox', { name: 'Filter' }).fill('pupil-17');
-      await page.locator('.account', { hasText: 'pupil-17' }).waitFor();
-      expect(await page.locator('.account').count()).toBe(1);
+      await page.locator('.key').waitFor();
+      expect(await page.locator('.account').allInnerTexts()).toEqual([expect.stringContaining('pupil-17')]);
       await page.getByRole('button', { name: 'Change: pupil-17' }).click();
       await dialog.getByRole('button', { name: 'Delete the account' }).click();
       await page
