@@ -37,7 +37,7 @@ export function StackedPlot({ label, onTime, ...data }: Props) {
         height: heightPx,
         scales: {
           x: { time: true, range: padded(data.stepSeconds) },
-          y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] },
+          y: { range: (_, __, max) => [0, (max || 1) * 1.05] },
         },
         axes: [
           { ...axisOf(element), values: (_, times) => times.map(toLabel) },
