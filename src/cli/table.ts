@@ -2,7 +2,7 @@
 export type GivingWay =
   /** Its cells are broken into several lines at their spaces. */
   | 'wrap'
-  /** It is left out, the highest number first. */
+  /** It is left out, the highest number first; below 1 its cells are broken into lines before that. */
   | number;
 
 export interface Column<Row> {
@@ -28,6 +28,8 @@ interface Filled<Row> {
   readonly column: Column<Row>;
   readonly cells: readonly string[];
   readonly width: number;
+  /** With its cells broken into lines, if that may be. */
+  readonly leastWidth: number;
 }
 
 /**
@@ -43,7 +45,7 @@ export function layOutTable<Row>(
   const all = columns.map((column) => fill(column, rows));
   let shown = all;
   const leftOut: string[] = [];
-  while (leastWidth(shown) > width) {
+  while (sumWidths(shown.map((one) => one.leastWidth)) > width) {
     const next = firstToGo(shown);
     if (next === undefined) return { lines: toBlocks(all, rows.length, width), leftOut: [] };
     leftOut.push(next.column.title);
@@ -54,19 +56,15 @@ export function layOutTable<Row>(
 
 function fill<Row>(column: Column<Row>, rows: readonly Row[]): Filled<Row> {
   const cells = rows.map((row) => String(column.value(row) ?? '-'));
-  return { column, cells, width: Math.max(column.title.length, ...cells.map((cell) => cell.length)) };
+  const width = Math.max(column.title.length, ...cells.map((cell) => cell.length));
+  const { giveWay = 1 } = column;
+  const longestWord = Math.max(...cells.flatMap((cell) => cell.split(' ')).map((word) => word.length));
+  const wrappedWidth = Math.min(width, Math.max(minWrappedWidth, longestWord));
+  return { column, cells, width, leastWidth: giveWay === 'wrap' || giveWay < 1 ? wrappedWidth : width };
 }
 
 function sumWidths(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
-}
-
-function leastWidth<Row>(columns: readonly Filled<Row>[]): number {
-  return sumWidths(
-    columns.map(({ column, width }) =>
-      column.giveWay === 'wrap' ? Math.min(width, minWrappedWidth) : width,
-    ),
-  );
 }
 
 function firstToGo<Row>(columns: readonly Filled<Row>[]): Filled<Row> | undefined {
@@ -78,13 +76,11 @@ function firstToGo<Row>(columns: readonly Filled<Row>[]): Filled<Row> | undefine
 /** The columns that wrap, from the widest on, made so narrow that the table has `width`. */
 function narrow<Row>(columns: readonly Filled<Row>[], width: number): Filled<Row>[] {
   const result = [...columns];
-  const byWidth = columns
-    .filter(({ column }) => column.giveWay === 'wrap')
-    .toSorted((a, b) => b.width - a.width);
+  const byWidth = columns.toSorted((a, b) => b.width - a.width);
   for (const wide of byWidth) {
     const excess = sumWidths(result.map((one) => one.width)) - width;
     if (excess <= 0) break;
-    const narrower = Math.max(wide.width - excess, Math.min(wide.width, minWrappedWidth));
+    const narrower = Math.max(wide.width - excess, wide.leastWidth);
     result[result.indexOf(wide)] = { ...wide, width: narrower };
   }
   return result;

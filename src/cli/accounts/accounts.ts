@@ -15,7 +15,7 @@ import { webhookProblem } from '../../notices/webhook.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 
 const columns: readonly Column<Account>[] = [
-  { title: 'NAME', value: ({ name }) => name },
+  { title: 'NAME', value: ({ name }) => name, giveWay: 'wrap' },
   { title: 'ID', value: ({ id }) => id },
   {
     title: 'PLAN',

@@ -55,6 +55,16 @@ describe('a table', () => {
     expect(layOut(48).leftOut).toEqual(['COUNT', 'MADE']);
   });
 
+  it('wraps what matters more than that before it is left out, and no word', () => {
+    const noted = columns.map((column) => (column.title === 'NOTE' ? { ...column, giveWay: 0.5 } : column));
+    expect(layOutTable(rows, noted, 48)).toEqual(layOut(48));
+    expect(layOutTable(rows, noted, 40).leftOut).toEqual(['NOTE', 'COUNT', 'MADE']);
+    const [first] = rows;
+    const long = first === undefined ? [] : [{ ...first, note: `a ${'word'.repeat(8)}` }];
+    expect(layOutTable(long, noted, 53).leftOut).toEqual(['NOTE', 'COUNT', 'MADE']);
+    expect(layOutTable(long, noted, 54).leftOut).toEqual(['COUNT', 'MADE']);
+  });
+
   it('becomes a block for each row, with everything in it, where the rest does not fit', () => {
     expect(layOut(40)).toEqual({
       lines: [
