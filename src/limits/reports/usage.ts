@@ -38,12 +38,18 @@ export interface Usage extends Omit<UsageRow, 'audioMs' | 'units'> {
 
 type Sum = Usage & { readonly units: number };
 
-/** Sums of the ledger, one per period and group that used anything or was refused, in that order. */
-export const queryUsage = (store: Store, query: UsageQuery): Usage[] => withUnits(sumsOf(store, query));
+/** Sums of the ledger, one per period and group that used anything or was refused, by time and name. */
+export const queryUsage = (store: Store, query: UsageQuery): Usage[] => toUsage(sumsOf(store, query));
 
-/** No units where nothing had a price. */
-const withUnits = (sums: Sum[]): Usage[] =>
-  sums.some(({ units }) => units > 0) ? sums : sums.map((sum) => ({ ...sum, units: undefined }));
+const names = new Intl.Collator('en', { numeric: true });
+
+/** The sums in order, without units where nothing had a price. */
+function toUsage(sums: Sum[]): Usage[] {
+  const sorted = sums.toSorted(
+    (a, b) => a.startMs - b.startMs || names.compare(a.label, b.label) || names.compare(a.group, b.group),
+  );
+  return sorted.some(({ units }) => units > 0) ? sorted : sorted.map((sum) => ({ ...sum, units: undefined }));
+}
 
 function sumsOf(store: Store, query: UsageQuery): Sum[] {
   const rows = store.usage.sum(query.by, {
@@ -75,8 +81,7 @@ export async function queryUsageInSlices(store: Store, query: UsageQuery): Promi
     }
     await nextTurn();
   }
-  const sorted = [...sums.values()].toSorted((a, b) => a.startMs - b.startMs || (a.group < b.group ? -1 : 1));
-  return withUnits(sorted);
+  return toUsage([...sums.values()]);
 }
 
 function add(a: Sum, b: Sum): Sum {

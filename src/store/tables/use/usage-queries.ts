@@ -83,7 +83,7 @@ export class UsageQueries extends Table {
          AND (:payerId IS NULL OR key_id IN (SELECT id FROM keys WHERE balance_id =
            (SELECT balance_id FROM keys WHERE id = :payerId)))
          AND (:modelId IS NULL OR model_id = :modelId)
-       GROUP BY 1, 2 ORDER BY 1, 2`,
+       GROUP BY 1, 2`,
       { ...filter, periodMs: Math.min(filter.periodMs, longestPeriodMs) },
     );
   }
