@@ -15,6 +15,7 @@ import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/val
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { webhookProblem } from '../../notices/webhook.ts';
 import { namedObject } from '../openapi/json-schema.ts';
+import { countIn, pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { eachOf } from './descriptions.ts';
 
@@ -196,14 +197,12 @@ export const pull = namedObject('PullModel', {
         'the pull fails before anything is downloaded.',
     }),
 });
-export const auditQuery = z.strictObject({
-  since: bound.optional(),
-  before: z.coerce.number().int().min(1).optional().describe('The id of an act: older ones only.'),
-  limit: z.coerce.number().int().min(1).max(1000).optional().describe('100 unless it is named.'),
-});
 export const noticesQuery = z.strictObject({
   since: bound.optional(),
-  limit: z.coerce.number().int().min(1).max(1000).optional().describe('100 unless it is named.'),
+  limit: pageOf(1000).limit.describe('100 unless it is named.'),
+});
+export const auditQuery = noticesQuery.extend({
+  before: countIn('must be the id of an act').optional().describe('The id of an act: older ones only.'),
 });
 export const keysQuery = z.strictObject({ account: name.optional() });
 export const usageQuery = z.strictObject({

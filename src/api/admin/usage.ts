@@ -46,6 +46,11 @@ async function sumUsage(
   const nowMs = clock.nowMs();
   const fromMs = since === undefined ? nowMs - defaultSpanMs : since(nowMs);
   const toMs = until?.(nowMs);
+  if (toMs !== undefined && toMs <= fromMs)
+    throw invalidValue(
+      'until',
+      "'until' must be later than 'since', which is a week ago unless it is named.",
+    );
   if (step !== undefined) checkPeriods(step, fromMs, toMs ?? nowMs);
   const usage = await administration.usage({
     by,

@@ -119,6 +119,7 @@ const typeNames: Readonly<Record<string, string>> = {
   int: 'an integer',
   number: 'a number',
   object: 'an object',
+  record: 'an object',
   string: 'a string',
 };
 

@@ -11,11 +11,18 @@ export const timeBoundForms =
 const timePattern =
   /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?)$/;
 
+/** Whether the calendar has this day: Date.parse takes the 30th of February for the 2nd of March. */
+function isDay(date: string): boolean {
+  const atMs = Date.parse(date);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(date);
+}
+
 /** The bound of a time, of an age before now, or of -1 (none); undefined for anything else. A date begins in UTC. */
 export function parseTimeBound(text: string): TimeBound | undefined {
   const isSeconds = /^\d+$/.test(text);
   const durationMs = isSeconds ? undefined : toDurationMs(text);
   if (durationMs !== undefined) return (nowMs) => nowMs - durationMs;
-  const atMs = timePattern.test(text) ? (isSeconds ? Number(text) * 1000 : Date.parse(text)) : Number.NaN;
+  if (!timePattern.test(text) || !(isSeconds || isDay(text.slice(0, 10)))) return undefined;
+  const atMs = isSeconds ? Number(text) * 1000 : Date.parse(text);
   return Number.isNaN(atMs) ? undefined : () => atMs;
 }

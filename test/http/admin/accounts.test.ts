@@ -87,6 +87,18 @@ it.each([
   },
   { name: 'an unknown plan', body: { name: 'bob', plan: 'golden' }, code: 'invalid_value', param: 'plan' },
   { name: 'a slip', body: { name: 'bob', plans: 'trial' }, code: 'unknown_parameter', param: 'plans' },
+  ...[
+    ['units', 'day', 1e-7] as const,
+    ['units', 'day', 1e10] as const,
+    ['audio_seconds', 'week', 0.0001] as const,
+    ['requests', 'month', -1] as const,
+    ['tokens', 'ever', 1e13] as const,
+  ].map(([measure, period, limit]) => ({
+    name: `${limit} ${measure}`,
+    body: { name: 'bob', budgets: { [measure]: { [period]: limit } } },
+    code: 'invalid_value' as const,
+    param: `budgets.${measure}.${period}`,
+  })),
 ] as const)('refuses $name', async ({ body, code, param }) => {
   await expectError(await service.send('POST', '/admin/v1/accounts', body), code, param);
   expect(itemsOf(await service.ask('GET', '/admin/v1/accounts'))).toHaveLength(1);

@@ -106,7 +106,8 @@ it('is read page by page and by time, and only added to', async () => {
     data: [{ id: 1 }],
   });
   expect(await acts('?since=90m')).toMatchObject([{ id: 3 }, { id: 2 }]);
-  for (const query of ['limit=0', 'limit=1001', 'before=x', 'since=soon', 'key=a'])
+  const limits = 'limit=0 limit=1001 limit=1e2 limit=0x10 limit= limit=%205 limit=1.5'.split(' ');
+  for (const query of [...limits, 'before=x', 'before=-1', 'before=1e3', 'since=2026-02-30', 'key=a'])
     expect((await service.send('GET', `/admin/v1/audit?${query}`)).status).toBe(400);
 
   const connection = new Sqlite(service.temp.file);

@@ -130,6 +130,7 @@ it('lets only unlimited admin keys edit', async () => {
 
 it.each([
   { name: 'no limits', body: { name: 'x' }, code: 'missing_required_parameter', param: 'limits' },
+  { name: 'a list of models', body: { ...team, models: [] }, code: 'invalid_type', param: 'models' },
   { name: 'a slip', body: { ...team, limit: {} }, code: 'unknown_parameter', param: 'limit' },
   {
     name: 'a slip below',

@@ -34,6 +34,7 @@ export interface ServerConfig {
   readonly voices?: Readonly<Record<string, string>>;
   readonly oidc?: object;
   readonly mcp?: Readonly<Record<string, object>>;
+  readonly prices?: Readonly<Record<string, object>>;
   readonly plans?: Readonly<
     Record<string, { readonly limits: object; readonly batch?: object; readonly models?: object }>
   >;
