@@ -6,13 +6,6 @@ import { budgetMeasureNames } from '../../accounts/budgets/budget.ts';
 export const count = z.int().min(0);
 export const time = count.describe('Unix seconds.');
 
-/** An object with `schema` under each of `names`. */
-export const eachOf = <Name extends string, Schema extends z.ZodType>(
-  names: readonly Name[],
-  schema: Schema,
-): z.ZodObject<Record<Name, Schema>, z.core.$strict> =>
-  z.strictObject(Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>);
-
 export const budget = z.strictObject({
   measure: z.enum(budgetMeasureNames),
   period: z.enum(budgetPeriods).describe("After which it begins anew, in the server's time zone."),

@@ -4,7 +4,8 @@ import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { measureNames, windows } from '../../accounts/plans.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { components, namedObject, namedUnion } from '../openapi/json-schema.ts';
-import { budget, count, eachOf, listOf, time } from './descriptions.ts';
+import { eachOf } from '../../config/values/each-of.ts';
+import { budget, count, listOf, time } from './descriptions.ts';
 import { modelMemory, modelStatus } from './models/operation.ts';
 
 export const account = namedObject('Account', {

@@ -11,13 +11,13 @@ import { userScopes } from '../../accounts/types.ts';
 import { greatestLimit, measureNames, windows, type Limits } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { toDurationMs } from '../../config/values/duration.ts';
+import { eachOf } from '../../config/values/each-of.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { webhookProblem } from '../../notices/webhook.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 import { countIn, pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
-import { eachOf } from './descriptions.ts';
 
 const maxNameChars = 256;
 const maxAllowedModels = 256;

@@ -10,8 +10,10 @@ import { namesSecret } from './other-names.ts';
 import { requestDefaultShape } from './request-defaults.ts';
 import { upstreamSchema } from './upstream-entry.ts';
 import { voicesSchema } from './voice-entry.ts';
-import { greatestUnits } from '../../accounts/budgets/budget.ts';
-import { greatestLimit, trialPlanName } from '../../accounts/plans.ts';
+import { budgetMeasures, greatestUnits } from '../../accounts/budgets/budget.ts';
+import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
+import { greatestLimit, measures, trialPlanName, windows } from '../../accounts/plans.ts';
+import { eachOf } from '../values/each-of.ts';
 import { webhookProblem } from '../../notices/webhook.ts';
 import { secretSource } from '../values/secret-source.ts';
 import { parseSizeBytes } from '../values/size.ts';
@@ -54,17 +56,7 @@ const text = z.string().min(1);
 const isolation = z.enum(isolations, { error: 'must be process or none' });
 
 const limit = z.int().min(1, { error: 'must be 1 or more; leave it out for no limit' }).max(greatestLimit);
-const windowLimits = z.strictObject({ minute: limit, hour: limit, day: limit, '30d': limit }).partial();
-const limits = z
-  .strictObject({
-    requests: windowLimits,
-    inputTokens: windowLimits,
-    outputTokens: windowLimits,
-    audioSeconds: windowLimits,
-  })
-  .partial();
-
-const periodLimits = z.strictObject({ ever: limit, day: limit, week: limit, month: limit }).partial();
+const limits = eachOf(measures, eachOf(windows, limit).partial()).partial();
 
 /** Of the operator's units, of which millionths are counted. */
 const units = (most: number) =>
@@ -74,36 +66,17 @@ const units = (most: number) =>
     .max(most)
     .refine((amount) => Number(amount.toFixed(6)) === amount, { error: 'must have at most 6 decimals' });
 const unitLimit = units(greatestUnits).refine((amount) => amount > 0, { error: 'must be more than 0' });
-const unitLimits = z
-  .strictObject({ ever: unitLimit, day: unitLimit, week: unitLimit, month: unitLimit })
+const account = eachOf(budgetMeasures, eachOf(budgetPeriods, limit).partial())
+  .extend({ units: eachOf(budgetPeriods, unitLimit).partial() })
   .partial();
 
 const price = units(1e6);
-const prices = z.record(
-  text,
-  z
-    .strictObject({
-      inputTokens: price,
-      cachedTokens: price,
-      outputTokens: price,
-      audioSeconds: price,
-      requests: price,
-    })
-    .partial(),
-);
+const prices = z.record(text, eachOf([...measures, 'cachedTokens'], price).partial());
 
 const plan = z.strictObject({
   days: count.max(36_500).optional(),
   limits,
-  account: z
-    .strictObject({
-      tokens: periodLimits,
-      requests: periodLimits,
-      audioSeconds: periodLimits,
-      units: unitLimits,
-    })
-    .partial()
-    .optional(),
+  account: account.optional(),
   batch: z.strictObject({ factor: z.number().min(0).max(1) }).optional(),
   models: z.record(text, z.strictObject({ limits })).optional(),
 });
