@@ -1,4 +1,10 @@
-import { budgetMeasureNames, budgetUnits, inWords, type LiveBudget } from '../accounts/budgets/budget.ts';
+import {
+  budgetMeasureNames,
+  budgetUnits,
+  inWords,
+  perPeriod,
+  type LiveBudget,
+} from '../accounts/budgets/budget.ts';
 import { ownerOf } from '../limits/reports/refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { Notices } from './notices.ts';
@@ -22,11 +28,10 @@ export function noteBudget(notices: Notices, store: Store, budget: LiveBudget, a
       const owner = ownerOf(budget);
       const key = owner === 'key' ? store.keys.byId(ownerId) : undefined;
       const whose = key === undefined ? account : `the key ${key.name || key.id} of ${account}`;
-      const per = period === 'ever' ? '' : ` per ${period}`;
       return {
         kind,
         accountId,
-        message: `${share} % of the budget of ${whose} are used: ${limit} ${inWords(measureName)}${per}.`,
+        message: `${share} % of the budget of ${whose} are used: ${limit} ${inWords(measureName)}${perPeriod(period)}.`,
         data: {
           account,
           owner,

@@ -18,6 +18,9 @@ export const budgetMeasures = Object.keys(budgetMeasureNames) as readonly Budget
 /** A measure's name in messages and tables: `audio seconds`. */
 export const inWords = (measureName: string) => measureName.replaceAll('_', ' ');
 
+/** Behind an amount: ` per day`. */
+export const perPeriod = (period: BudgetPeriod) => (period === 'ever' ? '' : ` per ${period}`);
+
 export type BudgetUnits = Readonly<Record<BudgetMeasure, number>>;
 
 /** Units of account per whole of a measure. */

@@ -46,7 +46,8 @@ export function parseBudgetFlags(flags: readonly string[] = []): BudgetLimits<nu
   return limits;
 }
 
-const toText = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 6 });
+/** An amount with all of its decimals: `12,000`. */
+export const toText = (amount: number) => amount.toLocaleString('en', { maximumFractionDigits: 6 });
 
 /** `12,000 of 50,000 tokens left, anew 2026-11-27 00:00Z`. */
 export function formatBudget({ measure, period, limit, left, resetsAtMs }: Budget): string {

@@ -9,7 +9,8 @@ import {
   type PlanSource,
   type Window,
 } from '../../accounts/plans.ts';
-import { budgetMeasureNames, inWords, listLimits } from '../../accounts/budgets/budget.ts';
+import { budgetMeasureNames, inWords, listLimits, perPeriod } from '../../accounts/budgets/budget.ts';
+import { toText } from './budget-flags.ts';
 import { addStoreOptions, withStore, type StoreContext, type StoreOptions } from '../context.ts';
 import { printJson, printTable, type Column } from '../output.ts';
 
@@ -59,10 +60,10 @@ interface BudgetRow {
 const toBudgetRow = (plan: string, { accountBudgets = {} }: Plan): BudgetRow => ({
   plan,
   budgets: listLimits(accountBudgets)
-    .map(({ measure, period, limit }) => {
-      const per = period === 'ever' ? '' : ` per ${period}`;
-      return `${limit.toLocaleString('en', { maximumFractionDigits: 6 })} ${inWords(budgetMeasureNames[measure])}${per}`;
-    })
+    .map(
+      ({ measure, period, limit }) =>
+        `${toText(limit)} ${inWords(budgetMeasureNames[measure])}${perPeriod(period)}`,
+    )
     .join(', '),
 });
 

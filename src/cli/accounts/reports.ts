@@ -17,6 +17,7 @@ interface UsageOptions extends StoreOptions {
 }
 
 const arePriced = ([first]: readonly Usage[]) => first?.units !== undefined;
+const unitsOf = ({ units = 0 }: Usage) => units;
 
 function columnsBy(by: UsageGrouping, usage: readonly Usage[]): Column<Usage>[] {
   const number = (title: string, value: (usage: Usage) => number): Column<Usage> => ({
@@ -33,7 +34,7 @@ function columnsBy(by: UsageGrouping, usage: readonly Usage[]): Column<Usage>[] 
     { ...number('CACHED', ({ cachedTokens }) => cachedTokens), giveWay: 3 },
     number('TOKENS OUT', ({ completionTokens }) => completionTokens),
     { ...number('AUDIO S', ({ audioSeconds }) => audioSeconds), giveWay: 1 },
-    ...(arePriced(usage) ? [number('UNITS', ({ units = 0 }) => units)] : []),
+    ...(arePriced(usage) ? [number('UNITS', unitsOf)] : []),
   ];
 }
 
@@ -49,8 +50,6 @@ const usageFields: Readonly<Record<string, (usage: Usage) => string | number>> =
   completion_tokens: ({ completionTokens }) => completionTokens,
   audio_seconds: ({ audioSeconds }) => audioSeconds,
 };
-
-const unitsField = { units: ({ units = 0 }: Usage) => units };
 
 /** Unix ms that a flag names; undefined: no bound. Throws CliError that names the flag. */
 function toBoundMs(flag: string, text: string, nowMs: number): number | undefined {
@@ -86,7 +85,7 @@ export function registerUsageCommand(program: Command): void {
           accountId: options.account === undefined ? undefined : accounts.idInHistory(options.account),
         });
         if (options.csv === true)
-          printLines(toCsv(usage, arePriced(usage) ? { ...usageFields, ...unitsField } : usageFields));
+          printLines(toCsv(usage, { ...usageFields, ...(arePriced(usage) && { units: unitsOf }) }));
         else printRows(usage, columnsBy(options.by, usage), options.json, 'nothing was used in this time');
       }),
     );

@@ -1,5 +1,4 @@
-import { budgetMeasureNames, inWords, type Budget } from '../../accounts/budgets/budget.ts';
-import type { BudgetPeriod } from '../../store/tables/use/budget-table.ts';
+import { budgetMeasureNames, inWords, perPeriod, type Budget } from '../../accounts/budgets/budget.ts';
 import { measureNames } from '../../accounts/plans.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Balance } from '../balances.ts';
@@ -24,13 +23,6 @@ export function slowestOf(balances: readonly Balance[]): Balance | undefined {
   return refusing.toSorted((a, b) => secondsUntilAdmitted(a) - secondsUntilAdmitted(b)).at(-1);
 }
 
-const perPeriod: Readonly<Record<BudgetPeriod, string>> = {
-  ever: '',
-  day: ' per day',
-  week: ' per week',
-  month: ' per month',
-};
-
 /** Whose budget it is. */
 export const ownerOf = ({ ownerId }: Budget) => (ownerId.startsWith('acct_') ? 'account' : 'key');
 
@@ -49,7 +41,7 @@ export function toBudgetError(budget: Budget, nowMs: number, isBatch: boolean): 
   const atTime = new Date(resetsAtMs).toISOString().replace('.000', '');
   return new AppError(
     isBatch ? 'rate_limit_exceeded' : 'insufficient_quota',
-    `The budget of this ${ownerOf(budget)} is used up: ${limit} ${what}${perPeriod[period]}. It begins anew at ${atTime}.`,
+    `The budget of this ${ownerOf(budget)} is used up: ${limit} ${what}${perPeriod(period)}. It begins anew at ${atTime}.`,
     { retryAfterSeconds: Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1000)) },
   );
 }
@@ -68,7 +60,7 @@ export function toParallelError(parallel: number): AppError {
 export function toReservedError(budget: Budget): AppError {
   return new AppError(
     'rate_limit_exceeded',
-    `Other requests may use what the budget of this ${ownerOf(budget)} has left (${inWords(budgetMeasureNames[budget.measure])}${perPeriod[budget.period]}). Try again when they have ended, or ask for fewer tokens.`,
+    `Other requests may use what the budget of this ${ownerOf(budget)} has left (${inWords(budgetMeasureNames[budget.measure])}${perPeriod(budget.period)}). Try again when they have ended, or ask for fewer tokens.`,
     { retryAfterSeconds: 1 },
   );
 }
