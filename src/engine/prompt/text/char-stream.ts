@@ -24,19 +24,13 @@ export class CharStream {
     this.#ended = true;
   }
 
-  /** The next character; '' at the end. */
-  *peek(): Reading<string> {
-    while (this.#at >= this.#buffer.length) {
+  /** The next character, or the one that is `offset` characters behind it; '' at the end. */
+  *peek(offset = 0): Reading<string> {
+    while (this.#at + offset >= this.#buffer.length) {
       if (this.#ended) return '';
       yield;
     }
-    return this.#buffer.charAt(this.#at);
-  }
-
-  /** All text that has come and was not read, at least one character; '' at the end. */
-  *pending(): Reading<string> {
-    yield* this.peek();
-    return this.#buffer.slice(this.#at);
+    return this.#buffer.charAt(this.#at + offset);
   }
 
   skip(length: number): void {
@@ -50,12 +44,13 @@ export class CharStream {
   /** Passes the text before the first character that is one of `ends` to `emit` as it comes; whether one came. */
   *untilChar(ends: RegExp, emit: (text: string) => void): Reading<boolean> {
     for (;;) {
-      const pending = yield* this.pending();
+      if ((yield* this.peek()) === '') return false;
+      const pending = this.#buffer.slice(this.#at);
       const found = pending.search(ends);
       const text = found < 0 ? pending : pending.slice(0, found);
       this.#at += text.length;
       if (text !== '') emit(text);
-      if (found >= 0 || pending === '') return found >= 0;
+      if (found >= 0) return true;
     }
   }
 
@@ -67,11 +62,11 @@ export class CharStream {
     let offset = 0;
     for (const wanted of literal) {
       if (isSpace(wanted)) {
-        while (isSpace(yield* this.#charAt(offset))) offset++;
+        while (isSpace(yield* this.peek(offset))) offset++;
         continue;
       }
       for (let unit = 0; unit < wanted.length; unit++, offset++) {
-        const char = yield* this.#charAt(offset);
+        const char = yield* this.peek(offset);
         if (char === '') return orEnd ? offset : -1;
         if (char !== wanted.charAt(unit)) return -1;
       }
@@ -90,7 +85,7 @@ export class CharStream {
   /** Whether exactly `text` is here; if so, it is read. */
   *acceptExactly(text: string): Reading<boolean> {
     for (let index = 0; index < text.length; index++)
-      if ((yield* this.#charAt(index)) !== text.charAt(index)) return false;
+      if ((yield* this.peek(index)) !== text.charAt(index)) return false;
     this.#at += text.length;
     return true;
   }
@@ -128,14 +123,6 @@ export class CharStream {
       return text;
     }
     return undefined;
-  }
-
-  *#charAt(offset: number): Reading<string> {
-    while (this.#at + offset >= this.#buffer.length) {
-      if (this.#ended) return '';
-      yield;
-    }
-    return this.#buffer.charAt(this.#at + offset);
   }
 }
 
@@ -189,8 +176,11 @@ function earliest(text: string, markers: readonly string[]): { at: number; marke
 /** Length of the longest end of `text` with which one of `markers` begins, but which is not the whole marker. */
 export function longestBeginning(text: string, markers: readonly string[]): number {
   let longest = 0;
-  for (const marker of markers)
-    for (let length = Math.min(marker.length - 1, text.length); length > longest; length--)
-      if (text.endsWith(marker.slice(0, length))) longest = length;
+  for (const marker of markers) {
+    const first = marker.charAt(0);
+    let at = text.indexOf(first, text.length + 1 - marker.length);
+    while (at >= 0 && !marker.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
+    if (at >= 0) longest = Math.max(longest, text.length - at);
+  }
   return longest;
 }
