@@ -6,7 +6,6 @@ import type {
   TemplateVariables,
   ToolDefinition,
 } from '../types.ts';
-import { textsAround } from './split-at-attachments.ts';
 import { isJsonArray, parseArguments } from './tools/schema/call-arguments.ts';
 
 export interface Conversation {
@@ -32,27 +31,18 @@ export function conversationTexts(conversation: Conversation): string[] {
 
 /**
  * `conversation` with `change` applied to each text of `conversationTexts`, in the same order. Arguments of calls are
- * parsed as JSON first, so that an escape such as `\u003c` hides nothing, and written as JSON again. Where
- * `attachmentMark` is given, it stands in the contents in place of their attachments.
+ * parsed as JSON first, so that an escape such as `\u003c` hides nothing, and written as JSON again.
  */
 export function mapConversationTexts(
   conversation: Conversation,
   change: (text: string) => string,
-  attachmentMark?: string,
 ): Conversation {
-  const { messages } = conversation;
-  const shown =
-    attachmentMark === undefined ? messages : messages.map((message) => withMarks(message, attachmentMark));
   return {
     ...conversation,
-    messages: shown.map((message) => mapMessage(message, change)),
+    messages: conversation.messages.map((message) => mapMessage(message, change)),
     ...(conversation.tools && { tools: conversation.tools.map((tool) => mapTool(tool, change)) }),
     ...(conversation.variables && { variables: mapVariables(conversation.variables, change) }),
   };
-}
-
-function withMarks({ attachments = [], ...message }: ChatMessage, mark: string): ChatMessage {
-  return { ...message, content: textsAround(message.content, attachments).join(mark) };
 }
 
 function mapMessage(message: ChatMessage, change: (text: string) => string): ChatMessage {

@@ -7,6 +7,7 @@
 import { AppError } from '../../errors/errors.ts';
 import type { Attachment, ChatMessage } from '../types.ts';
 import { conversationTexts, mapConversationTexts, type Conversation } from './conversation.ts';
+import { textsAround } from './split-at-attachments.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { breakControlTexts, unusedMark, type ControlPattern } from './text/control-texts.ts';
 
@@ -67,14 +68,16 @@ export async function markConversation(
 ): Promise<MarkedConversation> {
   const attachments = given.messages.flatMap((message) => message.attachments ?? []);
   const attachmentMark = attachments.length === 0 ? undefined : unusedMark(conversationTexts(given));
-  const texts: string[] = [];
-  const collect = (text: string): string => {
-    texts.push(text);
-    return text;
-  };
-  const collected = mapConversationTexts(given, collect, attachmentMark);
-  const conversation = attachmentMark === undefined ? given : collected;
-  const { texts: broken, mark: controlMark } = await breakControlTexts(texts, pattern);
+  const withMarks = ({ attachments: inside = [], ...message }: ChatMessage): ChatMessage => ({
+    ...message,
+    content: textsAround(message.content, inside).join(attachmentMark),
+  });
+  const conversation =
+    attachmentMark === undefined ? given : { ...given, messages: given.messages.map(withMarks) };
+  const { texts: broken, mark: controlMark } = await breakControlTexts(
+    conversationTexts(conversation),
+    pattern,
+  );
   const found = { controlMark, attachments, attachmentMark };
   if (controlMark === undefined) return { conversation, ...found };
   let next = 0;

@@ -1,11 +1,5 @@
 import { longestBeginning } from './char-stream.ts';
 
-/** The text that may be handed out, and whether a stop sequence ended it. */
-export interface StopScan {
-  readonly text: string;
-  readonly stopped: boolean;
-}
-
 /**
  * Holds back text that may be the beginning of a stop sequence, so that no part of a stop sequence is handed out,
  * however many pieces it came in. The sequence that ends first counts; of two that end together, the one that began
@@ -25,8 +19,8 @@ export class StopSequences {
     return this.#matched;
   }
 
-  /** The part of the text so far that may be handed out and was not yet. */
-  push(text: string): StopScan {
+  /** The part of the text so far that may be handed out and was not yet, and whether a stop sequence ended it. */
+  push(text: string) {
     if (this.#sequences.length === 0) return { text, stopped: false };
     const pending = this.#held + text;
     const match = this.#firstMatch(pending);
