@@ -1,8 +1,63 @@
 import type { RenderedCalls } from '../probe/rendered-calls.ts';
 import { firstMarker } from '../text/text-cuts.ts';
 import { codecs } from './codecs/codec-of.ts';
-import { findKnownToolSyntax } from './known-tool-syntaxes.ts';
-import type { CallLayout, ToolSyntax, ToolTrigger } from './tool-syntax.ts';
+import { channelTexts } from '../thoughts/read-channels.ts';
+import {
+  noTexts,
+  plainToolSyntax,
+  type CallBody,
+  type CallLayout,
+  type ToolSyntax,
+  type ToolTrigger,
+} from './tool-syntax.ts';
+
+/** Calls in a list between two markers. */
+const listIn = (begin: string, end: string, body: CallBody): ToolSyntax => ({
+  triggers: [{ text: begin }],
+  section: { begin: `${begin}[`, end: `]${end}` },
+  call: noTexts,
+  separator: ', ',
+  body,
+  parallel: true,
+});
+
+/**
+ * Families whose syntax cannot be derived, recognised by the template's source or what it wrote for the probe's calls;
+ * the first that matches counts.
+ */
+const knownSyntaxes: readonly { readonly source: RegExp; readonly syntax: ToolSyntax }[] = [
+  {
+    // gpt-oss: a call is a message to functions.NAME on the commentary channel, and its header has several forms.
+    source: /<\|channel\|>commentary/,
+    syntax: {
+      triggers: [{ text: channelTexts.callBegin }],
+      section: noTexts,
+      call: { begin: channelTexts.callBegin, end: '<|call|>' },
+      separator: '',
+      body: {
+        kind: 'tagged',
+        afterName: [' <|constrain|>json<|message|>'],
+        arguments: { kind: 'json' },
+      },
+      parallel: false,
+      channels: true,
+    },
+  },
+  {
+    // The template of Granite 3 describes in words that a list follows the marker, and renders no calls.
+    source: /<\|tool_call\|>(?: followed by|[^>]{0,40}JSON list)/,
+    syntax: listIn('<|tool_call|>', '', plainToolSyntax.body),
+  },
+  {
+    // LFM2 lists tools between markers of this family, LFM2.5 in plain words. Most of their templates render no calls.
+    source: /<\|tool_list_start\|>|"List of tools: \["/,
+    syntax: listIn('<|tool_call_start|>', '<|tool_call_end|>', {
+      kind: 'tagged',
+      afterName: [],
+      arguments: { kind: 'pythonic' },
+    }),
+  },
+];
 
 /**
  * The syntax in which a template writes calls; undefined when it writes none, or writes them in an unknown way.
@@ -12,8 +67,9 @@ export function deriveToolSyntax(
   rendered: RenderedCalls | undefined,
   source: string,
 ): ToolSyntax | undefined {
-  const known = findKnownToolSyntax(rendered?.two ?? rendered?.one ?? '', source);
-  if (known) return known;
+  const written = `${source}\n${rendered?.two ?? rendered?.one ?? ''}`;
+  const known = knownSyntaxes.find((family) => family.source.test(written));
+  if (known) return known.syntax;
   if (!rendered) return undefined;
   let layout: CallLayout | undefined;
   for (const codec of Object.values(codecs)) layout ??= codec.derive(rendered, source);

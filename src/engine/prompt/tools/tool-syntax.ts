@@ -22,6 +22,8 @@ export interface ToolSyntax {
   readonly channels?: true;
 }
 
+export const noTexts = { begin: '', end: '' };
+
 /** A syntax without its triggers. */
 export type CallLayout = Omit<ToolSyntax, 'triggers'>;
 
@@ -96,7 +98,7 @@ export type ParametersShape = Extract<ArgumentsShape, { kind: 'parameters' }>;
 /** The syntax for templates without tools: Hermes introduced it, and most fine-tuned models have seen it. */
 export const plainToolSyntax: ToolSyntax = {
   triggers: [{ text: '<tool_call>' }],
-  section: { begin: '', end: '' },
+  section: noTexts,
   call: { begin: '<tool_call>\n', end: '\n</tool_call>' },
   separator: '\n',
   body: {

@@ -12,7 +12,7 @@ import {
   toSpacedJson,
   type FoundJson,
 } from '../schema/call-arguments.ts';
-import type { CallLayout, JsonBody, JsonMember } from '../tool-syntax.ts';
+import { noTexts, type CallLayout, type JsonBody, type JsonMember } from '../tool-syntax.ts';
 import { splitTurn } from './split-turn.ts';
 import { jsonGrammar } from './json-arguments.ts';
 import { jsonQuotes, next, reachItem, readJsonText, readKey, readValue, take } from './read-values.ts';
@@ -40,8 +40,7 @@ function derive(rendered: RenderedCalls): CallLayout | undefined {
     const members = membersOf(root.value[0], first, 0);
     if (!members || (parallel && !membersOf(root.value[1], second, 1))) return undefined;
     const section = { begin: `${turn.slice(0, root.start)}[`, end: `]${turn.slice(root.end)}` };
-    const call = { begin: '', end: '' };
-    return { section, call, separator: ', ', body: { kind: 'json', members }, parallel };
+    return { section, call: noTexts, separator: ', ', body: { kind: 'json', members }, parallel };
   }
   const members = membersOf(root.value, first, 0);
   const following = parallel ? findJson(turn, second.name, root.end) : undefined;

@@ -1,29 +1,23 @@
 import { commonBeginning, commonEnd } from '../../text/text-cuts.ts';
+import { noTexts, type ToolSyntax } from '../tool-syntax.ts';
 
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-export interface TurnParts {
-  readonly section: { readonly begin: string; readonly end: string };
-  readonly call: { readonly begin: string; readonly end: string };
-  readonly separator: string;
-}
-
 /**
  * The texts around the calls of `turn`, whose bodies are at `first` and `second`. Text before both of them belongs
  * to the calls; text before the first call only belongs to the section around all calls.
  */
-export function splitTurn(turn: string, first: Span, second: Span | undefined): TurnParts {
+export function splitTurn(
+  turn: string,
+  first: Span,
+  second: Span | undefined,
+): Pick<ToolSyntax, 'section' | 'call' | 'separator'> {
   const before = turn.slice(0, first.start);
   const after = turn.slice((second ?? first).end);
-  if (!second)
-    return {
-      section: { begin: '', end: '' },
-      call: { begin: before.trimStart(), end: after },
-      separator: '',
-    };
+  if (!second) return { section: noTexts, call: { begin: before.trimStart(), end: after }, separator: '' };
   const between = turn.slice(first.end, second.start);
   const begin = commonEnd(before, between).trimStart();
   const untilNext = between.slice(0, between.length - begin.length);

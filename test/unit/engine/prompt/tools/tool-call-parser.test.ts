@@ -1,6 +1,6 @@
 import { fc } from '../../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { findKnownToolSyntax } from '../../../../../src/engine/prompt/tools/known-tool-syntaxes.ts';
+import { deriveToolSyntax } from '../../../../../src/engine/prompt/tools/derive-tool-syntax.ts';
 import { ToolCallParser } from '../../../../../src/engine/prompt/tools/tool-call-parser.ts';
 import { plainToolSyntax, type ToolSyntax } from '../../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { writeToolCalls } from '../../../../../src/engine/prompt/tools/write-tool-calls.ts';
@@ -191,7 +191,9 @@ describe('ToolCallParser', () => {
   });
 
   it('knows families by what their templates contain', () => {
-    expect(findKnownToolSyntax('', 'x <|tool_list_start|> y')?.section.begin).toBe('<|tool_call_start|>[');
-    expect(findKnownToolSyntax('', 'nothing')).toBeUndefined();
+    expect(deriveToolSyntax(undefined, 'x <|tool_list_start|> y')?.section.begin).toBe(
+      '<|tool_call_start|>[',
+    );
+    expect(deriveToolSyntax(undefined, 'nothing')).toBeUndefined();
   });
 });
