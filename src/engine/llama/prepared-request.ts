@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/errors.ts';
 import type { AnswerCompiler } from '../sandbox/answer-compiler.ts';
-import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
+import type { AnswerConstraint } from '../prompt/constrain-answer.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
 import { withThoughtsApart } from '../prompt/mark-conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';

@@ -1,14 +1,22 @@
 import { jsonObject } from '../../grammar/compile-schema.ts';
 import { compileText } from '../../grammar/compile-text.ts';
-import { gbnfLiteral, grammarText } from '../../grammar/gbnf.ts';
+import { gbnfLiteral, grammarText, type CompiledSchema } from '../../grammar/gbnf.ts';
 import type { GenerationRequest, JsonObject, OutputFormat, ToolUse } from '../types.ts';
-import type { AnswerConstraint } from './answer-constraint.ts';
 import type { SchemaCompiler } from './tools/schema/tool-schema.ts';
 import { atPath } from './tools/schema/rule-set.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
-import { toolGrammar, type CallsBegin } from './tools/tool-grammar.ts';
+import { toolGrammar } from './tools/tool-grammar.ts';
 import type { ToolSyntax } from './tools/tool-syntax.ts';
+
+/** A grammar for the model's answer, and the place in the answer where it begins to apply. */
+export interface AnswerConstraint {
+  readonly gbnf: string;
+  /** `answer`: at the first token of the answer, after a thought if there is one. `calls`: where a call begins. */
+  readonly begins: 'answer' | 'calls';
+  /** Keywords of the request's schemas that are unknown and ignored; their paths begin with `schema` or `tools[i]`. */
+  readonly ignored?: readonly string[];
+}
 
 /**
  * The form that an answer must have: its calls of tools, its output format and its markers. It is plain JSON, which can
@@ -64,32 +72,24 @@ export function demandOf(
  * begins with `schema` or `tools[i]`.
  */
 export function constrainAnswer(demand: AnswerDemand, work: SchemaWork): AnswerConstraint {
-  const ignored: string[] = [];
-  const constraint = writeConstraint(demand, { ...work, onIgnored: (paths) => ignored.push(...paths) });
-  return ignored.length === 0 ? constraint : { ...constraint, ignored: ignored.slice(0, mostIgnored) };
+  const { tools, outputFormat, toolSyntax: syntax, startsInThought, answer } = demand;
+  const onlyCalls = tools?.required === true;
+  const begins = onlyCalls || outputFormat ? 'answer' : 'calls';
+  const from = begins === 'calls' ? 'trigger' : startsInThought ? 'thought' : 'start';
+  const emptyAnswer = answer.end === '' ? '' : answer.begin + answer.end;
+  const document = outputFormat && !onlyCalls && documentGrammar(outputFormat, documentLead(demand), work);
+  const calls =
+    tools && toolGrammar({ ...work, ...tools, tools: tools.definitions, syntax, emptyAnswer, from });
+  // Rules of one name are equal in both.
+  const grammars = [calls, document].filter((grammar) => grammar !== undefined && grammar !== false);
+  const rules = new Map(grammars.flatMap((grammar) => [...grammar.rules]));
+  const ignored = grammars.flatMap((grammar) => grammar.ignored).slice(0, mostIgnored);
+  const gbnf = grammarText(grammars.map(({ rootRule }) => rootRule).join(' | '), rules);
+  return { gbnf, begins, ...(ignored.length > 0 && { ignored }) };
 }
 
 /** How many ignored keywords of a request are named. */
 const mostIgnored = 20;
-
-interface NotedWork extends SchemaWork {
-  readonly onIgnored: (paths: readonly string[]) => void;
-}
-
-function writeConstraint(demand: AnswerDemand, work: NotedWork): AnswerConstraint {
-  const { tools, outputFormat, toolSyntax: syntax, startsInThought, answer } = demand;
-  const from = startsInThought ? 'thought' : 'start';
-  const emptyAnswer = answer.end === '' ? '' : answer.begin + answer.end;
-  const calls = (begin: CallsBegin) =>
-    tools
-      ? toolGrammar({ ...work, ...tools, tools: tools.definitions, syntax, emptyAnswer, from: begin })
-      : '';
-  if (tools?.required === true) return { gbnf: calls(from), begins: 'answer' };
-  if (outputFormat === undefined) return { gbnf: calls('trigger'), begins: 'calls' };
-  const document = documentGrammar(outputFormat, documentLead(demand), work);
-  const gbnf = tools === undefined ? document : eitherGrammar(calls(from), document);
-  return { gbnf, begins: 'answer' };
-}
 
 /** Grammar text for what comes before the JSON document in an answer. */
 function documentLead({ inChannels, startsInThought, answer: { begin } }: AnswerDemand): string {
@@ -98,8 +98,11 @@ function documentLead({ inChannels, startsInThought, answer: { begin } }: Answer
   return gbnfLiteral((startsInThought ? channelTexts.nextMessage : '') + channelTexts.finalBegin);
 }
 
-function documentGrammar(format: OutputFormat, lead: string, work: NotedWork): string {
-  const { compile, onSchema, onIgnored } = work;
+function documentGrammar(
+  format: OutputFormat,
+  lead: string,
+  { compile, onSchema }: SchemaWork,
+): CompiledSchema {
   const compiled = () => {
     if (format.kind === 'json-object') return jsonObject;
     if (format.kind !== 'json-schema') return compileText(format);
@@ -108,17 +111,9 @@ function documentGrammar(format: OutputFormat, lead: string, work: NotedWork): s
     return atPath('schema', () => compile(schema, { prefix: 'answer-', strict }));
   };
   const { rootRule, rules, ignored } = compiled();
-  onIgnored(ignored.map((path) => `schema.${path}`));
-  return grammarText(`${lead} ${rootRule}`.trimStart(), rules);
-}
-
-/** A grammar that matches what either of two grammars matches. Apart from `root`, rules of one name must be equal. */
-function eitherGrammar(first: string, second: string): string {
-  const rules = new Map<string, string>();
-  for (const [index, gbnf] of [first, second].entries())
-    for (const line of gbnf.split('\n').filter((text) => text !== '')) {
-      const [name = '', body = ''] = line.split(/ ::= (.*)/s);
-      rules.set(name === 'root' ? `root-${index}` : name, body);
-    }
-  return grammarText('root-0 | root-1', rules);
+  return {
+    rootRule: `${lead} ${rootRule}`.trimStart(),
+    rules,
+    ignored: ignored.map((path) => `schema.${path}`),
+  };
 }

@@ -1,4 +1,4 @@
-import type { AnswerConstraint } from './answer-constraint.ts';
+import type { AnswerConstraint } from './constrain-answer.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import { thoughtMarkers } from './thoughts/reasoning-parser.ts';

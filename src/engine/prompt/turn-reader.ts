@@ -1,4 +1,5 @@
 import type { TurnEvent } from '../generation.ts';
+import type { AnswerConstraint } from './constrain-answer.ts';
 import { ReasoningParser, type ReasoningParserOptions } from './thoughts/reasoning-parser.ts';
 import { ToolCallParser, type ToolCallEvent, type ToolCallParserOptions } from './tools/tool-call-parser.ts';
 
@@ -15,7 +16,10 @@ export class TurnReader {
   readonly #thoughts: ReasoningParser;
   readonly #calls: ToolCallParser | undefined;
   readonly #onlyCalls: boolean;
-  /** The pieces of the answer: to look at all of it after each token would take longer with each. */
+  /**
+   * Everything that was written outside of thoughts so far, with the markers of calls, in pieces: to look at all of it
+   * after each token would take longer with each.
+   */
   readonly #answer: string[] = [];
   #answerLength = 0;
   #callCount = 0;
@@ -31,15 +35,18 @@ export class TurnReader {
     return this.#thoughts.inThought;
   }
 
-  /** Everything that was written outside of thoughts so far, with the markers of calls. */
-  get answer(): string {
-    return this.#answer.join('');
-  }
-
-  /** The same from the marker of the first call on; undefined while there is none. */
-  get fromFirstCall(): string | undefined {
+  /**
+   * The part of the answer that a grammar has to be fed first, as it applies from there; undefined while it does not
+   * apply yet. A call inside a thought counts where it ends the thought.
+   */
+  constrainedText(begins: AnswerConstraint['begins']): string | undefined {
+    if (this.inThought) return undefined;
+    if (begins === 'answer') return this.#answer.join('');
     const from = this.#calls?.firstMarkerAt;
-    if (from === undefined) return undefined;
+    // A plain answer may begin with a bracket too, so a call without a marker counts only once the name of a tool has
+    // followed. White space before that name is layout; the grammar also accepts the text without it.
+    if (from === undefined)
+      return this.#callCount > 0 ? this.#answer.join('').replaceAll(/\s/g, '') : undefined;
     let end = '';
     for (let at = this.#answer.length - 1; end.length < this.#answerLength - from; at--)
       end = this.#answer[at] + end;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors/errors.ts';
 import { SingleFlight } from '../../timing/single-flight.ts';
-import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
+import type { AnswerConstraint } from '../prompt/constrain-answer.ts';
 import type { AnswerDemand } from '../prompt/constrain-answer.ts';
 import { JobFailure } from '../processes/pool-process.ts';
 import { hashOf, type SchemaProgress, type SandboxOutcome } from './sandbox-job.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../errors/errors.ts';
-import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
+import type { AnswerConstraint } from '../prompt/constrain-answer.ts';
 import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
 import type { Conversation } from '../prompt/conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';

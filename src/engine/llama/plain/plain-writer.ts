@@ -8,7 +8,6 @@ import {
 } from 'node-llama-cpp';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { FinishReason, GenerationEnd, Usage } from '../../generation.ts';
-import { constrainedText } from '../../prompt/answer-constraint.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { brokenModel, tooManyAlternatives } from '../sampling/draw-errors.ts';
 import { isPenalised, seedOf } from '../sampling/token-sampler.ts';
@@ -130,7 +129,7 @@ export class PlainWriter {
     let state: LlamaGrammarEvaluationState | undefined;
     let isOpen = grammar !== undefined;
     const begun = () => {
-      const text = isOpen && constraint && reader ? constrainedText(constraint, reader) : undefined;
+      const text = isOpen && constraint ? reader?.constrainedText(constraint.begins) : undefined;
       if (text !== undefined) isOpen = false;
       // There is no way to have it read a text that was written without it.
       if (text === '' && grammar !== undefined)

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { GenerationTimes } from '../../observer.ts';
-import { constrainedText } from '../../prompt/answer-constraint.ts';
 import type {
   EchoedPrompt,
   FinishReason,
@@ -263,7 +262,7 @@ export class RunningSequence {
     const { constraint } = this.prepared.turn ?? {};
     const { reader } = this.#answer;
     if (constraint === undefined || reader === undefined || this.#isConstrained) return;
-    this.#begun = constrainedText(constraint, reader);
+    this.#begun = reader.constrainedText(constraint.begins);
   }
 
   /** The usage so far; `computedTokens`: tokens of prompt and completion that the cache holds. */

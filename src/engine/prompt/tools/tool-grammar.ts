@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/errors.ts';
-import { gbnfLiteral, grammarText } from '../../../grammar/gbnf.ts';
+import { gbnfLiteral, type CompiledSchema } from '../../../grammar/gbnf.ts';
 import { textPattern } from '../../../grammar/text-pattern.ts';
 import type { JsonObject, TextGrammar, ToolDefinition } from '../../types.ts';
 import { channelTexts } from '../thoughts/read-channels.ts';
@@ -20,8 +20,6 @@ export interface ToolGrammarOptions {
   readonly compile: SchemaCompiler;
   /** Is told of each schema before it is compiled. */
   readonly onSchema?: (path: string, schema: JsonObject | undefined) => void;
-  /** Is told the paths of keywords that are unknown and ignored, as in `tools[0].parameters.mystery`. */
-  readonly onIgnored?: (paths: readonly string[]) => void;
   /**
    * `start`: the whole answer consists of calls, as with tool_choice `required`. `thought`: the same, directly after a
    * thought that the prompt began. `trigger`: the grammar begins to apply at a trigger of the syntax, and is first fed
@@ -35,11 +33,11 @@ export interface ToolGrammarOptions {
 export type CallsBegin = 'start' | 'thought' | 'trigger';
 
 /**
- * A grammar in GBNF, llama.cpp's language for grammars, for one or more calls of `tools` up to the end of the turn. All
- * texts that it matches are calls whose arguments satisfy the tools' schemas. Throws invalid_json_schema; its `param`
+ * The rules of a grammar for one or more calls of `tools` up to the end of the turn, and the paths of keywords that are
+ * unknown and ignored, as in `tools[0].parameters.mystery`. All texts that it matches are calls whose arguments satisfy the tools' schemas. Throws invalid_json_schema; its `param`
  * begins with the index of the tool, as in `tools[0].parameters.properties.a`.
  */
-export function toolGrammar(options: ToolGrammarOptions): string {
+export function toolGrammar(options: ToolGrammarOptions): CompiledSchema {
   const { tools, allowed } = options;
   const rules = new RuleSet();
   const callable = [...tools.keys()].filter((index) => allowed?.includes(tools[index]?.name ?? '') ?? true);
@@ -55,9 +53,8 @@ export function toolGrammar(options: ToolGrammarOptions): string {
     return rules.define(`tool-${index}`, body);
   });
   rules.define('any-tool', bodies.join(' | '));
-  const root = rootPattern(options, rules);
-  options.onIgnored?.(rules.ignored);
-  return grammarText(root, pythonWords(options.syntax, rules.rules));
+  const rootRule = rules.define('calls', rootPattern(options, rules));
+  return { rootRule, rules: pythonWords(options.syntax, rules.rules), ignored: rules.ignored };
 }
 
 function rootPattern(

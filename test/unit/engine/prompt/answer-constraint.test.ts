@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
-import { constrainedText } from '../../../../src/engine/prompt/answer-constraint.ts';
-import { toolGrammar } from '../../../../src/engine/prompt/tools/tool-grammar.ts';
+import { callGrammar } from '../../../support/prompt/call-grammar.ts';
 import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar/grammar-engine.ts';
 import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/models/templates.ts';
@@ -22,7 +21,7 @@ function wakes(template: keyof typeof ownTemplates, answer: string) {
     thought: { syntax: syntax.channels ? { kind: 'channels' } : undefined, startsInThought: false },
     calls: { syntax, tools: nastyTools },
   });
-  const gbnf = toolGrammar({
+  const gbnf = callGrammar({
     syntax,
     tools: nastyTools,
     parallel: true,
@@ -31,7 +30,7 @@ function wakes(template: keyof typeof ownTemplates, answer: string) {
   });
   for (const [at, character] of Array.from(answer).entries()) {
     reader.push(character);
-    const begun = constrainedText({ gbnf, begins: 'calls' }, reader);
+    const begun = reader.constrainedText('calls');
     if (begun !== undefined) return { gbnf, begun, rest: answer.slice(at + 1) };
   }
   return undefined;

@@ -10,6 +10,7 @@ import {
   openTemplateEngine,
 } from '../../../support/models/templates.ts';
 import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
+import { grammarText } from '../../../../src/grammar/gbnf.ts';
 import { toolGrammar } from '../../../../src/engine/prompt/tools/tool-grammar.ts';
 import type { TemplateFacts } from '../../../../src/engine/prompt/template/template-facts.ts';
 import type { ToolSyntax } from '../../../../src/engine/prompt/tools/tool-syntax.ts';
@@ -161,16 +162,14 @@ function differentSyntaxes(): readonly ToolSyntax[] {
 
 /** The grammar for calls of `tools`, and the parts of their schemas that it does not hold. */
 function grammarOf(syntax: ToolSyntax, tools: readonly ToolDefinition[]) {
-  const paths: string[] = [];
-  const grammar = toolGrammar({
+  const { rootRule, rules, ignored } = toolGrammar({
     syntax,
     tools,
     parallel: true,
     from: 'start',
     compile: compileSchema,
-    onIgnored: (more) => paths.push(...more),
   });
-  return { grammar, paths };
+  return { grammar: grammarText(rootRule, rules), paths: ignored };
 }
 
 describe.runIf(hasGit)("the templates of llama.cpp's own source", () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
 import { ReasoningParser } from '../../../../src/engine/prompt/thoughts/reasoning-parser.ts';
-import { toolGrammar } from '../../../../src/engine/prompt/tools/tool-grammar.ts';
+import { callGrammar } from '../../../support/prompt/call-grammar.ts';
 import type { ToolDefinition } from '../../../../src/engine/types.ts';
 import { GbnfSampler, seededRandom } from '../../../support/grammar/gbnf-sampler.ts';
 import {
@@ -123,7 +123,7 @@ describe.each([...Object.entries(ownTemplates), ...realTemplates])(
         const syntax = openTemplate(engine, source).facts.toolSyntax;
         const offered = [...tools, ...textTools].filter((tool) => tool.name === toolName);
         for (const from of ['start', 'trigger'] as const) {
-          const grammar = toolGrammar({
+          const grammar = callGrammar({
             syntax,
             tools: offered,
             parallel: true,

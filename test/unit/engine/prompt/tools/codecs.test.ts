@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileSchema } from '../../../../../src/grammar/compile-schema.ts';
-import { toolGrammar } from '../../../../../src/engine/prompt/tools/tool-grammar.ts';
+import { callGrammar } from '../../../../support/prompt/call-grammar.ts';
 import type { ToolSyntax } from '../../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { writeToolCalls } from '../../../../../src/engine/prompt/tools/write-tool-calls.ts';
 import type { JsonObject, ToolDefinition } from '../../../../../src/engine/types.ts';
@@ -152,7 +152,7 @@ describe.each(Object.entries(callSyntaxes))('calls as %s', (_, syntax) => {
     expect(readBack(syntax, tool, text, [Infinity]), text).toEqual(expected);
     expect(readBack(syntax, tool, text, lengths), text).toEqual(expected);
     if (!isHeldAsWritten(json)) return;
-    const gbnf = toolGrammar({
+    const gbnf = callGrammar({
       syntax,
       tools: [tool],
       parallel: false,
@@ -183,7 +183,7 @@ describe.each(Object.entries(callSyntaxes))('calls as %s', (_, syntax) => {
     const isValid = new Ajv2020().compile(parameters);
     for (const parallel of [false, true]) {
       const held = { syntax, tools: [tool], parallel, from: 'start', compile: compileSchema } as const;
-      const sampler = new GbnfSampler(toolGrammar(held));
+      const sampler = new GbnfSampler(callGrammar(held));
       const random = seededRandom(7);
       for (let turn = 0; turn < 8; turn++) {
         const text = sampler.sample(random);
