@@ -13,18 +13,15 @@ const deepestReference = 16;
 
 /** What a schema allows: some types, and `text` where a string may be any that other keywords allow, not a named one. */
 type Allowed = JsonType | 'text';
-const everything: readonly Allowed[] = [...jsonTypes, 'text'];
+const everything: ReadonlySet<Allowed> = new Set<Allowed>([...jsonTypes, 'text']);
 
 /** The types that a tool's schema allows for its arguments. They tell what an argument without quotes means. */
 export class ArgumentTypes {
   readonly #schema: JsonObject;
   /** Where references point into. */
   readonly #root: JsonObject;
-  /**
-   * The types found for arguments and for references. Schemas may refer to themselves and must not be read endlessly.
-   */
-  readonly #ofArguments = new Map<string, ReadonlySet<Allowed>>();
-  readonly #ofReferences = new Map<string, ReadonlySet<Allowed>>();
+  /** The types that were found. Schemas may refer to themselves and must not be read endlessly. */
+  readonly #found = new Map<JsonObject, ReadonlySet<Allowed>>();
 
   constructor(parameters: JsonObject = {}, root = parameters) {
     this.#schema = flatParameters(parameters, root).schema;
@@ -102,16 +99,17 @@ export class ArgumentTypes {
   }
 
   #argument(key: string): ReadonlySet<Allowed> {
-    let types = this.#ofArguments.get(key);
-    types ??= this.#allowed(this.#schemaOf(key) ?? this.#schema['additionalProperties'], 0);
+    const types = this.#allowed(this.#schemaOf(key) ?? this.#schema['additionalProperties'], 0);
     // Where the schema allows nothing, as an empty enum does, the model writes what it likes.
-    if (types.size === 0) types = new Set(everything);
-    this.#ofArguments.set(key, types);
-    return types;
+    return types.size === 0 ? everything : types;
   }
 
-  #allowed(schema: JsonValue | undefined, depth: number): Set<Allowed> {
-    if (!isJsonObject(schema) || depth > deepestReference) return new Set(everything);
+  #allowed(schema: JsonValue | undefined, depth: number): ReadonlySet<Allowed> {
+    if (!isJsonObject(schema) || depth > deepestReference) return everything;
+    const known = this.#found.get(schema);
+    if (known !== undefined) return known;
+    // A schema that refers to itself excludes no type by that.
+    this.#found.set(schema, everything);
     let types = new Set(everything);
     const narrow = (allowed: Iterable<Allowed>) => {
       const kept = new Set(allowed);
@@ -122,23 +120,17 @@ export class ArgumentTypes {
     if (isJsonArray(values)) narrow(values.map(typeOfJson));
     if (typeof type === 'string' || isJsonArray(type))
       narrow(
-        [...(isJsonArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])].flatMap(typesNamed),
+        [...(isJsonArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])].flatMap((name) => [
+          ...typesNamed(name),
+        ]),
       );
     if ('format' in schema || 'pattern' in schema) types.delete('text');
-    if (typeof reference === 'string') narrow(this.#referred(reference, depth));
+    if (typeof reference === 'string')
+      narrow(this.#allowed(valueOfReference(this.#root, reference), depth + 1));
     for (const part of listOf(allOf)) narrow(this.#allowed(part, depth + 1));
     for (const union of [schema['anyOf'], schema['oneOf']])
       if (isJsonArray(union)) narrow(union.flatMap((part) => [...this.#allowed(part, depth + 1)]));
-    return types;
-  }
-
-  #referred(reference: string, depth: number): ReadonlySet<Allowed> {
-    const known = this.#ofReferences.get(reference);
-    if (known !== undefined) return known;
-    // A schema that refers to itself excludes no type by that.
-    this.#ofReferences.set(reference, new Set(everything));
-    const types = this.#allowed(valueOfReference(this.#root, reference), depth + 1);
-    this.#ofReferences.set(reference, types);
+    this.#found.set(schema, types);
     return types;
   }
 }
@@ -159,7 +151,7 @@ function parseLoosely(text: string): JsonValue | undefined {
 const asWritten = (text: string, value: JsonValue) =>
   typeof value === 'boolean' || value === null ? String(value) : text;
 
-function typesNamed(name: JsonValue): readonly Allowed[] {
+function typesNamed(name: JsonValue): Iterable<Allowed> {
   if (name === 'integer') return ['number'];
   if (name === 'string') return ['string', 'text'];
   const named = jsonTypes.filter((type) => type === name);
