@@ -11,23 +11,45 @@ const deepestParts = 16;
 /** The most properties and schemas that are looked into: a schema may include others many times over. */
 const mostParts = 10_000;
 
-export interface FlatParameters {
-  /** The schema with the properties of all schemas that it includes or chooses between among its own. */
-  readonly schema: JsonObject;
-  /** The paths of the keywords that arguments written one by one cannot be held to. */
-  readonly beyond: readonly string[];
-}
-
 /**
- * `parameters` with one list of properties, however it is composed: arguments that are written one by one need that.
- * Its references point into `root`.
+ * `parameters` with one list of properties, its own and those of all schemas that it includes or chooses between:
+ * arguments that are written one by one need that. Its references point into `root`. `beyond` has the paths of the
+ * keywords that such arguments cannot be held to.
  */
-export function flatParameters(parameters: JsonObject, root = parameters): FlatParameters {
+export function flatParameters(parameters: JsonObject, root = parameters) {
   if (!isComposed(parameters)) return { schema: parameters, beyond: keywordsBeyond(parameters) };
-  const flattener = new Flattener(root);
-  const { properties, required } = flattener.gather(parameters, '', 0);
+  const beyond: string[] = [];
+  let left = mostParts;
+  /** The properties of `schema` and its parts; `path` is undefined for a schema that need not hold. */
+  const gather = (schema: JsonValue | undefined, path: string | undefined, depth: number): Gathered => {
+    if (!isJsonObject(schema) || depth > deepestParts || left < 0) return nothing;
+    const { properties, required, $ref: reference, allOf, anyOf, oneOf, then, else: otherwise } = schema;
+    const named = isJsonObject(properties) ? Object.entries(properties) : [];
+    left -= 1 + named.length;
+    const at = (step: string) => (path === undefined ? undefined : path === '' ? step : `${path}.${step}`);
+    const parts = listOf(allOf).map((part, index) => gather(part, at(`allOf[${index}]`), depth + 1));
+    if (typeof reference === 'string')
+      parts.push(gather(valueOfReference(root, reference), at('$ref'), depth + 1));
+    if (path !== undefined) beyond.push(...keywordsBeyond(schema).map((keyword) => at(keyword) ?? keyword));
+    const held = merged(
+      [{ properties: new Map(named), required: new Set(listOf(required)) }, ...parts],
+      'allOf',
+    );
+    const choices = [listOf(anyOf), listOf(oneOf), [then, otherwise], [...dependents(schema), {}]].map(
+      (choice) =>
+        merged(
+          choice.map((part) => gather(part, undefined, depth + 1)),
+          'anyOf',
+        ),
+    );
+    return {
+      properties: new Map([...choices.flatMap((choice) => [...choice.properties]), ...held.properties]),
+      required: new Set([held, ...choices].flatMap((part) => [...part.required])),
+    };
+  };
+  const { properties, required } = gather(parameters, '', 0);
   const lists = { properties: Object.fromEntries(properties), required: [...required] };
-  return { schema: { ...parameters, ...lists }, beyond: flattener.beyond };
+  return { schema: { ...parameters, ...lists }, beyond };
 }
 
 /** Whether `schema` includes others, or chooses between them. */
@@ -51,45 +73,6 @@ interface Gathered {
 }
 
 const nothing: Gathered = { properties: new Map(), required: new Set() };
-
-class Flattener {
-  readonly beyond: string[] = [];
-  readonly #root: JsonObject;
-  #left = mostParts;
-
-  constructor(root: JsonObject) {
-    this.#root = root;
-  }
-
-  /** The properties of `schema` and its parts; `path` is undefined for a schema that need not hold. */
-  gather(schema: JsonValue | undefined, path: string | undefined, depth: number): Gathered {
-    if (!isJsonObject(schema) || depth > deepestParts || this.#left < 0) return nothing;
-    const { properties, required, $ref: reference, allOf, anyOf, oneOf, then, else: otherwise } = schema;
-    const named = isJsonObject(properties) ? Object.entries(properties) : [];
-    this.#left -= 1 + named.length;
-    const at = (step: string) => (path === undefined ? undefined : path === '' ? step : `${path}.${step}`);
-    const parts = listOf(allOf).map((part, index) => this.gather(part, at(`allOf[${index}]`), depth + 1));
-    if (typeof reference === 'string')
-      parts.push(this.gather(valueOfReference(this.#root, reference), at('$ref'), depth + 1));
-    if (path !== undefined)
-      this.beyond.push(...keywordsBeyond(schema).map((keyword) => at(keyword) ?? keyword));
-    const held = merged(
-      [{ properties: new Map(named), required: new Set(listOf(required)) }, ...parts],
-      'allOf',
-    );
-    const choices = [listOf(anyOf), listOf(oneOf), [then, otherwise], [...dependents(schema), {}]].map(
-      (choice) =>
-        merged(
-          choice.map((part) => this.gather(part, undefined, depth + 1)),
-          'anyOf',
-        ),
-    );
-    return {
-      properties: new Map([...choices.flatMap((choice) => [...choice.properties]), ...held.properties]),
-      required: new Set([held, ...choices].flatMap((part) => [...part.required])),
-    };
-  }
-}
 
 const dependents = ({ dependentSchemas: schemas }: JsonObject) =>
   isJsonObject(schemas) ? Object.values(schemas) : [];
