@@ -11,26 +11,23 @@ import type { RuleSet } from './rule-set.ts';
 export type SchemaCompiler = (schema: unknown, options: Omit<CompileOptions, 'work'>) => CompiledSchema;
 export type Part = Pick<CompileOptions, 'at' | 'types' | 'raw' | 'mark'> & { readonly prefix: string };
 
+interface ToolSchemaOptions extends Pick<ToolSchema, 'rules' | 'prefix'> {
+  readonly compile: SchemaCompiler;
+  readonly strict: boolean;
+}
+
 /** The schema of a tool's arguments. Where it is not strict, what cannot be enforced is left out and noted as ignored. */
 export class ToolSchema {
   readonly rules: RuleSet;
   readonly prefix: string;
   readonly #schema: JsonObject;
-  readonly #strict: boolean;
-  readonly #compile: SchemaCompiler;
+  readonly #options: ToolSchemaOptions;
   #flat: JsonObject | undefined;
   #isApart: boolean | undefined;
 
-  constructor(
-    schema: JsonObject,
-    options: Pick<ToolSchema, 'rules' | 'prefix'> & {
-      readonly compile: SchemaCompiler;
-      readonly strict: boolean;
-    },
-  ) {
+  constructor(schema: JsonObject, options: ToolSchemaOptions) {
     this.#schema = schema;
-    this.#strict = options.strict;
-    this.#compile = options.compile;
+    this.#options = options;
     this.rules = options.rules;
     this.prefix = options.prefix;
   }
@@ -42,7 +39,7 @@ export class ToolSchema {
   get takesAnyOrder(): boolean {
     const { properties, additionalProperties = false } = this.#schema;
     return (
-      !this.#strict &&
+      !this.#options.strict &&
       isJsonObject(properties) &&
       additionalProperties === false &&
       isPlainObject(this.#schema)
@@ -51,7 +48,7 @@ export class ToolSchema {
 
   /** The name of the rule for the arguments as one JSON object. */
   whole(): string {
-    return this.#addHeld(this.#schema, { prefix: this.prefix, types: ['object'] });
+    return this.rules.addAll(this.#held(this.#schema, { prefix: this.prefix, types: ['object'] }));
   }
 
   /**
@@ -66,28 +63,28 @@ export class ToolSchema {
   /** The name of the rule for the values of a part of the flat schema; without `at`, for any value. */
   part(part: Part): string {
     const { at, types, raw, mark } = part;
-    if (at === undefined) return this.rules.addAll(this.#compile({}, part));
-    const key = sharedKey(valueAt(this.flat, at), [this.#strict, types, raw?.anyText, mark]);
+    if (at === undefined) return this.rules.addAll(this.#options.compile({}, part));
+    const key = sharedKey(valueAt(this.flat, at), [this.#options.strict, types, raw?.anyText, mark]);
     const known = this.rules.shared.get(key ?? '');
     if (known !== undefined) return known;
     this.#isApart ??= !leadsElsewhere.test(JSON.stringify(this.flat));
     const schema = this.#isApart ? { ...onlyAt(this.flat, at), ...definitionsOf(this.flat) } : this.flat;
     const ignoredBefore = this.rules.ignored.length;
-    const rule = this.#addHeld(schema, part);
+    const rule = this.rules.addAll(this.#held(schema, part));
     if (key !== undefined && this.rules.ignored.length === ignoredBefore) this.rules.shared.set(key, rule);
     return rule;
   }
 
   #flatten(): JsonObject {
     // What composes a schema is checked together; the properties of others are checked when they are written.
-    const isWhole = this.#strict || isComposed(this.#schema);
+    const isWhole = this.#options.strict || isComposed(this.#schema);
     const held = this.#held(isWhole ? this.#schema : headOf(this.#schema), { prefix: '', types: ['object'] });
     this.rules.noteIgnored(held.ignored);
     const { schema, beyond } = flatParameters(
       isWhole && isJsonObject(held.schema) ? held.schema : this.#schema,
     );
     const [keyword] = beyond;
-    if (this.#strict && keyword !== undefined)
+    if (this.#options.strict && keyword !== undefined)
       throw new AppError(
         'invalid_json_schema',
         `The keyword '${keyword}' cannot be honoured: this model writes arguments one by one, not as one object.`,
@@ -97,14 +94,10 @@ export class ToolSchema {
     return schema;
   }
 
-  #addHeld(schema: JsonObject, part: Part): string {
-    return this.rules.addAll(this.#held(schema, part));
-  }
-
   #held(schema: JsonObject, part: Part) {
-    const strict = this.#strict;
-    if (strict) return { ...this.#compile(schema, { ...part, strict }), schema };
-    return compileLoosely((left) => this.#compile(left, { ...part, strict }), schema);
+    const { compile, strict } = this.#options;
+    if (strict) return { ...compile(schema, { ...part, strict }), schema };
+    return compileLoosely((left) => compile(left, { ...part, strict }), schema);
   }
 }
 

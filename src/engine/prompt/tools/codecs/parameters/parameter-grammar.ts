@@ -21,18 +21,18 @@ import { cdata, endOf, followersOf, keyEndOf } from './parameter-texts.ts';
 const listKeywords = new Set(['type', 'items']);
 
 /** Grammar text for the parameters of one call. Text without quotes never holds the marker that ends it. */
-export const parametersGrammar = (shape: ParametersShape, { schema, syntax }: HeldTool): string =>
-  new ParameterGrammar(shape, schema, followersOf(shape, syntax)).all();
+export const parametersGrammar = (shape: ParametersShape, tool: HeldTool): string =>
+  new ParameterGrammar(shape, tool).all();
 
 class ParameterGrammar {
   readonly #shape: ParametersShape;
   readonly #schema: ToolSchema;
   readonly #followers: readonly string[];
 
-  constructor(shape: ParametersShape, schema: ToolSchema, followers: readonly string[]) {
+  constructor(shape: ParametersShape, { schema, syntax }: HeldTool) {
     this.#shape = shape;
     this.#schema = schema;
-    this.#followers = followers;
+    this.#followers = followersOf(shape, syntax);
   }
 
   /** All parameters in `scope`. */
