@@ -185,18 +185,13 @@ export class ToolCallParser extends EventReader<ToolCallEvent> {
 }
 
 /** How a call without a marker begins: up to its name, and what may still become such a beginning. */
-interface BareShape {
-  readonly whole: RegExp;
-  readonly begun: RegExp;
-}
-
-const bareJson: BareShape = {
+const bareJson = {
   // In OpenAI's shape other members may come before the name; they are passed over.
   whole:
     /^\[?\s*\{\s*(?:"(?:id|type)"\s*:\s*"[^"\\]*"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?"(?:name|tool_name|function_name|function)"\s*:\s*"([^"\\]*)"/,
   begun: /^\[?\s*(?:\{\s*(?:"[^{}]*(?:\{[^{}]*)?)?)?$/,
 };
-const bareList: BareShape = { whole: /^\[\s*([\w.-]+)\s*\(/, begun: /^\[\s*[\w.-]*\s*$/ };
+const bareList = { whole: /^\[\s*([\w.-]+)\s*\(/, begun: /^\[\s*[\w.-]*\s*$/ };
 const longestLookAhead = 200;
 
 /** The name in the call without a marker that begins here, if one does; nothing is consumed. */

@@ -4,14 +4,7 @@ import type { RenderedCalls } from '../../probe/rendered-calls.ts';
 import { probeCalls, type ProbeCall } from '../../probe/template-probe.ts';
 import type { Reading } from '../../text/char-stream.ts';
 import { NoCall, type CallCodec, type CallReading } from '../call-codec.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  jsonAt,
-  parseArguments,
-  toSpacedJson,
-  type FoundJson,
-} from '../schema/call-arguments.ts';
+import { isJsonArray, isJsonObject, jsonAt, parseArguments, toSpacedJson } from '../schema/call-arguments.ts';
 import { noTexts, type CallLayout, type JsonBody, type JsonMember } from '../tool-syntax.ts';
 import { splitTurn } from './split-turn.ts';
 import { jsonGrammar } from './json-arguments.ts';
@@ -49,7 +42,7 @@ function derive(rendered: RenderedCalls): CallLayout | undefined {
 }
 
 /** The outermost JSON value at or after `from` that holds `name`. */
-function findJson(text: string, name: string, from: number): FoundJson | undefined {
+function findJson(text: string, name: string, from: number) {
   const nameAt = text.indexOf(name, from);
   for (let start = from; start < nameAt; start++) {
     const found = /[{[]/.test(text.charAt(start)) ? jsonAt(text, start) : undefined;

@@ -61,15 +61,6 @@ const codecs = {
 /** Each codec has the shape of its own kind. */
 const codecOf = (shape: ArgumentsShape) => codecs[shape.kind] as ArgumentsCodec<ArgumentsShape>;
 
-interface FoundCall {
-  /** Where the text from the name, or an id before it, to the end of the arguments begins and ends. */
-  readonly start: number;
-  readonly end: number;
-  readonly beforeName: string;
-  readonly afterName: string;
-  readonly shape: ArgumentsShape;
-}
-
 function derive(rendered: RenderedCalls, source: string): CallLayout | undefined {
   const [first, second] = probeCalls;
   const turn = rendered.two ?? rendered.one;
@@ -83,7 +74,8 @@ function derive(rendered: RenderedCalls, source: string): CallLayout | undefined
   return { ...splitTurn(turn, one, two), body, parallel };
 }
 
-function findCall(turn: string, call: KnownCall, from: number, source: string): FoundCall | undefined {
+/** The place of a call in `turn`, from its name, or an id before that, to the end of its arguments; and its texts. */
+function findCall(turn: string, call: KnownCall, from: number, source: string) {
   const nameAt = turn.indexOf(call.name, from);
   if (nameAt < 0) return undefined;
   const behindName = nameAt + call.name.length;

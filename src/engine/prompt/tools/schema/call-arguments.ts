@@ -30,14 +30,8 @@ export function mapParts(value: JsonValue, change: (part: JsonValue) => JsonValu
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)]));
 }
 
-export interface FoundJson {
-  readonly start: number;
-  readonly end: number;
-  readonly value: JsonValue;
-}
-
-/** The JSON object or list that begins at `start` of `text`; undefined where there is none. */
-export function jsonAt(text: string, start: number): FoundJson | undefined {
+/** The JSON object or list that begins at `start` of `text`, and its end; undefined where there is none. */
+export function jsonAt(text: string, start: number) {
   let depth = 0;
   try {
     for (const { 0: token, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {

@@ -22,18 +22,18 @@ export const parametersCodec: ArgumentsCodec<ParametersShape> = {
     const beforeFirst = behindName.slice(0, firstKey);
     const between = behindName.slice(firstValue + text.length, secondKey);
     const begin = commonEnd(beforeFirst, between).trimStart();
-    const found = shapeOf({
-      begin,
-      keyEnd: behindName.slice(firstKey + 'qz_text'.length, firstValue),
-      otherKeyEnd: behindName.slice(secondKey + 'qz_count'.length, secondValue),
-      untilNext: between.slice(0, between.length - begin.length),
-      behind: behindName.slice(secondValue + count.length),
-    });
+    const keyEnd = behindName.slice(firstKey + 'qz_text'.length, firstValue);
+    const otherKeyEnd = behindName.slice(secondKey + 'qz_count'.length, secondValue);
+    const untilNext = between.slice(0, between.length - begin.length);
+    const valuesEnd = secondValue + count.length;
+    const found = shapeOf(keyEnd, otherKeyEnd, untilNext, behindName.slice(valuesEnd));
     if (begin === '' || found === undefined) return undefined;
+    const { lastEnd, ...shape } = found;
+    const cdataToo = source.includes(cdata.begin) ? ({ cdata: true } as const) : {};
     return {
       afterName: beforeFirst.slice(0, beforeFirst.length - begin.length),
-      end: secondValue + count.length + found.lastEnd.length,
-      shape: { ...found.shape, ...(source.includes(cdata.begin) && { cdata: true }) },
+      end: valuesEnd + lastEnd.length,
+      shape: { kind: 'parameters', begin, ...shape, ...cdataToo },
     };
   },
   read: (shape, reading, types) => readParameters(shape, reading, types),
@@ -41,37 +41,29 @@ export const parametersCodec: ArgumentsCodec<ParametersShape> = {
   write: (shape, values) => writeParameters(shape, Object.entries(values)),
 };
 
-/** The texts around the two values of a call. */
-interface AroundValues {
-  readonly begin: string;
-  readonly keyEnd: string;
-  readonly otherKeyEnd: string;
-  /** The text between the first value and the beginning of the second parameter. */
-  readonly untilNext: string;
-  readonly behind: string;
-}
-
-/** The shape of parameters, and what stands behind the last value; undefined where nothing ends values. */
-function shapeOf({ begin, keyEnd, otherKeyEnd, untilNext, behind }: AroundValues) {
-  const shape = { kind: 'parameters', begin } as const;
+/**
+ * The shape of parameters without their beginning, and what stands behind the last value; undefined where nothing ends
+ * values. `untilNext` is between the first value and the second parameter, `behind` follows the second value.
+ */
+function shapeOf(keyEnd: string, otherKeyEnd: string, untilNext: string, behind: string) {
   const [close = '', separator] = untilNext.split(`qz_text${keyEnd}`);
   const lastEnd = `${close}qz_count${keyEnd}`;
   if (separator !== undefined && behind.startsWith(lastEnd)) {
-    const ends = { keyEnd: { string: keyEnd, other: keyEnd }, end: close, nested: true } as const;
-    return { lastEnd, shape: { ...shape, ...ends, separator, strings: 'raw' } as const };
+    const ends = { string: keyEnd, other: keyEnd };
+    return { lastEnd, keyEnd: ends, end: close, nested: true, separator, strings: 'raw' } as const;
   }
   const end = commonBeginning(untilNext, behind).trimEnd();
   if (end === '') return undefined;
   const quoted = /^\s*"/.test(end) && keyEnd.endsWith('"');
   const typed = keyEnd !== otherKeyEnd && keyEnd.replace('string', 'number') === otherKeyEnd;
-  const around = {
+  return {
+    lastEnd: end,
     keyEnd: { string: quoted ? keyEnd.slice(0, -1) : keyEnd, other: otherKeyEnd },
     ...(typed && { typed }),
     end: quoted ? end.replace('"', '') : end,
     separator: untilNext.slice(end.length),
     strings: quoted ? 'json' : 'raw',
   } as const;
-  return { lastEnd: end, shape: { ...shape, ...around } };
 }
 
 const writeParameters = (
