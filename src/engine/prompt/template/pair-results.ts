@@ -13,23 +13,16 @@ export interface Pairing {
  * show no ids, so that a result belongs to the call in its place.
  */
 export function pairResults(messages: readonly ChatMessage[], pairing: Pairing): ChatMessage[] {
-  const paired: ChatMessage[] = [];
-  let at = 0;
-  while (at < messages.length) {
-    const [message, ...behind] = turnAt(messages, at);
-    if (message === undefined) break;
-    if (message.toolCalls === undefined) paired.push(message, ...behind);
-    else paired.push(...pairTurn(message, behind, pairing));
-    at += 1 + behind.length;
+  const turns: ChatMessage[][] = [];
+  for (const message of messages) {
+    const turn = turns.at(-1);
+    if (message.role === 'assistant' || turn === undefined) turns.push([message]);
+    else turn.push(message);
   }
-  return paired;
-}
-
-/** The message at `at`, and what was said before the assistant spoke again. */
-function turnAt(messages: readonly ChatMessage[], at: number): readonly ChatMessage[] {
-  let end = at + 1;
-  while (end < messages.length && messages[end]?.role !== 'assistant') end++;
-  return messages.slice(at, end);
+  return turns.flatMap((turn) => {
+    const [message, ...behind] = turn;
+    return message?.toolCalls ? pairTurn(message, behind, pairing) : turn;
+  });
 }
 
 function pairTurn(message: ChatMessage, behind: readonly ChatMessage[], pairing: Pairing): ChatMessage[] {
