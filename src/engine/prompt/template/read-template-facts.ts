@@ -11,8 +11,6 @@ import {
   resultMessage,
   TemplateProbe,
   userMessage,
-  type ArgumentsForm,
-  type EmptyContent,
   type TemplateInput,
 } from '../probe/template-probe.ts';
 import { findTurnShape } from './find-turn-shape.ts';
@@ -113,9 +111,7 @@ function answerMarkers(source: string, found: TemplateFacts['answer']): Template
   return found.begin === '' && source.includes(tags.begin + tags.end) ? tags : found;
 }
 
-type FoundCalls = { readonly form: ArgumentsForm; readonly emptyContent: EmptyContent } | undefined;
-
-function refusesLongIds(probe: TemplateProbe, calls: FoundCalls): boolean {
+function refusesLongIds(probe: TemplateProbe, calls: RenderedCalls | undefined): boolean {
   if (!calls) return false;
   const [short] = probeCalls;
   const long = { ...short, id: 'call_qz0123456789abcdefghijkl' };

@@ -1,5 +1,10 @@
 import type { ReasoningEffort, TemplateVariables } from '../../types.ts';
-import { endsClosed, knownThoughtTags, type ThoughtTags } from '../thoughts/thought-tags.ts';
+import {
+  endsClosed,
+  knownThoughtTags,
+  type ThoughtSyntax,
+  type ThoughtTags,
+} from '../thoughts/thought-tags.ts';
 import {
   answerMessage,
   callMessage,
@@ -16,8 +21,7 @@ import { isOfThinking, optionalNames } from './template-variables.ts';
 
 /** How a model writes its thoughts, as far as its template tells. */
 export interface ThoughtFacts {
-  /** `channels`: thoughts are messages of their own (gpt-oss). */
-  readonly syntax: { readonly kind: 'tags'; readonly tags: ThoughtTags } | { readonly kind: 'channels' };
+  readonly syntax: ThoughtSyntax;
   /** Template variables that turn thinking on and off; undefined: the template has none. */
   readonly switch: { readonly on: TemplateVariables; readonly off: TemplateVariables } | undefined;
   /** The template variable for the effort of thinking, and its values for all that it knows; undefined: there is none. */
@@ -56,7 +60,7 @@ export function readThoughtFacts(probe: TemplateProbe): ThoughtFacts | undefined
   const switched = flags ?? (tags && findModes(probe, optional, tags));
   const on = switched?.on ?? {};
   const effort = findEffort(probe, names, switched);
-  const syntax = channels || !tags ? ({ kind: 'channels' } as const) : ({ kind: 'tags', tags } as const);
+  const syntax: ThoughtSyntax = channels || !tags ? { kind: 'channels' } : { kind: 'tags', tags };
   const field = found?.field ?? (syntax.kind === 'tags' ? inlineField(probe, syntax.tags, on) : undefined);
   return { syntax, switch: switched, effort, field };
 }

@@ -4,15 +4,17 @@ import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';
 import { ToolCallParser, type ToolCallParserOptions } from '../tools/tool-call-parser.ts';
 import { triggerTexts } from '../tools/tool-syntax.ts';
-import { isControl, noMarkers, type AnswerMarkers, type ThoughtTags } from './thought-tags.ts';
+import {
+  isControl,
+  noMarkers,
+  type AnswerMarkers,
+  type ThoughtSyntax,
+  type ThoughtTags,
+} from './thought-tags.ts';
 import { firstMarker } from '../text/text-cuts.ts';
 
 /** A piece of a thought, or of the rest; calls of tools are still part of the rest. */
 type ThoughtEvent = Extract<TurnEvent, { type: 'reasoning' | 'text' }>;
-
-export type ThoughtSyntax =
-  | { readonly kind: 'tags'; readonly tags: ThoughtTags }
-  | { readonly kind: 'channels' };
 
 /** In characters: the beginning of a call up to the end of its tool's name. */
 const longestCallBegin = 300;

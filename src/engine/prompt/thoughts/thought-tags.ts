@@ -8,6 +8,11 @@ export interface ThoughtTags {
   readonly end: string;
 }
 
+/** `channels`: thoughts are messages of their own (gpt-oss). */
+export type ThoughtSyntax =
+  | { readonly kind: 'tags'; readonly tags: ThoughtTags }
+  | { readonly kind: 'channels' };
+
 /** The markers around plain answers but not around calls, such as Cohere's <|START_TEXT|>; '' for none. */
 export interface AnswerMarkers {
   readonly begin: string;
