@@ -170,8 +170,8 @@ export function findTurnShape(probe: TemplateProbe, facts: TemplateFacts): TurnS
 }
 
 /** The words of `messages` in the order in which they are shown. */
-function textsOf(messages: readonly ChatMessage[], { calls }: TemplateFacts): readonly string[] {
-  return pairResults(messages, { fills: false, apart: calls?.several === false })
+function textsOf(messages: readonly ChatMessage[], facts: TemplateFacts): readonly string[] {
+  return pairResults(messages, facts)
     .flatMap(({ content, toolCalls = [] }) => [content, ...toolCalls.map((call) => call.arguments)])
     .flatMap((text) => /qz\d+turn/.exec(text)?.[0] ?? []);
 }

@@ -32,14 +32,9 @@ export function templateItems(
 /** `messages` in the forms that the template with these facts takes for calls, results and thoughts. */
 function toTemplateMessages(messages: readonly ChatMessage[], facts: TemplateFacts): TemplateMessage[] {
   const ids = new CallIds(facts);
-  const apart = facts.calls?.several === false;
-  const names = new Map<string, string>();
-  return pairResults(messages, { fills: facts.turns.fillsResults === true, apart }).flatMap((message) => {
-    for (const call of message.toolCalls ?? []) {
-      names.set(call.id, call.name);
-      ids.meet(call);
-    }
-    if (message.role === 'tool') return [toResult(message, facts, ids, names)];
+  return pairResults(messages, facts).flatMap((message) => {
+    for (const call of message.toolCalls ?? []) ids.meet(call);
+    if (message.role === 'tool') return [toResult(message, facts, ids)];
     if (message.role !== 'assistant') return [{ role: message.role, content: message.content }];
     return toAssistant(message, facts, ids);
   });
@@ -98,31 +93,25 @@ function inlineThought(message: ChatMessage, { thoughts }: TemplateFacts): strin
 function toTemplateCall(call: ToolCall, form: ArgumentsForm, ids: CallIds): TemplateCall {
   const values = toTemplateJson(parseArguments(call.arguments)) as JsonObject;
   return {
-    id: ids.of(call.id),
+    id: ids.of(call.id).id,
     type: 'function',
     function: { name: call.name, arguments: toArgumentsForm(values, form) },
   };
 }
 
 /** The result of a call, as a message of its own role or of the user. */
-function toResult(
-  message: ChatMessage,
-  facts: TemplateFacts,
-  ids: CallIds,
-  names: ReadonlyMap<string, string>,
-): TemplateMessage {
+function toResult(message: ChatMessage, facts: TemplateFacts, ids: CallIds): TemplateMessage {
   const { content, toolCallId = '' } = message;
   if (facts.turns.tellsResults)
     return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>` };
-  // Some templates raise an error where the name is missing.
-  const name = names.get(toolCallId) ?? 'tool';
-  return { role: 'tool', content, tool_call_id: ids.of(toolCallId), name };
+  const { id, name } = ids.of(toolCallId);
+  return { role: 'tool', content, tool_call_id: id, name };
 }
 
 /** Changes ids of calls to a form that the template accepts, each to another: clients count anew in each turn. */
 class CallIds {
   readonly #facts: TemplateFacts;
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, Pick<ToolCall, 'id' | 'name'>>();
   readonly #used = new Set<string>();
 
   constructor(facts: TemplateFacts) {
@@ -132,13 +121,13 @@ class CallIds {
   /** Takes note of a call, before `of` is asked for its id. */
   meet(call: ToolCall): void {
     const id = spelledId(this.#facts.toolSyntax, call.name, this.#used.size) ?? this.#unused(call.id);
-    this.#known.set(call.id, id);
+    this.#known.set(call.id, { id, name: call.name });
     this.#used.add(id);
   }
 
-  /** The id of the latest call that had `id`. */
-  of(id: string): string {
-    return this.#known.get(id) ?? this.#unused(id);
+  /** The id and the name of the latest call that had `id`. Some templates raise an error where the name is missing. */
+  of(id: string): Pick<ToolCall, 'id' | 'name'> {
+    return this.#known.get(id) ?? { id: this.#unused(id), name: 'tool' };
   }
 
   #unused(id: string): string {
