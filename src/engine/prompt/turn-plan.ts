@@ -3,7 +3,7 @@ import type { TemplateFacts } from './template/template-facts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import { thoughtMarkers } from './thoughts/reasoning-parser.ts';
 import type { ThoughtFacts } from './template/thought-facts.ts';
-import { gapAround } from './thoughts/thought-tags.ts';
+import { gapAround, noMarkers } from './thoughts/thought-tags.ts';
 import { syntaxMarkers } from './tools/tool-syntax.ts';
 import type { TurnReaderOptions } from './turn-reader.ts';
 import type { GenerationRequest, ToolUse } from '../types.ts';
@@ -27,13 +27,14 @@ export function planTurn(
   startsInThought: boolean,
   constraint: AnswerConstraint | undefined,
 ): TurnPlan | undefined {
-  if (request.prompt.kind !== 'messages') return constraint && plainPlan(constraint);
-  const { outputFormat, reasoning } = request;
-  const tools = request.tools?.allowed?.length === 0 ? undefined : request.tools;
-  const { thoughts, toolSyntax, answer } = facts;
+  const { prompt, outputFormat, reasoning } = request;
+  const isTurn = prompt.kind === 'messages';
+  const tools = !isTurn || request.tools?.allowed?.length === 0 ? undefined : request.tools;
+  const { thoughts, answer } = isTurn ? facts : { thoughts: undefined, answer: noMarkers };
   if (tools === undefined && outputFormat === undefined && thoughts === undefined && answer.begin === '')
     return undefined;
-  const isBegun = request.prompt.continuesLast === true;
+  const { toolSyntax } = facts;
+  const isBegun = isTurn && prompt.continuesLast === true;
   const thought = { syntax: thoughts?.syntax, startsInThought, isBegun, answer };
   return {
     reader: {
@@ -46,13 +47,6 @@ export function planTurn(
     mostThoughtTokens: reasoning?.enabled === true ? reasoning.maxTokens : undefined,
     closingText: closingText(thoughts, constraint),
   };
-}
-
-/** The plan for a text that continues a plain prompt and must match `constraint`. */
-function plainPlan(constraint: AnswerConstraint): TurnPlan {
-  const thought = { syntax: undefined, startsInThought: false };
-  const reader = { thought, calls: undefined };
-  return { reader, constraint, markers: [], mostThoughtTokens: undefined, closingText: '' };
 }
 
 const callable = ({ definitions, allowed }: ToolUse) =>
