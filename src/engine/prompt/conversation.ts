@@ -6,7 +6,7 @@ import type {
   TemplateVariables,
   ToolDefinition,
 } from '../types.ts';
-import { isJsonArray, parseArguments } from './tools/schema/call-arguments.ts';
+import { isJsonArray, mapParts, parseArguments } from './tools/schema/call-arguments.ts';
 
 export interface Conversation {
   readonly messages: readonly ChatMessage[];
@@ -41,7 +41,11 @@ export function mapConversationTexts(
     ...conversation,
     messages: conversation.messages.map((message) => mapMessage(message, change)),
     ...(conversation.tools && { tools: conversation.tools.map((tool) => mapTool(tool, change)) }),
-    ...(conversation.variables && { variables: mapVariables(conversation.variables, change) }),
+    ...(conversation.variables && {
+      variables: mapParts(conversation.variables, (value) =>
+        typeof value === 'string' ? change(value) : value,
+      ) as TemplateVariables,
+    }),
   };
 }
 
@@ -67,14 +71,6 @@ const mapTool = (tool: ToolDefinition, change: (text: string) => string): ToolDe
   ...(tool.description !== undefined && { description: change(tool.description) }),
   ...(tool.parameters && { parameters: mapJson(tool.parameters, change) as JsonObject }),
 });
-
-const mapVariables = (variables: TemplateVariables, change: (text: string) => string): TemplateVariables =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? change(value) : value,
-    ]),
-  );
 
 function mapJson(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value);

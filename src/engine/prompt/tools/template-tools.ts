@@ -57,9 +57,7 @@ function simplify(schema: JsonValue | undefined, depth: number, plain: boolean):
     ...(type === 'array' && { items: simplify(items, depth + 1, plain) }),
     ...(type === 'object' && {
       properties: isJsonObject(properties)
-        ? Object.fromEntries(
-            Object.entries(properties).map(([key, item]) => [key, simplify(item, depth + 1, plain)]),
-          )
+        ? mapParts(properties, (item) => simplify(item, depth + 1, plain))
         : {},
       required: listOf(required),
     }),
