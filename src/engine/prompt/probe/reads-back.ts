@@ -56,19 +56,14 @@ export function readsThoughtsBack(
   return !written?.text.includes(reasoning) || isReadBack(written, { text, reasoning }, facts, []);
 }
 
-interface WrittenTurn {
-  /** The text that the model would have written for a message, up to the token that ends the turn. */
-  readonly text: string;
-  readonly startsInThought: boolean;
-}
-
+/** The text that the model would have written for a message, up to the token that ends the turn. */
 function writtenTurn(
   probe: TemplateProbe,
   message: object,
   turnEnds: readonly string[],
   { thoughts }: ReadingFacts,
   items: Record<string, unknown>,
-): WrittenTurn | undefined {
+) {
   const prompt = probe.try([userMessage], { ...items, add_generation_prompt: true });
   const whole = probe.try([userMessage, message], items);
   if (prompt === undefined || whole === undefined) return undefined;
@@ -85,7 +80,7 @@ function writtenTurn(
 
 /** Whether `written` is read as `turn`, apart from white space at the edges; true as well where nothing was written. */
 function isReadBack(
-  written: WrittenTurn | undefined,
+  written: ReturnType<typeof writtenTurn>,
   { text = '', reasoning = '', calls = [] }: Turn,
   { thoughts, answer, toolSyntax: syntax }: ReadingFacts,
   tools: readonly ReturnType<typeof toolNamed>[],

@@ -38,23 +38,27 @@ export type CallsBegin = 'start' | 'thought' | 'trigger';
  * begins with the index of the tool, as in `tools[0].parameters.properties.a`.
  */
 export function toolGrammar(options: ToolGrammarOptions): CompiledSchema {
-  const { tools, allowed } = options;
+  const { tools, allowed, syntax, compile } = options;
   const rules = new RuleSet();
   const callable = [...tools.keys()].filter((index) => allowed?.includes(tools[index]?.name ?? '') ?? true);
   const bodies = callable.map((index) => {
-    const tool: ToolDefinition = tools[index] ?? { name: '' };
-    const path = `tools[${index}].${tool.inputGrammar === undefined ? 'parameters' : 'inputGrammar'}`;
-    options.onSchema?.(path, tool.parameters);
-    const pattern = (parameters = noArguments) => toolPattern(options, index, parameters, rules);
+    const { name = '', parameters, inputGrammar, strict = false } = tools[index] ?? {};
+    const path = `tools[${index}].${inputGrammar === undefined ? 'parameters' : 'inputGrammar'}`;
+    options.onSchema?.(path, parameters);
+    const pattern = (held = noArguments) => {
+      const isStrict = strict || inputGrammar !== undefined;
+      const schema = new ToolSchema(held, { compile, strict: isStrict, rules, prefix: `tool-${index}-` });
+      return codecOf(syntax.body).grammar(syntax.body, { name, syntax, schema });
+    };
     const body =
-      tool.inputGrammar === undefined
-        ? rules.at(path, () => pattern(tool.parameters))
-        : withInputGrammar(tool.inputGrammar, path, pattern);
+      inputGrammar === undefined
+        ? rules.at(path, () => pattern(parameters))
+        : withInputGrammar(inputGrammar, path, pattern);
     return rules.define(`tool-${index}`, body);
   });
   rules.define('any-tool', bodies.join(' | '));
   const rootRule = rules.define('calls', rootPattern(options, rules));
-  return { rootRule, rules: pythonWords(options.syntax, rules.rules), ignored: rules.ignored };
+  return { rootRule, rules: pythonWords(syntax, rules.rules), ignored: rules.ignored };
 }
 
 function rootPattern(
@@ -113,18 +117,6 @@ function channelPattern(from: CallsBegin): string {
   if (from === 'trigger') return joined(gbnfLiteral(channelTexts.callBegin), 'any-tool');
   const next = from === 'thought' ? gbnfLiteral(channelTexts.nextMessage) : '';
   return joined(next, '"<|channel|>commentary"? " to=functions." any-tool');
-}
-
-function toolPattern(
-  { syntax, tools, compile }: ToolGrammarOptions,
-  index: number,
-  parameters: JsonObject,
-  rules: RuleSet,
-): string {
-  const { name = '', strict = false, inputGrammar } = tools[index] ?? {};
-  const held = { compile, strict: strict || inputGrammar !== undefined, rules, prefix: `tool-${index}-` };
-  const schema = new ToolSchema(parameters, held);
-  return codecOf(syntax.body).grammar(syntax.body, { name, syntax, schema });
 }
 
 const noArguments: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
