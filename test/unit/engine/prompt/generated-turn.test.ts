@@ -1,7 +1,7 @@
-import { fc } from '../../../../support/properties.ts';
+import { fc } from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { GeneratedText } from '../../../../../src/engine/prompt/text/generated-text.ts';
-import type { GeneratedTokenLogprob } from '../../../../../src/engine/generation.ts';
+import { GeneratedTurn } from '../../../../src/engine/prompt/generated-turn.ts';
+import type { GeneratedTokenLogprob, GenerationEvent } from '../../../../src/engine/generation.ts';
 
 const utf8 = new TextEncoder();
 
@@ -23,16 +23,27 @@ function show(
   tokens: readonly Uint8Array[],
   options: { stop?: readonly string[]; minTokens?: number } = {},
 ): { readonly pieces: readonly Shown[]; readonly stopped: boolean } {
-  const generated = new GeneratedText(options.stop ?? []);
+  let emitted: GenerationEvent[] = [];
+  const emit = (event: GenerationEvent) => void emitted.push(event);
+  const generated = new GeneratedTurn({ reader: undefined, stop: options.stop ?? [], emit });
   const pieces: Shown[] = [];
+  const takePiece = () => {
+    const shown = emitted.filter((event) => event.type === 'text');
+    const logprobs = shown.flatMap((event) => event.logprobs);
+    pieces.push({
+      text: shown.map((event) => event.text).join(''),
+      tokens: logprobs.map(({ logprob }) => Math.abs(logprob)),
+    });
+    emitted = [];
+  };
   for (const [index, bytes] of tokens.entries()) {
     const honourStop = index >= (options.minTokens ?? 0);
-    const { text, logprobs, stopped } = generated.push(bytes, logprobOf(index), honourStop);
-    pieces.push({ text, tokens: logprobs.map(({ logprob }) => Math.abs(logprob)) });
+    const stopped = generated.push(bytes, logprobOf(index), honourStop);
+    takePiece();
     if (stopped) return { pieces, stopped };
   }
-  const rest = generated.finish();
-  pieces.push({ text: rest.text, tokens: rest.logprobs.map(({ logprob }) => Math.abs(logprob)) });
+  generated.finish();
+  takePiece();
   return { pieces, stopped: false };
 }
 
@@ -56,7 +67,7 @@ function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
 const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => value.isWellFormed());
 const sizes = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 40 });
 
-describe('GeneratedText', () => {
+describe('GeneratedTurn', () => {
   it('never splits a character and loses none', () => {
     fc.assert(
       fc.property(text, sizes, (value, cuts) => {
