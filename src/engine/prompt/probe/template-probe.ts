@@ -63,7 +63,7 @@ export type ArgumentsForm = 'object' | 'string' | 'values';
 export type EmptyContent = '' | null;
 
 /** The arguments of a call in the form that a template takes. */
-export function toArgumentsForm(values: JsonObject, form: ArgumentsForm): JsonObject | string {
+function toArgumentsForm(values: JsonObject, form: ArgumentsForm): JsonObject | string {
   if (form === 'object') return values;
   if (form === 'string') return toSpacedJson(values);
   const texts = Object.entries(values).map(([key, value]) => [
@@ -127,11 +127,7 @@ export class TemplateProbe {
 export const userMessage = { role: 'user', content: probeTexts.user };
 export const answerMessage = { role: 'assistant', content: probeTexts.answer };
 
-export const callMessage = (
-  calls: readonly ProbeCall[],
-  form: ArgumentsForm,
-  content: string | null,
-): Record<string, unknown> => ({
+export const callMessage = (calls: readonly ProbeCall[], form: ArgumentsForm, content: string | null) => ({
   role: 'assistant',
   content,
   tool_calls: calls.map((call) => ({

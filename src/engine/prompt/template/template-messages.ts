@@ -3,11 +3,11 @@ import { parseArguments } from '../tools/schema/call-arguments.ts';
 import type { Variables } from './finish-prompt.ts';
 import { pairResults } from './pair-results.ts';
 import type { TemplateFacts, ToolsVariable } from './template-facts.ts';
-import { filler, shapeTurns, type TemplateCall, type TemplateMessage } from './turn-shape.ts';
+import { filler, shapeTurns, type TemplateMessage } from './turn-shape.ts';
 import { toTemplateJson, type TemplateTool } from '../tools/template-tools.ts';
 import { spelledId } from '../tools/tool-syntax.ts';
 import { writeToolCalls, writeToolInstructions } from '../tools/write-tool-calls.ts';
-import { toArgumentsForm, type ArgumentsForm } from '../probe/template-probe.ts';
+import { callMessage } from '../probe/template-probe.ts';
 
 /** `tools` in the form that `variable` takes. */
 export const toToolsItem = (variable: ToolsVariable, tools: readonly unknown[]): unknown =>
@@ -67,14 +67,18 @@ function toAssistant(message: ChatMessage, facts: TemplateFacts, ids: CallIds): 
     return [{ role: 'assistant', content: spoken === '' ? written : `${spoken}\n${written}`, ...thought }];
   }
   const { form, emptyContent } = facts.calls;
-  const calls = { tool_calls: toolCalls.map((call) => toTemplateCall(call, form, ids)) };
-  if (spoken === '') return [{ role: 'assistant', content: emptyContent, ...calls, ...thought }];
+  const calls = toolCalls.map((call) => ({
+    id: ids.of(call.id).id,
+    name: call.name,
+    arguments: toTemplateJson(parseArguments(call.arguments)) as JsonObject,
+  }));
   const apart = facts.turns.spoken;
-  if (apart === undefined) return [{ role: 'assistant', content: spoken, ...calls, ...thought }];
+  if (spoken === '' || apart === undefined)
+    return [{ ...callMessage(calls, form, spoken || emptyContent), ...thought }];
   return [
     { role: 'assistant', content: spoken, ...thought },
     ...(apart === 'prompted' ? [{ role: 'user', content: filler.prompt }] : []),
-    { role: 'assistant', content: emptyContent, ...calls },
+    callMessage(calls, form, emptyContent),
   ];
 }
 
@@ -88,15 +92,6 @@ function inlineThought(message: ChatMessage, { thoughts }: TemplateFacts): strin
   if (thoughts?.syntax.kind !== 'tags' || !message.reasoning) return '';
   const { begin, end } = thoughts.syntax.tags;
   return `${begin}\n${message.reasoning}\n${end}\n\n`;
-}
-
-function toTemplateCall(call: ToolCall, form: ArgumentsForm, ids: CallIds): TemplateCall {
-  const values = toTemplateJson(parseArguments(call.arguments)) as JsonObject;
-  return {
-    id: ids.of(call.id).id,
-    type: 'function',
-    function: { name: call.name, arguments: toArgumentsForm(values, form) },
-  };
 }
 
 /** The result of a call, as a message of its own role or of the user. */

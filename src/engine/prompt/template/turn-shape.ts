@@ -1,20 +1,12 @@
-import type { JsonObject } from '../../types.ts';
-
 export interface TemplateMessage {
   readonly role: string;
   readonly content: string | null;
-  readonly tool_calls?: readonly TemplateCall[];
+  readonly tool_calls?: readonly object[];
   readonly tool_call_id?: string;
   /** The name of the tool that a result comes from. */
   readonly name?: string;
   /** A thought, in the field from which the template reads it. */
   readonly [thoughtField: string]: unknown;
-}
-
-export interface TemplateCall {
-  readonly id: string;
-  readonly type: 'function';
-  readonly function: { readonly name: string; readonly arguments: JsonObject | string };
 }
 
 /**
