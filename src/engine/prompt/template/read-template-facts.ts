@@ -63,11 +63,12 @@ function factsOf(
   const { answer = noMarkers } = rendered ?? {};
   const opening = probe.try([userMessage], { ...thoughts?.switch?.off, add_generation_prompt: true });
   const opened = answer.begin !== '' && opening?.endsWith(answer.begin) === true;
+  const shown = (before: readonly unknown[]) =>
+    (['tools', 'functions'] as const).find((variable) => showsTools(probe, variable, before));
+  const alone = shown([]);
   return {
-    toolsVariable: (['tools', 'functions'] as const).find(
-      (variable) => showsTools(probe, variable, []) || showsTools(probe, variable, [systemMessage]),
-    ),
-    toolsNeedSystem: !(['tools', 'functions'] as const).some((variable) => showsTools(probe, variable, [])),
+    toolsVariable: alone ?? shown([systemMessage]),
+    toolsNeedSystem: alone === undefined,
     calls: rendered && {
       form: rendered.form,
       emptyContent: rendered.emptyContent,
