@@ -4,6 +4,7 @@ import type { TemplateFacts } from '../template/template-facts.ts';
 import { commonBeginning } from '../text/text-cuts.ts';
 import { withoutEmptyThought } from '../thoughts/thought-tags.ts';
 import { parseArguments } from '../tools/schema/call-arguments.ts';
+import { toTemplateTool } from '../tools/template-tools.ts';
 import { spelledId, syntaxMarkers, type ToolSyntax } from '../tools/tool-syntax.ts';
 import { TurnReader } from '../turn-reader.ts';
 import { withoutTurnEnd } from './rendered-calls.ts';
@@ -105,24 +106,17 @@ function isReadBack(
   );
 }
 
-const toolNamed = (name: string) => ({
-  type: 'function',
-  function: {
-    name,
-    description: 'text',
-    parameters: {
-      type: 'object',
-      properties: {
-        text: { type: 'string', description: 'text' },
-        flag: { type: 'boolean', description: 'text' },
-        count: { type: 'number', description: 'text' },
-        item: { type: 'object', description: 'text', properties: {} },
-        list: { type: 'array', description: 'text', items: {} },
-      },
-      required: [],
-    } satisfies JsonObject,
-  },
-});
+function toolNamed(name: string) {
+  const properties: JsonObject = {
+    text: { type: 'string', description: 'text' },
+    flag: { type: 'boolean', description: 'text' },
+    count: { type: 'number', description: 'text' },
+    item: { type: 'object', description: 'text', properties: {} },
+    list: { type: 'array', description: 'text', items: {} },
+  };
+  const parameters: JsonObject = { type: 'object', properties, required: [] };
+  return toTemplateTool({ name, description: 'text', parameters }, 'whole');
+}
 
 function madeUpCalls(odd: string, syntax: ToolSyntax): ProbeCall[] {
   const values: readonly JsonObject[] = [

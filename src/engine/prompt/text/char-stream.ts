@@ -131,7 +131,6 @@ export abstract class EventReader<Event> {
   protected readonly chars = new CharStream();
   #run: Reading<void> | undefined;
   #events: Event[] = [];
-  #done = false;
 
   /** Reads `chars` to their end and emits what they say. */
   protected abstract read(): Reading<void>;
@@ -154,7 +153,7 @@ export abstract class EventReader<Event> {
 
   #resume(): readonly Event[] {
     this.#run ??= this.read();
-    if (!this.#done) this.#done = this.#run.next().done ?? false;
+    this.#run.next();
     const events = this.#events;
     this.#events = [];
     return events;

@@ -1,5 +1,6 @@
 import { isSpace, type CharStream, type Reading } from '../../text/char-stream.ts';
 import { NoCall } from '../call-codec.ts';
+import { fromPython } from '../schema/call-arguments.ts';
 
 /** The quotes around texts. JSON is read nearly as loosely as the rest: a model forgets a comma, or writes True. */
 export interface Quotes {
@@ -101,7 +102,7 @@ function* readWord(chars: CharStream): Reading<string> {
   if (!(yield* chars.untilChar(wordEnd, (piece) => void (text += piece)))) throw new NoCall();
   if (text === '' && /[:=]/.test(yield* next(chars))) throw new NoCall();
   // Some templates write nothing for null, so models do as well.
-  const word = { '': 'null', True: 'true', False: 'false', None: 'null' }[text] ?? text;
+  const word = text === '' ? 'null' : fromPython(text);
   try {
     JSON.parse(word);
     return word;

@@ -6,7 +6,7 @@ import {
   type JsonType,
 } from '../../../../grammar/fits-schema.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
-import { isJsonArray, isJsonObject, itemKey, listOf } from './call-arguments.ts';
+import { fromPython, isJsonArray, isJsonObject, itemKey, listOf } from './call-arguments.ts';
 import { definitionsOf, flatParameters } from './flat-parameters.ts';
 
 const deepestReference = 16;
@@ -36,12 +36,13 @@ export class ArgumentTypes {
 
   /**
    * The JSON of the argument `key` whose value was written as `text`, without quotes. Where the schema allows a string
-   * it is one, unless it is also JSON of another allowed type. Python's True, False and None count as JSON.
+   * it is one, unless it is also JSON of another allowed type. Python's True, False and None count as JSON. Numbers keep
+   * the digits with which they were written.
    */
   toJson(key: string, text: string): string {
     const types = this.typesOf(key);
-    const trimmed = text.trim();
-    const value = parseLoosely(trimmed);
+    const trimmed = fromPython(text.trim());
+    const value = parsed(trimmed);
     if (value === undefined || typeof value === 'string') {
       const quoted = typeof value === 'string' && !types.has('string');
       return JSON.stringify(quoted ? value : text);
@@ -50,7 +51,7 @@ export class ArgumentTypes {
     const isMeant = typeof value !== 'number' || !this.takesAnyText(key) || types.size === jsonTypes.length;
     const isValue =
       types.has(typeOfJson(value)) && isMeant && (this.#fits(key, value) || !this.#fits(key, text));
-    return isValue || !types.has('string') ? asWritten(trimmed, value) : JSON.stringify(text);
+    return isValue || !types.has('string') ? trimmed : JSON.stringify(text);
   }
 
   /** Whether the schema allows the argument `key` this value, as far as can be told in a short time. */
@@ -135,21 +136,14 @@ export class ArgumentTypes {
   }
 }
 
-/** The value of JSON or of one of Python's words; undefined for other text. */
-function parseLoosely(text: string): JsonValue | undefined {
-  if (text === 'True') return true;
-  if (text === 'False') return false;
-  if (text === 'None') return null;
+/** The value of JSON; undefined for other text. */
+function parsed(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
     return undefined;
   }
 }
-
-/** The JSON of `value`, which was written as `text`. Numbers keep the digits with which they were written. */
-const asWritten = (text: string, value: JsonValue) =>
-  typeof value === 'boolean' || value === null ? String(value) : text;
 
 function typesNamed(name: JsonValue): Iterable<Allowed> {
   if (name === 'integer') return ['number'];

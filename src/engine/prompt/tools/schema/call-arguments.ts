@@ -46,6 +46,10 @@ export function jsonAt(text: string, start: number) {
   return undefined;
 }
 
+/** The JSON of a word of Python; other text as it is. */
+export const fromPython = (text: string): string =>
+  text === 'None' ? 'null' : /^(?:True|False)$/.test(text) ? text.toLowerCase() : text;
+
 /** The name of the elements that hold the items of a list, where objects and lists are written as elements. */
 export const itemKey = 'item';
 
