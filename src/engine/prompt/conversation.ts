@@ -1,4 +1,5 @@
 import type {
+  Attachment,
   ChatMessage,
   JsonObject,
   JsonValue,
@@ -17,6 +18,12 @@ export interface Conversation {
   readonly reasoning?: ReasoningRequest;
   /** Set in the template as they are, whatever else would set them. */
   readonly variables?: TemplateVariables;
+}
+
+/** The texts before, between and behind the attachments of a message: one more than these. */
+export function textsAround(content: string, attachments: readonly Attachment[]): string[] {
+  const cuts = [0, ...attachments.map(({ offset }) => offset), content.length];
+  return cuts.slice(1).map((end, index) => content.slice(cuts[index], end));
 }
 
 /** Every text in `conversation` that a client or a model wrote: contents, thoughts, names, ids, arguments, schemas, variables. */

@@ -6,8 +6,7 @@
  */
 import { AppError } from '../../errors/errors.ts';
 import type { Attachment, ChatMessage } from '../types.ts';
-import { conversationTexts, mapConversationTexts, type Conversation } from './conversation.ts';
-import { textsAround } from './split-at-attachments.ts';
+import { conversationTexts, mapConversationTexts, textsAround, type Conversation } from './conversation.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { breakControlTexts, unusedMark, type ControlPattern } from './text/control-texts.ts';
 

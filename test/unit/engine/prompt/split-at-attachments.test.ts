@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { textsAround } from '../../../../src/engine/prompt/split-at-attachments.ts';
+import { textsAround } from '../../../../src/engine/prompt/conversation.ts';
 import { toContent } from '../../../../src/engine/upstream/wire/generation/message-parts.ts';
 import { pictureFile, pictures } from '../../../support/pictures/pictures.ts';
 

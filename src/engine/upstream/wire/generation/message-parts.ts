@@ -1,7 +1,7 @@
 import { AppError } from '../../../../errors/errors.ts';
 import { PictureError } from '../../../pictures/header/picture-header.ts';
 import { readPictureHeader } from '../../../pictures/header/read-header.ts';
-import { textsAround } from '../../../prompt/split-at-attachments.ts';
+import { textsAround } from '../../../prompt/conversation.ts';
 import type { Attachment, ChatMessage } from '../../../types.ts';
 import type { Fields } from '../json.ts';
 
