@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,19 +20,24 @@ const program = fileURLToPath(new URL('../../support/fakes/programs/odd-mcp-serv
 const lines: string[] = [];
 const log = createLog({ level: 'info', pretty: false, destination: { write: (line) => lines.push(line) } });
 const workingDir = mkdtempSync(path.join(tmpdir(), 'hearth-mcp-'));
-const servers = new McpServers([toolServer('odd', [program]), toolServer('flood', [program, 'flood'])], {
-  workingDir,
-  readSetting: (value) => (typeof value === 'string' ? value : undefined),
-  log,
-});
-
+const web = spawn(process.execPath, [program, '--http'], { stdio: ['ignore', 'pipe', 'inherit'] });
+let servers: McpServers;
 let service: ResponsesService;
 beforeAll(async () => {
+  const [port] = (await once(web.stdout, 'data')) as [Buffer];
+  const origin = `http://127.0.0.1:${port.toString().trim()}`;
+  const byHttp = ['json', 'events', 'flood', 'flooded', 'endless'].map((way) =>
+    toolServer(`http_${way}`, [], { transport: { kind: 'http', url: `${origin}/${way}`, headers: {} } }),
+  );
+  const byCommand = [toolServer('odd', [program]), toolServer('flood', [program, 'flood'])];
+  const readSetting = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  servers = new McpServers([...byCommand, ...byHttp], { workingDir, readSetting, log });
   service = await listenWithStore({}, { mcp: servers });
 });
 afterAll(async () => {
   await service.close();
   await servers.close();
+  web.kill();
   rmSync(workingDir, { recursive: true });
 });
 
@@ -46,18 +53,24 @@ describe('a careless server', () => {
   const good = ['echo', 'nulls', 'inner_null', 'list_of_properties', 'no_type', 'bad_type', 'elsewhere', 'bad_ref', 'bad_pattern', 'deep_result']; // prettier-ignore
   const faulty = ['of_a_list', 'no_schema', 'full_list', 'deep_schema', 'number_42'];
 
-  it('offers its good tools; the log and the command line name the others', async () => {
-    service.engine.script = { steps: [{ text: 'Hello' }] };
-    const { tools: listed } = itemOf(await ask({ tools: [free('odd')] }), 'mcp_list_tools');
-    expect(listed.map(({ name }) => name)).toEqual(good);
-    const schemas = Object.fromEntries(listed.map(({ name, input_schema: schema }) => [name, schema]));
-    expect(schemas).toMatchObject({
-      nulls: { type: 'object' },
-      inner_null: { type: 'object', properties: { a: { type: 'string', default: null } } },
-      list_of_properties: { type: 'object', properties: {} },
-    });
-    expect(lines.join('')).toContain(JSON.stringify(faulty));
-  });
+  const labels = ['odd', 'http_json', 'http_events'];
+
+  it.each(labels)(
+    'offers its good tools; the log and the command line name the others: %s',
+    async (label) => {
+      lines.length = 0;
+      service.engine.script = { steps: [{ text: 'Hello' }] };
+      const { tools: listed } = itemOf(await ask({ tools: [free(label)] }), 'mcp_list_tools');
+      expect(listed.map(({ name }) => name)).toEqual(good);
+      const schemas = Object.fromEntries(listed.map(({ name, input_schema: schema }) => [name, schema]));
+      expect(schemas).toMatchObject({
+        nulls: { type: 'object' },
+        inner_null: { type: 'object', properties: { a: { type: 'string', default: null } } },
+        list_of_properties: { type: 'object', properties: {} },
+      });
+      expect(lines.join('')).toContain(JSON.stringify(faulty));
+    },
+  );
 
   it.each([
     ['echo', 'a'],
@@ -73,9 +86,11 @@ describe('a careless server', () => {
   ])(
     'gets the calls that it is made, and what can be read of the result is told: %s',
     async (name, output) => {
-      service.engine.script = calling([`odd__${name}`, {}]);
-      const call = itemOf(await ask({ tools: [free('odd')] }), 'mcp_call');
-      expect(call).toMatchObject({ status: 'completed', output, error: null });
+      for (const label of labels) {
+        service.engine.script = calling([`${label}__${name}`, {}]);
+        const call = itemOf(await ask({ tools: [free(label)] }), 'mcp_call');
+        expect(call, label).toMatchObject({ status: 'completed', output, error: null });
+      }
     },
   );
 
@@ -106,13 +121,25 @@ describe('a careless server', () => {
     await expectError(refusal, 'invalid_json_schema', 'tools[0].parameters');
   });
 
-  it('that floods is ended, with one line', async () => {
+  it('has no more pages read than is said, and the log names that', async () => {
     service.engine.script = { steps: [{ text: 'Hello' }] };
-    const list = async () => itemOf(await ask({ tools: [free('flood')] }), 'mcp_list_tools').error;
-    await expect.poll(list).toMatch(/sent too much|has ended/);
-    const about = () => lines.filter((line) => line.includes('"server":"flood"'));
-    await expect.poll(() => about().join('')).toContain('ended an MCP server');
-    expect(about().filter((line) => line.includes('ended an MCP')).length).toBe(1);
-    expect(about().filter((line) => line.includes('refused what')).length).toBe(1);
+    const { tools: listed } = itemOf(await ask({ tools: [free('http_endless')] }), 'mcp_list_tools');
+    expect(listed.map(({ name }) => name)).toEqual(['of_page_128']);
+    expect(lines.join('')).toContain('"server":"http_endless","tools":["those of further pages"]');
+    const docs = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8');
+    expect(docs).toContain('Up to 128 tools of up to 128 pages are read.');
   });
+
+  it.each(['flood', 'http_flood', 'http_flooded'])(
+    'that floods is ended, with one line: %s',
+    async (label) => {
+      service.engine.script = { steps: [{ text: 'Hello' }] };
+      const list = async () => itemOf(await ask({ tools: [free(label)] }), 'mcp_list_tools').error;
+      await expect.poll(list, { timeout: 10_000 }).toMatch(/sent too much|has ended/);
+      const about = () => lines.filter((line) => line.includes(`"server":"${label}"`));
+      await expect.poll(() => about().join('')).toContain('ended an MCP server');
+      expect(about().filter((line) => line.includes('ended an MCP')).length).toBe(1);
+      expect(about().filter((line) => line.includes('refused what')).length).toBe(1);
+    },
+  );
 });

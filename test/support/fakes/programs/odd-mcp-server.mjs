@@ -1,8 +1,13 @@
 /**
  * A server of tools as careless programs write them: a mark before the first message, one tool on a page, nulls, lists in
  * the place of maps, schemas that nothing can be held to, results of unknown forms. With `flood` it never falls silent.
+ * With `--http` it is at a free port, which it prints, and answers by the path: /json whole, and all others in events;
+ * /flood never falls silent beside its answers, /flooded in place of its list, and the pages of /endless have no end.
  */
-const isFlood = process.argv[2] === 'flood';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+const [mode] = process.argv.slice(2);
 /** Stands for objects that are nested too deep for a program to write. */
 const deep = 'deep';
 const deepText = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
@@ -29,39 +34,77 @@ const tools = {
 }; // prettier-ignore
 const names = Object.keys(tools);
 
-const send = (message) => {
-  const json = JSON.stringify({ jsonrpc: '2.0', ...message }).replace(`"${deep}"`, deepText);
-  process.stdout.write(`${json}\n`);
-};
-process.stdout.write('\uFEFF');
+const mark = '\uFEFF';
+const toText = (message) => JSON.stringify({ jsonrpc: '2.0', ...message }).replaceAll(`"${deep}"`, deepText);
 
-function answer({ id, method, params }) {
+function listOf(cursor, isEndless) {
+  const page = Number(cursor ?? 0);
+  // The 128th page is the last that is read.
+  if (isEndless)
+    return {
+      tools: page < 127 ? [] : [{ name: `of_page_${page + 1}`, inputSchema: object({}) }],
+      nextCursor: `${page + 1}`,
+    };
+  const [inputSchema] = tools[names[page]];
+  const tool = { name: names[page], description: null, inputSchema };
+  return { tools: [tool], nextCursor: page + 1 < names.length ? `${page + 1}` : null };
+}
+
+/** The answer to a message; undefined: it has none. */
+function answerTo({ id, method, params }, isEndless) {
   if (method === 'initialize') {
     const { protocolVersion } = params;
     const serverInfo = { name: 'odd', version: '1' };
-    send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } });
-    if (isFlood) flood(0);
-  } else if (method === 'tools/list') {
-    const page = Number(params?.cursor ?? 0);
-    const [inputSchema] = tools[names[page]];
-    const tool = { name: names[page], description: null, inputSchema };
-    send({ id, result: { tools: [tool], nextCursor: page + 1 < names.length ? `${page + 1}` : null } });
-  } else if (method === 'tools/call') send({ id, result: tools[params.name][1] });
+    return { id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } };
+  }
+  if (method === 'tools/list') return { id, result: listOf(params?.cursor, isEndless) };
+  if (method === 'tools/call') return { id, result: tools[params.name][1] };
 }
 
-function flood(count) {
+function flood(send, count = 0) {
   for (let at = count; at < count + 100; at++) {
     send({ id: `p${at}`, method: 'ping' });
     send({ id: `s${at}`, method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
     send({ method: 'notifications/message', params: { level: 'info', data: 'x' } });
   }
-  setImmediate(flood, count + 100);
+  setImmediate(flood, send, count + 100);
 }
 
-let unread = '';
-process.stdin.on('data', (chunk) => {
-  const lines = (unread + chunk).split('\n');
-  unread = lines.pop();
-  for (const line of lines) answer(JSON.parse(line));
-});
-process.stdin.on('end', () => process.exit());
+async function answerByHttp(request, response) {
+  const way = request.url.slice(1);
+  // A client that has gone is told nothing more, and then the flood costs nothing.
+  const send = (message) => void (response.closed || response.write(`data: ${toText(message)}\n\n`));
+  const begin = (type) => response.writeHead(200, { 'content-type': type });
+  if (request.method !== 'POST') {
+    if (request.method !== 'GET' || way !== 'flood') return response.writeHead(405).end();
+    begin('text/event-stream');
+    return flood(send);
+  }
+  const message = await json(request);
+  const answer = answerTo(message, way === 'endless');
+  if (answer === undefined) return response.writeHead(202).end();
+  if (way === 'json') return begin('application/json').end(mark + toText(answer));
+  begin('text/event-stream').write(mark);
+  if (way === 'flooded' && message.method === 'tools/list') return flood(send);
+  send(answer);
+  response.end();
+}
+
+if (mode === '--http') {
+  const http = createServer((request, response) => void answerByHttp(request, response));
+  http.listen(0, '127.0.0.1', () => process.stdout.write(`${http.address().port}\n`));
+} else {
+  const send = (message) => process.stdout.write(`${toText(message)}\n`);
+  process.stdout.write(mark);
+  let unread = '';
+  process.stdin.on('data', (chunk) => {
+    const lines = (unread + chunk).split('\n');
+    unread = lines.pop();
+    for (const line of lines) {
+      const answer = answerTo(JSON.parse(line));
+      if (answer !== undefined) send(answer);
+      if (mode === 'flood') flood(send);
+    }
+  });
+  process.stdin.on('end', () => process.exit());
+}
