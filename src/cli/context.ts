@@ -13,10 +13,11 @@ import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/types.ts';
 import type { Services } from '../assembly/services.ts';
 import { createLog } from '../telemetry/log.ts';
+import { whyUnwritten } from '../store/damaged-database.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { cachesDeletion } from '../upkeep/kept-caches.ts';
 import { CliError } from '../errors/operator-errors.ts';
-import { fail } from './output.ts';
+import { fail, tell } from './output.ts';
 import { messageOf } from '../words/describe-error.ts';
 
 /** Flags as commander parses them. */
@@ -75,9 +76,7 @@ export function configFrom(options: ConfigOptions): Config {
 export function openTellingStore({ databaseFile }: Pick<Config, 'databaseFile'>): Store {
   const store = openStore(databaseFile);
   if (store.migrated !== undefined)
-    process.stderr.write(
-      `hearth: migrated the database; what it was before lies in ${store.migrated.copy}\n`,
-    );
+    tell(`migrated the database; what it was before lies in ${store.migrated.copy}`);
   return store;
 }
 
@@ -116,8 +115,7 @@ export const lookIntoStore = (options: StoreOptions, work: StoreWork): Promise<v
     let mistake: string | undefined;
     const onBrokenFile = ({ message }: Error) => (mistake = message);
     const config = loadConfig({ flags: options, env: process.env, cwd: process.cwd(), onBrokenFile });
-    if (mistake !== undefined)
-      process.stderr.write(`hearth: ${mistake}; this shows ${config.dataDir} without these settings\n`);
+    if (mistake !== undefined) tell(`${mistake}; this shows ${config.dataDir} without these settings`);
     return config;
   }, work);
 
@@ -133,6 +131,8 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
       const invitations = new Invitations({ store, accounts, keys, now: Date.now });
       const doer = { actor: 'command line', origin: userName() };
       await actingAs(doer, () => work({ config, store, plans, accounts, keys, invitations, nowMs }));
+    } catch (error) {
+      throw whyUnwritten(config.databaseFile, error);
     } finally {
       store.close();
     }

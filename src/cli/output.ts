@@ -17,8 +17,21 @@ export function printLines(lines: readonly string[]): void {
   process.stdout.write(`${lines.map(harmless).join('\n')}\n`);
 }
 
+/** Prints a line of the program itself on standard error, likewise. */
+export function tell(line: string): void {
+  process.stderr.write(`hearth: ${harmless(line.replaceAll(/\s*\n\s*/g, ' '))}\n`);
+}
+
 /** `text` with a mark in place of each control character, and of those that turn the direction of writing. */
-const harmless = (text: string) => text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+export const harmless = (text: string) => text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+
+/** `text` without control characters, which could move the cursor or make the terminal type something. */
+export const withoutControls = (text: string) => text.replaceAll(/[^\P{Cc}\n\t]/gu, '');
+
+/** Prints a text that somebody else wrote: as it is for programs and files, without control characters on a terminal. */
+export function printText(text: string): void {
+  process.stdout.write(process.stdout.isTTY ? withoutControls(text) : text);
+}
 
 /** Prints rows below their titles, no wider than the terminal; `empty` instead when there are none. */
 export function printTable<Row extends object>(
@@ -33,9 +46,7 @@ export function printTable<Row extends object>(
   const { lines, leftOut } = layOutTable(rows, columns, lineWidth());
   printLines(lines);
   if (leftOut.length > 0)
-    process.stderr.write(
-      `hearth: no room for ${leftOut.join(', ')}: a wider terminal shows more, --json everything\n`,
-    );
+    tell(`no room for ${leftOut.join(', ')}: a wider terminal shows more, --json everything`);
 }
 
 /** Prints rows as one JSON document or as a table. */
@@ -71,8 +82,15 @@ export function printFields(
   );
 }
 
+/** JSON in which characters that a terminal would obey, or that turn the direction of writing, are written as escapes. */
+export const toJson = (document: unknown, indent?: number) =>
+  JSON.stringify(document, null, indent).replaceAll(
+    /[\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 export function printJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  process.stdout.write(`${toJson(document, 2)}\n`);
 }
 
 /** A time for people, in UTC to the minute; null stays null. */
@@ -105,6 +123,6 @@ export async function untilStopped(command: (signal: AbortSignal) => Promise<voi
 
 /** Prints an error as one line with its hint, and makes the process exit with 1 when it is done. */
 export function fail(error: unknown): void {
-  process.stderr.write(`hearth: ${harmless(describeError(error))}\n`);
+  tell(describeError(error));
   process.exitCode = 1;
 }

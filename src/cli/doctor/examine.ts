@@ -9,7 +9,7 @@ import { examineGpu } from '../../engine/llama/gpu/gpu-packages.ts';
 import { inspectDevices, openLlama, type ComputeDevices } from '../../engine/llama/open-llama.ts';
 import { formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
 import { StoreError } from '../../errors/operator-errors.ts';
-import { damagedDatabase } from '../../store/damaged-database.ts';
+import { damagedDatabase, whyUnwritten } from '../../store/damaged-database.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { createLog } from '../../telemetry/log.ts';
@@ -96,13 +96,15 @@ function problemOf(config: Config): Problem | undefined {
   try {
     const store = openTellingStore(config);
     try {
+      store.checkWritable();
       const [found] = store.integrityProblems();
       return found === undefined ? undefined : damagedDatabase(config.databaseFile, found);
     } finally {
       store.close();
     }
   } catch (error) {
-    if (error instanceof StoreError) return error;
+    const problem = whyUnwritten(config.databaseFile, error);
+    if (problem instanceof StoreError) return problem;
     throw error;
   }
 }

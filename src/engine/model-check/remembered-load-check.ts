@@ -1,3 +1,4 @@
+import { toStorageTrouble } from '../../errors/storage-trouble.ts';
 import { waitFor } from '../../timing/wait-for.ts';
 import { messageOf } from '../../words/describe-error.ts';
 import type { ModelFindings } from './trial.ts';
@@ -61,7 +62,7 @@ export function createModelFileCheck(
     if (shared === undefined) {
       // One caller's abort does not end the check: others may wait for it, and the verdict is stored.
       shared = check(path, {}).then((verdict) => {
-        if (verdict.loadable || !verdict.transient) store.put(key, verdict);
+        if (verdict.loadable || !verdict.transient) putIfWritable(store, key, verdict);
         if (verdict.loadable) findings.set(stateOf(key), verdict.findings);
         if (verdict.loadable || verdict.timedOut !== true) {
           stalls.delete(runningKey);
@@ -89,6 +90,15 @@ export function createModelFileCheck(
     return findings.get(state);
   };
   return Object.assign(checkFile, { forget, known });
+}
+
+/** On a full disk a verdict is found again each time: that keeps no model from being loaded. */
+function putIfWritable(store: VerdictStore, key: VerdictKey, verdict: Verdict): void {
+  try {
+    store.put(key, verdict);
+  } catch (error) {
+    if (toStorageTrouble(error) === undefined) throw error;
+  }
 }
 
 const stateOf = ({ path, mtimeMs }: FileState) => `${path}\0${Math.trunc(mtimeMs)}`;

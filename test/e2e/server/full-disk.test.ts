@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   batchWhen,
@@ -9,11 +10,12 @@ import {
 } from '../../support/server/batches.ts';
 import { openClient, postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
+import { hearthProcess } from '../../support/server/hearth-process.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { watchHealth } from '../../support/watch/health-watch.ts';
 import { mountSmallDisk } from '../../support/files/small-disk.ts';
 import { ledgerOf } from '../../support/watch/ledger.ts';
-import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { configFileName, startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { listenForWebhooks, webhookSecret } from '../../support/server/webhook-receiver.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
 
@@ -92,11 +94,30 @@ describe.skipIf(disk === undefined)('a full disk (skipped where no file system m
     expect(delayMs).toBeLessThan(300);
     for (const path of ['/v1/models', '/healthz']) expect((await get(path)).status, path).toBe(200);
     expect((await get('/readyz')).status).toBe(503);
-
     disk?.empty();
     expect((await postChat(server, greeting)).status).toBe(200);
     expect((await get('/readyz')).status).toBe(200);
     expect(await usageRows()).toMatchObject([{ requests: 3, refunded: 0, completionTokens: 3 + 1900 + 3 }]);
+  });
+
+  it('is told by commands with the file and what to do, and by doctor with all else', async () => {
+    const run = (...args: string[]) =>
+      hearthProcess(server.dataDir, [...args, '--config', configFileName, '--data-dir', server.dataDir], {
+        HOOK_SECRET: webhookSecret,
+      });
+    disk?.fill();
+    const file = join(server.dataDir, 'hearth.db');
+    const says = `the database ${file} cannot be written: database or disk is full`;
+    const remedy = 'see that its disk has room and may be written, or choose another --data-dir';
+    const created = await run('accounts', 'create', 'ada');
+    const doctor = await run('doctor', '--json');
+    disk?.empty();
+    expect(created).toEqual({ code: 1, stdout: '', stderr: `hearth: ${says} (${remedy})\n` });
+    expect([doctor.code, doctor.stderr]).toEqual([1, '']);
+    const findings = JSON.parse(doctor.stdout) as { subject: string; ok: boolean }[];
+    expect(findings).toContainEqual({ subject: 'database', ok: false, finding: says, remedy });
+    const told = ['node', 'processor', 'memory', 'disk', 'tiny', 'addons'];
+    expect(findings.map(({ subject }) => subject)).toEqual(expect.arrayContaining(told));
   });
 
   it('stops a batch, which says so and goes on when there is room, and takes no file', async () => {
