@@ -1,4 +1,3 @@
-import os from 'node:os';
 import { inspectModelFile } from '../catalog/files/model-file.ts';
 import { versionToLoad, type Catalog, type CatalogModel } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
@@ -10,7 +9,12 @@ import { ContextPlanner } from '../engine/isolation/context-planner.ts';
 import { CacheMemory } from '../engine/llama/caches/cache-memory.ts';
 import { isolationFor } from '../engine/llama/gpu/gpu-packages.ts';
 import { LazyLlama } from '../engine/llama/lazy-llama.ts';
-import { cacheBytesThatFit, memoryBudget } from '../engine/llama/loading/memory-budget.ts';
+import {
+  cacheBytesThatFit,
+  availableBytes,
+  machineBytes,
+  memoryBudget,
+} from '../engine/llama/loading/memory-budget.ts';
 import { LocalBackend } from '../engine/isolation/local-backend.ts';
 import { placeOfModel } from '../engine/llama/cache-files/sweep-caches.ts';
 import type {
@@ -141,7 +145,11 @@ const lookAtMemoryMs = 2000;
  */
 function giveWay(backends: FileBackends, mostBytes: number): () => void {
   const timer = setInterval(() => {
-    const machine = { usedBytes: backends.cacheBytes, freeBytes: os.freemem(), totalBytes: os.totalmem() };
+    const machine = {
+      usedBytes: backends.cacheBytes,
+      freeBytes: availableBytes(),
+      totalBytes: machineBytes(),
+    };
     backends.resizeCaches(cacheBytesThatFit(mostBytes, machine));
   }, lookAtMemoryMs).unref();
   return () => clearInterval(timer);

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import type { MemoryBudget } from '../../pool/memory-use.ts';
 import type { ComputeDevices } from '../open-llama.ts';
 
@@ -50,4 +52,25 @@ export function cacheBytesThatFit(
 export function machineBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
+}
+
+/** Bytes that programs can have of the machine's memory, and of what the container has that this runs in. */
+export function availableBytes(root = '/'): number {
+  const limit = process.constrainedMemory();
+  const filesBytes = limit > 0 && limit < os.totalmem() ? bytesOfFiles(root) : undefined;
+  if (filesBytes === undefined) return os.freemem();
+  return Math.min(os.freemem(), process.availableMemory() + filesBytes);
+}
+
+/** Bytes of files that the container has read, which it gives back where programs need them; undefined: not told. */
+function bytesOfFiles(root: string): number | undefined {
+  try {
+    const groups = readFileSync(path.join(root, 'proc/self/cgroup'), 'utf8');
+    const [, controller = '', group = ''] = /^\d+:(memory)?:(.*)$/m.exec(groups) ?? [];
+    const stat = readFileSync(path.join(root, 'sys/fs/cgroup', controller, group, 'memory.stat'), 'utf8');
+    const counts = Array.from(stat.matchAll(/^(?:in)?active_file (\d+)$/gm), ([, bytes]) => Number(bytes));
+    return counts.reduce((sum, bytes) => sum + bytes, 0);
+  } catch {
+    return undefined;
+  }
 }
