@@ -15,6 +15,7 @@ import { registerMcpCommand } from './mcp/mcp.ts';
 import { registerInMemoryCommands } from './models/in-memory.ts';
 import { registerModelsCommand } from './models/models.ts';
 import { registerPlansCommand } from './accounts/plans.ts';
+import { harmless, tell } from './output.ts';
 import { shellCommand } from './own-command.ts';
 import { registerSayCommand } from './say/say.ts';
 import { registerServeCommand } from './serve/serve.ts';
@@ -25,6 +26,18 @@ import { registerAuditCommand, registerNoticesCommand, registerUsageCommand } fr
 import { unknownVariables } from '../config/flags-and-variables.ts';
 import { packageVersion } from '../config/package-version.ts';
 import { nearestName } from '../words/nearest-names.ts';
+
+/** What people know from Ollama's command line under names that nothing here has, and what to do. */
+const advice: ReadonlyMap<string, string> = new Map([
+  ['ls', 'did you mean models list?'],
+  ...['remove', 'delete'].map((word) => [word, 'did you mean models rm?'] as const),
+  [
+    'create',
+    'a model with settings of its own is an entry of hearth.yaml; see also: accounts create, keys create',
+  ],
+  ['cp', 'another name of a model is one of its aliases in hearth.yaml'],
+  ...['push', 'signin', 'signout'].map((word) => [word, 'models stay on this machine'] as const),
+]);
 
 const program = new Command(shellCommand([]))
   .description(
@@ -64,7 +77,7 @@ helpWithErrors(program);
 // The log of `serve` has it too, in its own form.
 program.hook('preAction', (_program, command) => {
   if (command.name() === 'serve') return;
-  for (const problem of unknownVariables(process.env)) process.stderr.write(`hearth: ${problem}\n`);
+  for (const problem of unknownVariables(process.env)) tell(problem);
 });
 checkFirstWord(process.argv.slice(2));
 if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2] ?? ''))
@@ -73,21 +86,32 @@ else await program.parseAsync();
 
 /** Has every usage error of `command`, and of each command below it, end with how to get that command's own help. */
 function helpWithErrors(command: Command, names: readonly string[] = []): void {
-  command
-    .showHelpAfterError(`(see ${shellCommand([...names, '--help'])})`)
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'hearth: ')) });
+  command.showHelpAfterError(`(see ${shellCommand([...names, '--help'])})`).configureOutput({
+    outputError: (text, write) =>
+      write(
+        text
+          .replace(/^error: /, 'hearth: ')
+          .split('\n')
+          .map(harmless)
+          .join('\n'),
+      ),
+  });
   for (const below of command.commands) helpWithErrors(below, [...names, below.name()]);
 }
 
 /**
  * Ends the program with a usage error where the first argument is neither a flag nor a command. Otherwise "serve", the
- * default command, would complain of one argument too many.
+ * default command, would complain of one argument too many. What stands below a command may have been meant, too.
  */
 function checkFirstWord([word]: readonly string[]): void {
   if (word === undefined || word.startsWith('-')) return;
-  const names = [...program.commands.map((command) => command.name()), 'help'];
-  if (names.includes(word)) return;
-  const near = nearestName(word, names);
-  const suggestion = near === undefined ? '' : ` (did you mean ${near}?)`;
-  program.error(`error: unknown command "${word}"${suggestion}`);
+  const names = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
+  if ([...names, 'help'].includes(word)) return;
+  const meant = new Map(names.map((name) => [name, name]));
+  for (const command of program.commands)
+    for (const below of command.commands.map((one) => one.name()))
+      if (!meant.has(below)) meant.set(below, `${command.name()} ${below}`);
+  const near = nearestName(word, meant.keys());
+  const hint = advice.get(word) ?? (near === undefined ? undefined : `did you mean ${meant.get(near)}?`);
+  program.error(`error: unknown command "${word}"${hint === undefined ? '' : ` (${hint})`}`);
 }

@@ -13,6 +13,7 @@ import { AppError, errorTable, type ErrorBody, type ErrorCode } from '../errors/
 import { findServer, type ServerPresence } from '../store/server-address.ts';
 import { CliError } from '../errors/operator-errors.ts';
 import { openAccounts, openTellingStore } from './context.ts';
+import { tell } from './output.ts';
 
 /** A model as `GET /v1/models` lists it. */
 export type ListedModel = z.output<typeof model>;
@@ -143,8 +144,7 @@ export function toAppError(
 export async function awaitServer(databaseFile: string): Promise<ServerPresence> {
   const deadlineMs = performance.now() + presenceTimeoutMs;
   let presence = findServer(databaseFile);
-  if (presence.state === 'unreachable')
-    process.stderr.write('hearth: waits for the server, which is starting or stopping\n');
+  if (presence.state === 'unreachable') tell('waits for the server, which is starting or stopping');
   while (presence.state === 'unreachable' && performance.now() < deadlineMs) {
     await delay(presencePollMs);
     presence = findServer(databaseFile);
@@ -224,5 +224,5 @@ async function startQuietServer(config: Config) {
 }
 
 function notReachable(reason: string, instead: string): undefined {
-  process.stderr.write(`hearth: ${reason}: ${instead}\n`);
+  tell(`${reason}: ${instead}`);
 }

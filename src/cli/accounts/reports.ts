@@ -6,7 +6,7 @@ import { CliError } from '../../errors/operator-errors.ts';
 import { addStoreOptions, lookIntoStore, type StoreOptions } from '../context.ts';
 import { toCsv } from '../../words/csv.ts';
 import type { NoticeRow } from '../../store/tables/notice-table.ts';
-import { formatTime, printLines, printRows, type Column } from '../output.ts';
+import { formatTime, printLines, printRows, toJson, type Column } from '../output.ts';
 
 interface UsageOptions extends StoreOptions {
   readonly account?: string;
@@ -122,7 +122,7 @@ export function registerAuditCommand(program: Command): void {
         for (let beforeId: number | undefined, isMore = true; isMore;) {
           const entries = listActs(store, { fromMs, beforeId, limit: pageRows });
           for (const { atMs, ...entry } of entries)
-            process.stdout.write(`${JSON.stringify({ at: new Date(atMs).toISOString(), ...entry })}\n`);
+            process.stdout.write(`${toJson({ at: new Date(atMs).toISOString(), ...entry })}\n`);
           beforeId = entries.at(-1)?.id;
           isMore = entries.length === pageRows;
         }

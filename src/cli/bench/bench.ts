@@ -13,7 +13,7 @@ import {
   parseCountFlag,
   type ConfigOptions,
 } from '../context.ts';
-import { printJson, printLines, printTable, untilStopped, type Column } from '../output.ts';
+import { printJson, printLines, printTable, tell, untilStopped, type Column } from '../output.ts';
 import { withServerOrOwn } from '../server-connection.ts';
 import { measure, tokensPerWord, type Figures } from './measure.ts';
 
@@ -94,7 +94,7 @@ function tellBusy(): void {
   const [load = 0] = loadavg();
   const processors = availableParallelism();
   if (load > processors / 2)
-    process.stderr.write(
-      `hearth: other programs keep this machine busy (${oneDigit(load)} on ${processors} processors), which these figures include\n`,
+    tell(
+      `other programs keep this machine busy (${oneDigit(load)} on ${processors} processors), which these figures include`,
     );
 }

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { describeError } from '../../words/describe-error.ts';
+import { tell } from '../output.ts';
 import { AnswerWriter, dim } from './terminal/answer-writer.ts';
 import { isCommand, runCommand } from './commands.ts';
 import { Keyboard } from './terminal/keyboard.ts';
@@ -71,7 +72,7 @@ class Talk {
       if (isCommand(message)) await this.#run(message);
       else await this.#ask(message);
     } catch (error) {
-      process.stderr.write(`hearth: ${describeError(error)}\n`);
+      tell(describeError(error));
     } finally {
       this.#isBusy = false;
     }

@@ -12,7 +12,7 @@ import {
   parseCountFlag,
   type ConfigOptions,
 } from '../context.ts';
-import { orFail } from '../output.ts';
+import { orFail, tell } from '../output.ts';
 import { quote, sameFolder, shellCommand } from '../own-command.ts';
 import { withServerOrOwn } from '../server-connection.ts';
 import { runAgent } from './agent-process.ts';
@@ -64,14 +64,14 @@ async function launch(name: AgentName, args: readonly string[], options: LaunchO
       const { account = bootstrapAccountName } = options;
       const budget = limit === undefined ? [] : ['--limit', String(limit)];
       const create = ['keys', 'create', '--account', account, ...budget, ...sameFolder(config)];
-      process.stderr.write(`hearth: HEARTH_API_KEY is a key of yours: ${shellCommand(create)}\n`);
+      tell(`HEARTH_API_KEY is a key of yours: ${shellCommand(create)}`);
       return;
     }
-    if (model.warning !== undefined) process.stderr.write(`hearth: ${model.warning}\n`);
+    if (model.warning !== undefined) tell(model.warning);
     const key = lendKey(config, name, options.account, limit);
     try {
       process.exitCode = await runAgent(agent, agent.prepare({ ...about, secret: key.secret }), args);
-      process.stderr.write(`hearth: ${key.usage()}\n`);
+      tell(key.usage());
     } finally {
       key.release();
     }

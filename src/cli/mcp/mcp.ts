@@ -9,7 +9,7 @@ import { createLog } from '../../telemetry/log.ts';
 import { messageOf } from '../../words/describe-error.ts';
 import { nearestName } from '../../words/nearest-names.ts';
 import { addConfigOptions, configFrom, type StoreOptions } from '../context.ts';
-import { orFail, printRows, type Column } from '../output.ts';
+import { orFail, printRows, printText, type Column } from '../output.ts';
 
 /** A tool of a server, or a server that cannot be asked. */
 interface ToolRow {
@@ -111,7 +111,7 @@ async function tryTool(servers: readonly McpServer[], { label, tool, json }: Tri
     const names = (await server.tools()).map(({ name }) => name);
     if (!names.includes(tool)) throw unknown('tool', tool, names);
     const result = await server.call(tool, args, new AbortController().signal);
-    process.stdout.write(`${result.text}\n`);
+    printText(`${result.text}\n`);
     if (result.isError) process.exitCode = 1;
   } catch (error) {
     throw error instanceof McpFailure ? new CliError(`the server "${label}" ${whyNot(error)}`) : error;

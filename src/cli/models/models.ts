@@ -10,7 +10,7 @@ import { openCatalog } from '../../assembly/services.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
-import { orFail, printFields, printJson, printTable, type Column } from '../output.ts';
+import { orFail, printFields, printJson, printLines, printTable, tell, type Column } from '../output.ts';
 import { isDemo } from '../../config/demo.ts';
 import { connectToServer } from '../server-connection.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
@@ -64,7 +64,7 @@ function add(command: Command, action: (context: ActionContext, id: string) => v
 const stderrLog: CatalogLog = {
   debug: () => undefined,
   info: () => undefined,
-  warn: ({ path }, message) => void process.stderr.write(`hearth: ${String(path)}: ${message}\n`),
+  warn: ({ path }, message) => tell(`${String(path)}: ${message}`),
 };
 
 type Row = Omit<ReturnType<typeof toWireModel>, 'info'>;
@@ -189,7 +189,7 @@ function remove(config: Config, id: string, json: boolean): void {
   }
   const paths = removePulled(model.path);
   if (json) printJson({ id: model.id, removed: paths });
-  else for (const path of paths) process.stdout.write(`removed ${path}\n`);
+  else printLines(paths.map((path) => `removed ${path}`));
 }
 
 /** Whether `path` lies in `folder`, links followed: a file elsewhere must not be removed. */
@@ -216,6 +216,5 @@ async function pullAndReport(
     return;
   }
   const what = pulled.wasThere ? 'was there already' : `pulled, ${formatBytes(pulled.sizeBytes)}`;
-  process.stdout.write(`${pulled.path}: ${what}\n`);
-  if (served !== undefined) process.stdout.write(`served as ${served.id}\n`);
+  printLines([`${pulled.path}: ${what}`, ...(served === undefined ? [] : [`served as ${served.id}`])]);
 }

@@ -8,7 +8,7 @@ import { isDemoId } from '../../config/demo.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
 import { chooseModel } from '../choose-model.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
-import { printJson, printTable, untilStopped } from '../output.ts';
+import { printJson, printTable, printText, tell, untilStopped } from '../output.ts';
 import { connectToServer, type ServerConnection } from '../server-connection.ts';
 import { toClock, toSrt, toVtt } from '../../words/subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
@@ -98,8 +98,8 @@ async function run(
       return await attempt(speechServer(connection));
     }
     connection.close();
-    process.stderr.write(
-      'hearth: the file is larger than the running server takes (audioBodyLimit): the model is loaded in this process instead\n',
+    tell(
+      'the file is larger than the running server takes (audioBodyLimit): the model is loaded in this process instead',
     );
   }
   // Loading the engine takes a moment that the server's users should not pay.
@@ -110,17 +110,17 @@ async function run(
 function warnOfDemo(id: string): void {
   const known = loadCuratedModels(curatedModelsFile).filter(({ kind }) => kind === 'speech');
   const better = known.map((model) => model.id).join(', ');
-  process.stderr.write(
-    `hearth: ${id} is a tiny demo, which mishears most words of most people: hearth models pull NAME, where NAME is one of ${better}\n`,
+  tell(
+    `${id} is a tiny demo, which mishears most words of most people: hearth models pull NAME, where NAME is one of ${better}`,
   );
 }
 
 function print(transcription: Transcription, { json, srt, vtt, text }: TranscribeOptions): void {
   const { segments } = transcription;
   if (json === true) printJson(transcription);
-  else if (srt === true) process.stdout.write(toSrt(segments));
-  else if (vtt === true) process.stdout.write(toVtt(segments));
-  else if (text === true) process.stdout.write(`${transcription.text}\n`);
+  else if (srt === true) printText(toSrt(segments));
+  else if (vtt === true) printText(toVtt(segments));
+  else if (text === true) printText(`${transcription.text}\n`);
   else
     printTable(
       segments,

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +52,17 @@ describe('a usage error', () => {
   it.each([
     [['modls'], 'unknown command "modls" (did you mean models?)', '--help'],
     [['doctro', '--json'], 'unknown command "doctro" (did you mean doctor?)', '--help'],
+    [['list'], '"list" (did you mean models list?)', '--help'],
+    [['ls'], '"ls" (did you mean models list?)', '--help'],
+    [['show', 'tiny'], '"show" (did you mean models show?)', '--help'],
+    [['rm', 'tiny'], '"rm" (did you mean models rm?)', '--help'],
+    [['remove', 'tiny'], '"remove" (did you mean models rm?)', '--help'],
+    [['pll', 'tiny'], '"pll" (did you mean models pull?)', '--help'],
+    [['create', 'tiny'], 'is an entry of hearth.yaml; see also: accounts create', '--help'],
+    [['cp', 'a', 'b'], 'is one of its aliases in hearth.yaml', '--help'],
+    [['push', 'tiny'], 'models stay on this machine', '--help'],
+    [['signin'], 'models stay on this machine', '--help'],
+    [['constructor'], 'unknown command "constructor"\n', '--help'],
     [['keys', 'crete'], 'Did you mean create?', 'keys --help'],
     [['keys', 'create'], "required option '--account <name>'", 'keys create --help'],
     [['keys', 'show'], "missing required argument 'id'", 'keys show --help'],
@@ -55,6 +74,11 @@ describe('a usage error', () => {
     expect(stderr).toContain(message);
     expect(stderr).toContain(`hearth ${help})`);
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('is none where a command is called by its other name, or as Ollama calls it', async () => {
+    expect(await hearth(['licenses', 'hono'])).toMatchObject({ code: 0, stderr: '' });
+    expect((await hearth(['ps'])).stderr).toContain('no server runs on this data folder');
   });
 });
 
@@ -82,6 +106,30 @@ describe('a file of settings', () => {
     expect(created.stderr).toContain('unknown key "demoo"');
     const named = await hearth(['keys', 'list', '--config', join(own, 'hearth.yaml')]);
     expect(named.code).toBe(1);
+  });
+});
+
+describe('words that others wrote', () => {
+  // Of a terminal's title, in both encodings, and a turn of the direction of writing.
+  const evil = '\u001B]0;owned\u0007\u009D0;owned\u009C\u202Eend';
+
+  it('in names of files and settings change no terminal', async () => {
+    const own = mkdtempSync(join(folder, 'evil-'));
+    mkdirSync(join(own, 'models'));
+    writeFileSync(join(own, 'models', `${evil}.gguf`), 'no model');
+    copyFileSync(await tinyModel(), join(own, 'models', `tiny${evil}.gguf`));
+    const ids = { HEARTH_DATA_DIR: join(own, 'data'), HEARTH_MODELS_DIR: join(own, 'models') };
+    await hearth(['accounts', 'create', 'ada'], ids);
+    const commands = [['models', 'list'], ['models', 'list', '--json'], ['models', 'show', evil], ['doctor'], ['doctor', '--json'], [evil]]; // prettier-ignore
+    const ends = await Promise.all(commands.map((command) => hearth(command, ids)));
+    writeFileSync(join(own, 'hearth.yaml'), JSON.stringify({ [evil]: 1 }));
+    ends.push(await hearth(['keys', 'list'], { ...ids, INIT_CWD: own }, own));
+    for (const [index, { stdout, stderr }] of ends.entries()) {
+      expect(stdout + stderr, commands[index]?.join(' ')).not.toMatch(/[^\P{Cc}\n]|\u202E/u);
+      expect(stdout + stderr, commands[index]?.join(' ')).toContain('end');
+    }
+    const { models } = JSON.parse(ends[1]?.stdout ?? '') as { models: { path: string }[] };
+    expect(JSON.stringify(models)).toContain(JSON.stringify(evil).slice(1, -1));
   });
 });
 

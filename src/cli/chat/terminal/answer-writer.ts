@@ -1,17 +1,12 @@
 import { styleText } from 'node:util';
+import { printText, withoutControls } from '../../output.ts';
 import type { AnswerListener } from '../conversation.ts';
 
 /** Least width of the line about waiting: it can be wiped only if the terminal did not break it. */
 const leastColumns = 20;
 
-/** `text` without control characters, which could move the cursor or make the terminal type something. */
-export function withoutControls(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
-}
-
-/** Dimmed text on standard error. */
-export const dim = (text: string) => styleText('dim', text, { stream: process.stderr });
+/** Dimmed text on standard error, without control characters. */
+export const dim = (text: string) => styleText('dim', withoutControls(text), { stream: process.stderr });
 
 /** Writes one answer to standard output as it comes, and notes about it to standard error. */
 export class AnswerWriter implements AnswerListener {
@@ -28,13 +23,13 @@ export class AnswerWriter implements AnswerListener {
 
   thought(text: string): void {
     if (this.#line !== 'thought') this.#endLine();
-    process.stderr.write(dim(withoutControls(text)));
+    process.stderr.write(dim(text));
     this.#line = 'thought';
   }
 
   text(text: string): void {
     if (this.#line !== 'text') this.#endLine();
-    process.stdout.write(process.stdout.isTTY ? withoutControls(text) : text);
+    printText(text);
     this.#line = 'text';
     this.#wroteText ||= text !== '';
   }
