@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { demoModel, demoThinker, useDemoServer } from '../../support/server/demo-server.ts';
+import { hasMedia } from '../../support/models/demo-speech.ts';
 import { box, colours, disc, drawing, line, toDataUrl } from '../../support/pictures/drawings.ts';
 
 const demo = useDemoServer();
@@ -50,7 +51,7 @@ async function ask(question: string, files: readonly Buffer[], model = demoModel
   return { text: completion.choices[0]?.message.content ?? '', usage: completion.usage };
 }
 
-describe('the sight of the demo', () => {
+describe.runIf(hasMedia)('the sight of the demo', () => {
   it('is told', async () => {
     for (const id of [demoModel, demoThinker])
       expect(await demo().client.models.retrieve(id)).toMatchObject({

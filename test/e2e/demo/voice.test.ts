@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { toFile } from 'openai';
 import { afterAll, describe, expect, it } from 'vitest';
-import { canTranscribe } from '../../support/models/demo-speech.ts';
+import { canTranscribe, hasMedia } from '../../support/models/demo-speech.ts';
 import { demoEars, demoVoice, useDemoServer } from '../../support/server/demo-server.ts';
 
 const run = promisify(execFile);
@@ -15,7 +15,7 @@ const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 /** Behind the header of a WAV file that hearth streams. */
 const headerBytes = 44;
 
-describe('the demo that speaks', () => {
+describe.runIf(hasMedia)('the demo that speaks', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-demo-voice-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const demo = useDemoServer();

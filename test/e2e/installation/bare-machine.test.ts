@@ -199,6 +199,16 @@ describe(`a clone on a machine with Node ${oldest.node} and its npm only`, () =>
     expect(await abilitiesOf(demoModel)).toMatchObject({ image: false });
     expect(await abilitiesOf('hearth-demo-ears')).toMatchObject({ audio: false });
   });
+
+  it('runs the tests without them, and says which it leaves out', { timeout: 240_000 }, async () => {
+    const files = ['media/recordings', 'demo/sight', 'demo/ears'].map((name) => `test/e2e/${name}.test.ts`);
+    files.push('test/unit/engine/llama/drafts/draft-draws.test.ts', 'test/e2e/server/stalled-folder.test.ts');
+    const { stdout, stderr } = await inClone('npm', 'run', '--silent', 'test:only', '--', ...files);
+    expect(stdout + stderr).toMatch(/speech is not tested: .*not built/);
+    expect(stdout + stderr).toMatch(/draws within steps are not tested: the stepper is not built/);
+    expect(stdout + stderr).toMatch(/pictures and voices are not tested: not built: \w+/);
+    expect(stdout).toMatch(/Test Files .*5 skipped/);
+  });
 });
 
 /** A project with some packages, whose lock is that part of ours which `isNeeded` names. */

@@ -3,6 +3,7 @@ import { seeingFamilies } from '../../../scripts/compare/pictures/families.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { damagedFiles } from '../../support/audio/damaged-files.ts';
 import { pictureFile, pictureNames } from '../../support/pictures/pictures.ts';
+import { hasMedia } from '../../support/models/demo-speech.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tinyModel, tinyProjector } from '../../support/models/tiny-model.ts';
 
@@ -44,7 +45,7 @@ function ofSize(widthPixels: number, heightPixels: number): Buffer {
   return file;
 }
 
-describe('a picture that does harm is refused, and nothing else is harmed', () => {
+describe.runIf(hasMedia)('a picture that does harm is refused, and nothing else is harmed', () => {
   it.each([
     ['is none', Buffer.from('no picture at all')],
     ['is empty', Buffer.alloc(0)],

@@ -6,6 +6,7 @@ import {
   seeingFamilies,
   type PictureQuestion,
 } from '../../../scripts/compare/pictures/families.ts';
+import { hasMedia } from '../../support/models/demo-speech.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import recorded from '../../support/pictures/picture-answers.json' with { type: 'json' };
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
@@ -50,28 +51,31 @@ const ask = (server: RunningServer, content: ReturnType<typeof partsOf> | string
     max_tokens: answerTokens,
   });
 
-describe.each([{}, { isolation: 'process' as const }])('a model that sees, with %j', (settings) => {
-  let server: RunningServer;
-  beforeAll(async () => {
-    server = await startSeeing(settings);
-  });
-  afterAll(() => server.stop());
+describe.runIf(hasMedia).each([{}, { isolation: 'process' as const }])(
+  'a model that sees, with %j',
+  (settings) => {
+    let server: RunningServer;
+    beforeAll(async () => {
+      server = await startSeeing(settings);
+    });
+    afterAll(() => server.stop());
 
-  it.each(pictureQuestions)(
-    'answers as llama.cpp’s server, and reuses the picture: $name',
-    async (question) => {
-      const { text, promptTokens } = recorded.gemma3[question.name as keyof typeof recorded.gemma3];
-      const fresh = await ask(server, partsOf(question));
-      expect(fresh.choices[0]?.message.content).toBe(text);
-      expect(fresh.usage?.prompt_tokens).toBe(promptTokens);
-      const cached = await ask(server, partsOf(question));
-      expect(cached.choices[0]?.message.content).toBe(text);
-      expect(cached.usage?.prompt_tokens_details?.cached_tokens).toBe(promptTokens - 1);
-    },
-  );
-});
+    it.each(pictureQuestions)(
+      'answers as llama.cpp’s server, and reuses the picture: $name',
+      async (question) => {
+        const { text, promptTokens } = recorded.gemma3[question.name as keyof typeof recorded.gemma3];
+        const fresh = await ask(server, partsOf(question));
+        expect(fresh.choices[0]?.message.content).toBe(text);
+        expect(fresh.usage?.prompt_tokens).toBe(promptTokens);
+        const cached = await ask(server, partsOf(question));
+        expect(cached.choices[0]?.message.content).toBe(text);
+        expect(cached.usage?.prompt_tokens_details?.cached_tokens).toBe(promptTokens - 1);
+      },
+    );
+  },
+);
 
-describe('without the addon for pictures', () => {
+describe.runIf(hasMedia)('without the addon for pictures', () => {
   let server: RunningServer;
   beforeAll(async () => {
     server = await startSeeing({ env: { HEARTH_MTMD: 'off' } });

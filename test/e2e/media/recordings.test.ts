@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { pictureFile } from '../../support/pictures/pictures.ts';
+import { hasMedia } from '../../support/models/demo-speech.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tinyModel, tinyProjector } from '../../support/models/tiny-model.ts';
 import { writeWav } from '../../support/audio/wav.ts';
@@ -47,7 +48,7 @@ async function ask(file: Uint8Array, question = 'What do you hear?') {
   return { text, promptTokens: prompt_tokens, cachedTokens: prompt_tokens_details?.cached_tokens };
 }
 
-describe('a model that hears', () => {
+describe.runIf(hasMedia)('a model that hears', () => {
   it('answers about a recording, and computes it once', async () => {
     const first = await ask(toneWav(440));
     expect(first.promptTokens).toBeGreaterThan(40);

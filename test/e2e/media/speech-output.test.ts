@@ -16,9 +16,11 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tone, writeWav } from '../../support/audio/wav.ts';
+import { hasMedia } from '../../support/models/demo-speech.ts';
 import { tinyVoice } from '../../support/models/tiny-voice.ts';
 import { hasPseudoTerminal, openTerminalProgram } from '../../support/page/pseudo-terminal.ts';
 import { openClient } from '../../support/server/chat-client.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { hearthProcess } from '../../support/server/hearth-process.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
@@ -96,14 +98,15 @@ afterAll(async () => {
 const say = (...args: readonly string[]) =>
   hearthProcess(folder, ['say', ...args], { HEARTH_DATA_DIR: dataDir });
 
-const ask = (body: object) =>
+const ask = (body: object, { key = server.apiKey, signal }: { key?: string; signal?: AbortSignal } = {}) =>
   fetch(`${server.baseUrl}/audio/speech`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' },
+    signal: signal ?? null,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ input: 'Good morning! How are you?', response_format: 'pcm', ...body }),
   });
 
-describe('a model in a file', () => {
+describe.runIf(hasMedia)('a model in a file', () => {
   it.each(['pocket', 'qwen'])('says the same with the same seed, whole or in events: %s', async (model) => {
     const request = { model, voice: 'berta', seed: 7 };
     const sound = Buffer.from(await (await ask(request)).arrayBuffer());
@@ -155,6 +158,41 @@ describe('a model in a file', () => {
     expect(answers).toEqual(Array.from({ length: 20 }, () => [200, true]));
   });
 });
+
+it.runIf(hasMedia)(
+  'speaks to another account before long texts of the first have ended, read or not',
+  async () => {
+    await hearthCli(server, 'accounts', 'create', 'other');
+    const { secret: key } = await hearthCli<{ secret: string }>(
+      server,
+      'keys',
+      'create',
+      '--account',
+      'other',
+    );
+    const long = 'The quick brown fox jumps over the lazy dog again. '.repeat(80).slice(0, 4050);
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const asked = Array.from({ length: 4 }, () => ask({ model: 'demo-mouth', input: long }, { signal }));
+    // The first is being spoken, and nobody reads it further than that.
+    const first = await Promise.race(asked);
+    let ended = 0;
+    const readAll = asked.slice(2).map(async (one) => {
+      await (await one).arrayBuffer();
+      ended += 1;
+    });
+    const settled = Promise.allSettled([...asked, ...readAll]);
+    const short = await ask({ model: 'demo-mouth', input: 'Hello.' }, { key });
+    expect([first.status, short.status, (await short.arrayBuffer()).byteLength > 0]).toEqual([
+      200,
+      200,
+      true,
+    ]);
+    expect(ended).toBe(0);
+    leaving.abort();
+    await settled;
+  },
+);
 
 describe('a server that speaks', () => {
   it('is told by its models', async () => {

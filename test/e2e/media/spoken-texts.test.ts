@@ -9,6 +9,7 @@ import {
   startSpeaker,
   writeReference,
 } from '../../support/audio/spoken-texts.ts';
+import { hasMedia } from '../../support/models/demo-speech.ts';
 import type { RunningServer } from '../../support/server/start-server.ts';
 
 /** Of 32,767. On one machine it is 1; between AVX2 and SSE4.2, whose sums round otherwise, it was 62. */
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-describe('texts that are spoken', () => {
+describe.runIf(hasMedia)('texts that are spoken', () => {
   it.each(records)('sound as from llama.cpp’s own program: $family, $text', async (record) => {
     const samples = await speakPcm(server, record.family, record);
     expect(samples).toHaveLength(record.length);

@@ -14,6 +14,7 @@ import {
   sendMessage,
 } from '../../support/page/page.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { hasMedia } from '../../support/models/demo-speech.ts';
 import { tinyModel, tinyProjector } from '../../support/models/tiny-model.ts';
 
 /** A server with a model that sees, and one that does not. Unlike other models for pictures the first ends its turns. */
@@ -65,7 +66,7 @@ function pictureIn({ image_url }: SentPart): { type: string; bytes: Buffer } {
 
 const sizeOfPng = (bytes: Buffer) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 
-describe.skipIf(chromiumPath === undefined)(
+describe.skipIf(chromiumPath === undefined || !hasMedia)(
   'pictures on the page (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
   () => {

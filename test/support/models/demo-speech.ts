@@ -6,6 +6,8 @@ import {
   writeDemoSpeech,
   type DemoSpeechOptions,
 } from '../../../scripts/make/demo-speech/write-demo-speech.ts';
+import { findAddon } from '../../../src/engine/addons/addon.ts';
+import { mtmdAddon, stepperAddon } from '../../../src/engine/llama/native/builds/stepper-addon.ts';
 import { addonFile } from '../../../src/engine/whisper/addon/addon-file.ts';
 
 const cacheDir = fileURLToPath(new URL('../../.cache/', import.meta.url));
@@ -25,6 +27,16 @@ export async function demoSpeech(options: DemoSpeechOptions = {}): Promise<strin
  * project is checked for good it must be there.
  */
 export const canTranscribe: boolean = process.env['CI'] !== undefined || isBuilt();
+
+/** The same of pictures, sound in chats and voices, which take two addons. */
+export const hasMedia: boolean = process.env['CI'] !== undefined || hasMediaAddons();
+
+function hasMediaAddons(): boolean {
+  const missing = [stepperAddon, mtmdAddon].filter((addon) => findAddon(addon) === undefined);
+  if (missing.length > 0)
+    console.warn(`pictures and voices are not tested: not built: ${missing.map(({ name }) => name).join()}`);
+  return missing.length === 0;
+}
 
 function isBuilt(): boolean {
   try {
