@@ -18,7 +18,9 @@ export function damagedDatabase(file: string, problem: string): StoreError {
 
 /** Names the file and the remedy where `error` is that the database cannot be written now; any other error as it is. */
 export function whyUnwritten(file: string, error: unknown): unknown {
-  if (toStorageTrouble(error) === undefined) return error;
+  // Another file, such as that of a backup, may be on a full disk, too.
+  if (errorCodeOf(error)?.startsWith('SQLITE_') !== true || toStorageTrouble(error) === undefined)
+    return error;
   return new StoreError(
     `the database ${file} cannot be written: ${messageOf(error)}`,
     isBusy(error)
