@@ -1,6 +1,5 @@
 /**
- * How true the time is that is left by `prompt_progress`, as `hearth chat` and the page tell it: the rest of a prompt takes
- * as long per token as what was computed of it. Prompts of several lengths are read alone, and beside clients that have
+ * How true the time is that is left by `prompt_progress`, as `hearth chat` and the page tell it. Prompts of several lengths are read alone, and beside clients that have
  * answers written all the time.
  *
  *   node scripts/bench/progress.ts [--tokens 1500,4000,9000] [--busy 3]
@@ -11,6 +10,7 @@
 import { rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { PromptClock, type PromptProgress } from '../../src/timing/prompt-clock.ts';
 import { createModelsDir, tinyModel } from '../../test/support/models/tiny-model.ts';
 import { startServer } from '../../test/support/server/start-server.ts';
 import { randomWords } from '../../src/cli/bench/random-words.ts';
@@ -22,13 +22,6 @@ const { values } = parseArgs({
     busy: { type: 'string', default: '3' },
   },
 });
-
-interface Progress {
-  readonly total: number;
-  readonly cache: number;
-  readonly processed: number;
-  readonly time_ms: number;
-}
 
 await using stack = new AsyncDisposableStack();
 const shape = { hiddenSize: 256, layers: 6, headCount: 4, headCountKv: 2, feedForwardSize: 768 };
@@ -51,15 +44,14 @@ async function read(words: number) {
   const messages = [{ role: 'user', content: randomWords(words, Math.random) }];
   const text = await (await post({ messages, max_tokens: 1, return_progress: true })).text();
   const told = [...text.matchAll(/"prompt_progress":(\{[^}]*\})/g)].map(
-    ([, json]) => JSON.parse(json ?? '') as Progress,
+    ([, json]) => JSON.parse(json ?? '') as PromptProgress,
   );
   const wholeMs = told.at(-1)?.time_ms ?? 0;
+  const clock = new PromptClock();
   const errors = told
+    .map((one) => ({ ...one, leftMs: clock.leftMs(one) }))
     .filter((one) => one.time_ms >= 1000 && one.processed > one.cache && one.processed < one.total)
-    .map(({ total, cache, processed, time_ms: ms }) => {
-      const leftMs = ((total - processed) * ms) / (processed - cache);
-      return Math.abs(ms + leftMs - wholeMs) / wholeMs;
-    });
+    .map(({ leftMs, time_ms: ms }) => Math.abs(ms + leftMs - wholeMs) / wholeMs);
   return { tokens: told.at(-1)?.total ?? 0, wholeMs, errors };
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors/errors.ts';
 import type { Attachment, ChatMessage } from '../../engine/types.ts';
 import type { FinishReason } from '../../engine/generation.ts';
-import type { AnswerEvent, ChatBackend } from './backends/backend.ts';
+import { PromptClock, type PromptProgress } from '../../timing/prompt-clock.ts';
+import type { ChatBackend } from './backends/backend.ts';
 
 /** A question and its answer, which may be partial. */
 export interface Turn {
@@ -29,9 +30,9 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-function readingOf({ share, leftMs }: Extract<AnswerEvent, { type: 'progress' }>): string {
+function readingOf({ processed, total }: PromptProgress, leftMs: number): string {
   const left = leftMs > 0 ? `, ${Math.ceil(leftMs / 1000)} s left` : '';
-  return `reading the prompt: ${Math.floor(share * 100)} %${left}`;
+  return `reading the prompt: ${Math.floor((processed / total) * 100)} %${left}`;
 }
 
 /** Share of the turns that is dropped at once, because every further try renders all that remain. */
@@ -112,6 +113,7 @@ export class Conversation {
     listener: AnswerListener,
   ): Promise<void> {
     const messages = [...toMessages(this.system, kept), toQuestion(shown)];
+    const clock = new PromptClock();
     let answer = '';
     let finishReason: FinishReason | undefined;
     let began = false;
@@ -119,7 +121,8 @@ export class Conversation {
       for await (const event of backend.answer({ model, messages, temperature }, signal)) {
         if (!began) this.#tellDropped(kept, listener);
         began = true;
-        if (event.type === 'progress') listener.waiting(readingOf(event));
+        if (event.type === 'progress')
+          listener.waiting(readingOf(event.progress, clock.leftMs(event.progress)));
         else if (event.type === 'end') finishReason = event.finishReason;
         else if (event.type === 'thought') listener.thought(event.text);
         else {

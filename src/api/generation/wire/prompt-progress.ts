@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProgressEvent } from '../../../engine/generation.ts';
+import type { PromptProgress } from '../../../timing/prompt-clock.ts';
 import type { AppContext } from '../../env.ts';
 import type { NamedModel } from '../../model/model-names.ts';
 import { nameIgnored } from '../../request/read-parameters.ts';
@@ -23,7 +24,7 @@ export const toPromptProgress = ({
   cachedTokens,
   processedTokens,
   elapsedMs,
-}: ProgressEvent) => ({
+}: ProgressEvent): PromptProgress => ({
   total: promptTokens,
   cache: cachedTokens,
   processed: processedTokens,

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../../engine/types.ts';
+import type { PromptProgress } from '../../../timing/prompt-clock.ts';
 import type { FinishReason } from '../../../engine/generation.ts';
 
 /** A model that can be talked with, under one of its names. */
@@ -20,17 +21,10 @@ export interface ChatQuestion {
 
 export type AnswerEvent =
   | { readonly type: 'thought' | 'text'; readonly text: string }
-  /** Before the first text: how much of the prompt is computed. `leftMs`: what the rest takes; 0: not known. */
-  | { readonly type: 'progress'; readonly share: number; readonly leftMs: number }
+  /** Before the first text: how much of the prompt is computed. */
+  | { readonly type: 'progress'; readonly progress: PromptProgress }
   /** The last one; missing where the answer was stopped. */
   | { readonly type: 'end'; readonly finishReason: FinishReason };
-
-/** What a prompt of `total` tokens is told by; `cached` of those that were `processed` took no time. */
-export function toProgress(total: number, cached: number, processed: number, elapsedMs: number): AnswerEvent {
-  const computed = processed - cached;
-  const leftMs = computed > 0 ? ((total - processed) * elapsedMs) / computed : 0;
-  return { type: 'progress', share: processed / total, leftMs };
-}
 
 /** Where the answering models run: in this process, or in the running server. */
 export interface ChatBackend {

@@ -1,12 +1,13 @@
 import { can } from '../../../model-kinds.ts';
 import { AttachedFiles } from '../../../api/attachments/attached-files.ts';
 import { toChatRequest } from '../../../api/chat-completions/convert.ts';
+import { toPromptProgress } from '../../../api/generation/wire/prompt-progress.ts';
 import { findModelFor } from '../../../api/model/find-model.ts';
 import { aliasesOf, listedNames } from '../../../api/model/model-names.ts';
 import type { Principal } from '../../../accounts/types.ts';
 import type { Config } from '../../../config/types.ts';
 import { openQuietServices } from '../../context.ts';
-import { toProgress, type AnswerEvent, type ChatBackend, type ChatQuestion } from './backend.ts';
+import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
 
 /** Stands for no real key or account: what the owner computes in this process is not metered. */
 const principal: Principal = {
@@ -33,8 +34,7 @@ export async function openEngineBackend(config: Config): Promise<ChatBackend> {
     const prompt = { kind: 'messages' as const, messages };
     const { events, ended } = engine.generate({ ...request, prompt, tellsProgress: true }, signal);
     for await (const event of events) {
-      if (event.type === 'progress')
-        yield toProgress(event.promptTokens, event.cachedTokens, event.processedTokens, event.elapsedMs);
+      if (event.type === 'progress') yield { type: 'progress', progress: toPromptProgress(event) };
       if (event.type !== 'delta' || event.block.type === 'call') continue;
       yield { type: event.block.type, text: event.text };
     }

@@ -5,7 +5,8 @@ import type { ErrorBody } from '../../../errors/errors.ts';
 import type { FinishReason } from '../../../engine/generation.ts';
 import { toWireMessage } from '../wire-message.ts';
 import { toAppError, type ServerConnection } from '../../server-connection.ts';
-import { toProgress, type AnswerEvent, type ChatBackend, type ChatQuestion } from './backend.ts';
+import type { PromptProgress } from '../../../timing/prompt-clock.ts';
+import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
 
 /** The fields read of a chunk of a streamed chat completion, and of the event that ends a stream which failed. */
 interface Chunk {
@@ -13,12 +14,7 @@ interface Chunk {
     readonly delta: { readonly content?: string | null; readonly reasoning_content?: string };
     readonly finish_reason: FinishReason | null;
   }[];
-  readonly prompt_progress?: {
-    readonly total: number;
-    readonly cache: number;
-    readonly processed: number;
-    readonly time_ms: number;
-  };
+  readonly prompt_progress?: PromptProgress;
   readonly error?: ErrorBody['error'];
 }
 
@@ -54,8 +50,7 @@ async function* readAnswer(
   for await (const data of dataOf(response, connection, signal)) {
     const { choices, error, prompt_progress: progress } = JSON.parse(data) as Chunk;
     if (error !== undefined) throw toAppError(error);
-    if (progress !== undefined)
-      yield toProgress(progress.total, progress.cache, progress.processed, progress.time_ms);
+    if (progress !== undefined) yield { type: 'progress', progress };
     for (const { delta, finish_reason: finishReason } of choices ?? []) {
       if (delta.reasoning_content) yield { type: 'thought', text: delta.reasoning_content };
       if (delta.content) yield { type: 'text', text: delta.content };

@@ -1,3 +1,4 @@
+import { PromptClock, type PromptProgress } from '../../../timing/prompt-clock.ts';
 import type { ChatEvent, ResponseEvent, ResponseItem } from '../../api/types.ts';
 import type { AnswerStats, Message, ToolCall } from '../conversations/conversation.ts';
 
@@ -14,6 +15,7 @@ export class Draft {
   readonly #items: ResponseItem[] = [];
   #usage: { promptTokens: number; cachedTokens: number; completionTokens: number } | undefined;
   readonly #sentAtMs = performance.now();
+  readonly #clock = new PromptClock();
   #firstAtMs: number | undefined;
   #progress: Message['progress'];
   #lastAtMs = 0;
@@ -30,7 +32,7 @@ export class Draft {
   take(event: AnswerEvent): void {
     if ('type' in event) return this.#takePart(event);
     const { usage, prompt_progress: progress } = event;
-    if (progress !== undefined) this.#progress = toProgress(progress);
+    if (progress !== undefined) this.#progress = this.#toProgress(progress);
     if (usage !== null && usage !== undefined) this.#usage = toUsage(usage as WireUsage);
     const choice = event.choices[0];
     if (choice === undefined) return;
@@ -70,7 +72,7 @@ export class Draft {
         this.#items[event.output_index] = { ...item, arguments: item.arguments + event.delta };
     } else if (type === 'response.reasoning_text.delta') this.#reasoning += event.delta;
     else if (type === 'response.in_progress' && event.prompt_progress !== undefined)
-      this.#progress = toProgress(event.prompt_progress);
+      this.#progress = this.#toProgress(event.prompt_progress);
     else if (type === 'response.output_item.added' || type === 'response.output_item.done') {
       const begins = type === 'response.output_item.added' && event.item.type === 'message';
       if (begins && this.#content !== '') this.#content += '\n\n';
@@ -119,6 +121,11 @@ export class Draft {
     };
   }
 
+  #toProgress(progress: PromptProgress): Message['progress'] {
+    const { processed, total } = progress;
+    return { processed, total, leftMs: this.#clock.leftMs(progress) };
+  }
+
   /** Of both parts where the answer was continued. */
   #stats(): AnswerStats | undefined {
     const before = this.#begun.stats;
@@ -135,14 +142,6 @@ export class Draft {
     };
   }
 }
-
-/** The rest of the prompt takes as long per token as what was computed of it. */
-function toProgress({ total, cache, processed, time_ms: ms }: PromptProgress): Message['progress'] {
-  const computed = processed - cache;
-  return { processed, total, leftMs: computed > 0 ? ((total - processed) * ms) / computed : 0 };
-}
-
-type PromptProgress = NonNullable<Extract<ChatEvent, { choices: unknown }>['prompt_progress']>;
 
 const toResponseUsage = (usage: ResponseUsage) => ({
   promptTokens: usage.input_tokens,
