@@ -17,7 +17,7 @@ import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { webhookProblem } from '../../notices/webhook.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 import { countIn, pageOf } from '../parameters/list-page.ts';
-import { list, refuse } from '../parameters/schema-parts.ts';
+import { list, mapOf, refuse } from '../parameters/schema-parts.ts';
 
 const maxNameChars = 256;
 const maxAllowedModels = 256;
@@ -118,8 +118,7 @@ export const newPlan = namedObject('MakePlan', {
   limits,
   account: accountLimits.optional(),
   batch: z.strictObject({ factor: z.number().min(0).max(1) }).optional(),
-  models: z
-    .record(name, z.strictObject({ limits }))
+  models: mapOf(z.strictObject({ limits }))
     .optional()
     .describe('By model: limits that replace the others for it.'),
 });

@@ -95,14 +95,15 @@ export const anyObject = z
 
 /** An object of `value`s by any names. Other than zod's own, which drops it, it has the name `__proto__` as any other. */
 export function mapOf<Value extends z.ZodType>(value: Value) {
-  const map = z.custom<Readonly<Record<string, z.output<Value>>>>(
-    (given) => anyObject.safeParse(given).success,
-  );
-  return map
-    .superRefine((given, context) => {
-      for (const [name, one] of Object.entries(given))
-        for (const issue of value.safeParse(one).error?.issues ?? [])
+  return anyObject
+    .transform((given, context): Readonly<Record<string, z.output<Value>>> => {
+      const read = Object.entries(given).map(([name, one]) => {
+        const { data, error } = value.safeParse(one);
+        for (const issue of error?.issues ?? [])
           context.addIssue({ ...issue, code: 'custom', path: [name, ...issue.path] });
+        return [name, data] as const;
+      });
+      return Object.fromEntries(read) as Record<string, z.output<Value>>;
     })
     .meta({ type: 'object', additionalProperties: toJsonSchema(value) });
 }

@@ -56,11 +56,12 @@ it('gives a model limits of its own, by its id', async () => {
   expect(await service.ask('POST', path, { ...team, models })).toMatchObject({
     models: { tiny: { limits: { requests: null, output_tokens: { '30d': 9 } } } },
   });
-  await expectError(
-    await service.send('POST', path, { ...team, models: { nobody: { limits: {} } } }),
-    'invalid_value',
-    'models.nobody',
-  );
+});
+
+it.each(['nobody', '__proto__', 'constructor'])('gives %s no limits, which is no model', async (id) => {
+  const models = JSON.parse(`{"${id}": {"limits": {}}}`) as unknown;
+  const response = await service.send('POST', path, { ...team, models });
+  await expectError(response, 'invalid_value', `models.${id}`);
 });
 
 it('replaces a built-in plan, which holds again when that is taken away', async () => {
