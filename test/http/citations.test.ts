@@ -40,7 +40,9 @@ const request = { model: 'tiny', max_tokens: 100, messages: [question] };
 
 describe('Messages', () => {
   it('cite pages, characters, blocks and search results, whole and streamed', async () => {
-    const { content } = await anthropic.messages.create(request);
+    const { data: whole, response } = await anthropic.messages.create(request).withResponse();
+    expect(response.headers.get('x-ignored-parameters')).toBeNull();
+    const { content } = whole;
     const said = content.flatMap((block) => (block.type === 'text' ? [block] : []));
     expect(said.map(({ text }) => text).join('')).toBe(answer);
     const cited = said.filter((block) => (block.citations ?? []).length > 0);

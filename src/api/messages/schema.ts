@@ -46,7 +46,7 @@ const shown = [
   z.object({
     type: z.literal('document'),
     source: z.discriminatedUnion('type', [
-      z.object({ type: z.literal('text'), data: z.string() }),
+      z.object({ type: z.literal('text'), media_type: z.string().max(128).nullish(), data: z.string() }),
       z.object({ type: z.literal('content'), content: texts }),
       z.object({ type: z.enum(['base64', 'url', 'file']) }),
     ]),
