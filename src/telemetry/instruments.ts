@@ -69,7 +69,7 @@ function requestInstruments({ counter, gauge, histogram }: Makers) {
     limitRefusals: counter(
       'hearth_limit_refusals_total',
       ['model', 'measure', 'window'],
-      'Requests refused because a key has no allowance left; `measure` and `window` name the limit that takes longest to refill, `tokens` and `budget` a budget that is used up, `requests` and `parallel` requests at once.',
+      'Requests refused because a key has no allowance left; `measure` (`requests`, `input_tokens`, `output_tokens`, `audio_seconds`) and `window` (`minute`, `hour`, `day`, `30d`) name the limit that takes longest to refill. With `budget` as the `window` a budget refused, whose `measure` may also be `tokens` or `units`; `requests` and `parallel` are requests at once.',
     ),
   };
 }
