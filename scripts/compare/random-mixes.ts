@@ -2,8 +2,8 @@
  * Random mixes of requests to a model whose context grows, is shared and parks answers, and to one with a large fixed
  * context: greedy texts and their usage have to be equal. Some requests begin alike, some leave in the middle. Batches of
  * other sizes add numbers up in another order, so a text may part from the other where two tokens are nearly as likely.
- * A second model with a fixed context is the control: the most by which a lead differs between the two fixed ones is the
- * largest lead at which a text may part. Exits with 1 where an answer parts elsewhere, has another usage, or fails.
+ * A second model with a fixed context is the control: where log-probabilities differ by so much between the two fixed
+ * ones, a text may part at a lead of twice that. Exits with 1 where an answer parts elsewhere, has another usage, or fails.
  *
  *   node scripts/compare/random-mixes.ts [--mixes 1000] [--seed 1] [--cells 3000]
  */
@@ -56,6 +56,8 @@ interface Answer {
   readonly tokens: readonly string[];
   /** By how much each token was likelier than the next one, in log-probability. */
   readonly leads: readonly number[];
+  /** Log-probability of each token. */
+  readonly logprobs: readonly number[];
   readonly usage: string | undefined;
 }
 
@@ -79,7 +81,7 @@ async function ask({ baseUrl, apiKey }: RunningServer, asked: Asked): Promise<An
   });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   let body = '';
-  let answer: Answer = { tokens: [], leads: [], usage: undefined };
+  let answer: Answer = { tokens: [], leads: [], logprobs: [], usage: undefined };
   for await (const bytes of response.body ?? []) {
     body += new TextDecoder().decode(bytes);
     const events = body.split('\n\n');
@@ -114,6 +116,7 @@ function withEvent(answer: Answer, event: string): Answer {
   return {
     tokens: [...answer.tokens, ...drawn.map(({ token }) => token)],
     leads: [...answer.leads, ...drawn.map(leadOf)],
+    logprobs: [...answer.logprobs, ...drawn.map(({ logprob }) => logprob)],
     usage: usage ? `${usage.prompt_tokens}+${usage.completion_tokens}` : answer.usage,
   };
 }
@@ -148,20 +151,20 @@ const fixed = await start({ reserve: true }, '2GiB');
 const growing = await start({}, `${bytes}`);
 const control = await start({ reserve: true }, '2GiB');
 
-/** Where the text of `found` parts from that of `expected`, and by how much the leads of their equal tokens differ at most. */
+/** Where the text of `found` parts from that of `expected`, and by how much the equal tokens before differ at most. */
 function compare(found: Answer, expected: Answer) {
   const length = Math.min(found.tokens.length, expected.tokens.length);
   const parting = expected.tokens.slice(0, length).findIndex((token, at) => token !== found.tokens[at]);
-  const equal = expected.leads.slice(0, parting < 0 ? length : parting);
-  const changes = equal.map((lead, at) => Math.abs(lead - (found.leads[at] ?? lead)));
+  const equal = expected.logprobs.slice(0, parting < 0 ? length : parting);
+  const changes = equal.map((logprob, at) => Math.abs(logprob - (found.logprobs[at] ?? logprob)));
   return {
     parting,
     lead: parting < 0 ? 0 : (expected.leads[parting] ?? Infinity),
-    leadChange: Math.max(0, ...changes.filter(Number.isFinite)),
+    change: Math.max(0, ...changes),
   };
 }
 
-let [answers, left, differ, leadChange] = [0, 0, 0, 0];
+let [answers, left, differ, change] = [0, 0, 0, 0];
 const partings: { readonly of: string; readonly lead: number }[] = [];
 const controlPartings: number[] = [];
 for (let mix = 0; mix < Number(values.mixes); mix += 1) {
@@ -175,7 +178,7 @@ for (let mix = 0; mix < Number(values.mixes); mix += 1) {
     answers += 1;
     if (one.leavesAfter !== undefined) left += 1;
     const beside = compare(controlled, reference);
-    leadChange = Math.max(leadChange, beside.leadChange);
+    change = Math.max(change, beside.change);
     if (beside.parting >= 0) controlPartings.push(beside.lead);
     const { parting, lead } = compare(mine, reference);
     if (parting >= 0) partings.push({ of: `mix ${mix}, request ${at} at ${parting}`, lead });
@@ -184,7 +187,7 @@ for (let mix = 0; mix < Number(values.mixes); mix += 1) {
     console.log(`mix ${mix}, request ${at} has the usage ${mine.usage} and ${reference.usage}`);
   }
 }
-const elsewhere = partings.filter(({ lead }) => lead > leadChange);
+const elsewhere = partings.filter(({ lead }) => lead > 2 * change);
 for (const { of, lead } of elsewhere) console.log(`${of} parts at a lead of ${lead}`);
 if (differ + elsewhere.length > 0) process.exitCode = 1;
 const changes = growing
@@ -196,6 +199,6 @@ console.log(
   `${answers} answers in ${values.mixes} mixes, ${left} left early: ${partings.length} part, ${elsewhere.length} of them not by rounding, ${differ} have another usage`,
 );
 console.log(
-  `the control: ${controlPartings.length} part, at leads up to ${Math.max(0, ...controlPartings).toFixed(2)}; leads of equal tokens differ by up to ${leadChange.toFixed(2)}`,
+  `the control: ${controlPartings.length} part, at leads up to ${Math.max(0, ...controlPartings).toFixed(2)}; log-probabilities of equal tokens differ by up to ${change.toFixed(2)}`,
 );
 console.log(`the context changed ${changes.length} times, ${pools} times into a pool`);
