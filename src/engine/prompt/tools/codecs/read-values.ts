@@ -19,6 +19,11 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b
 const behindValues = [',', ')', ']', '}'];
 const wordEnd = /[,)\]}:=\s]/;
 
+const mustEscape = /["\\\p{Cc}\p{Cs}]/u;
+/** `text` as it stands between the quotes of JSON. Most pieces stay as they are, and to see that is quicker than to write them. */
+export const escapeJson = (text: string) =>
+  mustEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text;
+
 /** Passes the JSON of the value that begins here to `emit` as it comes. */
 export function* readValue(
   chars: CharStream,
@@ -33,8 +38,7 @@ export function* readValue(
   const quote = yield* readQuote(chars, quotes);
   if (quote === undefined) return emit(yield* readWord(chars));
   emit('"');
-  const write = (text: string) => emit(JSON.stringify(text).slice(1, -1));
-  yield* readQuoted(chars, quote, quotes, behindValues, write);
+  yield* readQuoted(chars, quote, quotes, behindValues, (text) => emit(escapeJson(text)));
   emit('"');
 }
 

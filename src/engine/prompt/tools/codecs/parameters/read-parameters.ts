@@ -5,7 +5,7 @@ import { jsonTypes } from '../../../../../grammar/fits-schema.ts';
 import type { ArgumentTypes } from '../../schema/argument-types.ts';
 import { itemKey } from '../../schema/call-arguments.ts';
 import type { ParametersShape } from '../../tool-syntax.ts';
-import { present } from '../read-values.ts';
+import { escapeJson, present } from '../read-values.ts';
 import { cdata, endOf, followersOf, keyEndOf } from './parameter-texts.ts';
 
 const deepestNesting = 64;
@@ -103,7 +103,7 @@ class ParameterReader {
     const isText = key.isText ?? types.isText(key.text);
     if (isText && this.#shape.strings === 'raw') {
       emit('"');
-      yield* this.#readUntilEnd(key, types, (piece) => emit(JSON.stringify(piece).slice(1, -1)));
+      yield* this.#readUntilEnd(key, types, (piece) => emit(escapeJson(piece)));
       return emit('"');
     }
     const allowed = types.typesOf(key.text);
