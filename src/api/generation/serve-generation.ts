@@ -151,7 +151,7 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   meter.noteStreamBegins();
   if (kept === undefined) return sseResponse(c, write(), stop, settings, mapping);
   void kept.run(write());
-  return sseResponse(c, kept.read(0), () => undefined, settings, mapping);
+  return sseResponse(c, kept.read(0, c.req.raw.signal), () => undefined, settings, mapping);
 
   /** An error becomes the last event, or breaks the connection. Without a last event if the client disconnected. */
   async function* write(): AsyncGenerator<string | Uint8Array> {

@@ -28,7 +28,8 @@ export class KeptStream {
   #endByte = 0;
   #hasEnded = false;
   readonly #ended = Promise.withResolvers<void>();
-  #readers = 0;
+  /** The clients that read it. */
+  readonly #readers = new Set<AbortSignal>();
   #unread = new AbortController();
   #grown = Promise.withResolvers<void>();
 
@@ -51,25 +52,28 @@ export class KeptStream {
 
   /** As many read it as may at a time. */
   get isCrowded(): boolean {
-    return this.#readers >= mostReaders;
+    return this.#readers.size >= mostReaders;
   }
 
-  /** Counts a reader until `client` aborts. A stream without readers is stopped after a minute. */
+  /**
+   * Counts a reader until `client` aborts, which no client does that has got everything, or its reading has ended. A
+   * stream without readers is stopped after a minute.
+   */
   attach(client: AbortSignal): void {
-    this.#readers += 1;
+    this.#readers.add(client);
     this.#unread.abort();
-    const left = () => {
-      this.#readers -= 1;
-      if (this.#readers === 0) void this.#stopUnread();
-    };
-    if (client.aborted) left();
-    else client.addEventListener('abort', left, { once: true });
+    if (client.aborted) this.#leave(client);
+    else client.addEventListener('abort', () => this.#leave(client), { once: true });
+  }
+
+  #leave(client: AbortSignal): void {
+    if (this.#readers.delete(client) && this.#readers.size === 0) void this.#stopUnread();
   }
 
   /** From now on it is stopped as soon as nobody reads it. */
   needReader(): void {
     this.#unreadMs = 0;
-    if (this.#readers === 0 && !this.#hasEnded) this.leaving.abort();
+    if (this.#readers.size === 0 && !this.#hasEnded) this.leaving.abort();
   }
 
   /** Keeps everything that comes from `source`, however fast it is read. */
@@ -89,15 +93,19 @@ export class KeptStream {
     return fromByte >= this.#startByte && fromByte <= this.#endByte;
   }
 
-  /** The bytes from `fromByte` on, those still to be written included. */
-  async *read(fromByte: number): AsyncGenerator<Buffer<ArrayBuffer>> {
-    for (let at = fromByte; this.has(at);) {
-      const unread = this.#from(at);
-      if (unread.length > 0) yield unread;
-      at += unread.length;
-      if (at < this.#endByte) continue;
-      if (this.#hasEnded) return;
-      await this.#grown.promise;
+  /** The bytes from `fromByte` on, those still to be written included, for a `client` that is attached. */
+  async *read(fromByte: number, client: AbortSignal): AsyncGenerator<Buffer<ArrayBuffer>> {
+    try {
+      for (let at = fromByte; this.has(at);) {
+        const unread = this.#from(at);
+        if (unread.length > 0) yield unread;
+        at += unread.length;
+        if (at < this.#endByte) continue;
+        if (this.#hasEnded) return;
+        await this.#grown.promise;
+      }
+    } finally {
+      this.#leave(client);
     }
   }
 

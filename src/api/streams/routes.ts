@@ -49,8 +49,9 @@ export function streamRoutes({ streams, settings }: Pick<AppDeps, 'streams' | 's
         if (stream?.has(from) !== true) throw notFound();
         if (stream.isCrowded)
           throw new AppError('server_overloaded', 'Too many read this stream. Try again when fewer do.');
-        stream.attach(c.req.raw.signal);
-        return sseResponse(c, stream.read(from), () => undefined, settings);
+        const client = c.req.raw.signal;
+        stream.attach(client);
+        return sseResponse(c, stream.read(from, client), () => undefined, settings);
       },
       DELETE: (c) => {
         const id = idIn(c);

@@ -171,6 +171,14 @@ describe('a stream that was named', () => {
     await ofStream('crowded', { method: 'DELETE' });
   });
 
+  it('is read as often as somebody likes, by readers that go on to its end', async () => {
+    await (await postChat(chat().server, question({ max_tokens: 3 }), { headers: named('often') })).text();
+    for (let count = 0; count < 40; count += 1) {
+      const response = await ofStream('often');
+      expect(await response.text()).toContain('[DONE]');
+    }
+  });
+
   it('needs a name that can stand in an address, and ends with its error where it does not begin', async () => {
     const refused = await postChat(chat().server, question(), { headers: named('a/b') });
     expect(refused.status).toBe(400);

@@ -3,7 +3,7 @@ import { KeptStream } from '../../../../src/api/streams/kept-stream.ts';
 
 async function readAll(stream: KeptStream, fromByte: number): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of stream.read(fromByte)) parts.push(part);
+  for await (const part of stream.read(fromByte, new AbortController().signal)) parts.push(part);
   return Buffer.concat(parts).toString();
 }
 
@@ -77,7 +77,7 @@ describe('KeptStream', () => {
       for (let count = 0; count < 20_000; count++) yield `data: ${count}\n\n`;
     }
     await stream.run(source());
-    const readers = Array.from({ length: 10 }, () => stream.read(1000));
+    const readers = Array.from({ length: 10 }, () => stream.read(1000, new AbortController().signal));
     const memory = new Set<ArrayBuffer>();
     for (let piece = 0; piece < 3; piece++)
       for (const reader of readers) {
