@@ -160,14 +160,17 @@ describe('a stream that was named', () => {
   it('is read by 32 at a time, and by the next once one of them has left', async () => {
     await askAndLeave('crowded', { max_tokens: 30_000 });
     const leaving = new AbortController();
-    await ofStream('crowded', { signal: leaving.signal });
+    // A response that nothing refers to is closed when it is collected, so all are used again below.
+    const first = await ofStream('crowded', { signal: leaving.signal });
     const others = await Promise.all(Array.from({ length: 31 }, () => ofStream('crowded')));
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
     const refused = await ofStream('crowded');
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ error: { code: 'server_overloaded' } });
     leaving.abort();
+    await expect(first.text()).rejects.toThrow('aborted');
     await expect.poll(async () => (await ofStream('crowded')).status).toBe(200);
+    for (const { body } of others) await body?.cancel();
     await ofStream('crowded', { method: 'DELETE' });
   });
 
