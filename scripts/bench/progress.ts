@@ -1,6 +1,6 @@
 /**
- * How true the time is that is left by `prompt_progress`, as `hearth chat` and the page tell it. Prompts of several lengths are read alone, and beside clients that have
- * answers written all the time.
+ * How true the time is that is left by `prompt_progress`, as `hearth chat` and the page tell it. Prompts of several
+ * lengths are read alone, and beside clients that have answers written all the time.
  *
  *   node scripts/bench/progress.ts [--tokens 1500,4000,9000] [--busy 3]
  *

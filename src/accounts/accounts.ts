@@ -47,7 +47,7 @@ const responseBatchRows = 50;
 // Letters of any script, no control characters, and nothing that looks like the id of an account.
 const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
 
-/** Of the 64 of a name, so that a number fits behind it. */
+/** A wished name is cut to 56 of the 64 characters that a name may have, so that a number fits behind it. */
 const mostWishedChars = 56;
 
 /** A name as people tell it from others: neither LOCAL nor local with a blank behind is another account than local. */

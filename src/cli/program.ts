@@ -27,7 +27,7 @@ import { unknownVariables } from '../config/flags-and-variables.ts';
 import { packageVersion } from '../config/package-version.ts';
 import { nearestName } from '../words/nearest-names.ts';
 
-/** What people know from Ollama's command line under names that nothing here has, and what to do. */
+/** Commands of Ollama that have another name here or do not exist, each with the advice for who types it. */
 const advice: ReadonlyMap<string, string> = new Map([
   ['ls', 'did you mean models list?'],
   ...['remove', 'delete'].map((word) => [word, 'did you mean models rm?'] as const),

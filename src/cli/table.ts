@@ -28,7 +28,7 @@ interface Filled<Row> {
   readonly column: Column<Row>;
   readonly cells: readonly string[];
   readonly width: number;
-  /** With its cells broken into lines, if that may be. */
+  /** The width to which the column may be narrowed: that of its longest word where its cells may be broken into lines. */
   readonly leastWidth: number;
 }
 

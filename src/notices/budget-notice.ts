@@ -1,10 +1,5 @@
-import {
-  budgetMeasureNames,
-  budgetUnits,
-  inWords,
-  perPeriod,
-  type LiveBudget,
-} from '../accounts/budgets/budget.ts';
+import { budgetMeasureNames, budgetUnits, perPeriod, type LiveBudget } from '../accounts/budgets/budget.ts';
+import { inWords } from '../words/in-words.ts';
 import { ownerOf } from '../limits/reports/refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { Notices } from './notices.ts';

@@ -15,9 +15,6 @@ export const budgetMeasureNames = {
 
 export const budgetMeasures = Object.keys(budgetMeasureNames) as readonly BudgetMeasure[];
 
-/** A measure's name in messages and tables: `audio seconds`. */
-export const inWords = (measureName: string) => measureName.replaceAll('_', ' ');
-
 /** Behind an amount: ` per day`. */
 export const perPeriod = (period: BudgetPeriod) => (period === 'ever' ? '' : ` per ${period}`);
 

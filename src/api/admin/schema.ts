@@ -64,7 +64,7 @@ function perMeasure<Measure extends string, Value>(
 }
 
 const wholeLimit = z.int().min(1).max(greatestLimit);
-/** Of seconds milliseconds are counted, and of units millionths. */
+/** Seconds are counted in thousandths, and units in millionths. */
 const budgetLimits: Readonly<Record<BudgetMeasure, z.ZodType<number>>> = {
   tokens: wholeLimit,
   requests: wholeLimit,

@@ -26,6 +26,7 @@ const texts = z.union([z.string(), list(text, { max: maxContentParts })]);
 
 const citations = z.object({ enabled: z.boolean().nullish() }).nullish();
 const title = z.string().nullish();
+const mediaType = z.string().max(128).nullish();
 
 /** Blocks of text, pictures and documents. Files of other kinds are read here to be refused by name. */
 const shown = [
@@ -35,7 +36,7 @@ const shown = [
     source: z.discriminatedUnion('type', [
       z.object({
         type: z.literal('base64'),
-        media_type: z.string().max(128).nullish(),
+        media_type: mediaType,
         data: z.string().min(1),
       }),
       z.object({ type: z.literal('url'), url: pictureAddress }),
@@ -46,7 +47,7 @@ const shown = [
   z.object({
     type: z.literal('document'),
     source: z.discriminatedUnion('type', [
-      z.object({ type: z.literal('text'), media_type: z.string().max(128).nullish(), data: z.string() }),
+      z.object({ type: z.literal('text'), media_type: mediaType, data: z.string() }),
       z.object({ type: z.literal('content'), content: texts }),
       z.object({ type: z.enum(['base64', 'url', 'file']) }),
     ]),

@@ -3,7 +3,6 @@ import {
   budgetMeasureNames,
   greatestUnits,
   budgetMeasures,
-  inWords,
   type Budget,
   type BudgetLimits,
   type BudgetMeasure,
@@ -11,6 +10,7 @@ import {
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { greatestLimit } from '../../accounts/plans.ts';
 import { CliError } from '../../errors/operator-errors.ts';
+import { inWords } from '../../words/in-words.ts';
 import { formatTime, type Column } from '../output.ts';
 
 /** A measure as flags name it: `audio-seconds`. */

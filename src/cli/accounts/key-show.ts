@@ -1,11 +1,12 @@
 import type { ApiKey } from '../../accounts/keys.ts';
-import { inWords, type Budget } from '../../accounts/budgets/budget.ts';
+import type { Budget } from '../../accounts/budgets/budget.ts';
 import { measureNames } from '../../accounts/plans.ts';
 import { allowancesOf, type ModelAllowance } from '../../limits/reports/allowances.ts';
 import { ownerOf } from '../../limits/reports/refusal.ts';
 import { formatBudget } from './budget-flags.ts';
 import { formatGoDuration } from '../../limits/reports/headers.ts';
 import type { StoreContext } from '../context.ts';
+import { inWords } from '../../words/in-words.ts';
 import { formatTime, printFields, printJson, printTable, type Column } from '../output.ts';
 
 const columns: readonly Column<ModelAllowance>[] = [

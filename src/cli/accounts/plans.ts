@@ -9,7 +9,8 @@ import {
   type PlanSource,
   type Window,
 } from '../../accounts/plans.ts';
-import { budgetMeasureNames, inWords, listLimits, perPeriod } from '../../accounts/budgets/budget.ts';
+import { budgetMeasureNames, listLimits, perPeriod } from '../../accounts/budgets/budget.ts';
+import { inWords } from '../../words/in-words.ts';
 import { toText } from './budget-flags.ts';
 import { addStoreOptions, withStore, type StoreContext, type StoreOptions } from '../context.ts';
 import { printJson, printTable, type Column } from '../output.ts';

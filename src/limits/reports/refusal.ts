@@ -1,6 +1,7 @@
-import { budgetMeasureNames, inWords, perPeriod, type Budget } from '../../accounts/budgets/budget.ts';
+import { budgetMeasureNames, perPeriod, type Budget } from '../../accounts/budgets/budget.ts';
 import { measureNames } from '../../accounts/plans.ts';
 import { AppError } from '../../errors/errors.ts';
+import { inWords } from '../../words/in-words.ts';
 import type { Balance } from '../balances.ts';
 import { secondsUntil } from '../bucket.ts';
 import { rateLimitHeaders } from './headers.ts';

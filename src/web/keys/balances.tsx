@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { inWords } from '../../words/in-words.ts';
 import type { LimitList } from '../api/types.ts';
 import { useNow } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
@@ -54,7 +55,7 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: 
   const seconds = elapsedSeconds === undefined ? 0 : fullIn - elapsed;
   return (
     <Bar
-      label={t.keys.perWindow(measure.replaceAll('_', ' '), window)}
+      label={t.keys.perWindow(inWords(measure), window)}
       value={left}
       max={all}
       text={joined(

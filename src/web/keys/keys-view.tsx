@@ -18,7 +18,7 @@ import { Plans } from './plans.tsx';
 
 const pollMs = 5000;
 const usagePollMs = 30_000;
-/** With more keys the accounts are folded: each key that is seen asks for its balances every few seconds. */
+/** Accounts are folded where more keys than this are found: each key in sight asks for its balances every 5 seconds. */
 const mostOpen = 12;
 
 /** Accounts with their keys, what they used within a day, and what their plans allow. */

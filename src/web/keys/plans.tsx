@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { inWords } from '../../words/in-words.ts';
 import type { PlanList } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import type { Act } from '../state/polled.ts';
@@ -18,8 +19,6 @@ type Amounts = Readonly<Record<string, Readonly<Record<string, number | undefine
 const measures = ['requests', 'input_tokens', 'output_tokens', 'audio_seconds'] as const satisfies Measure[];
 const windows = Object.keys(t.plans.windows);
 
-const nameOf = (measure: string) => measure.replaceAll('_', ' ');
-
 /** What a plan allows each key, in a line: `60 requests per minute, 1M output tokens per day`. */
 export const limitsOf = ({ limits }: Pick<Plan, 'limits'>): string =>
   amountsOf(limits).join(', ') || t.keys.unlimited;
@@ -29,7 +28,7 @@ const budgetsOf = ({ account }: Plan): string => amountsOf(account).join(', ');
 
 const amountsOf = (amounts: Amounts): string[] =>
   listOf(amounts).map(
-    ([measure, window, amount]) => `${toCount(amount)} ${t.keys.perWindow(nameOf(measure), window)}`,
+    ([measure, window, amount]) => `${toCount(amount)} ${t.keys.perWindow(inWords(measure), window)}`,
   );
 
 const listOf = (amounts: Amounts) =>
@@ -189,12 +188,12 @@ const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
     <Table class="limits" titles={{ of: t.plans.of, ...t.plans.windows }}>
       {measures.map((measure) => (
         <tr key={measure}>
-          <th scope="row">{nameOf(measure)}</th>
+          <th scope="row">{inWords(measure)}</th>
           {windows.map((window) => (
             <td key={window}>
               <Input
                 type="number"
-                aria-label={t.keys.perWindow(nameOf(measure), window)}
+                aria-label={t.keys.perWindow(inWords(measure), window)}
                 min={1}
                 placeholder="∞"
                 value={limits[`${measure} ${window}`] ?? ''}

@@ -15,7 +15,7 @@ import { StackedPlot, timesOf, colourCount, type Usage, type UsageMeasure } from
 
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;
-/** Of the measures that are shown: of units where something had a price. */
+/** The titles of the measures in sight, by name. Units are among them where something had a price. */
 type Titles = Readonly<Record<string, string>>;
 
 const pollMs = 30_000;

@@ -54,7 +54,7 @@ export function machineBytes(): number {
   return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
 }
 
-/** Bytes that programs can have of the machine's memory, and of what the container has that this runs in. */
+/** Bytes that programs can still have: the machine's, or those of the container around this process if they are fewer. */
 export function availableBytes(root = '/'): number {
   const limit = process.constrainedMemory();
   const filesBytes = limit > 0 && limit < os.totalmem() ? bytesOfFiles(root) : undefined;

@@ -34,8 +34,9 @@ export type CallsBegin = 'start' | 'thought' | 'trigger';
 
 /**
  * The rules of a grammar for one or more calls of `tools` up to the end of the turn, and the paths of keywords that are
- * unknown and ignored, as in `tools[0].parameters.mystery`. All texts that it matches are calls whose arguments satisfy the tools' schemas. Throws invalid_json_schema; its `param`
- * begins with the index of the tool, as in `tools[0].parameters.properties.a`.
+ * unknown and ignored, as in `tools[0].parameters.mystery`. All texts that it matches are calls whose arguments satisfy
+ * the tools' schemas. Throws invalid_json_schema; its `param` begins with the index of the tool, as in
+ * `tools[0].parameters.properties.a`.
  */
 export function toolGrammar(options: ToolGrammarOptions): CompiledSchema {
   const { tools, allowed, syntax, compile } = options;

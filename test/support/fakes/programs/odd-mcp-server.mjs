@@ -101,9 +101,10 @@ if (mode === '--http') {
     const lines = (unread + chunk).split('\n');
     unread = lines.pop();
     for (const line of lines) {
-      const answer = answerTo(JSON.parse(line));
+      const message = JSON.parse(line);
+      const answer = answerTo(message);
       if (answer !== undefined) send(answer);
-      if (mode === 'flood') flood(send);
+      if (mode === 'flood' && message.method === 'initialize') flood(send);
     }
   });
   process.stdin.on('end', () => process.exit());

@@ -20,7 +20,7 @@ const behindValues = [',', ')', ']', '}'];
 const wordEnd = /[,)\]}:=\s]/;
 
 const mustEscape = /["\\\p{Cc}\p{Cs}]/u;
-/** `text` as it stands between the quotes of JSON. Most pieces stay as they are, and to see that is quicker than to write them. */
+/** `text` as it stands between the quotes of JSON. To see that a piece stays as it is is quicker than to write it. */
 export const escapeJson = (text: string) =>
   mustEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 
