@@ -12,7 +12,7 @@ import {
 import { joinContents, ModelShelf, type Shelf } from './model-shelf.ts';
 import { WatchedShelf } from './watched-shelf.ts';
 import { nearestNames } from '../words/nearest-names.ts';
-import type { Catalog, CatalogLog, CatalogModel, ModelSettings } from './types.ts';
+import type { Catalog, CatalogLog, CatalogModel, ModelSettings, Unserved } from './types.ts';
 
 export interface CatalogOptions {
   /** Looked into in this order: of two files with one id, the first folder's is served. */
@@ -107,6 +107,10 @@ export class LiveCatalog implements Catalog {
 
   nearest(id: string): readonly string[] {
     return nearestNames(id, this.#merged.byName.keys(), maxNearest);
+  }
+
+  unserved(): readonly Unserved[] {
+    return this.#merged.unserved;
   }
 
   /** Looks at the folders at once; files that did not change are not read again. */

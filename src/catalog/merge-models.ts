@@ -7,7 +7,7 @@ import { findProjector } from './find-projector.ts';
 import type { Shelf, ShelfContents, ShelvedModel, ShelvedProjector } from './model-shelf.ts';
 import { parseModelSource, sourceKey, type ModelSource } from './pulls/model-source.ts';
 import { folderOfSource, type Pulled } from './pulls/pulled-files.ts';
-import type { CatalogModel, ModelSettings } from './types.ts';
+import type { CatalogModel, ModelSettings, Unserved } from './types.ts';
 
 /** A configured model that cannot be served, because its file is not there. */
 export interface PendingModel {
@@ -25,6 +25,7 @@ export interface MergedModels {
   /** By id and by alias. */
   readonly byName: ReadonlyMap<string, CatalogModel>;
   readonly pending: readonly PendingModel[];
+  readonly unserved: readonly Unserved[];
 }
 
 /** The findings of the check of a model's file; undefined: there are none, or it was not checked yet. */
@@ -60,6 +61,7 @@ export function mergeModels(input: MergeInput): MergedModels {
   const { shelf, entries } = input;
   const byName = new Map<string, CatalogModel>();
   const pending: PendingModel[] = [];
+  const clashes: Unserved[] = [];
   const taken = new Set<string>();
   const add = (model: CatalogModel): void => {
     byName.set(model.id, model);
@@ -97,10 +99,14 @@ export function mergeModels(input: MergeInput): MergedModels {
     if (clash === undefined) byName.set(shelved.id, toCatalogModel(shelved, undefined, projector(), input));
     else if (clash.isAlias && input.onClash === 'throw') {
       throw new CatalogConflictError(`models: ${clash.reason}, but ${shelved.path} has this id`);
-    } else shelf.warnOnce(shelved.path, `skipped: ${clash.reason}`);
+    } else {
+      clashes.push({ name: shelved.path, reason: clash.reason });
+      shelf.warnOnce(shelved.path, `skipped: ${clash.reason}`);
+    }
   }
   const models = [...new Set(byName.values())].sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { models, byName, pending };
+  const waiting = pending.map(({ id, reason }) => ({ name: id, reason }));
+  return { models, byName, pending, unserved: [...waiting, ...input.contents.unserved, ...clashes] };
 }
 
 function clashOf(

@@ -7,8 +7,8 @@ import {
   type ProjectorFacts,
 } from './files/model-file.ts';
 import { findPulled, pullRecordPath, readPullRecord, type Pulled } from './pulls/pulled-files.ts';
-import { scanFolder, statFile, type ScannedFile } from './scan-folder.ts';
-import type { CatalogLog } from './types.ts';
+import { scanFolder, statFile, type LeaveOut, type ScannedFile } from './scan-folder.ts';
+import type { CatalogLog, Unserved } from './types.ts';
 import { errorCodeOf } from '../words/describe-error.ts';
 
 export interface ShelvedModel {
@@ -33,6 +33,8 @@ export interface ShelvedProjector extends Omit<ScannedFile, 'name' | 'mtimeMs'> 
 export interface ShelfContents {
   readonly models: readonly ShelvedModel[];
   readonly projectors: readonly ShelvedProjector[];
+  /** Files that look like models, and folders that could not be looked into. */
+  readonly unserved: readonly Unserved[];
 }
 
 export interface FolderContents extends ShelfContents {
@@ -49,6 +51,7 @@ export function joinContents(folders: readonly ShelfContents[]): ShelfContents {
   return {
     models: folders.flatMap(({ models }) => models).filter(isNew),
     projectors: folders.flatMap(({ projectors }) => projectors).filter(isNew),
+    unserved: folders.flatMap(({ unserved }) => unserved),
   };
 }
 
@@ -84,13 +87,18 @@ export class ModelShelf {
   scan(folder: string): FolderContents {
     const models: ShelvedModel[] = [];
     const projectors: ShelvedProjector[] = [];
-    const { files, errorCode } = scanFolder(folder, (path, why) => this.warnOnce(path, `skipped: ${why}`));
+    const unserved: Unserved[] = [];
+    const leaveOut: LeaveOut = (path, reason) => {
+      unserved.push({ name: path, reason });
+      this.#skip(path, reason);
+    };
+    const { files, errorCode } = scanFolder(folder, leaveOut);
     for (const file of files) {
-      const model = this.#assemble(file);
+      const model = this.#assemble(file, leaveOut);
       if (model !== undefined) models.push(model);
       else projectors.push(...this.#projectorIn(file));
     }
-    return { models, projectors, errorCode };
+    return { models, projectors, unserved, errorCode };
   }
 
   /** The projector at `path`; undefined when there is none. */
@@ -134,20 +142,26 @@ export class ModelShelf {
     this.#log.warn({ path }, message);
   }
 
-  #assemble(first: ScannedFile): ShelvedModel | undefined {
+  readonly #skip: LeaveOut = (path, reason) => this.warnOnce(path, `skipped: ${reason}`);
+
+  /** `leaveOut`: told why there is no model where one is meant to be. */
+  #assemble(first: ScannedFile, leaveOut = this.#skip): ShelvedModel | undefined {
     const partMatch = partName.exec(first.name);
     if (partMatch !== null && partMatch[2] !== '00001') return undefined;
     const inspection = this.#inspect(first);
+    if (inspection.outcome === 'skipped' && isMeantAsModel(first, inspection))
+      leaveOut(first.path, inspection.reason);
     if (inspection.outcome !== 'model') return undefined;
     const { facts } = inspection;
-    if (facts.splitCount === 1) return this.#joinParts(first, first.name.replace(modelExtension, ''), facts);
+    const whole = (base: string) => this.#joinParts(first, base, facts, leaveOut);
+    if (facts.splitCount === 1) return whole(first.name.replace(modelExtension, ''));
     // The engine finds the parts by their names, so both the names and the contents must agree.
     const base = partMatch?.[1];
     if (base !== undefined && Number(partMatch?.[3]) === facts.splitCount && facts.splitIndex === 0)
-      return this.#joinParts(first, base, facts);
-    this.warnOnce(
+      return whole(base);
+    leaveOut(
       first.path,
-      `skipped: a part of a split model whose name is not …-00001-of-${pad(facts.splitCount)}.gguf`,
+      `a part of a split model whose name is not …-00001-of-${pad(facts.splitCount)}.gguf`,
     );
     return undefined;
   }
@@ -159,7 +173,12 @@ export class ModelShelf {
     return [{ path, realPath, sizeBytes, version, facts: inspection.facts }];
   }
 
-  #joinParts(first: ScannedFile, base: string, facts: ModelFacts): ShelvedModel | undefined {
+  #joinParts(
+    first: ScannedFile,
+    base: string,
+    facts: ModelFacts,
+    leaveOut: LeaveOut,
+  ): ShelvedModel | undefined {
     let { sizeBytes, mtimeMs, version } = first;
     let { parameterCount } = facts;
     for (let number = 2; number <= Math.min(facts.splitCount, maxParts); number++) {
@@ -167,7 +186,7 @@ export class ModelShelf {
       const part = statFile(join(dirname(first.path), name), name);
       const inspection = part === undefined ? undefined : this.#inspect(part);
       if (part === undefined || inspection?.outcome !== 'model') {
-        this.warnOnce(first.path, `skipped: part ${number} of ${facts.splitCount} is missing or damaged`);
+        leaveOut(first.path, `part ${number} of ${facts.splitCount} is missing or damaged`);
         return undefined;
       }
       sizeBytes += part.sizeBytes;
@@ -186,12 +205,17 @@ export class ModelShelf {
     const inspection = inspectModelFile(file.path);
     this.#inspected.set(file.path, { version: file.version, inspection });
     if (inspection.outcome === 'skipped') {
-      const write = inspection.isOther && !modelExtension.test(file.name) ? this.#log.debug : this.#log.warn;
-      write.call(this.#log, { path: file.path }, `skipped: ${inspection.reason}`);
+      if (isMeantAsModel(file, inspection)) this.#skip(file.path, inspection.reason);
+      else this.#log.debug({ path: file.path }, `skipped: ${inspection.reason}`);
     }
     return inspection;
   }
 }
+
+type Skipped = Extract<Inspection, { outcome: 'skipped' }>;
+
+const isMeantAsModel = ({ name }: ScannedFile, { isOther }: Skipped): boolean =>
+  !isOther || modelExtension.test(name);
 
 /** The id that was chosen when the model at `path` was pulled. */
 function chosenId(path: string): string | undefined {

@@ -80,6 +80,15 @@ export interface Catalog {
   isPending(idOrAlias: string): boolean;
   /** At most three known ids that look like `id`, nearest first. */
   nearest(id: string): readonly string[];
+  /** What the folders and the configuration have and nobody is served, such as damaged files. */
+  unserved(): readonly Unserved[];
+}
+
+/** Something that is meant to be a model and is not served. */
+export interface Unserved {
+  /** The path of its file, or the id that the configuration gives it. */
+  readonly name: string;
+  readonly reason: string;
 }
 
 type Write = (fields: Readonly<Record<string, unknown>>, message: string) => void;

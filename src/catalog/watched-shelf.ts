@@ -13,7 +13,13 @@ const mostUnanswered = 4;
 /** How long a folder is waited for before the next is looked at. Its first look reads the headers of all its files. */
 const firstAnswerMs = 5000;
 const answerMs = 2000;
-const nothing: FolderContents = { models: [], projectors: [], errorCode: undefined, isUnknown: true };
+const nothing: FolderContents = {
+  models: [],
+  projectors: [],
+  unserved: [],
+  errorCode: undefined,
+  isUnknown: true,
+};
 
 interface Asked {
   readonly question: ShelfQuestion;

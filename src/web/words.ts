@@ -16,6 +16,10 @@ const counts = new Intl.NumberFormat('en', {
 /** `count`, short: `1.2K`; units that are less than one are not nothing: `0.0043`. */
 export const toCount = (count: number): string => counts.format(count);
 
+/** A context of so many tokens, as everybody calls it: `32K` are 32 times 1,024. */
+export const toContext = (tokens: number): string =>
+  tokens % 1024 === 0 ? `${tokens / 1024}K` : toCount(tokens);
+
 /** `seconds` for people, in one unit: `40 s`, `12 min`, `3 h`, `9 d`. */
 export function toSpan(seconds: number): string {
   if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;

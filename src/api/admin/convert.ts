@@ -134,11 +134,12 @@ export const toWireNotice = ({ id, kind, accountId, atMs, message, data }: Notic
 });
 
 /** `deletable`: whether DELETE would delete its files. */
-export function toWireModelStatus({ id, kind }: CatalogModel, status: ModelStatus, deletable: boolean) {
+export function toWireModelStatus({ id, kind, path }: CatalogModel, status: ModelStatus, deletable: boolean) {
   return {
     id,
     object: 'model_status',
     kind,
+    path: path ?? null,
     state: status.state,
     memory: status.memory === undefined ? null : toWireMemoryUse(status.memory),
     context_window: status.contextTokens ?? null,

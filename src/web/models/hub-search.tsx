@@ -7,7 +7,7 @@ import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Form, SearchBox } from '../ui/fields.tsx';
 import { joined, toCount } from '../words.ts';
-import { isPulling, startPull } from './pull-panel.tsx';
+import { PullButton } from './pull-panel.tsx';
 
 /** Finds models at Hugging Face, which the server asks, and gets them in a size that fits. */
 export function HubSearch() {
@@ -70,12 +70,7 @@ function Variants({ repository }: { repository: string }) {
           <li key={id}>
             <span>{id}</span>
             <span class="facts">{joined(formatBytes(size), !fits && t.models.hub.tooLarge)}</span>
-            <Button
-              disabled={isPulling()}
-              aria-label={`${t.models.pullStart} ${id}`}
-              text={t.models.pullStart}
-              onClick={() => void startPull(source)}
-            />
+            <PullButton id={id} source={source} />
           </li>
         ))}
       </ul>

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Model, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
-import { chooseModel } from '../state/models.ts';
+import { abilitiesOf, chooseModel } from '../state/models.ts';
 import { go } from '../state/route.ts';
 import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { joined, toCount } from '../words.ts';
+import { joined, toContext } from '../words.ts';
 import { ModelSettingsDialog } from './settings-dialog.tsx';
 
 interface Props {
@@ -30,18 +30,20 @@ export function ModelRow({ status, model, act }: Props) {
           <span>{id}</span> <small>{factsOf(model)}</small>
         </th>
         <td>
-          {t.models.abilities[kind]} <small>{abilitiesOf(status, model)}</small>
+          {t.models.kinds[kind]} <small>{workOf(status, model)}</small>
         </td>
         <td class={isDown || state === 'failed' ? 'failed' : undefined}>
           {isDown ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}
         </td>
-        <td class="number">
+        <td class="number" data-title={t.models.columns.size}>
           {model === undefined || model.size_bytes === 0 ? '' : formatBytes(model.size_bytes)}
         </td>
-        <td class="number">
+        <td class="number" data-title={t.models.columns.memory}>
           {memory === null || addresses !== null ? '' : formatBytes(memory.ram_bytes + memory.vram_bytes)}
         </td>
-        <td class="number">{context === null || kind === 'speech' ? '' : toCount(context)}</td>
+        <td class="number" data-title={t.models.columns.context}>
+          {context === null || kind === 'speech' ? '' : toContext(context)}
+        </td>
         <td>
           <Actions status={status} act={act} />
         </td>
@@ -120,16 +122,8 @@ const factsOf = (model: Model | undefined): string =>
     model?.quantization,
   );
 
-function abilitiesOf({ kind, parallel }: ModelStatus, model: Model | undefined): string {
-  const {
-    supports_function_calling: tools,
-    supports_image: image,
-    supports_audio: audio,
-  } = model?.capabilities ?? {};
-  return joined(
-    tools && t.models.abilities.tools,
-    image && t.models.abilities.image,
-    audio && kind === 'chat' && t.models.abilities.audio,
+const workOf = ({ kind, parallel }: ModelStatus, model: Model | undefined): string =>
+  joined(
+    ...(model === undefined || kind !== 'chat' ? [] : abilitiesOf(model, t.chat.abilities)),
     parallel !== null && t.models.slots(parallel),
   );
-}

@@ -3,11 +3,11 @@ import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.t
 import { canChat, userJson } from '../state/session.ts';
 import { useAdmin, usePolled, useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Bar, Problem, Progress } from '../ui/controls.tsx';
+import { Problem, Progress } from '../ui/controls.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
-import { formatBytes } from '../../words/format-bytes.ts';
 import { HubSearch } from './hub-search.tsx';
+import { MemoryBars } from './memory-bars.tsx';
 import { ModelRow } from './model-row.tsx';
 import { PullPanel } from './pull-panel.tsx';
 
@@ -22,14 +22,18 @@ export function ModelsView() {
     [statuses.value?.data.length],
   );
   const { problem, act } = useWork(statuses.reload);
-  const { memory, data = [] } = statuses.value ?? {};
-  const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.abilities[kind]}`);
+  const { memory, data = [], unserved = [] } = statuses.value ?? {};
+  const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
   return (
     <div class="page">
       <h1>{t.views.models}</h1>
       <Problem text={problem} />
       <Progress of={statuses} />
-      {memory !== undefined && <MemoryBars memory={memory} />}
+      {memory !== undefined && (
+        <section class="card">
+          <MemoryBars memory={memory} />
+        </section>
+      )}
       {data.length > 0 && (
         <section class="card">
           <RowFilter filter={filter} count={data.length} />
@@ -50,12 +54,30 @@ export function ModelsView() {
           </Table>
         </section>
       )}
+      {unserved.length > 0 && <Unserved files={unserved} />}
       <PullPanel onPulled={() => statuses.reload()}>
         <HubSearch />
       </PullPanel>
     </div>
   );
 }
+
+/** What was meant to be a model, and why it is none. */
+const Unserved = ({ files }: { files: ModelStatusList['unserved'] }) => (
+  <section class="card">
+    <h2>{t.models.unserved}</h2>
+    <ul class="suggestions">
+      {files.map(({ name, reason }) => (
+        <li key={name}>
+          <div>
+            <span class="path">{name}</span>
+            <span class="facts">{reason}</span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
 
 /** A model that fails says so in its own row. */
 function unlessTold(error: unknown): void {
@@ -67,24 +89,3 @@ const order = ['failed', 'loading', 'loaded', 'unloading', 'available'];
 /** Failed models first, then those that load, are in memory or leave it, then the others; by id within a state. */
 const byUse = (one: ModelStatus, other: ModelStatus) =>
   order.indexOf(one.state) - order.indexOf(other.state) || one.id.localeCompare(other.id);
-
-function MemoryBars({ memory: { used, budget } }: Pick<ModelStatusList, 'memory'>) {
-  return (
-    <section class="card">
-      <Bar
-        label={t.models.memory}
-        value={used.ram_bytes}
-        max={budget.ram_bytes}
-        text={t.models.ofBudget(formatBytes(used.ram_bytes), formatBytes(budget.ram_bytes))}
-      />
-      {budget.vram_bytes > 0 && (
-        <Bar
-          label={t.models.vram}
-          value={used.vram_bytes}
-          max={budget.vram_bytes}
-          text={t.models.ofBudget(formatBytes(used.vram_bytes), formatBytes(budget.vram_bytes))}
-        />
-      )}
-    </section>
-  );
-}

@@ -46,7 +46,7 @@ export function PullPanel({ onPulled, children }: { onPulled: () => void; childr
       <Progress of={suggestions} />
       <ul class="suggestions" aria-label={t.models.suggested}>
         {fitting.slice(0, most).map((suggestion) => (
-          <SuggestionRow key={suggestion.id} suggestion={suggestion} disabled={isRunning} />
+          <SuggestionRow key={suggestion.id} suggestion={suggestion} />
         ))}
       </ul>
       {fitting.length > most && (
@@ -70,7 +70,7 @@ function ProgressBar({ progress }: { progress: PullProgress }) {
   return <Bar label={t.models.pulling(file)} value={received} max={total ?? 0} text={figures} />;
 }
 
-function SuggestionRow({ suggestion, disabled }: { suggestion: Suggestion; disabled: boolean }) {
+function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
   const { id, size_bytes: size, tokens_per_second: speed, good_for: goodFor, best } = suggestion;
   const figures = joined(formatBytes(size), speed !== null && `~${t.chat.stats.speed(speed)}`, goodFor);
   return (
@@ -79,15 +79,20 @@ function SuggestionRow({ suggestion, disabled }: { suggestion: Suggestion; disab
         <strong>{id}</strong> {best && <span class="state loaded">{t.models.best}</span>}
         <span class="facts">{figures}</span>
       </div>
-      <Button
-        disabled={disabled}
-        aria-label={`${t.models.pullStart} ${id}`}
-        text={t.models.pullStart}
-        onClick={() => void startPull(id)}
-      />
+      <PullButton id={id} source={id} />
     </li>
   );
 }
+
+/** Gets the model that `source` is, unless another one is being got. */
+export const PullButton = ({ id, source }: { id: string; source: string }) => (
+  <Button
+    disabled={pull.value?.state === 'running'}
+    aria-label={`${t.models.pullStart} ${id}`}
+    text={t.models.pullStart}
+    onClick={() => void startPull(source)}
+  />
+);
 
 type PullProgress = Exclude<PullEvent, { error: unknown }>;
 
@@ -104,11 +109,8 @@ const pull = signal<Pull | undefined>(undefined);
 
 let leaving: AbortController | undefined;
 
-/** Whether a download runs that was started here. */
-export const isPulling = (): boolean => pull.value?.state === 'running';
-
 /** Gets a model by name or address. */
-export async function startPull(name: string): Promise<void> {
+async function startPull(name: string): Promise<void> {
   const controller = new AbortController();
   leaving = controller;
   let current: Pull = { name, state: 'running' };

@@ -42,7 +42,13 @@ const isLong = (name: Name): boolean => name === 'stop' || name === 'system';
 
 type FormProps = Props & { readonly path: string; readonly now: ModelSettings };
 
-function SettingsForm({ status: { id, kind, addresses }, path, now, onClose, onSaved }: FormProps) {
+function SettingsForm({
+  status: { id, kind, addresses, path: file },
+  path,
+  now,
+  onClose,
+  onSaved,
+}: FormProps) {
   const names: readonly Name[] = [
     'context',
     ...(addresses === null ? (['gpuLayers', 'keepAlive'] as const) : []),
@@ -76,6 +82,7 @@ function SettingsForm({ status: { id, kind, addresses }, path, now, onClose, onS
       work={save}
       onClose={onClose}
     >
+      {file !== null && <code class="path">{file}</code>}
       <p class="quiet">{t.models.settings.kept(now.file)}</p>
       <div class="columns">{names.filter((name) => !isLong(name)).map(field)}</div>
       {names.filter(isLong).map(field)}

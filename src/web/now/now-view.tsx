@@ -1,10 +1,10 @@
 import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
 import { useAdmin, useNow } from '../state/polled.ts';
+import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../operator-texts.ts';
 import { Bar, Problem } from '../ui/controls.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
-import { formatBytes } from '../../words/format-bytes.ts';
 import { joined, toAge, toTime, toCount, toWait } from '../words.ts';
 import { RunningList } from './running-list.tsx';
 import {
@@ -66,12 +66,7 @@ function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
   const idle = data.filter((one) => one.addresses !== null && !shown.includes(one)).length;
   return (
     <section class="card">
-      <Bar
-        label={t.models.memory}
-        value={memory.used.ram_bytes}
-        max={memory.budget.ram_bytes}
-        text={t.models.ofBudget(formatBytes(memory.used.ram_bytes), formatBytes(memory.budget.ram_bytes))}
-      />
+      <MemoryBars memory={memory} />
       {shown.map((one) =>
         isDown(one) ? (
           <p key={one.id} class="failed">
@@ -118,7 +113,7 @@ function Figures({ requests, running }: FiguresProps) {
 }
 
 const RequestTable = ({ requests }: { requests: readonly EndedRequest[] }) => (
-  <Table class="dense" titles={t.now.columns} numbers={['took', 'first', 'tokens']}>
+  <Table class="dense stacks" titles={t.now.columns} numbers={['took', 'first', 'tokens']}>
     {requests.map((request, index) => (
       <tr key={requests.length - index}>
         <td title={toTime(request.ended_at)}>{toAge(request.ended_at)}</td>
@@ -127,11 +122,13 @@ const RequestTable = ({ requests }: { requests: readonly EndedRequest[] }) => (
         <td class={request.status >= 400 ? 'failed' : undefined}>
           {request.status} {request.error_code ?? ''}
         </td>
-        <td class="number">{toWait(request.duration_ms)}</td>
-        <td class="number">
+        <td class="number" data-title={t.now.columns.took}>
+          {toWait(request.duration_ms)}
+        </td>
+        <td class="number" data-title={t.now.columns.first}>
           {request.time_to_first_token_ms !== null && toWait(request.time_to_first_token_ms)}
         </td>
-        <td class="number">
+        <td class="number" data-title={t.now.columns.tokens}>
           {request.prompt_tokens === null
             ? ''
             : `${request.prompt_tokens} / ${request.completion_tokens ?? 0}`}

@@ -11,6 +11,15 @@ const chosenId = signal(localStorage.getItem(chosenName) ?? '');
 /** Whether it is a model that comes with hearth. */
 export const isDemo = (id: string) => id.startsWith('hearth-demo');
 
+/** The abilities of `model` besides that of its kind, by the words for them. */
+export function abilitiesOf(
+  { capabilities }: Model,
+  words: Readonly<Record<'sees' | 'hears' | 'calls', string>>,
+): string[] {
+  const { supports_image: sees, supports_audio: hears, supports_function_calling: calls } = capabilities;
+  return [...(sees ? [words.sees] : []), ...(hears ? [words.hears] : []), ...(calls ? [words.calls] : [])];
+}
+
 /** The models of a kind, those that come with hearth last, since they know too little to be the first choice. */
 const modelsOf = (wanted: Model['kind']) =>
   computed(() =>

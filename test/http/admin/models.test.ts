@@ -19,10 +19,12 @@ describe('GET /admin/v1/models', () => {
       budget: { ram_bytes: 1000, vram_bytes: 0 },
       used: { ram_bytes: 0, vram_bytes: 0 },
     });
+    expect(answer['unserved']).toEqual(service.http.catalog.unserved());
     expect(await statusOf('tiny')).toEqual({
       id: 'tiny',
       object: 'model_status',
       kind: 'chat',
+      path: '/models/tiny.gguf',
       state: 'available',
       memory: null,
       context_window: null,

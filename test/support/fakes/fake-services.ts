@@ -45,6 +45,7 @@ export function fakeCatalog(models: readonly CatalogModel[]): Catalog {
     list: () => models,
     find: (name) => models.find(({ id, aliases }) => id === name || aliases.includes(name)),
     isPending: () => false,
+    unserved: () => [{ name: '/models/torn.gguf', reason: 'it ends too early' }],
     nearest: (name) => models.map(({ id }) => id).filter((id) => id[0] === name[0]).slice(0, 3), // prettier-ignore
   };
 }

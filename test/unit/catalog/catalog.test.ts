@@ -85,9 +85,18 @@ describe('openCatalog', () => {
     ]) {
       put(`a/${name}`);
     }
-    put('a/half.gguf', ggufFile().subarray(0, -10));
-    expect(ids(open())).toEqual([]);
+    const half = put('a/half.gguf', ggufFile().subarray(0, -10));
+    const catalog = open();
+    expect(ids(catalog)).toEqual([]);
     expect(lines.map(({ message }) => message)).toEqual([expect.stringContaining('cut short')]);
+    // It is named until it is whole.
+    for (let round = 0; round < 2; round++) {
+      expect(catalog.unserved()).toEqual([{ name: half, reason: expect.stringContaining('cut short') }]);
+      catalog.rescan();
+    }
+    writeFileSync(half, ggufFile());
+    catalog.rescan();
+    expect([ids(catalog), catalog.unserved()]).toEqual([['half'], []]);
   });
 
   it('serves the first of two files with one id, and says so once', () => {
@@ -97,6 +106,7 @@ describe('openCatalog', () => {
     catalog.rescan();
     expect(catalog.find('m')?.path).toBe(first);
     expect(lines).toEqual([{ level: 'warn', path: second, message: expect.stringContaining(first) }]);
+    expect(catalog.unserved()).toEqual([{ name: second, reason: expect.stringContaining(first) }]);
   });
 
   it('serves one file that is reached by two ways once', () => {

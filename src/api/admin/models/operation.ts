@@ -22,6 +22,7 @@ export const modelStatus = namedObject('ModelStatus', {
   id: z.string().min(1),
   object: z.literal('model_status'),
   kind: z.enum(modelKindNames),
+  path: z.string().nullable().describe('Its file, or the first of several; null: it runs elsewhere.'),
   state: z.enum(['available', 'loading', 'loaded', 'unloading', 'failed']),
   memory: memoryUse.nullable().describe('What it holds; null: it is not in memory.'),
   context_window: count.nullable().describe('Tokens of prompt and answer together, as loaded.'),
@@ -48,6 +49,14 @@ export const modelMemory = z.strictObject({ budget: memoryUse, used: memoryUse }
 export const modelStatusList = namedObject('ModelStatusList', {
   ...listOf(modelStatus),
   memory: modelMemory.describe('What models may take together, and what those in memory take.'),
+  unserved: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).describe('The path of a file, or the id of a configured model.'),
+        reason: z.string().min(1),
+      }),
+    )
+    .describe('What the folders and the configuration have and nobody is served, such as damaged files.'),
 });
 
 const deletedModel = namedObject('DeletedModel', {

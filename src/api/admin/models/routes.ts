@@ -28,7 +28,7 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
   const statusOf = (model: CatalogModel) => toWireModel(administration, model);
   return {
     '/models': {
-      GET: (c) => c.json({ object: 'list', ...toWireModels(deps) }),
+      GET: (c) => c.json({ object: 'list', ...toWireModels(deps), unserved: catalog.unserved() }),
     },
     '/models/pull': { POST: [json, (c) => pullModel(c, deps)] },
     '/model-suggestions': {

@@ -1,4 +1,4 @@
-import { chatModel, isDemo } from '../../state/models.ts';
+import { abilitiesOf, chatModel, isDemo } from '../../state/models.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
@@ -7,12 +7,7 @@ import { Button } from '../../ui/controls.tsx';
 export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
   const model = chatModel.value;
   const demo = model !== undefined && isDemo(model.id);
-  const { capabilities } = model ?? {};
-  const abilities = [
-    ...(capabilities?.supports_image ? [t.welcome.sees] : []),
-    ...(capabilities?.supports_audio ? [t.welcome.hears] : []),
-    ...(capabilities?.supports_function_calling ? [t.welcome.calls] : []),
-  ];
+  const abilities = model === undefined ? [] : abilitiesOf(model, t.welcome.abilities);
   return (
     <div class="welcome">
       <h1>{t.chat.empty}</h1>

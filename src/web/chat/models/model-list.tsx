@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model, SuggestionList } from '../../api/types.ts';
-import { chatModels, loadModels, recentModels } from '../../state/models.ts';
+import { abilitiesOf, chatModels, loadModels, recentModels } from '../../state/models.ts';
 import { useAdmin } from '../../state/polled.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import { SearchBox } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { formatBytes } from '../../../words/format-bytes.ts';
-import { joined, toCount } from '../../words.ts';
+import { joined, toContext } from '../../words.ts';
 
 /** Fewer are seen at once. */
 const leastToSearch = 6;
@@ -17,7 +17,7 @@ interface Props {
   readonly onChoose: (id: string) => void;
 }
 
-/** The chat models: those that were chosen last first, then the others. */
+/** The chat models: the chosen one and those that were chosen before it, then the others. */
 export function ModelList({ value, onChoose }: Props) {
   const [query, setQuery] = useState('');
   const search = useRef<HTMLInputElement>(null);
@@ -31,8 +31,10 @@ export function ModelList({ value, onChoose }: Props) {
   const found = chatModels.value.filter(({ id, aliases }) =>
     words.every((word) => [id, ...aliases].join(' ').toLowerCase().includes(word)),
   );
-  const recent = recentModels().flatMap((id) => found.find((model) => model.id === id) ?? []);
-  const others = found.filter((model) => !recent.includes(model));
+  const recent = [...new Set([value, ...recentModels()])].flatMap(
+    (id) => found.find((model) => model.id === id) ?? [],
+  );
+  const others = found.filter((model) => !recent.includes(model)).toSorted(byState);
   const toItem = (model: Model) => (
     <li key={model.id}>
       <button
@@ -67,21 +69,17 @@ export function ModelList({ value, onChoose }: Props) {
 const stateOf = ({ state, runs_elsewhere: isElsewhere }: Model) =>
   isElsewhere && state !== 'failed' ? 'elsewhere' : state;
 
+const order = ['loaded', 'available', 'elsewhere', 'failed'];
+const byState = (one: Model, other: Model) => order.indexOf(stateOf(one)) - order.indexOf(stateOf(other));
+
 function factsOf(model: Model): string {
   const { parameters_number: parameters, quantization, size_bytes: size, context_window: context } = model;
-  const {
-    supports_image: sees,
-    supports_audio: hears,
-    supports_function_calling: calls,
-  } = model.capabilities;
   return joined(
     stateOf(model) !== 'available' && stateOf(model) !== 'loaded' && t.chat.modelState[stateOf(model)],
     parameters !== 'unknown' && parameters,
     quantization,
     size > 0 && formatBytes(size),
-    context !== null && t.chat.contextOf(toCount(context)),
-    sees && t.chat.abilities.sees,
-    hears && t.chat.abilities.hears,
-    calls && t.chat.abilities.calls,
+    context !== null && t.chat.contextOf(toContext(context)),
+    ...abilitiesOf(model, t.chat.abilities),
   );
 }
