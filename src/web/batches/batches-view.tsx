@@ -28,7 +28,7 @@ export function BatchesView() {
         />
       </header>
       <p class="lead">
-        {t.batches.lead} <a href="docs/pages/batches">{t.batches.guide}</a>
+        {t.batches.lead} <a href="docs/batches">{t.batches.guide}</a>
         {' · '}
         <Button
           class="plain-link"
@@ -94,7 +94,7 @@ function BatchCard({ batch, act }: { batch: Batch; act: Act }) {
   const name = batch.metadata?.['name'] ?? id;
   const left = secondsLeft(batch, done);
   const facts = joined(
-    batch.endpoint,
+    batch.model ?? batch.endpoint,
     t.batches.states[status],
     t.batches.sent(toAge(batch.created_at)),
     counts.failed > 0 && t.batches.failed(counts.failed),

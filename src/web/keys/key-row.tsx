@@ -39,12 +39,8 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
           {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
         </th>
         <td>{kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}</td>
-        <td title={apiKey.last_used_at === null ? undefined : toTime(apiKey.last_used_at)}>
-          {apiKey.last_used_at === null ? t.keys.unused : toAge(apiKey.last_used_at)}
-        </td>
-        <td title={apiKey.expires_at === null ? undefined : toTime(apiKey.expires_at)}>
-          {apiKey.expires_at === null ? t.keys.never : toAge(apiKey.expires_at)}
-        </td>
+        <TimeCell title={t.keys.columns.lastUsed} at={apiKey.last_used_at} />
+        <TimeCell title={t.keys.columns.expires} at={apiKey.expires_at} />
         <td>
           <Scarcest of={budgets} />
           {limits.value !== undefined && (budgets.length === 0 || limits.value.data.length > 0) && (
@@ -70,6 +66,12 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
     </>
   );
 }
+
+const TimeCell = ({ title, at }: { title: string; at: number | null }) => (
+  <td data-title={title} title={at === null ? undefined : toTime(at)}>
+    {at === null ? t.keys.never : toAge(at)}
+  </td>
+);
 
 function KeyActions({ apiKey, act, onRotated }: Props) {
   const { id, name, redacted_value: redacted, kind, state } = apiKey;

@@ -17,7 +17,7 @@ type Measure = keyof Plan['limits'];
 type Amounts = Readonly<Record<string, Readonly<Record<string, number | undefined>> | null>>;
 
 const measures = ['requests', 'input_tokens', 'output_tokens', 'audio_seconds'] as const satisfies Measure[];
-const windows = Object.keys(t.plans.windows);
+const windows = Object.keys(t.plans.windows) as (keyof typeof t.plans.windows)[];
 
 /** What a plan allows each key, in a line: `60 requests per minute, 1M output tokens per day`. */
 export const limitsOf = ({ limits }: Pick<Plan, 'limits'>): string =>
@@ -28,7 +28,8 @@ const budgetsOf = ({ account }: Plan): string => amountsOf(account).join(', ');
 
 const amountsOf = (amounts: Amounts): string[] =>
   listOf(amounts).map(
-    ([measure, window, amount]) => `${toCount(amount)} ${t.keys.perWindow(inWords(measure), window)}`,
+    ([measure, window, amount]) =>
+      `${toCount(amount)} ${t.keys.perWindow(inWords(amount === 1 ? measure.slice(0, -1) : measure), window)}`,
   );
 
 const listOf = (amounts: Amounts) =>
@@ -185,12 +186,12 @@ interface LimitFieldsProps {
 const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
   <fieldset>
     <legend>{t.plans.limits}</legend>
-    <Table class="limits" titles={{ of: t.plans.of, ...t.plans.windows }}>
+    <Table class="limits stacks" titles={{ of: t.plans.of, ...t.plans.windows }}>
       {measures.map((measure) => (
         <tr key={measure}>
           <th scope="row">{inWords(measure)}</th>
           {windows.map((window) => (
-            <td key={window}>
+            <td key={window} data-title={t.plans.windows[window]}>
               <Input
                 type="number"
                 aria-label={t.keys.perWindow(inWords(measure), window)}

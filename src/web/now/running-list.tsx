@@ -18,14 +18,14 @@ export function RunningList({ running, models, keys }: Props) {
       {running.length === 0 ? (
         <p class="quiet">{t.now.idle}</p>
       ) : (
-        <Table class="dense" titles={t.now.runningColumns} numbers={['age', 'speed']}>
+        <Table class="dense stacks" titles={t.now.runningColumns} numbers={['age', 'speed']}>
           {running.map((request) => (
             <tr key={request.id}>
               <td>{whose(request, keys)}</td>
               <td>{request.model}</td>
               <td class={request.state === 'waiting' ? 'quiet' : undefined}>{stateOf(request, models)}</td>
               <td class="number">{toSpan(request.age_ms / 1000)}</td>
-              <td class="number">
+              <td class="number" data-title={t.now.runningColumns.speed}>
                 {request.state === 'waiting' ? '' : request.tokens_per_second.toFixed(1)}
               </td>
             </tr>

@@ -79,7 +79,7 @@ function LanguageField({ value, onChange }: { value: string; onChange: (code: st
     <>
       <TextField
         label={t.speech.language}
-        size={8}
+        size={11}
         maxlength={3}
         list="languages"
         placeholder={t.speech.anyLanguage}

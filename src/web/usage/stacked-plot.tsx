@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { UsageList } from '../api/types.ts';
 import type { t } from '../operator-texts.ts';
-import { isSystemDark, theme } from '../state/theme.ts';
+import { isDark } from '../state/theme.ts';
 import { toCount } from '../words.ts';
 
 export type Usage = UsageList['data'][number] & { readonly units: number };
@@ -57,7 +57,7 @@ export function StackedPlot({ label, onTime, ...data }: Props) {
       resized.disconnect();
       plot.destroy();
     };
-  }, [rows, groups.length, measure, theme.value, isSystemDark.value]);
+  }, [rows, groups.length, measure, isDark.value]);
   return <div ref={box} class="plot" role="img" aria-label={label} />;
 }
 

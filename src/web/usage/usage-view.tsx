@@ -113,12 +113,12 @@ interface TableProps {
 }
 
 const UsageTable = ({ sums, by, titles }: TableProps) => (
-  <Table<string> titles={{ group: t.usage.group[by], ...titles }} numbers={namesIn(titles)}>
+  <Table<string> class="stacks" titles={{ group: t.usage.group[by], ...titles }} numbers={namesIn(titles)}>
     {sums.map((sum) => (
       <tr key={sum.group}>
         <th scope="row">{sum.label}</th>
         {namesIn(titles).map((name) => (
-          <td key={name} class="number">
+          <td key={name} class="number" data-title={t.usage.measures[name]}>
             {toCount(sum[name])}
           </td>
         ))}
