@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { cliPath, servePage } from './serve-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const outDir = join(root, 'docs/screenshots');
+const publicDir = join(root, 'src/web/public');
 const viewport = { width: 1280, height: 800 };
 const maxBytes = 100_000;
 
@@ -79,6 +80,13 @@ try {
       .waitFor();
     await take(view);
   }
+  // For home screens that take no SVG, and that may cut its corners off.
+  const icon = readFileSync(join(publicDir, 'icon.svg'), 'utf8');
+  await blank.setViewportSize({ width: 512, height: 512 });
+  await blank.setContent(
+    `<body style="margin: 0; background: #faf8f5"><div style="width: 320px; margin: 96px">${icon}</div>`,
+  );
+  await blank.screenshot({ path: join(publicDir, 'assets/icon-1.png') });
 } finally {
   await browser.close();
   server.stop();

@@ -78,6 +78,23 @@ it('takes at most 60 kB at the first visit, until one can write', async () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
 });
 
+it('can be installed as an app, which begins at the page, with a picture for every system', async () => {
+  const html = await (await fetch(`${service.http.origin}/`, { headers: browser })).text();
+  const place = new URL(/rel="manifest" href="([^"]+)"/.exec(html)?.[1] ?? '', service.http.origin);
+  const response = await fetch(place);
+  expect(response.headers.get('content-type')).toBe('application/manifest+json');
+  const { start_url, scope, display, icons } = (await response.json()) as {
+    start_url: string;
+    scope: string;
+    display: string;
+    icons: { src: string; type: string }[];
+  };
+  expect([start_url, scope].map((path) => new URL(path, place).pathname)).toEqual(['/', '/']);
+  expect([display, icons.map(({ type }) => type)]).toEqual(['standalone', ['image/svg+xml', 'image/png']]);
+  for (const { src, type } of icons)
+    expect((await fetch(new URL(src, place))).headers.get('content-type')).toBe(type);
+});
+
 it('tells what a key may still use of each model, and takes nothing for that', async () => {
   const { id: accountId } = service.accounts.create({ name: 'alice' });
   const { key, secret } = service.keys.create({ accountId, allowedModels: ['tiny'] });

@@ -83,10 +83,13 @@ export const pageOperations = operationsOf(['Service', 'anyone'], {
   },
   getPageAsset: {
     route: 'GET /assets/{file}',
-    summary: "The page's scripts, styles and fonts",
+    summary: "The page's scripts, styles, fonts and pictures",
     description: 'Their names change with their content, so clients may keep them for ever.',
     pathParameters: { file: 'Its name.' },
-    answer: bytes(['text/javascript', 'text/css', 'font/woff2', 'application/manifest+json'], 'The file.'),
+    answer: bytes(
+      ['text/javascript', 'text/css', 'font/woff2', 'image/png', 'application/manifest+json'],
+      'The file.',
+    ),
     responses: notModified,
     errors: ['not_found'],
   },
