@@ -126,17 +126,22 @@ function Navigation({ current }: { current: ViewName }) {
       {inNavigation
         .filter((name) => (isAdmin.value ? name !== 'limits' : views[name].needs !== 'admin'))
         .map((name) => (
-          <a key={name} href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
+          <a
+            key={name}
+            href={`#/${name}`}
+            title={t.views[name]}
+            aria-current={name === current ? 'page' : undefined}
+          >
             <Icon name={name} />
             <span>{t.views[name]}</span>
           </a>
         ))}
-      <a href="docs" class="api-link">
+      <a href="docs" class="api-link" title={t.views.api}>
         <Icon name="api" />
         <span>{t.views.api}</span>
       </a>
       <span class="spacer" />
-      <button type="button" class="more" onClick={() => setMore(true)}>
+      <button type="button" class="more" title={t.shell.more} onClick={() => setMore(true)}>
         <Icon name="more" />
         <span>{t.shell.more}</span>
       </button>

@@ -20,7 +20,7 @@ export const t = {
       'Delete all chats of this account at the server? Those in browsers stay; a device that keeps chats at the server brings its own again.',
     titles: 'Titles of chats are written by',
     titlesHint:
-      'After the first answer its model is asked for a short title, when nobody else waits for it and the key has at least half of its limits left. That counts as use of the key. Otherwise the first words of a chat are its title.',
+      'After the first answer, when nobody else waits and at least half of your limits is left. It counts as use of your key.',
     titleModels: { local: 'models of this machine', all: 'all models', none: 'no model' },
     title: 'This page',
     theme: 'Theme',
@@ -87,8 +87,8 @@ export const t = {
     notJson: 'This is not valid JSON, so it is not used.',
     notList: 'This is no JSON list, so it is not used.',
     notObject: 'This is no JSON object, so it is not used.',
-    reset: 'Back to defaults',
-    forAll: 'Use in all new chats',
-    isForAll: 'All new chats begin with these',
+    reset: 'Reset',
+    forAll: 'Use in new chats',
+    isForAll: 'Used in new chats',
   },
 } as const;

@@ -34,8 +34,10 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
       <p class="more-links">
         <a href="docs">{t.more.reference}</a> · <a href="docs/pages">{t.more.handbook}</a>
       </p>
-      <h3>{t.shortcuts.title}</h3>
-      <ShortcutList />
+      <section class="keyboard">
+        <h3>{t.shortcuts.title}</h3>
+        <ShortcutList />
+      </section>
       <div class="actions">
         <AskingButton
           action={t.signIn.signOut}

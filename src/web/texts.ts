@@ -13,12 +13,13 @@ export const t = {
     api: 'API',
   },
   signIn: {
-    title: 'Sign in',
+    title: 'Sign in to hearth',
     lead: 'Paste an API key. It stays in this tab unless you say otherwise.',
     key: 'API key',
     remember: 'Remember on this device',
     submit: 'Sign in',
-    help: 'On the machine itself, the link that hearth prints as it starts signs you in; hearth keys create makes a key.',
+    help: 'On the machine itself, the link that hearth prints as it starts signs you in. This makes a key there:',
+    makeKeyCommand: 'hearth keys create',
     revoked: 'Your key is no longer valid: it was revoked or has expired. Sign in with another one.',
     codeRefused:
       'This sign-in link was used already or is too old. Start hearth again for a new one, or paste a key.',
@@ -35,8 +36,8 @@ export const t = {
     needsUserKey:
       'You are signed in with an admin key, which cannot chat. Add an ordinary key, or make one here.',
     makeKey: 'Make a key for this page',
-    needsAdminKey:
-      'This view needs an admin key. Make one on the machine: hearth keys create --account local --admin',
+    needsAdminKey: 'This view needs an admin key.',
+    makeAdminKeyCommand: 'hearth keys create --account local --admin',
     addKey: 'Add this key',
   },
   errors: {
@@ -66,8 +67,7 @@ export const t = {
     showAll: (count: number) => `Show all ${count}`,
     untitled: 'New chat',
     empty: 'What would you like to know?',
-    emptyHint:
-      'Everything stays on this machine: chats are kept in this browser, answers are computed by your server.',
+    emptyHint: 'Answers are computed by your server. Chats are kept in this browser.',
     emptyHintElsewhere: (model: string) =>
       `Chats are kept in this browser. Answers of ${model} are computed by another server, which your server asks.`,
     message: 'Message',
@@ -170,7 +170,8 @@ export const t = {
       `${name}: its text has ${size}; a text may have up to ${most}.`,
     preview: 'Preview',
     diagram: 'Diagram',
-    noDiagram: 'This is no diagram that can be drawn. Mermaid says: ',
+    noDiagram: 'This is no diagram that can be drawn.',
+    mermaidSays: 'Mermaid says: ',
     previewNote: 'This runs by itself: without network, and without access to this page.',
     pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
     fileTooLarge: (name: string, size: string, most: string) =>
@@ -202,9 +203,7 @@ export const t = {
       'Write a polite reply that declines an invitation',
       'Write a program that finds duplicate files',
     ],
-    sees: 'sees pictures',
-    hears: 'hears recordings',
-    calls: 'calls tools',
+    abilities: { sees: 'sees pictures', hears: 'hears recordings', calls: 'calls tools' },
     can: (model: string, abilities: readonly string[]) => `${model} ${abilities.join(', ')}.`,
   },
   servers: {

@@ -92,7 +92,7 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
         lives={lives}
         onSend={ask}
         onSettings={setSettings}
-        onOpenSettings={() => onPanel('settings')}
+        onOpen={onPanel}
       />
       {panel === 'settings' && <SettingsDialog settings={settings} onChange={setSettings} onClose={close} />}
       {panel === 'code' && <CodeDialog conversation={conversation} onClose={close} />}

@@ -45,8 +45,11 @@ export function Toolbar({ conversation, onChange, onOpen }: Props) {
         {comparedModel === undefined && others.length > 0 && (
           <IconButton icon="compare" label={t.chat.compareWith} onClick={() => compareWith(others[0]?.id)} />
         )}
-        <IconButton icon="code" label={t.chat.showRequest} onClick={() => onOpen('code')} />
-        <IconButton icon="settings" label={t.chat.settings} onClick={() => onOpen('settings')} />
+        {/* Where there is little room they are in the menu of the composer only. */}
+        <span class="wide-only">
+          <IconButton icon="code" label={t.chat.showRequest} onClick={() => onOpen('code')} />
+          <IconButton icon="settings" label={t.chat.settings} onClick={() => onOpen('settings')} />
+        </span>
       </header>
       <SettingChips settings={settings} onOpen={() => onOpen('settings')} />
     </>

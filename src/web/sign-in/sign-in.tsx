@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
-import { Button, Problem } from '../ui/controls.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
 import { sendForJson } from '../api/request.ts';
 import { adminJson, hasLeft, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
@@ -12,8 +12,11 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
   const [secret, setSecret] = useState('');
   const [remember, setRemember] = useState(false);
   const { problem, isBusy, act } = useWork();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const lead =
     needs === 'admin' ? t.signIn.needsAdminKey : needs === 'user' ? t.signIn.needsUserKey : t.signIn.lead;
+  const command = needs === 'admin' ? t.signIn.makeAdminKeyCommand : t.signIn.makeKeyCommand;
   // In the place of a view it stands in the page's main part.
   const Frame = signedIn.value ? 'section' : 'main';
   return (
@@ -25,6 +28,7 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
       <Problem text={problem ?? (signedIn.value ? undefined : signOutReason.value)} />
       <Form onSend={() => void act(signIn(secret.trim(), remember))}>
         <TextField
+          ref={field}
           label={t.signIn.key}
           type="password"
           autocomplete="off"
@@ -40,6 +44,9 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
         )}
       </Form>
       <p class="quiet">{t.signIn.help}</p>
+      <p class="secret">
+        <code>{command}</code> <CopyButton text={command} />
+      </p>
     </Frame>
   );
 }

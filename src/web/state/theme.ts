@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -9,11 +9,15 @@ export const theme = signal<Theme>(stored === 'light' || stored === 'dark' ? sto
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
-/** Whether the system asks for dark colours: plots and diagrams are coloured by code, not by a style sheet. */
-export const isSystemDark = signal(darkness.matches);
+const isSystemDark = signal(darkness.matches);
 darkness.addEventListener('change', ({ matches }) => {
   isSystemDark.value = matches;
 });
+
+/** Whether colours are dark: plots and diagrams are coloured by code, not by a style sheet. */
+export const isDark = computed(
+  () => theme.value === 'dark' || (theme.value === 'system' && isSystemDark.value),
+);
 
 effect(() => {
   localStorage.setItem(storageName, theme.value);

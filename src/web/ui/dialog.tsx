@@ -16,13 +16,22 @@ interface DialogProps {
 export function Dialog({ title, onClose, isKept = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before anything else happens: a key that is pressed now is for the dialog.
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const isLeft = useRef(false);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    // Before anything else happens: a key that is pressed now is for the dialog.
+    element?.showModal();
+    return () => {
+      isLeft.current = true;
+      // The focus goes back to where it was opened.
+      element?.close();
+    };
+  }, []);
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={() => isLeft.current || onClose()}
       onKeyDown={(event) => {
         if (isKept && event.key === 'Escape') event.preventDefault();
       }}

@@ -12,10 +12,18 @@ export const HandsFreeButton = () => (
   />
 );
 
+interface ReadProps {
+  readonly messageId: string;
+  /** Whether it is being written: it is not offered then. */
+  readonly growing: boolean;
+}
+
 /** Reads an answer aloud, or stops that. */
-export function ReadButton({ messageId }: { messageId: string }) {
+export function ReadButton({ messageId, growing }: ReadProps) {
   if (reading.value?.messageId !== messageId)
-    return <IconButton icon="sound" label={t.voice.read} onClick={() => void readAloud(messageId)} />;
+    return growing ? null : (
+      <IconButton icon="sound" label={t.voice.read} onClick={() => void readAloud(messageId)} />
+    );
   return (
     <span class={reading.value.isHeard ? 'reading' : 'reading pulse'}>
       <IconButton icon="stop" label={t.voice.stopReading} onClick={stopReading} />

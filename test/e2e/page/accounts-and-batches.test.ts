@@ -175,6 +175,31 @@ describe.skipIf(chromiumPath === undefined)(
       expect((await fetch(`${bench.origin}/v1/models`, { headers })).status).toBe(401);
     });
 
+    it('lets those who are invited join once, from the network', async () => {
+      const network = pageUrl.slice(0, -1);
+      const response = await fetch(new URL('/admin/v1/invitations', server.baseUrl), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'class 7b', seats: 2, scopes: ['chat'] }),
+      });
+      const { path } = (await response.json()) as { path: string };
+      const page = await bench.visit('chat', { keys: null, origin: network });
+      await page.goto(network + path);
+      await page.getByRole('heading', { name: 'class 7b' }).waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByLabel('Your name').fill('Anna');
+      await page.getByRole('button', { name: 'Join' }).click();
+      const secret = await page.locator('main code').innerText();
+      expect(secret).toMatch(/^hk-/);
+      await page.getByRole('button', { name: 'Open the page' }).click();
+      await page.locator('#composer').waitFor();
+      expect(page.url()).not.toContain('invite');
+      await page.goto(network + path);
+      await page.getByText('joined already, as Anna').waitFor();
+      await page.goto(`${network}/#invite=unknown`);
+      await page.getByText('There is no such invitation.').waitFor();
+    });
+
     it('shows who did what, with what changed, the older acts too, and saves them all', async () => {
       const headers = { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' };
       const send = (method: string, path: string, body: object) =>
@@ -242,8 +267,20 @@ describe.skipIf(chromiumPath === undefined)(
       writeFileSync(file, `${line('a', 'Hi')}\n${line('b', 'Ho')}\n`);
       const page = await bench.visit('batches');
       await page.getByText('There are no batches yet.').waitFor();
+      const guide = await page.getByRole('link', { name: 'the format' }).getAttribute('href');
+      expect((await fetch(`${bench.origin}/${guide}`)).status).toBe(200);
+      const sample = await savedBy(page, () => page.getByRole('button', { name: 'Save a sample' }).click());
+      expect(
+        sample
+          .trimEnd()
+          .split('\n')
+          .map((text) => (JSON.parse(text) as { custom_id: string }).custom_id),
+      ).toEqual(['line-1', 'line-2']);
       await page.getByLabel('Send a file').setInputFiles(file);
-      await page.getByText('two lines.jsonl').waitFor();
+      await page
+        .locator('.card', { hasText: 'two lines.jsonl' })
+        .getByText(/^tiny · .* · sent /)
+        .waitFor();
       const save = page.getByRole('button', { name: 'Save the answers' });
       await save.waitFor();
       const results = await savedBy(page, () => save.click());
@@ -254,7 +291,10 @@ describe.skipIf(chromiumPath === undefined)(
       expect(new Set(ids)).toEqual(new Set(['a', 'b']));
       writeFileSync(file, 'no JSON');
       await page.getByLabel('Send a file').setInputFiles(file);
-      await page.getByRole('alert').getByText('Line 1 is not valid JSON').waitFor();
+      await page
+        .getByRole('alert')
+        .getByText(/^two lines\.jsonl: Line 1 is not valid JSON/)
+        .waitFor();
     });
   },
 );

@@ -8,6 +8,7 @@ import {
   accessibilityFindings,
   answersOf,
   chooseModel,
+  dialogSizes,
   PageBench,
   pagePatienceMs,
   savedBy,
@@ -118,6 +119,7 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       await page.keyboard.press('Enter');
       const large = page.locator('dialog').getByAltText('dot.png');
       await large.waitFor();
+      expect(await dialogSizes(page)).toBe('title 17px, text 15px, close 36 x 36');
       expect(
         await page.evaluate(
           "(({ naturalWidth, naturalHeight }) => [naturalWidth, naturalHeight])(document.querySelector('.enlarged'))",
@@ -185,6 +187,7 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       await page.locator('.chip').getByAltText('pasted.png').waitFor();
       await paste('text');
       await page.locator('.chip').getByText('pasted.txt').waitFor();
+      expect((await page.locator('.chip', { hasText: 'pasted.txt' }).boundingBox())?.height).toBe(36);
       expect(await page.locator('#composer').inputValue()).toBe('');
       await page.evaluate(
         `document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: ${transfer('dropped.png')}, bubbles: true, cancelable: true }))`,

@@ -122,8 +122,9 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => page.evaluate<number>(toEndPx)).toBeLessThan(2);
     });
 
-    it('tells how far the prompt is, and how long the rest of it takes', async () => {
+    it('tells that its model is loaded, then how far the prompt is, and how long the rest of it takes', async () => {
       const page = await openChat('tiny');
+      await bench.changeModels(page, (model) => (model.state = 'available'));
       // A stream that stays open with its prompt half read, until the page leaves it.
       const progress = { total: 4000, cache: 1000, processed: 2000, time_ms: 3000 };
       const event = `data: ${JSON.stringify({ id: 'c', choices: [], prompt_progress: progress })}\n\n`;
@@ -133,13 +134,16 @@ describe.skipIf(chromiumPath === undefined)(
           if (!String(url).endsWith('/chat/completions')) return ask(url, options);
           window.asked = options.body;
           const start = (stream) => {
-            stream.enqueue(new TextEncoder().encode(${JSON.stringify(event)}));
+            window.tell = () => stream.enqueue(new TextEncoder().encode(${JSON.stringify(event)}));
             options.signal.addEventListener('abort', () => stream.error(options.signal.reason));
           };
           return Promise.resolve(new Response(new ReadableStream({ start })));
         };
       }`);
       await sendMessage(page, 'A long question');
+      await page.getByText('Reading tiny into memory…').waitFor();
+      expect(await page.locator('.message.assistant button').count()).toBe(0);
+      await page.evaluate('window.tell()');
       const bar = page.getByRole('meter', { name: 'Reading the prompt' });
       await bar.waitFor();
       expect(await bar.getAttribute('aria-valuetext')).toBe('2K of 4K tokens · 6 s left');
@@ -180,11 +184,18 @@ describe.skipIf(chromiumPath === undefined)(
           w2: { parentId: 'w1', role: 'assistant', content: 'Web answer', model: 'llama' },
         },
       };
+      await page.evaluate(`{
+        window.said = [];
+        const outcome = document.querySelector('.file-tools output');
+        const look = () => window.said.push(outcome.textContent);
+        new MutationObserver(look).observe(outcome, { subtree: true, childList: true, characterData: true });
+      }`);
       await importChats(
         page,
         JSON.stringify([gpt, { id: 'web', title: 'From Open WebUI', chat: { history } }]),
       );
       await page.getByText('2 chats imported').waitFor();
+      expect(await page.evaluate('window.said')).toContain('Importing 0 of 2…');
       await page.getByRole('link', { name: 'From Open WebUI' }).click();
       await page.locator('.message.assistant').getByText('Web answer').waitFor();
       // Pasted, the code asks the question again, and does not go on with its answer.
@@ -200,15 +211,31 @@ describe.skipIf(chromiumPath === undefined)(
       expect(box?.y).toBeLessThan(800);
     });
 
-    it('says whose answers another server computes', async () => {
+    it('begins with a model of this machine that is well, and says whose answers another server computes', async () => {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
-      await page.getByText('Everything stays on this machine').waitFor();
+      await page.getByText('Answers are computed by your server').waitFor();
+      await bench.changeModels(page, (model) => {
+        if (model.id !== 'tiny') model.runs_elsewhere = true;
+      });
+      await page.reload();
+      await page.getByRole('button', { name: 'Model: tiny' }).waitFor();
+      await bench.changeModels(page, (model) => {
+        if (model.id === 'tiny') model.state = 'failed';
+        else if (model.id !== 'endless') model.runs_elsewhere = true;
+      });
+      await page.reload();
+      await page.getByRole('button', { name: 'Model: endless' }).waitFor();
       await bench.changeModels(page, (model) => (model.runs_elsewhere = true));
       await page.reload();
       await page.getByText('are computed by another server').waitFor();
       await page.getByRole('button', { name: /^Model:/ }).click();
       await page.getByTitle('on another server').first().waitFor();
-      expect(await page.getByText('Everything stays on this machine').count()).toBe(0);
+      // Enlarged to 200 %, the welcome begins with its title.
+      await page.setViewportSize({ width: 512, height: 400 });
+      await page.reload();
+      await page.getByText('are computed by another server').waitFor();
+      expect(await page.locator('.thread').evaluate((thread) => thread.scrollTop)).toBe(0);
+      expect(await page.getByText('Answers are computed by your server').count()).toBe(0);
     });
 
     it('reads texts of other encodings, and of Word', async () => {

@@ -1,36 +1,39 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeWav } from '../../support/audio/wav.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { answersOf, openSettings, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
-import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import {
+  answersOf,
+  chooseModel,
+  openSettings,
+  PageBench,
+  pagePatienceMs,
+  sendMessage,
+} from '../../support/page/page.ts';
+import { usePageServer } from '../../support/page/page-server.ts';
 
-const tools = fileURLToPath(new URL('../../support/fakes/programs/mcp-server.mjs', import.meta.url));
+const chat = usePageServer();
 
 describe.skipIf(chromiumPath === undefined)(
   'tools of servers on the page (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
   () => {
-    let server: RunningServer;
     let bench: PageBench;
-    let hold: string;
     beforeAll(async () => {
-      hold = join(mkdtempSync(join(tmpdir(), 'hearth-hold-')), 'hold');
-      const toy = { command: process.execPath, args: [tools, `--hold=${hold}`], tools: ['get_weather'] };
-      server = await startServer({ modelsDirs: [], config: { mcp: { toy } } });
-      bench = await PageBench.open(server);
+      bench = await PageBench.open(chat().server);
     }, pagePatienceMs);
     afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
       await bench[Symbol.asyncDispose]();
-      await server.stop();
-      rmSync(dirname(hold), { recursive: true });
     });
+
+    async function openChat(): Promise<Page> {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      await chooseModel(page, 'hearth-demo');
+      return page;
+    }
 
     async function askWeather(page: Page, city: string): Promise<void> {
       await page.getByRole('button', { name: 'Settings' }).click();
@@ -47,14 +50,14 @@ describe.skipIf(chromiumPath === undefined)(
         .then((request) => (request.postDataJSON() as { input: { type?: string }[] }).input);
 
     it('may be stopped while they run: the chat goes on, and nothing is called twice', async () => {
-      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      const page = await openChat();
       await askWeather(page, 'Oslo');
-      writeFileSync(hold, '');
+      writeFileSync(chat().holdFile, '');
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await page.getByText('is running').waitFor();
       await page.getByRole('button', { name: 'Stop' }).click();
       await page.getByText('broke off').waitFor();
-      rmSync(hold);
+      rmSync(chat().holdFile);
       for (const act of [
         () => sendMessage(page, 'Hello!'),
         () => page.getByRole('button', { name: 'Answer again' }).last().click(),
@@ -72,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('are called once also where their answer is written again, deleted or corrected', async () => {
-      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      const page = await openChat();
       await askWeather(page, 'Oslo');
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await answersOf(page, 1);
@@ -105,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('are chosen for a chat, called once that is allowed, and then without asking', async () => {
-      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      const page = await openChat();
       await page.getByRole('button', { name: 'Settings' }).click();
       await page.getByLabel('toy get_weather').check();
       await page.getByRole('button', { name: 'Done' }).click();
@@ -122,13 +125,16 @@ describe.skipIf(chromiumPath === undefined)(
       await answersOf(page, 2);
       await sendMessage(page, 'What is the weather in Rome?');
       await page.locator('.step.done', { hasText: 'get_weather of toy' }).nth(1).waitFor();
+      // An answer with its calls is one message, and its tools stand below it once.
+      await answersOf(page, 3);
+      expect(await page.locator('.message-tools').count()).toBe(6);
       // Calls are kept with the chat.
       await page.reload();
       await page.locator('summary').getByText('get_weather of toy').first().waitFor();
     });
 
     it('come with stop sequences, and without recordings, which is said', async () => {
-      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      const page = await openChat();
       // The page takes recordings for models that hear.
       await bench.changeModels(page, ({ capabilities }) =>
         Object.assign(capabilities, { supports_audio: true }),

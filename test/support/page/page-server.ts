@@ -1,4 +1,7 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll } from 'vitest';
 import { atEnd } from '../at-end.ts';
 import { openChatModelsDir } from '../models/chat-models.ts';
@@ -21,14 +24,18 @@ export interface PageServer {
   titlesAsked(): readonly UpstreamRequest[];
   /** `namer` writes titles once this resolves. */
   mayName: Promise<void>;
+  /** While this file is there the tool `get_weather` of the server `toy` does not answer. */
+  readonly holdFile: string;
 }
+
+const tools = fileURLToPath(new URL('../fakes/programs/mcp-server.mjs', import.meta.url));
 
 let shared: Promise<PageServer> | undefined;
 
 /**
  * The server that files of tests of the page share in a worker, with the chat models, `endless`, whose answers end by
- * their limit only, and `namer`, which another server runs. Its models are loaded, since these tests are about the page,
- * not about loading on a busy machine. Tests do not change the server.
+ * their limit only, `namer`, which another server runs, and a server of tools. Its models are loaded, since these tests
+ * are about the page, not about loading on a busy machine. Tests do not change the server.
  */
 export function usePageServer(): () => PageServer {
   let started: PageServer | undefined;
@@ -58,13 +65,18 @@ async function startPageServer(): Promise<PageServer> {
   const modelsDir = await openChatModelsDir({ endless });
   atEnd(() => rmSync(modelsDir.path, { recursive: true, force: true }));
   const namer = { upstream: { url: elsewhere.url }, kind: 'chat' };
-  const { server, client } = await startChatServer(modelsDir, { settings: { namer } });
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-hold-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const holdFile = join(folder, 'hold');
+  const toy = { command: process.execPath, args: [tools, `--hold=${holdFile}`], tools: ['get_weather'] };
+  const { server, client } = await startChatServer(modelsDir, { settings: { namer }, mcp: { toy } });
   for (const model of ['hearth-demo', 'tiny', 'endless'])
     await completeChat(client, model, 'Hello', { max_tokens: 2 });
   const page = {
     server,
     titlesAsked: () => elsewhere.requestsFor('namer').filter(isTitle),
     mayName: Promise.resolve(),
+    holdFile,
   };
   return page;
 }

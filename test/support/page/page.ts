@@ -30,6 +30,8 @@ interface VisitOptions extends BrowserContextOptions {
 
 /** A model of `GET /v1/models`. */
 interface ListedModel {
+  readonly id: string;
+  state: string;
   runs_elsewhere?: boolean;
   capabilities: object;
 }
@@ -177,6 +179,15 @@ export async function answersOf(page: Page, count: number): Promise<string[]> {
   return await page.locator('.message.assistant .prose').allInnerTexts();
 }
 
+/** Sizes in the open dialog, which are the same wherever it was opened. */
+export const dialogSizes = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const dialog = document.querySelector('dialog[open]');
+    const fontOf = (selector) => getComputedStyle(dialog.querySelector(selector)).fontSize;
+    const { width, height } = dialog.querySelector('header button').getBoundingClientRect();
+    return \`title \${fontOf('h2')}, text \${fontOf('.dialog-body')}, close \${width} x \${height}\`;
+  })()`);
+
 /** Findings of axe-core on the page as it is now, one line per finding. `rules`: only these. */
 export async function accessibilityFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Read by the debugger, which the content security policy does not bind.
@@ -205,4 +216,23 @@ export async function savedBy(
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(stream, 'end');
   return Buffer.concat(chunks).toString(encoding);
+}
+
+/** The colours of the pixels of a canvas, in hex. */
+export async function coloursIn(page: Page, selector: string): Promise<string[]> {
+  return await page.locator(selector).evaluate((element) => {
+    interface Canvas {
+      readonly width: number;
+      readonly height: number;
+      getContext(kind: '2d'): {
+        getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray };
+      };
+    }
+    const canvas = element as unknown as Canvas;
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const colours = new Set<string>();
+    for (let at = 0; at < data.length; at += 4)
+      colours.add([...data.subarray(at, at + 3)].map((part) => part.toString(16).padStart(2, '0')).join(''));
+    return [...colours];
+  });
 }

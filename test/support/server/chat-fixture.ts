@@ -20,6 +20,8 @@ export interface ChatFixtureOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Settings of models by id, as the configuration file has them. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Servers of tools by label, as the configuration file has them. */
+  readonly mcp?: Readonly<Record<string, object>>;
 }
 
 /**
@@ -70,13 +72,13 @@ async function startSharedServer(): Promise<ChatFixture> {
 /** A server with the models of that folder, and a client. */
 export async function startChatServer(
   { ids, path }: ModelsDir,
-  { env = {}, settings = {} }: ChatFixtureOptions = {},
+  { env = {}, settings = {}, mcp }: ChatFixtureOptions = {},
 ): Promise<ChatFixture> {
   const models = Array.from(new Set([...ids, ...Object.keys(settings)]), (id) => ({
     id,
     ...(settings[id]?.['upstream'] === undefined && oneThread),
     ...settings[id],
   }));
-  const server = await startServer({ modelsDirs: [path], config: { models }, env });
+  const server = await startServer({ modelsDirs: [path], config: { models, ...(mcp && { mcp }) }, env });
   return { server, client: openClient(server) };
 }

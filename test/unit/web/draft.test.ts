@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Draft } from '../../../src/web/chat/answers/draft.ts';
+import { partsOf } from '../../../src/web/chat/conversations/parts.ts';
 
 type Taken = Parameters<Draft['take']>[0];
 
@@ -29,3 +30,26 @@ it.each([
   draft.take(first);
   expect(draft.toMessage()).not.toHaveProperty('progress');
 }); // prettier-ignore
+
+it('keeps texts and calls in the order in which they came, also where the last text is not whole', () => {
+  const draft = new Draft(begun, false);
+  const tell = (type: 'added' | 'done', index: number, item: object) =>
+    draft.take({
+      type: `response.output_item.${type}`,
+      sequence_number: 0,
+      output_index: index,
+      item,
+    } as Taken);
+  const write = (delta: string) =>
+    draft.take({ type: 'response.output_text.delta', sequence_number: 0, ...place, delta });
+  const message = (text: string) => ({ type: 'message', content: [{ type: 'output_text', text }] });
+  tell('added', 0, message(''));
+  write('Let me look.');
+  tell('done', 0, message('Let me look.'));
+  tell('done', 1, { type: 'mcp_call', id: 'mcp_1', status: 'completed' });
+  tell('added', 2, message(''));
+  write('It is');
+  expect(
+    partsOf(draft.toMessage()).map((part) => ('text' in part ? part.text.trim() : part.item.type)),
+  ).toEqual(['Let me look.', 'mcp_call', 'It is']);
+});

@@ -7,6 +7,7 @@ import { t } from '../../texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { ChatSettings, Conversation } from '../conversations/conversation.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
+import type { Panel } from '../toolbar.tsx';
 import { useAttachments, useDrop, whyRefused, type NewAttachment } from './attachments.ts';
 import { Chips } from './chips.tsx';
 import { Dictation } from './dictation.tsx';
@@ -24,11 +25,11 @@ interface Props {
   /** False: nothing was sent, and the text stays. */
   readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<boolean>;
   readonly onSettings: (settings: ChatSettings) => void;
-  readonly onOpenSettings: () => void;
+  readonly onOpen: (panel: Panel) => void;
 }
 
 /** Where a message is written; it takes files by choice, paste and drop: texts, and what else the model takes. */
-export function Composer({ conversation, lives, onSend, onSettings, onOpenSettings }: Props) {
+export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Props) {
   const { id, settings } = conversation;
   const [text, setText] = useState(() => unsentText(id));
   const { attachments, refusal, refuse, add, remove, clear } = useAttachments();
@@ -63,12 +64,7 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpenSettin
           onSend={() => void send()}
         />
         <div class="composer-tools">
-          <PlusMenu
-            settings={settings}
-            onSettings={onSettings}
-            onOpenSettings={onOpenSettings}
-            onFiles={add}
-          />
+          <PlusMenu settings={settings} onSettings={onSettings} onOpen={onOpen} onFiles={add} />
           <span class="spacer" />
           {canDictate() && (
             <Dictation
@@ -167,6 +163,6 @@ function SendButton({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend:
   return lives.length === 0 ? (
     <IconButton type="submit" class="round primary" icon="send" label={t.chat.send} disabled={!canSend} />
   ) : (
-    <IconButton class="round" icon="stop" label={t.chat.stop} onClick={stop} />
+    <IconButton class="round stop" icon="stop" label={t.chat.stop} onClick={stop} />
   );
 }

@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
+import type { Panel } from '../toolbar.tsx';
 
 const DrawingPad = lazyPart(async () => (await import('./drawing/drawing-pad.tsx')).DrawingPad);
 const ServerItems = lazyPart(async () => (await import('./server-items.tsx')).ServerItems);
@@ -15,11 +16,11 @@ interface Props {
   readonly settings: ChatSettings;
   readonly onSettings: (settings: ChatSettings) => void;
   readonly onFiles: (files: Iterable<File>) => void;
-  readonly onOpenSettings: () => void;
+  readonly onOpen: (panel: Panel) => void;
 }
 
 /** What a message can have besides its text, and how it is answered: files, a drawing, tools of servers, settings. */
-export function PlusMenu({ settings, onSettings, onFiles, onOpenSettings }: Props) {
+export function PlusMenu({ settings, onSettings, onFiles, onOpen }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [drawing, setDrawing] = useState(false);
   const sees = chatModel.value?.capabilities.supports_image === true;
@@ -46,7 +47,8 @@ export function PlusMenu({ settings, onSettings, onFiles, onOpenSettings }: Prop
               {item('clip', t.chat.attach, () => input.current?.click())}
               {sees && item('draw', t.drawing.title, () => setDrawing(true))}
               <ServerItems settings={settings} onSettings={onSettings} />
-              {item('settings', t.settings.title, onOpenSettings)}
+              {item('settings', t.settings.title, () => onOpen('settings'))}
+              {item('code', t.chat.showRequest, () => onOpen('code'))}
             </>
           );
         }}

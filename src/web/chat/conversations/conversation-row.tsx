@@ -51,27 +51,29 @@ export function ConversationRow({ conversation, match, isCurrent, onOpen }: Prop
           </small>
         )}
       </a>
-      <IconButton
-        icon="pin"
-        label={`${isPinned ? t.chat.unpin : t.chat.pin}: ${shown}`}
-        onClick={() => changeConversation(id, (old) => ({ ...old, isPinned: !isPinned }))}
-      />
-      <IconButton
-        icon="save"
-        label={`${t.chat.saveMarkdown}: ${shown}`}
-        onClick={() => void saveMarkdown(conversation)}
-      />
-      <IconButton icon="edit" label={`${t.chat.rename}: ${shown}`} onClick={() => setRenaming(true)} />
-      <AskingButton
-        icon="trash"
-        label={`${t.chat.remove}: ${shown}`}
-        action={t.chat.remove}
-        question={t.chat.removeQuestion(shown)}
-        onConfirm={() => {
-          void removeConversations([id]);
-          if (isCurrent) go('chat');
-        }}
-      />
+      <span class="row-tools">
+        <IconButton
+          icon="pin"
+          label={`${isPinned ? t.chat.unpin : t.chat.pin}: ${shown}`}
+          onClick={() => changeConversation(id, (old) => ({ ...old, isPinned: !isPinned }))}
+        />
+        <IconButton
+          icon="save"
+          label={`${t.chat.saveMarkdown}: ${shown}`}
+          onClick={() => void saveMarkdown(conversation)}
+        />
+        <IconButton icon="edit" label={`${t.chat.rename}: ${shown}`} onClick={() => setRenaming(true)} />
+        <AskingButton
+          icon="trash"
+          label={`${t.chat.remove}: ${shown}`}
+          action={t.chat.remove}
+          question={t.chat.removeQuestion(shown)}
+          onConfirm={() => {
+            void removeConversations([id]);
+            if (isCurrent) go('chat');
+          }}
+        />
+      </span>
     </li>
   );
 }

@@ -21,12 +21,13 @@ export function search({ title, messages }: Conversation, query: string): Match 
     const at = content.toLowerCase().indexOf(query);
     if (at < 0) continue;
     const end = at + query.length;
-    const from = Math.max(0, at - aroundChars);
+    const before = content.slice(Math.max(0, at - aroundChars), at);
+    const after = content.slice(end, end + aroundChars);
     return {
       messageId: id,
-      before: (from > 0 ? '…' : '') + plain(content.slice(from, at)),
+      before: plain(at > aroundChars ? before.replace(/^\S*\s+/, '…') : before),
       found: content.slice(at, end),
-      after: plain(content.slice(end, end + aroundChars)),
+      after: plain(content.length > end + aroundChars ? after.replace(/\s+\S*$/, '…') : after),
     };
   }
   return undefined;

@@ -86,9 +86,10 @@ function Waiting({ message: { model = '', progress } }: { message: Message }) {
     );
     return <Bar label={t.chat.readsPrompt} value={processed} max={total} text={figures} />;
   }
-  const state = models.value?.find(({ id }) => id === model)?.state;
+  const { state, runs_elsewhere: isElsewhere } = models.value?.find(({ id }) => id === model) ?? {};
   const isLoading = state === 'available';
-  const waitsForTurn = state === 'loaded' && progress === undefined && seconds > 0;
+  // Other servers do not tell when they begin.
+  const waitsForTurn = state === 'loaded' && !isElsewhere && progress === undefined && seconds > 0;
   return (
     <p class="waiting note">
       <span class="pulse">

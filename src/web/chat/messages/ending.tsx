@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useNow } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
 import { Button, Problem } from '../../ui/controls.tsx';
@@ -22,19 +23,22 @@ export function Ending({ message, conversationId }: Props) {
     tool_calls: undefined,
   };
   const note = finish === undefined ? undefined : why[finish];
+  const goOn = conversationId !== undefined && canContinue(message, conversationId) && (
+    <Button text={t.chat.goOn} onClick={() => continueAnswer(conversationId, message)} />
+  );
   return (
     <>
       <Problem text={error} />
       {conversationId !== undefined &&
         (error !== undefined || (finish === 'lost' && message.content === '')) && (
-          <Retry retryAtMs={retryAtMs} onRetry={() => answerAgain(conversationId, message)} />
+          <Retry retryAtMs={retryAtMs} onRetry={() => answerAgain(conversationId, message)}>
+            {goOn}
+          </Retry>
         )}
       {note !== undefined && (
         <p class="ending">
           <span class="note">{note}</span>
-          {conversationId !== undefined && canContinue(message, conversationId) && (
-            <Button text={t.chat.goOn} onClick={() => continueAnswer(conversationId, message)} />
-          )}
+          {goOn}
         </p>
       )}
     </>
@@ -47,8 +51,15 @@ const canContinue = ({ content, toolCalls }: Message, conversationId: string) =>
   toolCalls === undefined &&
   findConversation(conversationId)?.settings.schema === undefined;
 
+interface RetryProps {
+  readonly retryAtMs: number | undefined;
+  readonly onRetry: () => void;
+  /** Another way on. */
+  readonly children: ComponentChildren;
+}
+
 /** The way to ask again, once the server will take the request. */
-function Retry({ retryAtMs, onRetry }: { retryAtMs: number | undefined; onRetry: () => void }) {
+function Retry({ retryAtMs, onRetry, children }: RetryProps) {
   const nowMs = useNow(1000, retryAtMs !== undefined);
   const seconds = retryAtMs === undefined ? 0 : Math.ceil((retryAtMs - nowMs) / 1000);
   const waits = seconds > 0;
@@ -56,6 +67,7 @@ function Retry({ retryAtMs, onRetry }: { retryAtMs: number | undefined; onRetry:
     <p class="actions">
       {waits && <span role="timer">{t.chat.retryIn(seconds)}</span>}
       <Button disabled={waits} text={t.shell.tryAgain} onClick={onRetry} />
+      {!waits && children}
     </p>
   );
 }

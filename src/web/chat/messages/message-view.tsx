@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, CopyButton, IconButton } from '../../ui/controls.tsx';
 import { Form } from '../../ui/fields.tsx';
@@ -31,6 +32,8 @@ export interface Row {
 interface Props extends Row {
   readonly conversationId: string;
   readonly isLast: boolean;
+  /** Whether it was searched for. */
+  readonly isSought: boolean;
   /** Whether it is being written. */
   readonly growing: boolean;
 }
@@ -40,7 +43,17 @@ export const MessageView = memo((props: Props) => {
   const { message, conversationId, isContinued, isLast, growing } = props;
   const [editing, setEditing] = useState(false);
   if (editing && !growing)
-    return <Editor message={message} conversationId={conversationId} onClose={() => setEditing(false)} />;
+    return (
+      <Editor
+        message={message}
+        conversationId={conversationId}
+        onClose={() => setEditing(false)}
+        onLeave={() => {
+          setEditing(false);
+          setTimeout(() => focusPencil(message.id));
+        }}
+      />
+    );
   const here = isLast ? conversationId : undefined;
   return (
     <article class={toClass(props)} data-id={message.id}>
@@ -50,18 +63,27 @@ export const MessageView = memo((props: Props) => {
         <AnswerParts {...props} conversationId={here} />
       )}
       <Ending message={message} conversationId={here} />
-      {!growing && !isContinued && <MessageTools {...props} onEdit={() => setEditing(true)} />}
+      {!growing && !isContinued && !isOnlyError(props) && (
+        <MessageTools {...props} onEdit={() => setEditing(true)} />
+      )}
       {growing && message.content !== '' && (
         <footer class="message-tools">
-          <ReadButton messageId={message.id} />
+          <ReadButton messageId={message.id} growing />
         </footer>
       )}
     </article>
   );
 }, isSame);
 
-const toClass = ({ message, isContinued, isLast }: Props) =>
-  `message ${message.role}${isContinued ? ' continued' : ''}${isLast ? ' last' : ''}`;
+const toClass = ({ message, isContinued, isLast, isSought }: Props) =>
+  `message ${message.role}${isContinued ? ' continued' : ''}${isLast ? ' last' : ''}${isSought ? ' sought' : ''}`;
+
+const focusPencil = (messageId: string): void =>
+  document.querySelector<HTMLElement>(`[data-id="${CSS.escape(messageId)}"] [data-pencil]`)?.focus();
+
+/** What can be done then is said with the error. */
+const isOnlyError = ({ message: { content, error }, isLast, versions }: Props) =>
+  isLast && content === '' && error !== undefined && versions.length < 2;
 
 /** Lists are made anew with every message, also where they hold the same. */
 function isSame(old: Props, next: Props): boolean {
@@ -80,11 +102,12 @@ function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => voi
       <Versions {...props} />
       {message.content !== '' && (
         <>
-          {message.role === 'assistant' && <ReadButton messageId={message.id} />}
+          {message.role === 'assistant' && <ReadButton messageId={message.id} growing={false} />}
           <CopyButton text={message.content} />
           <IconButton
             icon="edit"
             label={message.role === 'user' ? t.chat.edit : t.chat.correct}
+            data-pencil
             onClick={onEdit}
           />
         </>
@@ -140,7 +163,7 @@ function Versions({ message, versions, conversationId }: Props) {
 }
 
 /** Where there is a model to read answers aloud. */
-const ReadButton = (props: { messageId: string }) =>
+const ReadButton = (props: ComponentProps<typeof LoadedReadButton>) =>
   voiceModels.value.length > 0 ? <LoadedReadButton {...props} /> : null;
 
 function againLabel({ model }: Message): string {
@@ -152,10 +175,12 @@ interface EditorProps {
   readonly message: Message;
   readonly conversationId: string;
   readonly onClose: () => void;
+  /** Closes it, and the keyboard is where it was. */
+  readonly onLeave: () => void;
 }
 
 /** A message being changed. A question is sent as a version beside the old one, an answer is saved as it is then. */
-function Editor({ message, conversationId, onClose }: EditorProps) {
+function Editor({ message, conversationId, onClose, onLeave }: EditorProps) {
   const [text, setText] = useState(message.content);
   const isQuestion = message.role === 'user';
   const area = useRef<HTMLTextAreaElement>(null);
@@ -165,7 +190,7 @@ function Editor({ message, conversationId, onClose }: EditorProps) {
       class="message editor"
       onSend={() => {
         if (text.trim() === '' && message.attachments === undefined) return;
-        onClose();
+        (isQuestion ? onClose : onLeave)();
         (isQuestion ? resend : correct)(conversationId, message, text);
       }}
     >
@@ -177,7 +202,7 @@ function Editor({ message, conversationId, onClose }: EditorProps) {
         ref={area}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
+          if (event.key === 'Escape') onLeave();
           else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
             event.currentTarget.form?.requestSubmit();
           else return;
@@ -185,7 +210,7 @@ function Editor({ message, conversationId, onClose }: EditorProps) {
         }}
       />
       <div class="actions">
-        <Button text={t.shell.cancel} onClick={onClose} />
+        <Button text={t.shell.cancel} onClick={onLeave} />
         <Button type="submit" class="primary" text={isQuestion ? t.chat.resend : t.chat.save} />
       </div>
     </Form>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
-import { joined, toCount, toWait } from '../../words.ts';
+import { joined, toContext, toCount, toWait } from '../../words.ts';
 import type { Message } from '../conversations/conversation.ts';
 
 /** Which model answered, and how fast; pressed, also the tokens, the wait, the cache, and how full the context is. */
@@ -20,7 +20,8 @@ export function StatsLine({ message: { stats, model } }: { message: Message }) {
     t.chat.stats.tokens(completionTokens),
     firstTokenMs !== undefined && t.chat.stats.first(toWait(firstTokenMs)),
     cachedTokens > 0 && t.chat.stats.cached(cachedTokens),
-    context !== undefined && t.chat.stats.context(toCount(promptTokens + completionTokens), toCount(context)),
+    context !== undefined &&
+      t.chat.stats.context(toCount(promptTokens + completionTokens), toContext(context)),
   );
   return (
     <Button

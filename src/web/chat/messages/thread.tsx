@@ -39,6 +39,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         conversationId={id}
         isLast={!isContinued && !growing && lives.length === 0 && message === rows.at(-1)?.message}
         growing={growing}
+        isSought={message.id === soughtId}
       />
     );
   };
@@ -132,9 +133,8 @@ function toRows(conversation: Conversation): Row[] {
   });
 }
 
-/** The last two answers to a question: the chat's own model's, and that of the one it is compared with. */
-const answersTo = ({ messages, comparedModel }: Conversation, questionId: string): Message[] =>
-  messages
-    .filter(({ parentId, role }) => parentId === questionId && role === 'assistant')
-    .slice(-2)
-    .toSorted((one, other) => Number(one.model === comparedModel) - Number(other.model === comparedModel));
+/** The newest answer of each model to a question. The chat's own model, which is asked last, comes first. */
+function answersTo({ messages }: Conversation, questionId: string): Message[] {
+  const answers = messages.filter(({ parentId, role }) => parentId === questionId && role === 'assistant');
+  return [...new Map(answers.map((answer) => [answer.model, answer])).values()].toReversed();
+}

@@ -1,12 +1,12 @@
 /** Loaded with the first diagram. */
 import diagramScript from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
-import { isSystemDark, theme } from '../../state/theme.ts';
+import { isDark } from '../../state/theme.ts';
 import { t } from '../../texts.ts';
 
 /** In pixels; a higher diagram scrolls. */
 const mostHeight = 600;
 
-/** Shows the diagram that the code in `figure` describes in its place. Code that is no diagram stays as it is. */
+/** Shows the diagram that the code in `figure` describes in its place. Code that is no diagram stays, with a line that says so. */
 export async function drawDiagram(figure: HTMLElement): Promise<void> {
   const html = await toDiagramPage(figure.querySelector('code')?.textContent ?? '');
   const frame = Object.assign(document.createElement('iframe'), {
@@ -16,34 +16,37 @@ export async function drawDiagram(figure: HTMLElement): Promise<void> {
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.className = 'diagram';
   const heard = ({ source, data }: MessageEvent<unknown>) => {
+    if (!frame.isConnected) removeEventListener('message', heard);
     if (source !== frame.contentWindow) return;
     const height = Number((data as { height?: unknown } | null)?.height);
     if (height > 0) {
       frame.style.height = `${Math.min(mostHeight, height)}px`;
       figure.classList.add('drawn');
-    } else frame.remove();
-    removeEventListener('message', heard);
+    } else frame.replaceWith(Object.assign(document.createElement('p'), note));
   };
   addEventListener('message', heard);
   frame.addEventListener('load', () => frame.contentWindow?.postMessage(html, '*'), { once: true });
+  figure.querySelector('iframe, .note')?.remove();
   figure.append(frame);
 }
 
+const note = { className: 'note', textContent: t.chat.noDiagram };
+
 /**
- * A document that draws `diagram`, or says what is wrong with it, and tells its height; 0: it is no diagram. It has the
+ * A document that draws `diagram`, or says what is wrong with it, and tells its height whenever that changes; 0: it is no diagram. It has the
  * library in it, since its frame loads nothing.
  */
 export async function toDiagramPage(diagram: string): Promise<string> {
-  const isDark = theme.value === 'dark' || (theme.value === 'system' && isSystemDark.value);
   const script = await (await fetch(diagramScript)).text();
-  const draw = `mermaid.initialize({ startOnLoad: false, suppressErrorRendering: true, theme: '${isDark ? 'dark' : 'neutral'}' });
+  const draw = `mermaid.initialize({ startOnLoad: false, suppressErrorRendering: true, theme: '${isDark.value ? 'dark' : 'neutral'}' });
     const tell = (height) => parent.postMessage({ height }, '*');
+    const watched = new ResizeObserver(() => tell(document.body.offsetHeight + 32));
     mermaid.render('diagram', ${JSON.stringify(diagram)}).then(
-      ({ svg }) => { document.body.innerHTML = svg; tell(document.documentElement.scrollHeight); },
-      (error) => { document.body.textContent = ${JSON.stringify(t.chat.noDiagram)} + error.message; tell(0); });`;
+      ({ svg }) => { document.body.innerHTML = svg; watched.observe(document.body); },
+      (error) => { document.body.textContent = ${JSON.stringify(`${t.chat.noDiagram} ${t.chat.mermaidSays}`)} + error.message; tell(0); });`;
   const inline = (text: string) =>
     `<script>${text.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`)}</script>`;
-  const colours = isDark ? 'background: #221e1a; color: #efe8df' : 'background: #fff; color: #26211c';
+  const colours = isDark.value ? 'background: #221e1a; color: #efe8df' : 'background: #fff; color: #26211c';
   return `<!doctype html><meta charset="utf-8"><style>body { margin: 1rem; font: 15px system-ui; text-align: center; white-space: pre-wrap; ${colours} }</style>
     <body>${inline(script)}${inline(draw)}`;
 }

@@ -46,7 +46,7 @@ export function toHtml(markdown: string): string {
 
 /** Colours the code and sets the formulas of `element`; loads what that takes when it is first needed. */
 export async function enhance(element: HTMLElement): Promise<void> {
-  await Promise.all([colourCode(element), setFormulas(element), drawDiagrams(element)]);
+  await Promise.all([colourCode(element), setFormulas(element)]);
 }
 
 async function colourCode(element: HTMLElement): Promise<void> {
@@ -61,7 +61,8 @@ async function colourCode(element: HTMLElement): Promise<void> {
   }
 }
 
-async function drawDiagrams(element: HTMLElement): Promise<void> {
+/** Draws the diagrams of `element` in the colours of now. */
+export async function drawDiagrams(element: HTMLElement): Promise<void> {
   const figures = [...element.querySelectorAll<HTMLElement>('figure.code')].filter(
     (figure) => figure.querySelector('code')?.dataset['language']?.toLowerCase() === 'mermaid',
   );

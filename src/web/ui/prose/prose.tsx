@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
 import { afterMs } from '../../state/after-ms.ts';
+import { isDark } from '../../state/theme.ts';
 import { t } from '../../texts.ts';
 import { copyText } from '../copy-text.ts';
 import { lazyPart } from '../lazy-part.tsx';
@@ -98,6 +99,10 @@ const Block = memo(({ markdown, name, finished }: BlockProps) => {
     if (finished && element.current !== null)
       markdownReader.value?.enhance(element.current).catch(() => undefined);
   }, [html, finished]);
+  useEffect(() => {
+    if (finished && element.current !== null)
+      markdownReader.value?.drawDiagrams(element.current).catch(() => undefined);
+  }, [html, finished, isDark.value]);
   return <div ref={element} class={name} dangerouslySetInnerHTML={{ __html: html }} />;
 });
 
