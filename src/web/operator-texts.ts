@@ -12,7 +12,7 @@ export const t = {
     insecure:
       'The microphone is off: browsers give it to secure pages only. Open the page on this machine, or start hearth with tls.',
     language: 'Language',
-    anyLanguage: 'Find out',
+    anyLanguage: 'automatic',
     transcribing: 'Transcribing…',
     heardUntil: (position: string) => `Transcribing… ${position}`,
     download: 'Download as',
@@ -62,7 +62,6 @@ export const t = {
     removeQuestion: (id: string) => `Delete ${id} from the disk?`,
     elsewhere: 'elsewhere',
     down: 'down',
-    runsAt: (url: string) => `runs at ${url}`,
     failedHint: (deletable: boolean) =>
       deletable
         ? 'Load tries again. If the file is damaged, delete the model and get it anew.'
@@ -145,6 +144,7 @@ export const t = {
     account: 'Account',
     expires: 'Expires after',
     never: 'never',
+    lifetimes: { '': 'never', '1d': 'a day', '30d': '30 days', '90d': '90 days', '365d': 'a year' },
     models: 'Models',
     noneChosen: 'all',
     allModels: 'all models',
@@ -161,7 +161,7 @@ export const t = {
     columns: {
       key: 'Key',
       models: 'Models',
-      lastUsed: 'Last used',
+      lastUsed: 'Used',
       expires: 'Expires',
       balances: 'Left',
     },
@@ -188,6 +188,7 @@ export const t = {
     seats: 'For so many people',
     lasts: 'Open for',
     make: 'Make the link',
+    times: { '1h': 'an hour', '1d': 'a day', '7d': '7 days', '30d': '30 days' },
     once: 'This is the only time that the link is shown.',
     link: 'Whoever opens it gives a name and has a key:',
     claimed: (claims: number, seats: number) => `${claims} of ${seats} came`,
@@ -316,12 +317,14 @@ export const t = {
     noRequests: 'No request has ended since this page was opened.',
     columns: {
       time: 'Time',
+      whose: 'Key · account',
       route: 'Route',
       model: 'Model',
       status: 'Status',
       took: 'Took',
       first: 'First',
-      tokens: 'Tokens',
+      read: 'In',
+      written: 'Out',
     },
   },
 } as const;

@@ -48,6 +48,10 @@ export function toPosition(seconds: number): string {
   return `${minutes}:${(seconds - minutes * 60).toFixed(1).padStart(4, '0')}`;
 }
 
+/** A Unix time in seconds as the time of the day, to the second. */
+export const toClock = (unixSeconds: number): string =>
+  new Date(unixSeconds * 1000).toLocaleTimeString(undefined, { timeStyle: 'medium' });
+
 /** A Unix time in seconds as the person's own date and time. */
 export const toTime = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Account, ApiKey, AuditList, ListOf } from '../api/types.ts';
+import type { Account, ApiKey, AuditList, Invitation, ListOf } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
 import { useAdmin, useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
@@ -65,8 +65,11 @@ export function AuditView() {
 function useNames(): (id: string) => string {
   const keys = useAdmin<ListOf<ApiKey>>('keys');
   const accounts = useAdmin<ListOf<Account>>('accounts');
+  const invitations = useAdmin<ListOf<Invitation>>('invitations');
   const names = new Map([
-    ...(accounts.value?.data ?? []).map(({ id, name }) => [id, name] as const),
+    ...[...(accounts.value?.data ?? []), ...(invitations.value?.data ?? [])].map(
+      ({ id, name }) => [id, name || id] as const,
+    ),
     ...(keys.value?.data ?? []).map(
       (key) => [key.id, joined(key.name || key.redacted_value, key.account_name)] as const,
     ),

@@ -14,6 +14,7 @@ const running: readonly Batch['status'][] = ['validating', 'in_progress', 'final
 /** Files of requests: sent, watched, cancelled, and their results saved. */
 export function BatchesView() {
   const batches = useUser<ListOf<Batch>>('batches', pollMs);
+  const files = useUser<ListOf<{ id: string; filename: string }>>('files?purpose=batch', 10 * pollMs);
   const { problem, act } = useWork(batches.reload);
   const rows = batches.value?.data ?? [];
   return (
@@ -44,7 +45,12 @@ export function BatchesView() {
         </section>
       )}
       {rows.map((batch) => (
-        <BatchCard key={batch.id} batch={batch} act={act} />
+        <BatchCard
+          key={batch.id}
+          batch={batch}
+          fileName={files.value?.data.find(({ id }) => id === batch.input_file_id)?.filename}
+          act={act}
+        />
       ))}
     </div>
   );
@@ -88,22 +94,31 @@ async function sendBatch(file: File): Promise<void> {
 /** Most bytes of a line. */
 const firstLineBytes = 4 * 2 ** 20;
 
-function BatchCard({ batch, act }: { batch: Batch; act: Act }) {
+interface CardProps {
+  readonly batch: Batch;
+  /** undefined: its file is gone. */
+  readonly fileName: string | undefined;
+  readonly act: Act;
+}
+
+function BatchCard({ batch, fileName, act }: CardProps) {
   const { id, status, request_counts: counts, hearth, errors } = batch;
   const done = counts.completed + counts.failed;
-  const name = batch.metadata?.['name'] ?? id;
+  const name = batch.metadata?.['name'] ?? fileName ?? id;
   const left = secondsLeft(batch, done);
   const facts = joined(
     batch.model ?? batch.endpoint,
     t.batches.states[status],
     t.batches.sent(toAge(batch.created_at)),
-    counts.failed > 0 && t.batches.failed(counts.failed),
     left !== undefined && t.batches.left(left),
   );
   return (
     <section class="card">
       <Bar label={name} value={done} max={counts.total} text={t.batches.done(done, counts.total)} />
-      <p class="note">{facts}</p>
+      <p class="note">
+        {facts}
+        {counts.failed > 0 && <span class="failed"> · {t.batches.failed(counts.failed)}</span>}
+      </p>
       {hearth !== null && <p class="note">{hearth.waiting_for}</p>}
       <Problem text={errors?.data[0]?.message} />
       <span class="row-actions">

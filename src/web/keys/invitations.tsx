@@ -4,7 +4,7 @@ import { adminJson, asAdmin } from '../state/session.ts';
 import { useAdmin, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button } from '../ui/controls.tsx';
-import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { AskingButton, Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Table } from '../ui/table.tsx';
@@ -59,7 +59,10 @@ export function Invitations({ plans, act }: Props) {
       {made !== undefined && (
         <Dialog title={made.name || t.invitations.title} onClose={() => setMade(undefined)} isKept>
           <p>{t.invitations.once}</p>
-          <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} />
+          <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} isOpen />
+          <div class="actions">
+            <Button class="primary" text={t.keys.done} onClick={() => setMade(undefined)} />
+          </div>
         </Dialog>
       )}
     </section>
@@ -101,8 +104,6 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
   );
 }
 
-const times = ['1h', '1d', '7d', '30d'] as const;
-
 interface NewProps {
   readonly plans: PlanList['data'];
   readonly onMade: (invitation: CreatedInvitation) => void;
@@ -113,7 +114,7 @@ function NewInvitation({ plans, onMade, onClose }: NewProps) {
   const [name, setName] = useState('');
   const [plan, setPlan] = useState(plans[0]?.name ?? '');
   const [seats, setSeats] = useState('1');
-  const [lasts, setLasts] = useState<(typeof times)[number]>('7d');
+  const [lasts, setLasts] = useState<keyof typeof t.invitations.times>('7d');
   const [budgets, setBudgets] = useState<readonly BudgetWish[]>([]);
   const make = async () => {
     const body = { name, plan, seats: Number(seats), expires_in: lasts, budgets: toBudgets(budgets) };
@@ -135,7 +136,7 @@ function NewInvitation({ plans, onMade, onClose }: NewProps) {
           label={t.invitations.lasts}
           value={lasts}
           onChange={setLasts}
-          options={times.map((time) => [time, time])}
+          options={optionsOf(t.invitations.times)}
         />
       </div>
       <PlanField plan={plan} plans={plans} onChange={setPlan} />

@@ -30,7 +30,7 @@ function useKeyForm(old: ApiKey | undefined) {
     ...unlessEmpty('parallel', Number(parallel)),
     budgets: toBudgets(budgets, old?.budgets),
   };
-  const lifetimes = ['', '1d', '30d', '90d', '365d'].map((text) => [text, text || t.keys.never] as const);
+  const lifetimes = optionsOf<string>(t.keys.lifetimes);
   const fields = (
     <>
       <TextField label={t.keys.name} maxlength={100} value={name} onChange={setName} />
@@ -131,7 +131,7 @@ interface ChecksProps {
 
 /** Some of several; none ticked: all. */
 const Checks = ({ title, options, chosen, onChange }: ChecksProps) => (
-  <fieldset>
+  <fieldset class="checks">
     <legend>
       {title} ({chosen.length === 0 ? t.keys.noneChosen : chosen.length})
     </legend>

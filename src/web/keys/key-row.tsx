@@ -68,7 +68,7 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
 }
 
 const TimeCell = ({ title, at }: { title: string; at: number | null }) => (
-  <td data-title={title} title={at === null ? undefined : toTime(at)}>
+  <td class="nowrap" data-title={title} title={at === null ? undefined : toTime(at)}>
     {at === null ? t.keys.never : toAge(at)}
   </td>
 );

@@ -33,8 +33,8 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** A link, to be copied or read by another device's camera. Its secret stands in the fragment, which no server is sent. */
-export function LinkBox({ title, link }: { title: string; link: string }) {
-  const [showsCode, setShowsCode] = useState(false);
+export function LinkBox({ title, link, isOpen = false }: { title: string; link: string; isOpen?: boolean }) {
+  const [showsCode, setShowsCode] = useState(isOpen);
   const picture = useMemo(() => new Blob([renderSVG(link)], { type: 'image/svg+xml' }), [link]);
   const url = useObjectUrl(picture);
   return (

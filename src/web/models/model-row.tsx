@@ -23,6 +23,7 @@ export function ModelRow({ status, model, act }: Props) {
   const isDown = addresses?.every((address) => address.state === 'down') === true;
   const context = status.context_window ?? model?.context_window ?? null;
   const trouble = addresses === null && state === 'failed';
+  const away = (addresses ?? []).filter(({ reason }) => reason !== null);
   return (
     <>
       <tr class="model">
@@ -32,8 +33,9 @@ export function ModelRow({ status, model, act }: Props) {
         <td>
           {t.models.kinds[kind]} <small>{workOf(status, model)}</small>
         </td>
-        <td class={isDown || state === 'failed' ? 'failed' : undefined}>
-          {isDown ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}
+        <td class={isDown || state === 'failed' ? 'nowrap failed' : 'nowrap'}>
+          {isDown ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}{' '}
+          <small>{addresses?.map(({ url }) => new URL(url).host).join(', ')}</small>
         </td>
         <td class="number" data-title={t.models.columns.size}>
           {model === undefined || model.size_bytes === 0 ? '' : formatBytes(model.size_bytes)}
@@ -48,12 +50,12 @@ export function ModelRow({ status, model, act }: Props) {
           <Actions status={status} act={act} />
         </td>
       </tr>
-      {(addresses !== null || trouble) && (
+      {(away.length > 0 || trouble) && (
         <tr>
           <td colspan={Object.keys(t.models.columns).length + 1} class="details">
-            {addresses?.map(({ url, reason }) => (
+            {away.map(({ url, reason }) => (
               <p key={url} class="facts">
-                {joined(t.models.runsAt(url), reason)}
+                {joined(url, reason)}
               </p>
             ))}
             {trouble && (
@@ -76,6 +78,15 @@ function Actions({ status, act }: Omit<Props, 'model'>) {
   const inMemory = state === 'loaded' || state === 'unloading';
   return (
     <span class="row-actions">
+      {deletable && (
+        <AskingButton
+          icon="trash"
+          label={`${t.models.remove} ${id}`}
+          action={t.models.remove}
+          question={t.models.removeQuestion(id)}
+          onConfirm={() => void act(asAdmin(path, { method: 'DELETE' }))}
+        />
+      )}
       {kind === 'chat' && state !== 'failed' && (
         <IconButton
           icon="chat"
@@ -99,15 +110,6 @@ function Actions({ status, act }: Omit<Props, 'model'>) {
           status={status}
           onClose={() => setEditing(false)}
           onSaved={() => void act(Promise.resolve())}
-        />
-      )}
-      {deletable && (
-        <AskingButton
-          icon="trash"
-          label={`${t.models.remove} ${id}`}
-          action={t.models.remove}
-          question={t.models.removeQuestion(id)}
-          onConfirm={() => void act(asAdmin(path, { method: 'DELETE' }))}
         />
       )}
     </span>

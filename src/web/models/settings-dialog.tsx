@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ModelSettings, ModelStatus } from '../api/types.ts';
+import { numberParameters } from '../chat/settings/parameters.ts';
 import { asAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
@@ -43,7 +44,7 @@ const isLong = (name: Name): boolean => name === 'stop' || name === 'system';
 type FormProps = Props & { readonly path: string; readonly now: ModelSettings };
 
 function SettingsForm({
-  status: { id, kind, addresses, path: file },
+  status: { id, kind, addresses, path: file, context_window: window },
   path,
   now,
   onClose,
@@ -57,6 +58,8 @@ function SettingsForm({
   const [texts, setTexts] = useState(() => new Map(names.map((name) => [name, textOf(now.settings[name])])));
   const field = (name: Name) => {
     const [label, hint] = t.models.settings.fields[name];
+    const known = numberParameters.find(({ wire }) => wire === name)?.byDefault;
+    const byDefault = name === 'context' ? window : known;
     const value = texts.get(name) ?? '';
     const set = (text: string) => setTexts(new Map([...texts, [name, text]]));
     return (
@@ -64,7 +67,7 @@ function SettingsForm({
         {isLong(name) ? (
           <textarea rows={3} value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
         ) : (
-          <Input value={value} onChange={set} />
+          <Input placeholder={byDefault == null ? '' : String(byDefault)} value={value} onChange={set} />
         )}
       </Field>
     );

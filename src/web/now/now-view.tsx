@@ -5,8 +5,8 @@ import { t } from '../operator-texts.ts';
 import { Bar, Problem } from '../ui/controls.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
-import { joined, toAge, toTime, toCount, toWait } from '../words.ts';
-import { RunningList } from './running-list.tsx';
+import { joined, toAge, toClock, toTime, toCount, toWait } from '../words.ts';
+import { RunningList, whose } from './running-list.tsx';
 import {
   useServerEvents,
   type EndedRequest,
@@ -23,10 +23,12 @@ export function NowView() {
   // Pages that ask for an answer which the server no longer has are no work of anybody's.
   const requests = all.filter(({ route, status }) => status !== 404 || route !== streamRoute);
   const keys = useAdmin<ListOf<ApiKey>>('keys', keysPollMs);
+  const keyList = keys.value?.data ?? [];
   return (
     <div class="page">
       <h1>{t.views.now}</h1>
       <Problem text={error} />
+      <Figures requests={requests} running={running} />
       {notices.length > 0 && (
         <section class="card">
           <h2>{t.now.notices}</h2>
@@ -38,17 +40,16 @@ export function NowView() {
         </section>
       )}
       {models !== undefined && <Gauges models={models} />}
-      <Figures requests={requests} running={running} />
-      <RunningList running={running} models={models} keys={keys.value?.data ?? []} />
-      <CacheShares />
+      <RunningList running={running} models={models} keys={keyList} />
       <section class="card">
         <h2>{t.now.requests}</h2>
         {requests.length === 0 ? (
           <p class="quiet">{t.now.noRequests}</p>
         ) : (
-          <RequestTable requests={requests} />
+          <RequestTable requests={requests} keys={keyList} />
         )}
       </section>
+      <CacheShares />
     </div>
   );
 }
@@ -112,14 +113,20 @@ function Figures({ requests, running }: FiguresProps) {
   return <FigureRow figures={figures} />;
 }
 
-const RequestTable = ({ requests }: { requests: readonly EndedRequest[] }) => (
-  <Table class="dense stacks" titles={t.now.columns} numbers={['took', 'first', 'tokens']}>
+interface TableProps {
+  readonly requests: readonly EndedRequest[];
+  readonly keys: readonly ApiKey[];
+}
+
+const RequestTable = ({ requests, keys }: TableProps) => (
+  <Table class="dense stacks" titles={t.now.columns} numbers={['took', 'first', 'read', 'written']}>
     {requests.map((request, index) => (
       <tr key={requests.length - index}>
-        <td title={toTime(request.ended_at)}>{toAge(request.ended_at)}</td>
+        <td title={toTime(request.ended_at)}>{toClock(request.ended_at)}</td>
+        <td>{whose(request.key_id, keys)}</td>
         <td>{request.route ?? '–'}</td>
         <td>{request.model ?? ''}</td>
-        <td class={request.status >= 400 ? 'failed' : undefined}>
+        <td class={request.status >= 400 || request.error_code !== null ? 'failed' : undefined}>
           {request.status} {request.error_code ?? ''}
         </td>
         <td class="number" data-title={t.now.columns.took}>
@@ -128,10 +135,11 @@ const RequestTable = ({ requests }: { requests: readonly EndedRequest[] }) => (
         <td class="number" data-title={t.now.columns.first}>
           {request.time_to_first_token_ms !== null && toWait(request.time_to_first_token_ms)}
         </td>
-        <td class="number" data-title={t.now.columns.tokens}>
-          {request.prompt_tokens === null
-            ? ''
-            : `${request.prompt_tokens} / ${request.completion_tokens ?? 0}`}
+        <td class="number" data-title={t.now.columns.read}>
+          {request.prompt_tokens?.toLocaleString('en')}
+        </td>
+        <td class="number" data-title={t.now.columns.written}>
+          {request.completion_tokens?.toLocaleString('en')}
         </td>
       </tr>
     ))}

@@ -21,7 +21,7 @@ export function RunningList({ running, models, keys }: Props) {
         <Table class="dense stacks" titles={t.now.runningColumns} numbers={['age', 'speed']}>
           {running.map((request) => (
             <tr key={request.id}>
-              <td>{whose(request, keys)}</td>
+              <td>{whose(request.key_id, keys)}</td>
               <td>{request.model}</td>
               <td class={request.state === 'waiting' ? 'quiet' : undefined}>{stateOf(request, models)}</td>
               <td class="number">{toSpan(request.age_ms / 1000)}</td>
@@ -36,9 +36,10 @@ export function RunningList({ running, models, keys }: Props) {
   );
 }
 
-function whose({ key_id: id }: RunningRequest, keys: readonly ApiKey[]): string {
+/** What people call a key; '': nobody's. */
+export function whose(id: string | null, keys: readonly ApiKey[]): string {
   const key = keys.find((one) => one.id === id);
-  return key === undefined ? id : `${key.name || key.redacted_value} · ${key.account_name}`;
+  return key === undefined ? (id ?? '') : `${key.name || key.redacted_value} · ${key.account_name}`;
 }
 
 /** The progress of a request, or the reason for its wait by the state of its model, as a line of text. */

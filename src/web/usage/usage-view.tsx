@@ -112,20 +112,28 @@ interface TableProps {
   readonly titles: Titles;
 }
 
-const UsageTable = ({ sums, by, titles }: TableProps) => (
-  <Table<string> class="stacks" titles={{ group: t.usage.group[by], ...titles }} numbers={namesIn(titles)}>
-    {sums.map((sum) => (
-      <tr key={sum.group}>
-        <th scope="row">{sum.label}</th>
-        {namesIn(titles).map((name) => (
-          <td key={name} class="number" data-title={t.usage.measures[name]}>
-            {toCount(sum[name])}
-          </td>
-        ))}
-      </tr>
-    ))}
-  </Table>
-);
+/** Measures of which nothing was used are left out. */
+function UsageTable({ sums, by, titles: all }: TableProps) {
+  const titles: Titles = Object.fromEntries(
+    namesIn(all).flatMap((name) =>
+      sums.some((sum) => sum[name] > 0) ? [[name, t.usage.measures[name]]] : [],
+    ),
+  );
+  return (
+    <Table<string> class="stacks" titles={{ group: t.usage.group[by], ...titles }} numbers={namesIn(titles)}>
+      {sums.map((sum) => (
+        <tr key={sum.group}>
+          <th scope="row">{sum.label}</th>
+          {namesIn(titles).map((name) => (
+            <td key={name} class="number" data-title={t.usage.measures[name]}>
+              {toCount(sum[name])}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  );
+}
 
 /** One row per group: the sums over all periods. */
 function sumByGroup(rows: readonly Usage[]): Usage[] {
