@@ -14,7 +14,7 @@ export const t = {
   },
   more: {
     keepChats: 'Keep my chats at the server too',
-    keepChatsHint: 'Devices with a key of this account that say the same then show the same chats.',
+    keepChatsHint: 'Your other devices that do so, too, then show the same chats.',
     removeChats: 'Delete them at the server',
     removeChatsQuestion:
       'Delete all chats of this account at the server? Those in browsers stay; a device that keeps chats at the server brings its own again.',
@@ -76,7 +76,8 @@ export const t = {
     removePreset: (name: string) => `Delete the preset ${name}`,
     effortByDefault: "the model's own",
     byDefault: { maxTokens: 'up to the context', seed: 'random' } as Readonly<Record<string, string>>,
-    range: (min: number, max: number | undefined) => (max === undefined ? `from ${min}` : `${min} to ${max}`),
+    range: (min: number, max = Infinity) => (max > 1e6 ? `from ${min}` : `${min} to ${max}`),
+    mustBe: (range: string) => `It must be ${range}.`,
     sampling: 'How words are drawn',
     format: 'The form of answers, and tools',
     stop: 'Stop sequences, one per line',

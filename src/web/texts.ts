@@ -165,7 +165,6 @@ export const t = {
     dictationBusy: 'Writing down what was said…',
     microphoneDenied: 'The browser did not give the microphone.',
     pageOf: (name: string, page: number) => `${name}, page ${page}`,
-    unreadable: (name: string, why: string) => `${name}: ${why}`,
     textTooLong: (name: string, size: string, most: string) =>
       `${name}: its text has ${size}; a text may have up to ${most}.`,
     preview: 'Preview',

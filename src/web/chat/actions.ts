@@ -68,9 +68,10 @@ export function turnTo(conversationId: string, messageId: string): void {
   changeConversation(conversationId, (old) => showBranch(old, messageId));
 }
 
-/** Goes on with one of two answers that were shown beside each other. */
-export function keepAnswer(conversationId: string, messageId: string): void {
-  changeConversation(conversationId, (old) => showBranch({ ...old, comparedId: undefined }, messageId));
+/** Goes on with one of the answers that were shown beside each other, and with its model alone. */
+export function keepAnswer(conversationId: string, { id, model }: Message): void {
+  const kept = { comparedId: undefined, comparedModel: undefined, model };
+  changeConversation(conversationId, (old) => showBranch({ ...old, ...kept }, id));
 }
 
 /** `conversation` with a message of a tool for each of `calls`, in their order, which has the fields of `said`. */

@@ -329,6 +329,13 @@ describe.skipIf(chromiumPath === undefined)(
       );
       await page.frameLocator('.drawn iframe.diagram').locator('svg').getByText('End').waitFor();
       await page.locator('iframe.diagram').nth(1).waitFor({ state: 'detached' });
+      await page.locator('.code').last().getByText('This is no diagram that can be drawn.').waitFor();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      const colour = async () => {
+        const frame = await (await page.locator('.drawn iframe.diagram').elementHandle())?.contentFrame();
+        return await frame?.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      };
+      await expect.poll(colour).toBe('rgb(34, 30, 26)');
       const preview = page.getByRole('button', { name: 'Preview' });
       await preview.first().click();
       await page.frameLocator('iframe.preview').locator('svg').getByText('End').waitFor();

@@ -125,7 +125,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.editor textarea:focus').waitFor();
       await page.keyboard.press('Escape');
       await page.locator('.editor').waitFor({ state: 'detached' });
-      await page.locator('.message.user').getByRole('button', { name: 'Edit' }).click();
+      await page.locator('.message.user [data-pencil]:focus').waitFor();
+      await page.keyboard.press('Enter');
       await page.locator('.editor textarea').fill('What is hearth?');
       await page.keyboard.press('Control+Enter');
       await page.getByText('2/2').waitFor();
@@ -163,6 +164,12 @@ describe.skipIf(chromiumPath === undefined)(
       const send = await page.getByRole('button', { name: 'Send' }).boundingBox();
       expect((send?.y ?? Infinity) + (send?.height ?? 0)).toBeLessThan(391);
       expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+      // The tools of a chat lie over no other's title.
+      await importChats(page, chatFile('Heron', 'Grey.'));
+      await page.getByRole('button', { name: 'Chats' }).tap();
+      await page.getByRole('link', { name: 'Heron' }).tap();
+      await page.getByText('Grey.').waitFor();
+      expect(await page.locator('dialog').count()).toBe(0);
     });
 
     it('lose a message when it is deleted, take another text for an answer, and fork', async () => {
@@ -287,6 +294,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.side-by-side').waitFor({ state: 'detached' });
       await page.locator('.stats').getByText(/^tiny/).waitFor();
       await page.getByText(/^[123]\/3$/).waitFor();
+      // And with that model alone.
+      await page.getByRole('button', { name: 'Model: tiny' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Stop comparing' }).count()).toBe(0);
     });
 
     it('offer questions that the demo answers, and say that it is a demo', async () => {

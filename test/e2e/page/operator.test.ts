@@ -343,6 +343,8 @@ describe.skipIf(chromiumPath === undefined)(
       const question = page.getByRole('dialog', { name: 'Sign out' });
       await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'detached' });
+      // The keyboard is where it was.
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Sign out');
       await signOut.click();
       await question.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -122,6 +122,28 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => page.evaluate<number>(toEndPx)).toBeLessThan(2);
     });
 
+    it('offers to go on where an answer ended with an error, and does so without a second toolbar', async () => {
+      const page = await openChat('tiny');
+      const delta = { content: 'The first half' };
+      const events = [
+        { id: 'c', choices: [{ index: 0, delta, finish_reason: null }] },
+        { error: { message: 'It died.' } },
+      ];
+      const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+      await page.route('**/v1/chat/completions', (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body }),
+      );
+      await sendMessage(page, 'Say it');
+      await page.getByRole('alert').getByText('It died.').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      const [request] = await Promise.all([
+        page.waitForRequest('**/v1/chat/completions'),
+        page.getByRole('button', { name: 'Continue' }).click(),
+      ]);
+      expect(request.postDataJSON()).toMatchObject({ continue_final_message: true });
+      await page.getByText('The first halfThe first half').waitFor();
+    });
+
     it('tells that its model is loaded, then how far the prompt is, and how long the rest of it takes', async () => {
       const page = await openChat('tiny');
       await bench.changeModels(page, (model) => (model.state = 'available'));
@@ -224,7 +246,9 @@ describe.skipIf(chromiumPath === undefined)(
         else if (model.id !== 'endless') model.runs_elsewhere = true;
       });
       await page.reload();
-      await page.getByRole('button', { name: 'Model: endless' }).waitFor();
+      await page.getByRole('button', { name: 'Model: endless' }).click();
+      const names = await page.locator('.model-choice .item strong').allInnerTexts();
+      expect([names[0], names.at(-1)]).toEqual(['endless', 'tiny']);
       await bench.changeModels(page, (model) => (model.runs_elsewhere = true));
       await page.reload();
       await page.getByText('are computed by another server').waitFor();

@@ -120,7 +120,10 @@ async function readText(file: File): Promise<readonly NewAttachment[] | string> 
       return t.chat.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
     return [{ name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) }];
   } catch (error) {
-    return t.chat.unreadable(name, messageOf(error));
+    const why = messageOf(error);
+    // The server calls a file by the API's word for it.
+    const named = why.replace(/^The document in '\w+' /, `${name} `);
+    return named === why ? `${name}: ${why}` : named;
   }
 }
 

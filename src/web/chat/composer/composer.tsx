@@ -59,7 +59,10 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Pr
           id={id}
           text={text}
           isAnswering={lives.length > 0}
-          onText={setText}
+          onText={(next) => {
+            setText(next);
+            refuse(undefined);
+          }}
           onFiles={add}
           onSend={() => void send()}
         />

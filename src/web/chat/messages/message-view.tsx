@@ -10,6 +10,7 @@ import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import { answerAgain, correct, fork, remove, resend, turnTo } from '../actions.ts';
 import { followingOf, type Message } from '../conversations/conversation.ts';
+import { wantedCalls } from '../conversations/parts.ts';
 import { findConversation } from '../conversations/store.ts';
 import { AnswerParts } from './answer-parts.tsx';
 import { Ending } from './ending.tsx';
@@ -63,7 +64,7 @@ export const MessageView = memo((props: Props) => {
         <AnswerParts {...props} conversationId={here} />
       )}
       <Ending message={message} conversationId={here} />
-      {!growing && !isContinued && !isOnlyError(props) && (
+      {!growing && !isContinued && !hasOwnButtons(props) && (
         <MessageTools {...props} onEdit={() => setEditing(true)} />
       )}
       {growing && message.content !== '' && (
@@ -81,9 +82,11 @@ const toClass = ({ message, isContinued, isLast, isSought }: Props) =>
 const focusPencil = (messageId: string): void =>
   document.querySelector<HTMLElement>(`[data-id="${CSS.escape(messageId)}"] [data-pencil]`)?.focus();
 
-/** What can be done then is said with the error. */
-const isOnlyError = ({ message: { content, error }, isLast, versions }: Props) =>
-  isLast && content === '' && error !== undefined && versions.length < 2;
+/** Whether what can be done is said with its error, or with the calls that it wants. */
+const hasOwnButtons = ({ message, isLast, versions, answers }: Props) => {
+  const isOnlyError = message.content === '' && message.error !== undefined && versions.length < 2;
+  return isLast && (isOnlyError || (answers.length === 0 && wantedCalls(message).length > 0));
+};
 
 /** Lists are made anew with every message, also where they hold the same. */
 function isSame(old: Props, next: Props): boolean {

@@ -102,7 +102,7 @@ const SideBySide = ({ conversation, questionId, isFinal, children }: SideBySideP
         <Button
           disabled={!isFinal}
           text={t.chat.keepThis(message.model ?? '')}
-          onClick={() => keepAnswer(conversation.id, message.id)}
+          onClick={() => keepAnswer(conversation.id, message)}
         />
       </section>
     ))}

@@ -108,21 +108,37 @@ const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberPa
       const { name, min, max, step, byDefault } = parameter;
       const range = t.settings.range(min, max);
       return (
-        <CheckedField
-          key={name}
-          label={t.settings[name]}
-          hint={range}
-          value={settings[name] === undefined ? undefined : String(settings[name])}
-          onChange={(text) => set(name, text === undefined ? undefined : Number(text))}
-          problemOf={(text) =>
-            isInRange(parameter, text === '' ? Number.NaN : Number(text)) ? undefined : range
-          }
-          type="number"
-          min={min}
-          max={max}
-          step={step}
-          placeholder={byDefault === undefined ? t.settings.byDefault[name] : String(byDefault)}
-        />
+        <div key={name} class="ranged">
+          <CheckedField
+            label={t.settings[name]}
+            hint={range}
+            value={settings[name] === undefined ? undefined : String(settings[name])}
+            onChange={(text) => set(name, text === undefined ? undefined : Number(text))}
+            problemOf={(text) =>
+              isInRange(parameter, text === '' ? Number.NaN : Number(text))
+                ? undefined
+                : t.settings.mustBe(range)
+            }
+            type="number"
+            min={min}
+            max={max}
+            step={step}
+            placeholder={byDefault === undefined ? t.settings.byDefault[name] : String(byDefault)}
+          />
+          {/* For pointers and fingers; the keyboard has the field. */}
+          {max !== undefined && byDefault !== undefined && (
+            <input
+              type="range"
+              tabindex={-1}
+              aria-hidden="true"
+              min={min}
+              max={max}
+              step={step}
+              value={settings[name] ?? byDefault}
+              onInput={({ currentTarget }) => set(name, Number(currentTarget.value))}
+            />
+          )}
+        </div>
       );
     })}
   </>
