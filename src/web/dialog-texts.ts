@@ -10,6 +10,7 @@ export const t = {
     submit: 'Join',
     claimed: (name: string) => `Welcome, ${name}. This is your key for other programs, shown this once:`,
     claimedBefore: (name: string) => `This browser has joined already, as ${name}.`,
+    remember: 'Remember on this device',
     start: 'Open the page',
   },
   more: {

@@ -175,6 +175,7 @@ export const t = {
     state: { active: 'active', expired: 'expired', revoked: 'revoked' },
     showOld: 'Show revoked and expired keys',
     unlimited: 'no limits',
+    eachModel: (isOther: boolean) => (isOther ? 'Each other model' : 'Each model'),
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
     fullIn: (time: string) => `full in ${time}`,

@@ -31,12 +31,19 @@ export const t = {
     } as Readonly<Record<string, string>>,
     signOut: 'Sign out',
     signOutQuestion: 'Sign out of this page? Your chats stay in this browser.',
-    rememberLink: 'You are signed in by a link, in this tab only, for 12 hours.',
+    rememberLink: 'You are signed in by a link, in this tab only.',
     notNow: 'Not now',
-    needsUserKey:
-      'You are signed in with an admin key, which cannot chat. Add an ordinary key, or make one here.',
+    needs: {
+      user: {
+        title: 'Chatting needs an ordinary key',
+        lead: 'You are signed in with an admin key, which cannot chat. Make an ordinary one here, or paste one.',
+      },
+      admin: {
+        title: 'This view needs an admin key',
+        lead: 'You are signed in with an ordinary key. Paste an admin key, too.',
+      },
+    },
     makeKey: 'Make a key for this page',
-    needsAdminKey: 'This view needs an admin key.',
     makeAdminKeyCommand: 'hearth keys create --account local --admin',
     addKey: 'Add this key',
   },

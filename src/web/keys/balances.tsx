@@ -18,22 +18,21 @@ export function MostSpent({ limits }: { limits: LimitList['data'] }) {
 
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
 
-/** A bar for each used limit, as full as the limit is. The bars refill between two answers of the server. */
+/**
+ * A bar for each used limit, by model, those first of which least is left; then the limits of the models that nobody
+ * used, once for those that have the same. The bars refill between two answers of the server.
+ */
 export function Balances({ limits }: { limits: LimitList['data'] }) {
   const readAtMs = useMemo(() => Date.now(), [limits]);
   const nowMs = useNow(tickMs);
   if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
-  const used = limits.filter(({ full_in_seconds: seconds }) => seconds > 0);
-  const first = limits[0]?.model;
-  // Of an unused key the limits of one model are enough to see.
-  const shown = used.length > 0 ? used : limits.filter(({ model }) => model === first);
   const elapsedSeconds = Math.max(0, nowMs - readAtMs) / 1000;
   return (
     <div class="balances">
-      {[...Map.groupBy(shown, ({ model }) => model)].map(([model, ofModel]) => (
-        <section key={model}>
-          <h3>{model}</h3>
-          {ofModel.map((limit) => (
+      {sectionsOf(limits).map(({ title, limits: shown }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          {shown.map((limit) => (
             <BalanceBar
               key={`${limit.measure} ${limit.window}`}
               limit={limit}
@@ -45,6 +44,35 @@ export function Balances({ limits }: { limits: LimitList['data'] }) {
     </div>
   );
 }
+
+interface Section {
+  readonly title: string;
+  readonly limits: LimitList['data'];
+}
+
+function sectionsOf(limits: LimitList['data']): readonly Section[] {
+  const byModel = [...Map.groupBy(limits, ({ model }) => model)];
+  const used = byModel.flatMap(([title, ofModel]) => {
+    const shown = ofModel.filter(isUsed);
+    return shown.length > 0 ? [{ title, limits: shown }] : [];
+  });
+  const unused = byModel.filter(([, ofModel]) => !ofModel.some(isUsed));
+  const alike = [
+    ...Map.groupBy(unused, ([, ofModel]) =>
+      ofModel.map(({ measure, window, limit }) => `${measure} ${window} ${limit}`).join(),
+    ).values(),
+  ];
+  const leastLeft = ({ limits: ofModel }: Section) => Math.min(...ofModel.map(shareLeft));
+  return [
+    ...used.toSorted((one, other) => leastLeft(one) - leastLeft(other)),
+    ...alike.map((models) => ({
+      title: alike.length === 1 ? t.keys.eachModel(used.length > 0) : models.map(([id]) => id).join(', '),
+      limits: models[0]?.[1] ?? [],
+    })),
+  ];
+}
+
+const isUsed = ({ full_in_seconds: seconds }: Limit) => seconds > 0;
 
 /** Without `elapsedSeconds` it does not tell when the limit is full again. */
 function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: number }) {
@@ -62,7 +90,7 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: 
         t.keys.left(toCount(Math.floor(left)), toCount(all)),
         seconds > 0 && t.keys.fullIn(toSpan(seconds)),
       )}
-      spent
+      isRest
     />
   );
 }

@@ -93,7 +93,7 @@ function BudgetBar({ budget, isShort = false }: BarProps) {
       value={Math.max(0, left)}
       max={limit}
       text={resetsAt === null || isShort ? rest : `${rest} · ${t.budgets.anew(toAge(resetsAt))}`}
-      spent
+      isRest
     />
   );
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sendForJson } from '../api/request.ts';
 import { useWork } from '../state/polled.ts';
-import { signInByKey } from '../state/session.ts';
+import { signIn } from '../state/session.ts';
 import { t } from '../dialog-texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
-import { Form, TextField } from '../ui/fields.tsx';
+import { Check, Form, TextField } from '../ui/fields.tsx';
 
 interface Seen {
   readonly invitation: string;
@@ -26,6 +26,8 @@ function browserName(): string {
 /** Where an invitation is claimed. `onEnd`: the page goes on as it is for everybody. */
 export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   const [seen, setSeen] = useState<Seen>();
+  // The key is shown this once: who closes the tab would be out otherwise.
+  const [isRemembered, setRemembered] = useState(true);
   const { problem, isBusy, act } = useWork();
   const ask = (as?: string) => {
     const body = { code, browser: browserName(), ...(as !== undefined && { name: as }) };
@@ -33,7 +35,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   };
   useEffect(ask, [code]);
   const start = async (key: string | null) => {
-    if (key !== null) await signInByKey(key);
+    if (key !== null) await signIn(key, isRemembered);
     history.replaceState(null, '', `${location.pathname}#/chat`);
     onEnd();
   };
@@ -49,9 +51,12 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
         <>
           <p>{seen.value === null ? t.claim.claimedBefore(who) : t.claim.claimed(who)}</p>
           {seen.value !== null && (
-            <p>
-              <code>{seen.value}</code> <CopyButton text={seen.value} />
-            </p>
+            <>
+              <p class="secret">
+                <code>{seen.value}</code> <CopyButton text={seen.value} />
+              </p>
+              <Check label={t.claim.remember} isOn={isRemembered} onChange={setRemembered} />
+            </>
           )}
           <Button class="primary" text={t.claim.start} onClick={() => void start(seen.value)} />
         </>

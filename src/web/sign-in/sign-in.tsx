@@ -14,15 +14,15 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
   const { problem, isBusy, act } = useWork();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const lead =
-    needs === 'admin' ? t.signIn.needsAdminKey : needs === 'user' ? t.signIn.needsUserKey : t.signIn.lead;
+  const { title, lead } = needs === undefined ? t.signIn : t.signIn.needs[needs];
+  const makesKey = needs === 'user' && isAdmin.value;
   const command = needs === 'admin' ? t.signIn.makeAdminKeyCommand : t.signIn.makeKeyCommand;
   // In the place of a view it stands in the page's main part.
   const Frame = signedIn.value ? 'section' : 'main';
   return (
     <Frame class="sign-in">
       <img src="./icon.svg" alt="" width="56" height="56" />
-      <h1>{signedIn.value ? t.signIn.addKey : t.signIn.title}</h1>
+      <h1>{title}</h1>
       {!signedIn.value && <ProviderLink />}
       <p>{lead}</p>
       <Problem text={problem ?? (signedIn.value ? undefined : signOutReason.value)} />
@@ -38,10 +38,20 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
           onChange={setSecret}
         />
         <Check label={t.signIn.remember} isOn={remember} onChange={setRemember} />
-        <Button type="submit" class="primary" disabled={isBusy} text={t.signIn.submit} />
-        {needs === 'user' && isAdmin.value && (
-          <Button disabled={isBusy} text={t.signIn.makeKey} onClick={() => void act(makeKey(remember))} />
+        {makesKey && (
+          <Button
+            class="primary"
+            disabled={isBusy}
+            text={t.signIn.makeKey}
+            onClick={() => void act(makeKey(remember))}
+          />
         )}
+        <Button
+          type="submit"
+          class={makesKey ? '' : 'primary'}
+          disabled={isBusy}
+          text={signedIn.value ? t.signIn.addKey : t.signIn.submit}
+        />
       </Form>
       <p class="quiet">{t.signIn.help}</p>
       <p class="secret">

@@ -46,18 +46,20 @@ interface BarProps {
   readonly value: number;
   readonly max: number;
   readonly text: string;
-  /** Whether what is missing was spent, and shows in another colour. */
-  readonly spent?: boolean;
+  /** Whether it is what is left of something: it is quiet then until less than a fifth is. */
+  readonly isRest?: boolean;
 }
 
+const leastAmple = 0.2;
+
 /** How much of something there is, as a bar with its figures. */
-export function Bar({ label, value, max, text, spent = false }: BarProps) {
+export function Bar({ label, value, max, text, isRest = false }: BarProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0;
   return (
     <div class="bar">
       <span>{label}</span>
       <div
-        class={spent && share < 1 ? 'track spent' : 'track'}
+        class={isRest ? `track ${share < leastAmple ? 'scarce' : 'ample'}` : 'track'}
         role="meter"
         aria-label={label}
         aria-valuenow={Math.round(share * 100)}

@@ -194,6 +194,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Open the page' }).click();
       await page.locator('#composer').waitFor();
       expect(page.url()).not.toContain('invite');
+      // Who closes the tab is in again: the key was shown this once.
+      const later = await bench.visitIn(page.context(), 'chat', network);
+      await later.locator('#composer').waitFor();
+      await later.close();
       await page.goto(network + path);
       await page.getByText('joined already, as Anna').waitFor();
       await page.goto(`${network}/#invite=unknown`);

@@ -122,10 +122,15 @@ describe.skipIf(chromiumPath === undefined)(
       await guest.getByRole('button', { name: 'Remember on this device' }).click();
       const second = await bench.visitIn(guest.context(), 'chat', lanOrigin());
       await second.locator('#composer').waitFor();
+      await second.getByRole('link', { name: 'Limits' }).click();
+      await second.getByRole('heading', { name: 'Each model' }).waitFor();
       await second.close();
       await sendMessage(guest, 'Hello!');
       await answersOf(guest, 1);
       await card.getByText('0 of 1 left').waitFor();
+      await guest.getByRole('link', { name: 'Limits' }).click();
+      await guest.getByRole('heading', { name: 'hearth-demo', exact: true }).waitFor();
+      await guest.getByRole('link', { name: 'Chat', exact: true }).click();
       await sendMessage(guest, 'Hello again!');
       await guest
         .getByRole('timer')

@@ -125,6 +125,7 @@ describe.skipIf(chromiumPath === undefined)(
       await answersOf(page, 2);
       await sendMessage(page, 'What is the weather in Rome?');
       await page.locator('.step.done', { hasText: 'get_weather of toy' }).nth(1).waitFor();
+      expect(await page.locator('.step.done .argument').allInnerTexts()).toEqual(['Paris', 'Rome']);
       // An answer with its calls is one message, and its tools stand below it once.
       await answersOf(page, 3);
       expect(await page.locator('.message-tools').count()).toBe(6);

@@ -15,6 +15,8 @@ type StepState = 'runs' | 'done' | 'failed' | 'asks';
 interface StepProps {
   readonly icon: IconName;
   readonly what: string;
+  /** The arguments of a call, in JSON: the first one tells it from others of the same tool. */
+  readonly args?: string;
   readonly state?: StepState;
   /** What is to be said about its state. */
   readonly note?: string | undefined;
@@ -23,12 +25,16 @@ interface StepProps {
 }
 
 /** Something that an answer did between its texts, in a line that unfolds. */
-function Step({ icon, what, state = 'done', note, open = false, children }: StepProps) {
+function Step({ icon, what, args, state = 'done', note, open = false, children }: StepProps) {
+  const argument = firstArgument(args);
   return (
     <details class={`step ${state}`} open={open}>
       <summary>
         <Icon name={icon} />
-        <span class={state === 'runs' ? 'what pulse' : 'what'}>{what}</span>
+        <span class={state === 'runs' ? 'what pulse' : 'what'}>
+          {what}
+          {argument !== '' && <span class="argument">{argument}</span>}
+        </span>
         {note !== undefined && <span class="quiet">{note}</span>}
         {state === 'failed' && <Icon name="close" />}
         {state === 'done' && icon !== 'thought' && <Icon name="done" />}
@@ -36,6 +42,11 @@ function Step({ icon, what, state = 'done', note, open = false, children }: Step
       <div class="step-body">{children}</div>
     </details>
   );
+}
+
+function firstArgument(args = ''): string {
+  const [first] = Object.values(parsed<object | null>(args, null) ?? {});
+  return first === undefined ? '' : typeof first === 'string' ? first : JSON.stringify(first);
 }
 
 const Sheet = ({ title, text }: { title: string; text: string }) => (
@@ -70,6 +81,7 @@ export function CallStep({ call, growing }: { call: ServerCall; growing: boolean
     <Step
       icon="tool"
       what={t.servers.call(name, label)}
+      args={args}
       state={isOpen && growing ? 'runs' : status === 'completed' ? 'done' : 'failed'}
       note={status === 'completed' ? undefined : note}
     >
@@ -101,6 +113,7 @@ export function WantedStep({ wanted, answer, isContinued }: WantedProps) {
     <Step
       icon="tool"
       what={isAsked ? t.servers.mayCall(name, label) : t.servers.call(name, label)}
+      args={args}
       state={isAsked ? 'asks' : isRefused ? 'failed' : 'runs'}
       note={isAsked ? undefined : isRefused ? t.servers.refused : t.servers.allowed}
       open={isAsked}
@@ -141,6 +154,7 @@ export function FunctionStep({ call, result }: { call: ToolCall; result: Message
     <Step
       icon="tool"
       what={t.chat.call(call.name)}
+      args={call.arguments}
       state={result === undefined ? 'asks' : 'done'}
       open={result === undefined}
     >
