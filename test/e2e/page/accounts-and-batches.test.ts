@@ -259,6 +259,22 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await enter.getAttribute('href')).toBe(`${pageUrl}page/oidc?anew=true`);
     });
 
+    it('asks before it signs out', async () => {
+      const page = await bench.visit('chat');
+      await page.getByRole('button', { name: 'More' }).click();
+      const signOut = page.getByRole('button', { name: 'Sign out' });
+      await signOut.click();
+      const question = page.getByRole('dialog', { name: 'Sign out' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      // The keyboard is where it was.
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Sign out');
+      await signOut.click();
+      await question.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await page.evaluate("sessionStorage.getItem('hearth-keys')")).toBeNull();
+    });
+
     it('sends a batch as a file, watches and saves it', async () => {
       const line = (id: string, content: string) =>
         JSON.stringify({

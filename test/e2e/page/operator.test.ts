@@ -340,22 +340,6 @@ describe.skipIf(chromiumPath === undefined)(
       }
     });
 
-    it('asks before it signs out', async () => {
-      const page = await bench.visit('chat');
-      await page.getByRole('button', { name: 'More' }).click();
-      const signOut = page.getByRole('button', { name: 'Sign out' });
-      await signOut.click();
-      const question = page.getByRole('dialog', { name: 'Sign out' });
-      await question.getByRole('button', { name: 'Cancel' }).click();
-      await question.waitFor({ state: 'detached' });
-      // The keyboard is where it was.
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Sign out');
-      await signOut.click();
-      await question.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      expect(await page.evaluate("sessionStorage.getItem('hearth-keys')")).toBeNull();
-    });
-
     it('lists the shortcuts under ?, and goes by them', async () => {
       const page = await bench.visit('chat');
       await page.locator('#composer').waitFor();
