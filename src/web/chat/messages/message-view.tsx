@@ -48,10 +48,9 @@ export const MessageView = memo((props: Props) => {
       <Editor
         message={message}
         conversationId={conversationId}
-        onClose={() => setEditing(false)}
-        onLeave={() => {
+        onClose={(isAnswered) => {
           setEditing(false);
-          setTimeout(() => focusPencil(message.id));
+          if (!isAnswered) setTimeout(() => focusPencil(message.id));
         }}
       />
     );
@@ -177,13 +176,12 @@ function againLabel({ model }: Message): string {
 interface EditorProps {
   readonly message: Message;
   readonly conversationId: string;
-  readonly onClose: () => void;
-  /** Closes it, and the keyboard is where it was. */
-  readonly onLeave: () => void;
+  /** Without an answer to come the keyboard is where it was. */
+  readonly onClose: (isAnswered: boolean) => void;
 }
 
 /** A message being changed. A question is sent as a version beside the old one, an answer is saved as it is then. */
-function Editor({ message, conversationId, onClose, onLeave }: EditorProps) {
+function Editor({ message, conversationId, onClose }: EditorProps) {
   const [text, setText] = useState(message.content);
   const isQuestion = message.role === 'user';
   const area = useRef<HTMLTextAreaElement>(null);
@@ -193,7 +191,7 @@ function Editor({ message, conversationId, onClose, onLeave }: EditorProps) {
       class="message editor"
       onSend={() => {
         if (text.trim() === '' && message.attachments === undefined) return;
-        (isQuestion ? onClose : onLeave)();
+        onClose(isQuestion);
         (isQuestion ? resend : correct)(conversationId, message, text);
       }}
     >
@@ -205,7 +203,7 @@ function Editor({ message, conversationId, onClose, onLeave }: EditorProps) {
         ref={area}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onLeave();
+          if (event.key === 'Escape') onClose(false);
           else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
             event.currentTarget.form?.requestSubmit();
           else return;
@@ -213,7 +211,7 @@ function Editor({ message, conversationId, onClose, onLeave }: EditorProps) {
         }}
       />
       <div class="actions">
-        <Button text={t.shell.cancel} onClick={onLeave} />
+        <Button text={t.shell.cancel} onClick={() => onClose(false)} />
         <Button type="submit" class="primary" text={isQuestion ? t.chat.resend : t.chat.save} />
       </div>
     </Form>
