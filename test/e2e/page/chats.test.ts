@@ -11,6 +11,7 @@ import {
   PageBench,
   pagePatienceMs,
   sendMessage,
+  smallTargets,
 } from '../../support/page/page.ts';
 import { chatFile, importChats, showAnswer } from '../../support/page/chats.ts';
 
@@ -146,19 +147,15 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('#composer').inputValue()).toBe('One\nTwo');
       await page.getByRole('button', { name: 'Send' }).tap();
       await answersOf(page, 1);
-      const small = await page
-        .locator('button:visible, a:not(.skip):visible, select:visible')
-        .evaluateAll((all) =>
-          all
-            .map((one) => ({
-              name: one.getAttribute('aria-label') ?? one.textContent,
-              box: one.getBoundingClientRect(),
-            }))
-            .filter(({ box }) => box.width > 1 && (box.height < 44 || box.width < 44))
-            .map(({ name, box }) => `${name} ${box.width}x${box.height}`),
-        );
-      expect(small).toEqual([]);
+      expect(await smallTargets(page)).toEqual([]);
       expect((await page.locator('#composer').boundingBox())?.width).toBeGreaterThan(320);
+      for (const view of ['models', 'keys']) {
+        await page.goto(`${bench.origin}/#/${view}`);
+        await page.locator('tbody button').first().waitFor();
+        expect(await smallTargets(page), view).toEqual([]);
+      }
+      await page.goto(`${bench.origin}/#/chat`);
+      await page.locator('#composer').waitFor();
       // On its side, where little height is left.
       await page.setViewportSize({ width: 844, height: 390 });
       const send = await page.getByRole('button', { name: 'Send' }).boundingBox();

@@ -188,6 +188,18 @@ export const dialogSizes = (page: Page): Promise<string> =>
     return \`title \${fontOf('h2')}, text \${fontOf('.dialog-body')}, close \${width} x \${height}\`;
   })()`);
 
+/** What is pressed and is lower or narrower than 44 pixels. */
+export const smallTargets = (page: Page) =>
+  page.locator('button:visible, a:not(.skip):visible, select:visible').evaluateAll((all) =>
+    all
+      .map((one) => ({
+        name: one.getAttribute('aria-label') ?? one.textContent,
+        box: one.getBoundingClientRect(),
+      }))
+      .filter(({ box }) => box.width > 1 && (box.height < 44 || box.width < 44))
+      .map(({ name, box }) => `${name} ${box.width}x${box.height}`),
+  );
+
 /** Findings of axe-core on the page as it is now, one line per finding. `rules`: only these. */
 export async function accessibilityFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Read by the debugger, which the content security policy does not bind.
