@@ -1,10 +1,12 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
 import { checkAdapters } from './adapters.ts';
 import { checkCacheType } from './cache-type.ts';
+import { Layouts } from './layouts.ts';
 import { LoadEstimates } from './load-estimates.ts';
 import { can } from '../../../model-kinds.ts';
 import { mustHaveOwnSettings, type FileModelSpec } from '../../model-backend.ts';
 import { usesGpu } from '../media/open-media.ts';
+import { onProcessor, type Placement } from '../native/model.ts';
 import { projectorMemory } from '../native/projector.ts';
 import {
   differenceOf,
@@ -21,15 +23,13 @@ import { ShapeCosts, type Growth } from '../native/context/shape-costs.ts';
 import { voiceContextTokens } from '../voice/voice-context.ts';
 
 /** The settings chosen for a model, and the memory that it will take. */
-export interface ChosenLoad {
+export interface ChosenLoad extends Placement {
   /** The most that one request may have. */
   readonly contextTokens: number;
   /** How the context begins small and grows; undefined: each sequence has cells for `contextTokens` from the beginning. */
   readonly growth?: Growth | undefined;
   /** Sequences of the context: as many requests are computed together. */
   readonly sequences: number;
-  /** Layers that a GPU computes; 0 without one. */
-  readonly gpuLayers: number;
   readonly memory: MemoryUse;
   /** Memory that a chat model takes on top of `memory` from its first request for embeddings on. */
   readonly embeddingMemory: MemoryUse;
@@ -74,6 +74,20 @@ async function memoryOfProjector(llama: Llama, spec: FileModelSpec): Promise<Mem
 }
 
 async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryBudget): Promise<ChosenLoad> {
+  const layouts = Layouts.of(llama, spec.path);
+  try {
+    return await chooseLaidOut(llama, spec, budget, layouts);
+  } finally {
+    await layouts?.close();
+  }
+}
+
+async function chooseLaidOut(
+  llama: Llama,
+  spec: FileModelSpec,
+  budget: MemoryBudget,
+  layouts: Layouts | undefined,
+): Promise<ChosenLoad> {
   mustHaveOwnSettings(spec);
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
@@ -86,22 +100,24 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryB
   const mostLaidOut = Math.max(mostContextTokens, leastContextTokens);
   if (spec.contextTokens !== undefined && spec.contextTokens > mostLaidOut) {
     // It fits nowhere, and is not laid out: that alone takes llama.cpp memory for each token of all slots.
-    const less = await chooseForModel(llama, { ...spec, contextTokens: mostLaidOut }, budget);
+    const less = await chooseLaidOut(llama, { ...spec, contextTokens: mostLaidOut }, budget, layouts);
     const memory = { ramBytes: spec.contextTokens * slotTokenBytes, vramBytes: 0 };
     return { ...less, contextTokens: spec.contextTokens, memory };
   }
   const insights = await GgufInsights.from(info, llama);
-  const estimates = new LoadEstimates(info, insights, spec);
+  const estimates = new LoadEstimates(info, insights, spec, layouts);
   const shape = grows
     ? { cells: toCells(spec.contextTokens ?? leastContextTokens), isUnified: true }
     : undefined;
-  const gpuLayers = llama.gpu === false ? 0 : await chooseGpuLayers(spec, budget, insights, estimates, shape);
-  const weights = await estimates.fixed(gpuLayers);
+  const placement =
+    llama.gpu === false ? onProcessor : await choosePlacement(spec, budget, insights, estimates, shape);
+  const { gpuLayers } = placement;
+  const weights = await estimates.fixed(placement);
   const adapters = { ...noMemory, [gpuLayers > 0 ? 'vramBytes' : 'ramBytes']: adapterBytes };
   const fixed = sumMemory([weights, adapters]);
   const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
-  if (grows) return await chooseGrowing(spec, budget, { info, estimates, gpuLayers, fixed, trainedTokens });
-  const contextMemory = (tokens: number) => estimates.context(gpuLayers, tokens);
+  if (grows) return await chooseGrowing(spec, budget, { info, estimates, placement, fixed, trainedTokens });
+  const contextMemory = (tokens: number) => estimates.context(placement, tokens);
   const contextTokens =
     (can(spec, 'speak') ? voiceContextTokens : spec.contextTokens) ??
     (await chooseContext(halvedTo(mostContextTokens, trainedTokens), fixed, budget, contextMemory));
@@ -109,9 +125,9 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryB
   return {
     contextTokens,
     sequences: spec.parallel,
-    gpuLayers,
+    ...placement,
     memory: sumMemory([fixed, await contextMemory(contextTokens)]),
-    embeddingMemory: await estimates.embeddings(gpuLayers, contextTokens),
+    embeddingMemory: await estimates.embeddings(placement, contextTokens),
     fittingContextTokens: (await fits(contextTokens))
       ? contextTokens
       : contextStepTokens *
@@ -122,7 +138,7 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryB
 interface Weighed {
   readonly info: GgufFileInfo;
   readonly estimates: LoadEstimates;
-  readonly gpuLayers: number;
+  readonly placement: Placement;
   readonly fixed: MemoryUse;
   readonly trainedTokens: number;
 }
@@ -131,11 +147,11 @@ interface Weighed {
 async function chooseGrowing(
   spec: FileModelSpec,
   budget: MemoryBudget,
-  { info, estimates, gpuLayers, fixed, trainedTokens }: Weighed,
+  { info, estimates, placement, fixed, trainedTokens }: Weighed,
 ): Promise<ChosenLoad> {
   const { parallel } = spec;
   const wanted = spec.contextTokens ?? trainedTokens;
-  const estimate = (shape: ContextShape) => estimates.context(gpuLayers, wanted, shape);
+  const estimate = (shape: ContextShape) => estimates.context(placement, wanted, shape);
   const { mostOfOne, leastOfOne, ofAll } = firstCells;
   const first = Math.max(leastOfOne, Math.min(mostOfOne, toCells(ofAll / parallel)));
   const costs = await ShapeCosts.measure(first * parallel, estimate);
@@ -158,9 +174,9 @@ async function chooseGrowing(
     contextTokens,
     growth: { least, costs, mostForStreams: shareOf(budget, cacheShare) },
     sequences: parallel,
-    gpuLayers,
+    ...placement,
     memory: fitting < contextTokens ? memory(pool(contextTokens)) : memory(least),
-    embeddingMemory: await estimates.embeddings(gpuLayers, contextTokens),
+    embeddingMemory: await estimates.embeddings(placement, contextTokens),
     fittingContextTokens: Math.min(contextTokens, fitting),
   };
 }
@@ -181,22 +197,22 @@ export function waysToFit(
   return `A context of up to ${fittingContextTokens} tokens would fit. ${smallerSettings(spec)}`;
 }
 
-async function chooseGpuLayers(
+async function choosePlacement(
   spec: FileModelSpec,
   budget: MemoryUse,
   { totalLayers }: GgufInsights,
   estimates: LoadEstimates,
   shape: ContextShape | undefined,
-): Promise<number> {
+): Promise<Placement> {
   const { contextTokens = leastContextTokens } = spec;
-  return (
-    spec.gpuLayers ??
-    (await mostThatFit(totalLayers, async (layers) => {
-      const weights = await estimates.fixed(layers);
-      const context = await estimates.context(layers, contextTokens, shape);
-      return weights.vramBytes + context.vramBytes <= budget.vramBytes;
-    }))
-  );
+  const placed = (gpuLayers: number): Placement => ({ gpuLayers, expertLayers: 0 });
+  if (spec.gpuLayers !== undefined) return placed(Math.min(spec.gpuLayers, totalLayers));
+  const fits = async (placement: Placement) => {
+    const weights = await estimates.fixed(placement);
+    const context = await estimates.context(placement, contextTokens, shape);
+    return weights.vramBytes + context.vramBytes <= budget.vramBytes;
+  };
+  return placed(await mostThatFit(totalLayers, (layers) => fits(placed(layers))));
 }
 
 /** The largest of `mostTokens`, its half, its quarter and so on that fits; the least one where none does. */

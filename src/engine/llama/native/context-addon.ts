@@ -1,6 +1,6 @@
 import type { GgmlType } from 'node-llama-cpp';
 import type { StepperHandle } from './media-addon.ts';
-import type { NativeModel } from './model.ts';
+import type { LayoutHandle, ModelAddon, NativeModel } from './model.ts';
 
 /** A LoRA adapter as node-llama-cpp takes it, too. */
 export interface NativeAdapter {
@@ -30,11 +30,11 @@ export interface ContextParameters {
 }
 
 /** The functions of the addon in stepper/ for contexts. All but `close` and `interrupt` only between steps, one call at a time. */
-export interface ContextAddon {
+export interface ContextAddon extends ModelAddon {
   /** Rejects where there is no memory for it. Throws where node-llama-cpp's model is not laid out as expected. */
   open(
     llamaAddonFile: string,
-    model: NativeModel,
+    model: NativeModel | LayoutHandle,
     parameters: ContextParameters,
   ): Promise<{
     readonly handle: StepperHandle;
@@ -43,7 +43,7 @@ export interface ContextAddon {
   }>;
   /** Frees it. To be called before its model is freed. */
   close(context: StepperHandle): Promise<void>;
-  /** Bytes of main memory and of GPUs' that it takes besides the model's weights. */
+  /** Bytes of main memory and of GPUs' that it takes besides the model's weights; then the same of these. */
   memory(context: StepperHandle): Float64Array;
   setThreads(context: StepperHandle, threads: number): void;
   /** Gives up the decoding of the step under way, which then rejects. Does nothing where there is none. */

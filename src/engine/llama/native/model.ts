@@ -34,6 +34,26 @@ export interface NativeModel {
   middleToken(): number;
 }
 
+/** Which part of a model is computed where. */
+export interface Placement {
+  /** Layers on GPUs, counted from the last one; the output is one of them. */
+  readonly gpuLayers: number;
+  /** Of the first layers, so many have their experts in main memory, wherever the rest of them is. */
+  readonly expertLayers: number;
+}
+
+export const onProcessor: Placement = { gpuLayers: 0, expertLayers: 0 };
+
+export type LayoutHandle = { readonly layout: unique symbol };
+
+/** The functions of the addon in stepper/ for models. */
+export interface ModelAddon {
+  /** The model as llama.cpp lays it out, without its weights: contexts of it allocate nothing. Rejects where it cannot. */
+  layOut(llamaAddonFile: string, path: string, placement: Placement): Promise<LayoutHandle>;
+  /** Frees it. To be called after its contexts are closed. */
+  closeLayout(layout: LayoutHandle): Promise<void>;
+}
+
 /**
  * The classes of llama.cpp's addon, of which each caller says which ones it uses. Only this folder touches the internals
  * of node-llama-cpp, which is pinned to an exact version; test/unit/engine/llama/native/native.test.ts fails when an upgrade

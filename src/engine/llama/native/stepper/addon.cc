@@ -7,6 +7,7 @@
 #include "functions.h"
 #include "instance.h"
 #include "media-functions.h"
+#include "model.h"
 #include "sampler-functions.h"
 #include "stepper-handle.h"
 #include "utterance-functions.h"
@@ -160,6 +161,7 @@ NAPI_MODULE_INIT() {
   using namespace hearth;
   if (!create_instance(env)) return nullptr;
   add_context_functions(env, exports);
+  add_model_functions(env, exports);
   add<run, 6>(env, exports, "run");
   add<hold, 1>(env, exports, "hold");
   add<finish_draw, 2>(env, exports, "finishDraw");

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { chatContext, LoadEstimates } from '../../../../../src/engine/llama/loading/load-estimates.ts';
+import { chatContext } from '../../../../../src/engine/llama/loading/load-estimates.ts';
+import { Layouts } from '../../../../../src/engine/llama/loading/layouts.ts';
 import { chooseLoad, mostThatFit, waysToFit } from '../../../../../src/engine/llama/loading/plan-load.ts';
 import { openContext } from '../../../../../src/engine/llama/native/context/stepper-context.ts';
+import { onProcessor } from '../../../../../src/engine/llama/native/model.ts';
 import { contextAddon } from '../../../../../src/engine/llama/native/stepper.ts';
 import type { CacheType } from '../../../../../src/engine/model-backend.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
@@ -64,21 +66,29 @@ it.runIf(hasStepper).each([
   ['gpt-oss', 0],
   ['qwen35', 3 * 20_480],
   ['nemotron_h', 0],
-] as const)('expects of a %s what its context takes', async (architecture, operations) => {
+] as const)('expects of a %s exactly what it and its context take', async (architecture, operations) => {
   const path = await tinyModel({ architecture, layers: 6, hiddenSize: 128, furtherTexts });
   const llama = await openTestLlama();
   const settings = { contextTokens: 4096, parallel: 3, threads: 1, gpuLayers: 0, keepAliveMs: undefined };
   const spec = { id: 'm', kind: 'chat', path, ...settings } as const;
   try {
+    const layouts = Layouts.of(llama, path);
+    const measure = (contextTokens: number) =>
+      layouts?.measure(onProcessor, chatContext(spec, contextTokens));
+    const expected = await measure(4096);
+    const least = await measure(256);
+    await layouts?.close();
     const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
-    const estimates = new LoadEstimates(model.fileInfo, model.fileInsights, spec);
-    const expected = await estimates.context(0, 4096);
     const context = await openContext(model, { ...chatContext(spec, 4096), threads: 1 });
-    const taken = contextAddon()?.memory(context.stepper.handle);
-    expect([expected.ramBytes, expected.vramBytes]).toEqual([...(taken ?? [])]);
+    const [ramBytes, vramBytes, weightsRamBytes, weightsVramBytes] =
+      contextAddon()?.memory(context.stepper.handle) ?? [];
     await context.dispose();
-    const least = await estimates.context(0, 256);
-    expect(least.ramBytes).toBeGreaterThan(operations * operationBytes);
+    expect(expected).toEqual({
+      context: { ramBytes, vramBytes },
+      weights: { ramBytes: weightsRamBytes, vramBytes: weightsVramBytes },
+    });
+    expect(weightsRamBytes).toBeGreaterThan(2 ** 20);
+    expect(least?.context.ramBytes).toBeGreaterThan(operations * operationBytes);
   } finally {
     await llama.dispose();
   }

@@ -29,10 +29,7 @@ ContextOptions to_options(napi_env env, napi_value object) {
 }
 
 napi_value open(napi_env env, const Arguments &arguments) {
-  Instance &instance = instance_of(env);
-  if (instance.machine == nullptr)
-    instance.machine = std::make_shared<Machine>(find_llama_api(to_string(env, arguments[0])));
-  const auto machine = instance.machine;
+  const auto machine = machine_of(env, to_string(env, arguments[0]));
   llama_model *const model = model_of(env, machine->api, arguments[1]);
   const ContextOptions options = to_options(env, arguments[2]);
   return preparer_of(env).start(env, [machine, model, options]() -> Result {
@@ -67,8 +64,9 @@ napi_value interrupt(napi_env env, const Arguments &arguments) {
 }
 
 napi_value memory(napi_env env, const Arguments &arguments) {
-  const MemoryUse use = to_shared<Stepper>(env, arguments[0])->context().memory();
-  return from_vector(env, std::vector<double>{use.ram_bytes, use.gpu_bytes}, napi_float64_array);
+  const auto [own, weights] = to_shared<Stepper>(env, arguments[0])->context().memory();
+  const std::vector<double> bytes = {own.ram_bytes, own.gpu_bytes, weights.ram_bytes, weights.gpu_bytes};
+  return from_vector(env, bytes, napi_float64_array);
 }
 
 napi_value can_cut(napi_env env, const Arguments &arguments) {

@@ -119,18 +119,20 @@ void Context::interrupt() {
   step_.compare_exchange_strong(wanted, StepState::unwanted);
 }
 
-MemoryUse Context::memory() const {
-  MemoryUse use;
+ContextMemory Context::memory() const {
+  ContextMemory memory;
   // llama.cpp leaves out what it copies outputs into, a buffer that grows with the largest step, and its graphs.
-  use.ram_bytes = sizeof(float) * output_rows_ * output_width_ + graph_bytes();
+  memory.own.ram_bytes = sizeof(float) * output_rows_ * output_width_ + graph_bytes();
   for (const auto &[buffer_type, bytes] : api().llama_get_memory_breakdown(handle())) {
     const ggml_backend_dev_t device = api().ggml_backend_buft_get_device(buffer_type);
     const auto type = device == nullptr ? GGML_BACKEND_DEVICE_TYPE_CPU : api().ggml_backend_dev_type(device);
     const bool is_gpu = type == GGML_BACKEND_DEVICE_TYPE_GPU || type == GGML_BACKEND_DEVICE_TYPE_IGPU;
     const bool is_in_ram = !is_gpu || api().ggml_backend_buft_is_host(buffer_type);
-    (is_in_ram ? use.ram_bytes : use.gpu_bytes) += bytes.context + bytes.compute;
+    const auto add = [&](MemoryUse &use, size_t more) { (is_in_ram ? use.ram_bytes : use.gpu_bytes) += more; };
+    add(memory.own, bytes.context + bytes.compute);
+    add(memory.weights, bytes.model);
   }
-  return use;
+  return memory;
 }
 
 /**

@@ -58,6 +58,13 @@ struct MemoryUse {
   double gpu_bytes = 0;
 };
 
+struct ContextMemory {
+  /** The caches, the buffers that steps are computed in and the graphs of steps. */
+  MemoryUse own;
+  /** Of its model, which others may use, too. */
+  MemoryUse weights;
+};
+
 struct Batch {
   /** Of all parts, one after the other. */
   std::vector<llama_token> tokens;
@@ -86,10 +93,9 @@ public:
   const llama_vocab *vocab() const { return api().llama_model_get_vocab(model_); }
   int threads() const { return api().llama_n_threads(handle()); }
   /**
-   * Bytes of the caches, of the buffers that steps are computed in and of the graphs of steps; not of the model's weights.
    * Not to be called for a context that computes: llama.cpp then plans its steps anew.
    */
-  MemoryUse memory() const;
+  ContextMemory memory() const;
   void set_threads(int threads) { api().llama_set_n_threads(handle(), threads, threads); }
 
   /**

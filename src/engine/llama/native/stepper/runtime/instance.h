@@ -14,6 +14,8 @@ struct Instance {
   Worker *finisher = nullptr;
   /** Opens contexts and projectors and makes media ready, which takes long and must not hold up steps. */
   Worker *preparer = nullptr;
+  /** Loads models, which takes longer still: a medium must not wait for it. */
+  Worker *loader = nullptr;
 };
 
 inline bool create_instance(napi_env env) {
@@ -36,7 +38,7 @@ inline Worker &worker_of(napi_env env) {
 /** Returns when no thread of this addon does anything any more. */
 inline void stop(Instance &instance) {
   if (instance.machine != nullptr) instance.machine->is_ending = true;
-  for (Worker *const worker : {instance.worker, instance.finisher, instance.preparer})
+  for (Worker *const worker : {instance.worker, instance.finisher, instance.preparer, instance.loader})
     if (worker != nullptr) worker->stop();
 }
 
@@ -44,6 +46,19 @@ inline Worker &preparer_of(napi_env env) {
   Instance &instance = instance_of(env);
   if (instance.preparer == nullptr) instance.preparer = Worker::create(env);
   return *instance.preparer;
+}
+
+inline Worker &loader_of(napi_env env) {
+  Instance &instance = instance_of(env);
+  if (instance.loader == nullptr) instance.loader = Worker::create(env);
+  return *instance.loader;
+}
+
+/** llama.cpp as node-llama-cpp's `addon_file` has loaded it. Throws std::runtime_error where something of it is missing. */
+inline std::shared_ptr<Machine> machine_of(napi_env env, const std::string &addon_file) {
+  Instance &instance = instance_of(env);
+  if (instance.machine == nullptr) instance.machine = std::make_shared<Machine>(find_llama_api(addon_file));
+  return instance.machine;
 }
 
 } // namespace hearth

@@ -2,10 +2,18 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 #include "AddonModel.h"
+#include "functions.h"
+#include "handles.h"
+#include "instance.h"
 
 namespace hearth {
+
+template <>
+const napi_type_tag handle_tag<Layout> = {0x6865617274687374, 7};
+
 namespace {
 
 /** A pointer that may be followed, as far as its number tells. */
@@ -14,16 +22,88 @@ bool is_pointer(const void *pointer) {
   return number > 4096 && number % alignof(void *) == 0;
 }
 
-} // namespace
-
-llama_model *model_of(napi_env env, const LlamaApi &api, napi_value model) {
+/** node-llama-cpp's object. Throws as `model_of`. */
+AddonModel *addon_model_of(napi_env env, const LlamaApi &api, napi_value model) {
   void *wrapped = nullptr;
   if (napi_unwrap(env, model, &wrapped) != napi_ok || wrapped == nullptr)
     throw std::runtime_error("this is no model of node-llama-cpp");
-  const AddonModel *const own = static_cast<const AddonModel *>(wrapped);
+  AddonModel *const own = static_cast<AddonModel *>(wrapped);
   if (!is_pointer(own->model) || !is_pointer(own->vocab) || api.llama_model_get_vocab(own->model) != own->vocab)
     throw std::runtime_error("node-llama-cpp has no such model in memory, or lays its models out in another way");
-  return own->model;
+  return own;
+}
+
+/** What keeps the experts of the first layers in main memory. llama.cpp looks at it only while it loads. */
+class Overrides {
+public:
+  Overrides(const LlamaApi &api, const Placement &placement) {
+    for (int layer = 0; layer < placement.expert_layers; layer++)
+      patterns_.push_back("blk\\." + std::to_string(layer) + "\\.ffn_(up|down|gate|gate_up)_(ch|)exps");
+    for (const std::string &pattern : patterns_) list_.push_back({pattern.c_str(), api.ggml_backend_cpu_buffer_type()});
+    list_.push_back({nullptr, nullptr});
+  }
+  Overrides(const Overrides &) = delete;
+  Overrides &operator=(const Overrides &) = delete;
+
+  const llama_model_tensor_buft_override *list() const { return list_.data(); }
+
+private:
+  std::vector<std::string> patterns_;
+  std::vector<llama_model_tensor_buft_override> list_;
+};
+
+llama_model_params parameters_of(const LlamaApi &api, const Placement &placement, const Overrides &overrides) {
+  llama_model_params parameters = api.llama_model_default_params();
+  parameters.n_gpu_layers = placement.gpu_layers;
+  if (placement.expert_layers > 0) parameters.tensor_buft_overrides = overrides.list();
+  // ../../model.ts says why weights are not mapped.
+  parameters.load_mode = LLAMA_LOAD_MODE_NONE;
+  parameters.lazy_mode = LLAMA_LAZY_MODE_OFF;
+  return parameters;
+}
+
+Placement to_placement(napi_env env, napi_value object) {
+  return {to_int(env, get(env, object, "gpuLayers"), 0, INT32_MAX),
+          to_int(env, get(env, object, "expertLayers"), 0, 10'000)};
+}
+
+napi_value lay_out(napi_env env, const Arguments &arguments) {
+  const auto machine = machine_of(env, to_string(env, arguments[0]));
+  const std::string file = to_string(env, arguments[1]);
+  const Placement placement = to_placement(env, arguments[2]);
+  return loader_of(env).start(env, [=]() -> Result {
+    const auto layout = std::make_shared<Layout>(machine, file, placement);
+    return [layout](napi_env env) { return from_shared(env, layout); };
+  });
+}
+
+napi_value close_layout(napi_env env, const Arguments &arguments) {
+  std::shared_ptr<Layout> layout = to_shared<Layout>(env, arguments[0]);
+  to_slot<Layout>(env, arguments[0]).reset();
+  return loader_of(env).start(env, [layout = std::move(layout)]() -> Result { return undefined; });
+}
+
+} // namespace
+
+Layout::Layout(std::shared_ptr<Machine> machine, const std::string &file, const Placement &placement)
+    : machine_(std::move(machine)) {
+  const LlamaApi &api = machine_->api;
+  const Overrides overrides(api, placement);
+  llama_model_params parameters = parameters_of(api, placement, overrides);
+  parameters.no_alloc = true;
+  model_ = api.llama_model_load_from_file(file.c_str(), parameters);
+  if (model_ == nullptr) throw std::runtime_error("llama.cpp cannot lay it out in memory");
+}
+
+llama_model *model_of(napi_env env, const LlamaApi &api, napi_value model) {
+  napi_valuetype type;
+  check(napi_typeof(env, model, &type), "model");
+  return type == napi_external ? to_shared<Layout>(env, model)->model() : addon_model_of(env, api, model)->model;
+}
+
+void add_model_functions(napi_env env, napi_value exports) {
+  add<lay_out, 3>(env, exports, "layOut");
+  add<close_layout, 1>(env, exports, "closeLayout");
 }
 
 } // namespace hearth

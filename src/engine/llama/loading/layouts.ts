@@ -1,0 +1,73 @@
+import { LlamaLogLevel, type Llama } from 'node-llama-cpp';
+import { DeviceFullError } from '../../pool/loadable.ts';
+import { messageOf } from '../../../words/describe-error.ts';
+import type { ContextAddon } from '../native/context-addon.ts';
+import type { ContextOptions, EmbeddingOptions } from '../native/context/context.ts';
+import { parametersOf } from '../native/context/stepper-context.ts';
+import { loadedAddonFile } from '../native/loaded-addon-file.ts';
+import type { LayoutHandle, Placement } from '../native/model.ts';
+import { contextAddon } from '../native/stepper.ts';
+
+/** How a context is opened, as far as that decides upon its memory. */
+export type ContextSize = Omit<ContextOptions, 'threads' | 'adapters' | 'signal'> & EmbeddingOptions;
+
+type LogLevels = {
+  readonly _createLogLevelOverride: (this: LogLevels, level: LlamaLogLevel) => () => void;
+};
+
+/** What the model of a file takes in memory, exactly, before it is loaded: llama.cpp lays it out without its weights. */
+export class Layouts {
+  readonly #addon: ContextAddon;
+  readonly #path: string;
+  readonly #showWarnings: () => void;
+  readonly #opened = new Map<string, Promise<LayoutHandle>>();
+
+  private constructor(addon: ContextAddon, llama: Llama, path: string) {
+    this.#addon = addon;
+    this.#path = path;
+    // llama.cpp repeats its warnings when the model is loaded.
+    const levels = llama as unknown as LogLevels;
+    this.#showWarnings = levels._createLogLevelOverride(LlamaLogLevel.error);
+  }
+
+  /** Undefined where this process has no stepper. To be closed. */
+  static of(llama: Llama, path: string): Layouts | undefined {
+    const addon = contextAddon();
+    return addon && new Layouts(addon, llama, path);
+  }
+
+  /**
+   * The memory of a context and of the model's weights. Throws DeviceFullError where llama.cpp opens no such context, and
+   * another error where it cannot read the file.
+   */
+  async measure(placement: Placement, size: ContextSize) {
+    const layout = await this.#layOut(placement);
+    const opening = this.#addon.open(loadedAddonFile(), layout, parametersOf({ ...size, threads: 1 }));
+    const { handle } = await opening.catch((cause: unknown) => {
+      throw new DeviceFullError(messageOf(cause), { cause });
+    });
+    try {
+      const [ramBytes = 0, vramBytes = 0, weightsRamBytes = 0, weightsVramBytes = 0] =
+        this.#addon.memory(handle);
+      return {
+        context: { ramBytes, vramBytes },
+        weights: { ramBytes: weightsRamBytes, vramBytes: weightsVramBytes },
+      };
+    } finally {
+      await this.#addon.close(handle);
+    }
+  }
+
+  #layOut(placement: Placement): Promise<LayoutHandle> {
+    const key = `${placement.gpuLayers} ${placement.expertLayers}`;
+    const layout = this.#opened.get(key) ?? this.#addon.layOut(loadedAddonFile(), this.#path, placement);
+    this.#opened.set(key, layout);
+    return layout;
+  }
+
+  async close(): Promise<void> {
+    for (const opened of await Promise.allSettled(this.#opened.values()))
+      if (opened.status === 'fulfilled') await this.#addon.closeLayout(opened.value);
+    this.#showWarnings();
+  }
+}
