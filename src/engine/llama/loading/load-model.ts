@@ -8,12 +8,12 @@ import { cacheLayout } from '../cache-files/cache-layout.ts';
 import { chunkTokens, createEmbedder, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
 import { LoadedModel } from '../loaded-model.ts';
 import { chatContext } from './load-estimates.ts';
+import { loadWeights } from './load-weights.ts';
 import type { ChosenLoad } from './plan-load.ts';
 import type { CellGrowth } from '../slots/cell-room.ts';
 import { openMedia, usesGpu } from '../media/open-media.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
 import type { NativeContext } from '../native/context/context.ts';
-import { mapsWeights } from '../native/model.ts';
 import { openContext } from '../native/context/stepper-context.ts';
 import { openPlainModel } from '../plain/open-plain-model.ts';
 import { adaptersOf, openTemplate, type LoadOptions, type Opening, type TurnPreparation } from './opening.ts';
@@ -26,7 +26,7 @@ import { openVoiceModel } from '../voice/open-voice-model.ts';
 /** Models below this size compute a token in a few milliseconds on one thread. */
 const smallModelBytes = 64 * 2 ** 20;
 
-/** The model of `spec` in memory, ready to serve, as it was chosen. Throws what node-llama-cpp throws. */
+/** The model of `spec` in memory, ready to serve, as it was chosen. Throws as `loadWeights`. */
 export async function loadModel(
   llama: Llama,
   spec: FileModelSpec,
@@ -36,19 +36,7 @@ export async function loadModel(
   signal: AbortSignal,
 ): Promise<ServedModel> {
   const startedAt = Date.now();
-  let loggedTenth = 0;
-  const model = await llama.loadModel({
-    modelPath: spec.path,
-    gpuLayers: chosen.gpuLayers,
-    useMmap: mapsWeights,
-    loadSignal: signal,
-    onLoadProgress(share) {
-      const tenth = Math.floor(share * 10);
-      if (tenth <= loggedTenth) return;
-      loggedTenth = tenth;
-      log.debug({ model: spec.id, percent: tenth * 10 }, 'loading model');
-    },
-  });
+  const model = await loadWeights(llama, spec, chosen, log, signal);
   try {
     const threads = spec.threads ?? defaultThreads(llama, model);
     const open = openerOf(spec);
@@ -62,7 +50,8 @@ export async function loadModel(
         slots: served.slots,
         ...chosen.memory,
         threads,
-        gpuLayers: model.gpuLayers,
+        gpuLayers: chosen.gpuLayers,
+        ...(chosen.expertLayers > 0 && { expertLayers: chosen.expertLayers }),
       },
       'model loaded',
     );

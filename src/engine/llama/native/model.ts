@@ -45,6 +45,7 @@ export interface Placement {
 export const onProcessor: Placement = { gpuLayers: 0, expertLayers: 0 };
 
 export type LayoutHandle = { readonly layout: unique symbol };
+export type LoadHandle = { readonly load: unique symbol };
 
 /** The functions of the addon in stepper/ for models. */
 export interface ModelAddon {
@@ -52,6 +53,22 @@ export interface ModelAddon {
   layOut(llamaAddonFile: string, path: string, placement: Placement): Promise<LayoutHandle>;
   /** Frees it. To be called after its contexts are closed. */
   closeLayout(layout: LayoutHandle): Promise<void>;
+  newLoad(): LoadHandle;
+  /**
+   * Has `model`, of which node-llama-cpp has loaded the vocabulary alone, be the whole one of the file. It belongs to
+   * node-llama-cpp then. Nothing may be asked of it meanwhile; where it rejects, it can only be disposed of. `onTenth`
+   * hears of each tenth that is loaded.
+   */
+  load(
+    load: LoadHandle,
+    llamaAddonFile: string,
+    model: NativeModel,
+    path: string,
+    placement: Placement,
+    onTenth: (tenth: number) => void,
+  ): Promise<void>;
+  /** Has the load reject soon. */
+  giveUpLoad(load: LoadHandle): void;
 }
 
 /**

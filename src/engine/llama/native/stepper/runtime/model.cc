@@ -1,5 +1,6 @@
 #include "model.h"
 
+#include <atomic>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
@@ -11,8 +12,15 @@
 
 namespace hearth {
 
+/** A load that somebody waits for. */
+struct Load {
+  std::atomic<bool> is_given_up{false};
+};
+
 template <>
 const napi_type_tag handle_tag<Layout> = {0x6865617274687374, 7};
+template <>
+const napi_type_tag handle_tag<Load> = {0x6865617274687374, 8};
 
 namespace {
 
@@ -77,6 +85,83 @@ napi_value lay_out(napi_env env, const Arguments &arguments) {
   });
 }
 
+/** Loads the weights of one file, and tells JavaScript of each tenth. */
+class WeightsLoad {
+public:
+  WeightsLoad(napi_env env, std::shared_ptr<Machine> machine, std::shared_ptr<Load> load, napi_value listener)
+      : machine_(std::move(machine)), load_(std::move(load)), worker_(loader_of(env)) {
+    check(napi_create_reference(env, listener, 1, &listener_), "listener");
+  }
+
+  /** On the loader's thread. nullptr: it was given up, or failed. */
+  llama_model *run(const std::string &file, const Placement &placement) {
+    const LlamaApi &api = machine_->api;
+    const Overrides overrides(api, placement);
+    llama_model_params parameters = parameters_of(api, placement, overrides);
+    parameters.progress_callback_user_data = this;
+    parameters.progress_callback = [](float share, void *self) { return static_cast<WeightsLoad *>(self)->goes_on(share); };
+    return api.llama_model_load_from_file(file.c_str(), parameters);
+  }
+
+  const LlamaApi &api() const { return machine_->api; }
+  void end(napi_env env) { napi_delete_reference(env, listener_); }
+
+private:
+  bool goes_on(float share) {
+    const int tenth = static_cast<int>(share * 10);
+    if (tenth > told_) {
+      told_ = tenth;
+      worker_.post([listener = listener_, tenth](napi_env env) {
+        napi_value function, outcome;
+        check(napi_get_reference_value(env, listener, &function), "listener");
+        const napi_value argument = from_number(env, tenth);
+        napi_call_function(env, undefined(env), function, 1, &argument, &outcome);
+      });
+    }
+    return !load_->is_given_up && !machine_->is_ending;
+  }
+
+  std::shared_ptr<Machine> machine_;
+  std::shared_ptr<Load> load_;
+  Worker &worker_;
+  napi_ref listener_ = nullptr;
+  int told_ = 0;
+};
+
+napi_value new_load(napi_env env, const Arguments &) { return from_shared(env, std::make_shared<Load>()); }
+
+napi_value give_up_load(napi_env env, const Arguments &arguments) {
+  to_shared<Load>(env, arguments[0])->is_given_up = true;
+  return undefined(env);
+}
+
+napi_value load(napi_env env, const Arguments &arguments) {
+  const auto machine = machine_of(env, to_string(env, arguments[1]));
+  AddonModel *const own = addon_model_of(env, machine->api, arguments[2]);
+  const std::string file = to_string(env, arguments[3]);
+  const Placement placement = to_placement(env, arguments[4]);
+  const auto loading =
+      std::make_shared<WeightsLoad>(env, machine, to_shared<Load>(env, arguments[0]), arguments[5]);
+  napi_ref object;
+  check(napi_create_reference(env, arguments[2], 1, &object), "model");
+  // Freed first, so that the vocabulary is not in memory twice.
+  llama_model *const vocabulary = own->model;
+  own->model = nullptr;
+  own->vocab = nullptr;
+  return loader_of(env).start(env, [=]() -> Result {
+    loading->api().llama_model_free(vocabulary);
+    llama_model *const model = loading->run(file, placement);
+    return [=](napi_env env) {
+      loading->end(env);
+      napi_delete_reference(env, object);
+      if (model == nullptr) throw std::runtime_error("llama.cpp cannot load it");
+      own->model = model;
+      own->vocab = loading->api().llama_model_get_vocab(model);
+      return undefined(env);
+    };
+  });
+}
+
 napi_value close_layout(napi_env env, const Arguments &arguments) {
   std::shared_ptr<Layout> layout = to_shared<Layout>(env, arguments[0]);
   to_slot<Layout>(env, arguments[0]).reset();
@@ -104,6 +189,9 @@ llama_model *model_of(napi_env env, const LlamaApi &api, napi_value model) {
 void add_model_functions(napi_env env, napi_value exports) {
   add<lay_out, 3>(env, exports, "layOut");
   add<close_layout, 1>(env, exports, "closeLayout");
+  add<new_load, 0>(env, exports, "newLoad");
+  add<load, 6>(env, exports, "load");
+  add<give_up_load, 1>(env, exports, "giveUpLoad");
 }
 
 } // namespace hearth
