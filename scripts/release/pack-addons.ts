@@ -14,10 +14,12 @@ import { checkSymbols } from './check-symbols.ts';
 const wanted = prebuiltAddons().flatMap((addon) =>
   addon.packed === undefined ? [] : [{ ...addon, packed: addon.packed }],
 );
-for (const addon of wanted) buildPrebuilt(addon);
-checkSymbols(wanted.map(({ file }) => file));
-for (const { file, packed } of wanted) {
-  if (!existsSync(packed)) packAddon(file, packed);
+// Their names change with their sources.
+const missing = wanted.filter(({ packed }) => !existsSync(packed));
+for (const addon of missing) buildPrebuilt(addon);
+checkSymbols(missing.map(({ file }) => file));
+for (const { file, packed } of missing) packAddon(file, packed);
+for (const { packed } of wanted) {
   console.log(`${packed}: ${(statSync(packed).size / 1e6).toFixed(2)} MB`);
 }
 const kept = new Set(wanted.map(({ packed }) => basename(packed)));
