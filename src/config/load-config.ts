@@ -181,6 +181,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     targetGapMs: file.targetGap ?? 200,
     memoryBytes: unlessAuto(file.memory),
     cacheMemoryBytes: unlessAuto(file.cacheMemory),
+    gpuMemoryBytes: unlessAuto(file.gpuMemory),
     ledgerRetentionMs: unlessNever(file.ledgerRetention ?? defaultRetentionMs),
     auditRetentionMs: unlessNever(file.auditRetention ?? defaultRetentionMs),
     reasoningTokens: file.reasoningTokens ?? defaultReasoningTokens,

@@ -81,6 +81,8 @@ export interface Config {
   readonly memoryBytes: number | undefined;
   /** Most of this memory for the caches of idle conversations; 0: none are kept; undefined: a share of it. */
   readonly cacheMemoryBytes: number | undefined;
+  /** Most of the memory of GPUs that models may take; 0: they compute on the processor; undefined: nine tenths. */
+  readonly gpuMemoryBytes: number | undefined;
   /** undefined: for ever. */
   readonly ledgerRetentionMs: number | undefined;
   /** undefined: for ever. */

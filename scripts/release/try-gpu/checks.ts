@@ -90,6 +90,26 @@ const residentMegabytes = ({ server }: GpuServer) =>
 export const checks: Readonly<Record<string, Check>> = {
   'texts, all layers there': (servers) => compareTexts(servers, {}),
   'texts, one layer there': (servers) => compareTexts(servers, { gpuLayers: 1 }),
+  'a mixture under budgets of the card': async (servers) => {
+    const source = await tinyModel({
+      architecture: 'granitemoe',
+      layers: 4,
+      hiddenSize: 256,
+      feedForwardSize: 512,
+    });
+    const entry = { mixture: { source, context: 2048, parallel: 2, ...noFlash(servers) } };
+    const expected = await complete((await servers.serve(withLayers(entry, 0))).client, 'mixture');
+    const places: string[] = [];
+    for (const megabytes of [0, 26, 32, 44, 100]) {
+      const gpu = await servers.serve(entry, { gpuMemory: megabytes * 2 ** 20 });
+      assert.equal(await complete(gpu.client, 'mixture'), expected, `with ${megabytes} MiB`);
+      const [, layers, experts = 0] =
+        /"gpuLayers":(\d+)(?:,"expertLayers":(\d+))?/.exec(gpu.server.stderr()) ?? [];
+      places.push(`${megabytes} MiB ${layers} − ${experts}`);
+      await gpu.server.stop();
+    }
+    return `equal; layers there, and of these without experts: ${places.join(', ')}`;
+  },
   'the demo': async (servers) => {
     const { client } = await servers.serve({ demo });
     const { choices } = await client.chat.completions.create({

@@ -6,6 +6,7 @@ import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 import type { CatalogModel, CatalogLog } from '../../catalog/types.ts';
 import type { Llama } from '../../engine/llama/open-llama.ts';
+import type { Placement } from '../../engine/llama/native/model.ts';
 import { chooseLoad } from '../../engine/llama/loading/plan-load.ts';
 import { checkFor } from '../../engine/model-check/load-check.ts';
 import { createModelFileCheck, type ModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
@@ -68,7 +69,8 @@ async function modelFindings(
         growth === undefined
           ? `with ${settings.parallel} × ${contextTokens}`
           : `at first; up to ${contextTokens}`;
-      const text = `${demo}loadable; about ${formatMemory(memory)} ${size} tokens`;
+      const where = llama.gpu === false ? '' : `; ${toPlace(chosen)}`;
+      const text = `${demo}loadable; about ${formatMemory(memory)} ${size} tokens${where}`;
       if (fitsInto(budget, memory)) return { ok: true, finding: text };
       const context = fitting > 0 ? `context (up to ${fitting} tokens fit)` : 'context';
       const remedy = `lower its ${context} or parallel, raise memory, or choose a smaller quantization`;
@@ -84,6 +86,13 @@ async function modelFindings(
   if (chatModel !== undefined && isDemo(chatModel))
     findings.push({ subject: 'models', ok: true, finding: 'only the demo', remedy });
   return findings;
+}
+
+/** Where a model will run. */
+function toPlace({ gpuLayers, expertLayers }: Placement): string {
+  if (gpuLayers === 0) return 'on the processor';
+  const experts = expertLayers > 0 ? `, the experts of ${expertLayers} in main memory` : '';
+  return `${gpuLayers} ${gpuLayers === 1 ? 'layer' : 'layers'} on the GPU${experts}`;
 }
 
 /** Whether the servers answer that run models for hearth. */

@@ -245,6 +245,9 @@ export const fileSchema = z
     cacheMemory: z.union([z.literal('auto'), z.literal(0), size], {
       error: 'must be auto, 0 or a size such as 1GiB',
     }),
+    gpuMemory: z.union([z.literal('auto'), z.literal(0), size], {
+      error: 'must be auto, 0 or a size such as 6GiB',
+    }),
     ledgerRetention: durationOrNever,
     auditRetention: durationOrNever,
     reasoningTokens: z.strictObject({

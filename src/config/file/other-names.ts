@@ -63,7 +63,8 @@ const fileNames: Readonly<Record<string, string>> = {
   prices: 'price cost costs pricing',
   webhook: 'webhooks notices alerts notifications hooks',
   mcp: 'mcp_servers tools',
-  memory: 'ram max_memory vram',
+  memory: 'ram max_memory',
+  gpuMemory: 'vram max_vram',
   voices: 'voice speakers',
 };
 

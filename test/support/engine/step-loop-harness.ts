@@ -74,7 +74,7 @@ export function setUpLoop(options: FakeContextOptions, loopOptions: Partial<Step
 /** A context that has few cells and may grow up to `mostCells`, each of which takes a byte. */
 export async function growthUpTo(mostCells: number, least: ContextShape): Promise<CellGrowth> {
   const memory = (ramBytes: number) => ({ ramBytes, vramBytes: 0 });
-  const costs = await ShapeCosts.measure(256, async ({ cells }) => memory(cells));
+  const costs = await ShapeCosts.measure(256, 256, async ({ cells }) => memory(cells));
   let taken = least.cells;
   return {
     least,

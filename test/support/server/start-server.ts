@@ -28,6 +28,7 @@ export interface ServerConfig {
   readonly loadTimeout?: string;
   readonly memory?: string;
   readonly cacheMemory?: string | number;
+  readonly gpuMemory?: string | number;
   readonly isolation?: 'process' | 'none';
   readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
   readonly ollamaKey?: string;

@@ -27,7 +27,8 @@ export class Layouts {
     this.#path = path;
     // llama.cpp repeats its warnings when the model is loaded.
     const levels = llama as unknown as LogLevels;
-    this.#showWarnings = levels._createLogLevelOverride(LlamaLogLevel.error);
+    const { _createLogLevelOverride: overrideLogLevel } = levels;
+    this.#showWarnings = overrideLogLevel.call(levels, LlamaLogLevel.error);
   }
 
   /** Undefined where this process has no stepper. To be closed. */
@@ -59,7 +60,8 @@ export class Layouts {
   }
 
   #layOut(placement: Placement): Promise<LayoutHandle> {
-    const key = `${placement.gpuLayers} ${placement.expertLayers}`;
+    const { usesGpu, gpuLayers, expertLayers } = placement;
+    const key = `${usesGpu} ${gpuLayers} ${expertLayers}`;
     const layout = this.#opened.get(key) ?? this.#addon.layOut(loadedAddonFile(), this.#path, placement);
     this.#opened.set(key, layout);
     return layout;

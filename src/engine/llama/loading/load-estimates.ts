@@ -99,8 +99,8 @@ export class LoadEstimates {
     return await this.#estimate(placement, this.#sizeOfVectors(contextTokens, chunkTokens));
   }
 
-  #sizeOfVectors(contextTokens: number, batchTokens: number): ContextSize {
-    const size = { contextTokens, sequences: 1, batchTokens, cacheType: GgmlType.F16 };
+  #sizeOfVectors(contextTokens: number, tokensPerStep: number): ContextSize {
+    const size = { contextTokens, sequences: 1, batchTokens: tokensPerStep, cacheType: GgmlType.F16 };
     return { ...size, embeds: true, ranks: can(this.#spec, 'rank') };
   }
 

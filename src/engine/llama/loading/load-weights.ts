@@ -22,15 +22,17 @@ export async function loadWeights(
 ): Promise<LlamaModel> {
   const { gpuLayers } = chosen;
   const onTenth = (tenth: number) => log.debug({ model: id, percent: tenth * 10 }, 'loading model');
-  const options = { modelPath, gpuLayers, useMmap: mapsWeights, loadSignal };
+  const options = { modelPath, gpuLayers, useMmap: mapsWeights };
   const addon = contextAddon();
-  if (addon === undefined) return await llama.loadModel({ ...options, onLoadProgress: inTenths(onTenth) });
+  if (addon === undefined)
+    return await llama.loadModel({ ...options, loadSignal, onLoadProgress: inTenths(onTenth) });
   await mustHaveRoom(llama, chosen);
   const model = await llama.loadModel({ ...options, vocabOnly: true, ignoreMemorySafetyChecks: true });
   const load = addon.newLoad();
   const giveUp = () => addon.giveUpLoad(load);
   loadSignal.addEventListener('abort', giveUp);
   try {
+    loadSignal.throwIfAborted();
     await addon.load(load, loadedAddonFile(), nativeModelOf(model), modelPath, chosen, onTenth);
     loadSignal.throwIfAborted();
     return model;

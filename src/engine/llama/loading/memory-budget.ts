@@ -15,6 +15,8 @@ export interface MemorySettings {
   readonly memoryBytes: number | undefined;
   /** Of it for the caches of idle conversations; undefined: an eighth. */
   readonly cacheMemoryBytes: number | undefined;
+  /** Most of the memory of GPUs for models; undefined: nine tenths. */
+  readonly gpuMemoryBytes?: number | undefined;
 }
 
 type GpuMemory = Pick<ComputeDevices, 'gpu' | 'vramBytes' | 'sharesMainMemory'>;
@@ -28,7 +30,10 @@ export function memoryBudget(
   const cacheBytes = Math.min(ramBytes, settings.cacheMemoryBytes ?? Math.floor(ramBytes * cacheShare));
   const models = { ramBytes: ramBytes - cacheBytes, vramBytes: 0 };
   if (gpu === undefined) return { models, cacheBytes };
-  const vramBytes = Math.floor(totalVramBytes * vramShare);
+  const vramBytes = Math.min(
+    totalVramBytes,
+    settings.gpuMemoryBytes ?? Math.floor(totalVramBytes * vramShare),
+  );
   if (!sharesMainMemory) return { models: { ...models, vramBytes }, cacheBytes };
   // As on a Mac: the GPU takes its memory from main memory.
   const sharedBytes = models.ramBytes;

@@ -1,6 +1,7 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
 import { checkAdapters } from './adapters.ts';
 import { checkCacheType } from './cache-type.ts';
+import { choosePlacement, mostThatFit } from './choose-placement.ts';
 import { Layouts } from './layouts.ts';
 import { LoadEstimates } from './load-estimates.ts';
 import { can } from '../../../model-kinds.ts';
@@ -106,15 +107,19 @@ async function chooseLaidOut(
   }
   const insights = await GgufInsights.from(info, llama);
   const estimates = new LoadEstimates(info, insights, spec, layouts);
-  const shape = grows
-    ? { cells: toCells(spec.contextTokens ?? leastContextTokens), isUnified: true }
-    : undefined;
+  const fixedOf = async (place: Placement) => {
+    const adapters = { ...noMemory, [place.gpuLayers > 0 ? 'vramBytes' : 'ramBytes']: adapterBytes };
+    return sumMemory([await estimates.fixed(place), adapters]);
+  };
+  const leastTokens = spec.contextTokens ?? leastContextTokens;
+  const shape = grows ? { cells: toCells(leastTokens), isUnified: true } : undefined;
+  const fitsOnGpu = async (place: Placement) => {
+    const memory = sumMemory([await fixedOf(place), await estimates.context(place, leastTokens, shape)]);
+    return memory.vramBytes <= budget.vramBytes;
+  };
   const placement =
-    llama.gpu === false ? onProcessor : await choosePlacement(spec, budget, insights, estimates, shape);
-  const { gpuLayers } = placement;
-  const weights = await estimates.fixed(placement);
-  const adapters = { ...noMemory, [gpuLayers > 0 ? 'vramBytes' : 'ramBytes']: adapterBytes };
-  const fixed = sumMemory([weights, adapters]);
+    llama.gpu === false ? onProcessor : await choosePlacement(spec.gpuLayers, insights, fitsOnGpu);
+  const fixed = await fixedOf(placement);
   const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
   if (grows) return await chooseGrowing(spec, budget, { info, estimates, placement, fixed, trainedTokens });
   const contextMemory = (tokens: number) => estimates.context(placement, tokens);
@@ -154,7 +159,11 @@ async function chooseGrowing(
   const estimate = (shape: ContextShape) => estimates.context(placement, wanted, shape);
   const { mostOfOne, leastOfOne, ofAll } = firstCells;
   const first = Math.max(leastOfOne, Math.min(mostOfOne, toCells(ofAll / parallel)));
-  const costs = await ShapeCosts.measure(first * parallel, estimate);
+  const costs = await ShapeCosts.measure(
+    first * parallel,
+    toCells(Math.min(wanted, first * parallel)),
+    estimate,
+  );
   const fits = (shape: ContextShape) => fitsInto(budget, fixed, costs.memoryOf(shape));
   const pool = (tokens: number) => ({ cells: toCells(tokens), isUnified: true });
   let fitting = toCells(Math.min(wanted, costs.mostPooled(differenceOf(budget, fixed)))) + contextStepTokens;
@@ -197,24 +206,6 @@ export function waysToFit(
   return `A context of up to ${fittingContextTokens} tokens would fit. ${smallerSettings(spec)}`;
 }
 
-async function choosePlacement(
-  spec: FileModelSpec,
-  budget: MemoryUse,
-  { totalLayers }: GgufInsights,
-  estimates: LoadEstimates,
-  shape: ContextShape | undefined,
-): Promise<Placement> {
-  const { contextTokens = leastContextTokens } = spec;
-  const placed = (gpuLayers: number): Placement => ({ gpuLayers, expertLayers: 0 });
-  if (spec.gpuLayers !== undefined) return placed(Math.min(spec.gpuLayers, totalLayers));
-  const fits = async (placement: Placement) => {
-    const weights = await estimates.fixed(placement);
-    const context = await estimates.context(placement, contextTokens, shape);
-    return weights.vramBytes + context.vramBytes <= budget.vramBytes;
-  };
-  return placed(await mostThatFit(totalLayers, (layers) => fits(placed(layers))));
-}
-
 /** The largest of `mostTokens`, its half, its quarter and so on that fits; the least one where none does. */
 async function chooseContext(
   mostTokens: number,
@@ -240,18 +231,6 @@ function halvedTo(most: number, tokens: number): number {
   let halved = tokens;
   while (halved > Math.max(most, leastContextTokens)) halved = Math.floor(halved / 2);
   return halved;
-}
-
-/** The largest whole number up to `most` that fits, where all smaller ones do; 0 where none does. */
-export async function mostThatFit(most: number, fits: (count: number) => Promise<boolean>): Promise<number> {
-  if (await fits(Math.floor(most))) return Math.floor(most);
-  let [fitting, tooMany] = [0, Math.floor(most)];
-  while (tooMany - fitting > 1) {
-    const middle = Math.floor((fitting + tooMany) / 2);
-    if (await fits(middle)) fitting = middle;
-    else tooMany = middle;
-  }
-  return fitting;
 }
 
 /** Throws where positions are weights (BERT, GPT-2) and too few: llama.cpp ends the process beyond the last one. */

@@ -36,13 +36,15 @@ export interface NativeModel {
 
 /** Which part of a model is computed where. */
 export interface Placement {
+  /** Without layers there, a GPU still helps with long prompts, by buffers of its own. */
+  readonly usesGpu: boolean;
   /** Layers on GPUs, counted from the last one; the output is one of them. */
   readonly gpuLayers: number;
   /** Of the first layers, so many have their experts in main memory, wherever the rest of them is. */
   readonly expertLayers: number;
 }
 
-export const onProcessor: Placement = { gpuLayers: 0, expertLayers: 0 };
+export const onProcessor: Placement = { usesGpu: false, gpuLayers: 0, expertLayers: 0 };
 
 export type LayoutHandle = { readonly layout: unique symbol };
 export type LoadHandle = { readonly load: unique symbol };

@@ -90,6 +90,8 @@ const wrong: readonly (readonly [yaml: string, line: number, remedy: string])[] 
   ['port: 70000', 1, 'must be at most 65535'],
   ['memory: 12', 1, 'write 12MiB or 12GiB'],
   ['cacheMemory: 4', 1, 'write 4MiB or 4GiB'],
+  ['gpuMemory: 6', 1, 'write 6MiB or 6GiB'],
+  ['vram: 6GiB', 1, '"gpuMemory"'],
   ['filesLimit: 999999', 1, 'write 999999MiB'],
   ['memory: 12 gigs', 1, 'not a size'],
   ['memory: 0', 1, 'not a size'],

@@ -26,15 +26,19 @@ export class ShapeCosts {
     this.#pool = pool;
   }
 
-  /** Asks what contexts of `cells` cells and of twice as many take. */
-  static async measure(cells: number, estimate: (shape: ContextShape) => Promise<MemoryUse>) {
-    const lineOf = async (isUnified: boolean): Promise<Line> => {
+  /** Asks what contexts of `streamCells` cells, pools of `poolCells`, and twice as large ones take. */
+  static async measure(
+    streamCells: number,
+    poolCells: number,
+    estimate: (shape: ContextShape) => Promise<MemoryUse>,
+  ) {
+    const lineOf = async (cells: number, isUnified: boolean): Promise<Line> => {
       const few = await estimate({ cells, isUnified });
       const many = await estimate({ cells: 2 * cells, isUnified });
       const cell = combine(many, few, (more, less) => Math.max(0, more - less) / cells);
       return { base: combine(few, cell, (bytes, each) => bytes - each * cells), cell };
     };
-    return new ShapeCosts(await lineOf(false), await lineOf(true));
+    return new ShapeCosts(await lineOf(streamCells, false), await lineOf(poolCells, true));
   }
 
   memoryOf({ cells, isUnified }: ContextShape): MemoryUse {

@@ -24,6 +24,12 @@ it('gives a GPU of its own nine tenths of its memory, whatever main memory may b
   expect(fitsInto(models, { ramBytes: 800, vramBytes: 4500 })).toBe(true);
 });
 
+it('gives a GPU no more than is set, and no more than it has', () => {
+  const vramOf = (gpuMemoryBytes: number) =>
+    memoryBudget(withGpu(5000, false), { ...settings, gpuMemoryBytes }).models.vramBytes;
+  expect([0, 4900, 6000].map(vramOf)).toEqual([0, 4900, 5000]);
+});
+
 it('counts both together where they are one memory', () => {
   const { models } = memoryBudget(withGpu(5000, true), settings);
   expect(models).toEqual({ ramBytes: 800, vramBytes: 800, sharedBytes: 800 });

@@ -1,13 +1,19 @@
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chatContext } from '../../../../../src/engine/llama/loading/load-estimates.ts';
 import { Layouts } from '../../../../../src/engine/llama/loading/layouts.ts';
-import { chooseLoad, mostThatFit, waysToFit } from '../../../../../src/engine/llama/loading/plan-load.ts';
+import { loadWeights } from '../../../../../src/engine/llama/loading/load-weights.ts';
+import { choosePlacement, mostThatFit } from '../../../../../src/engine/llama/loading/choose-placement.ts';
+import { chooseLoad, waysToFit, type ChosenLoad } from '../../../../../src/engine/llama/loading/plan-load.ts';
 import { openContext } from '../../../../../src/engine/llama/native/context/stepper-context.ts';
 import { onProcessor } from '../../../../../src/engine/llama/native/model.ts';
 import { contextAddon } from '../../../../../src/engine/llama/native/stepper.ts';
+import { DeviceFullError } from '../../../../../src/engine/pool/loadable.ts';
 import type { CacheType } from '../../../../../src/engine/model-backend.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
-import { openTestLlama } from '../../../../support/models/native-model.ts';
+import { openTestLlama, silentLog } from '../../../../support/models/native-model.ts';
 import { tinyEncoder, tinyModel } from '../../../../support/models/tiny-model.ts';
 
 const budget = { ramBytes: 2 ** 30, vramBytes: 0 };
@@ -94,9 +100,87 @@ it.runIf(hasStepper).each([
   }
 });
 
+it.runIf(hasStepper)(
+  'loads what was chosen, gives it up midway, and tells why it cannot be loaded',
+  async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'hearth-load-')), 'mixture.gguf');
+    copyFileSync(await tinyModel({ architecture: 'granitemoe', layers: 6 }), path);
+    const settings = { contextTokens: 512, parallel: 1, threads: 1, gpuLayers: undefined };
+    const spec = { id: 'm', kind: 'chat', path, ...settings, keepAliveMs: undefined } as const;
+    const llama = await openTestLlama();
+    const told: object[] = [];
+    const leaving = new AbortController();
+    const log = (heard: () => void) => ({
+      ...silentLog,
+      debug: (fields: object) => (told.push(fields), heard()),
+    });
+    const load = async (chosen: ChosenLoad, heard = () => {}) =>
+      loadWeights(llama, spec, chosen, log(heard) as never, leaving.signal);
+    try {
+      const chosen = await chooseLoad(llama, spec, budget);
+      expect(chosen).toMatchObject({ usesGpu: false, gpuLayers: 0, expertLayers: 0 });
+      const model = await load(chosen);
+      expect(told.at(-1)).toEqual({ model: 'm', percent: 100 });
+      expect(model.trainContextSize).toBeGreaterThan(0);
+      await model.dispose();
+      const onGpu = { ...chosen, gpuLayers: 3, memory: { ramBytes: 0, vramBytes: 5_000_000 } };
+      await expect(load(onGpu)).rejects.toThrow(
+        /^the GPU has 0 B of memory free, and it needs 5.0 MB there$/,
+      );
+      await expect(load(onGpu)).rejects.toBeInstanceOf(DeviceFullError);
+      const gone = new Error('nobody waits');
+      await expect(load(chosen, () => leaving.abort(gone))).rejects.toBe(gone);
+      truncateSync(path, statSync(path).size / 2);
+      await expect(chooseLoad(llama, spec, budget)).rejects.toThrow(/cannot lay it out/);
+    } finally {
+      await llama.dispose();
+      rmSync(dirname(path), { recursive: true });
+    }
+  },
+);
+
 it('refuses a context beyond the positions of the model, which would end the process', async () => {
   await expect(choose('embedding', positions + 1)).rejects.toThrow(/set to 97 tokens.* positions for 96 /);
 });
+
+/** A file of four layers and an output, of which as many have experts. */
+const fileWith = (expertLayers: number) =>
+  ({
+    totalLayers: 5,
+    ggufFileInfo: {
+      fullTensorInfo: Array.from({ length: expertLayers }, (_, at) => ({
+        name: `blk.${at}.ffn_up_exps.weight`,
+      })),
+    },
+  }) as unknown as Parameters<typeof choosePlacement>[1];
+
+it.runIf(hasStepper)(
+  'puts as much on a GPU as fits, experts last and of the first layers last of all',
+  async () => {
+    const mixed = fileWith(4);
+    const place = (bytes: number, file = mixed) =>
+      choosePlacement(undefined, file, async ({ gpuLayers, expertLayers }) => {
+        const experts = Math.min(4, gpuLayers) - Math.min(4, gpuLayers, expertLayers);
+        return 5 + 10 * gpuLayers + 100 * experts <= bytes;
+      });
+    const placed = async (bytes: number) => {
+      const { usesGpu, gpuLayers, expertLayers } = await place(bytes);
+      return [usesGpu, gpuLayers, expertLayers];
+    };
+    expect(await placed(0)).toEqual([false, 0, 0]);
+    expect(await placed(5)).toEqual([true, 0, 4]);
+    expect(await placed(34)).toEqual([true, 2, 4]);
+    expect(await placed(154)).toEqual([true, 5, 4]);
+    expect(await placed(155)).toEqual([true, 5, 3]);
+    expect(await placed(454)).toEqual([true, 5, 1]);
+    expect(await placed(455)).toEqual([true, 5, 0]);
+    expect(await place(240, fileWith(0))).toEqual({ usesGpu: true, gpuLayers: 2, expertLayers: 0 });
+    expect(await choosePlacement(3, mixed, async () => false)).toMatchObject({
+      gpuLayers: 3,
+      expertLayers: 0,
+    });
+  },
+);
 
 it('finds the most that fits', async () => {
   const most = (size: number) => mostThatFit(33, async (count) => 50 + 10 * count <= size);

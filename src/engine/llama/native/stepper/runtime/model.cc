@@ -62,6 +62,8 @@ private:
 
 llama_model_params parameters_of(const LlamaApi &api, const Placement &placement, const Overrides &overrides) {
   llama_model_params parameters = api.llama_model_default_params();
+  static ggml_backend_dev_t no_devices[] = {nullptr};
+  if (!placement.uses_gpus) parameters.devices = no_devices;
   parameters.n_gpu_layers = placement.gpu_layers;
   if (placement.expert_layers > 0) parameters.tensor_buft_overrides = overrides.list();
   // ../../model.ts says why weights are not mapped.
@@ -71,7 +73,7 @@ llama_model_params parameters_of(const LlamaApi &api, const Placement &placement
 }
 
 Placement to_placement(napi_env env, napi_value object) {
-  return {to_int(env, get(env, object, "gpuLayers"), 0, INT32_MAX),
+  return {to_bool(env, get(env, object, "usesGpu")), to_int(env, get(env, object, "gpuLayers"), 0, INT32_MAX),
           to_int(env, get(env, object, "expertLayers"), 0, 10'000)};
 }
 

@@ -11,6 +11,8 @@ namespace hearth {
 
 /** Which part of a model is computed where. */
 struct Placement {
+  /** Without layers there, GPUs still help with long prompts, by buffers of their own. */
+  bool uses_gpus;
   /** Layers on GPUs, counted from the last one; the output is one of them. */
   int gpu_layers;
   /** Of the first layers, so many have their experts in main memory, wherever the rest of them is. */
