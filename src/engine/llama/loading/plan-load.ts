@@ -176,15 +176,23 @@ async function chooseGrowing(
   const begins = others && contextTokens > first ? contextTokens : first;
   let cells = toCells(Math.min(contextTokens, begins));
   const streams = () => ({ cells: cells * parallel, isUnified: false });
-  if (!others) while (cells > contextStepTokens && !fits(streams())) cells = toCells(cells / 2);
-  const least = fits(streams()) || fitting < contextTokens ? streams() : pool(contextTokens);
-  const memory = (shape: ContextShape) => sumMemory([fixed, costs.memoryOf(shape)]);
+  // Few cells take more than the line says where windows keep some of their own.
+  const memoryOfStreams = async () => sumMemory([fixed, await estimate(streams())]);
+  let memory = await memoryOfStreams();
+  if (!others)
+    while (cells > contextStepTokens && !fitsInto(budget, memory)) {
+      cells = toCells(cells / 2);
+      memory = await memoryOfStreams();
+    }
+  const takesPool = fitting < contextTokens || !fitsInto(budget, memory);
+  const least = takesPool && fitting >= contextTokens ? pool(contextTokens) : streams();
+  if (takesPool) memory = sumMemory([fixed, costs.memoryOf(pool(contextTokens))]);
   return {
     contextTokens,
     growth: { least, costs, mostForStreams: shareOf(budget, cacheShare) },
     sequences: parallel,
     ...placement,
-    memory: fitting < contextTokens ? memory(pool(contextTokens)) : memory(least),
+    memory,
     embeddingMemory: await estimates.embeddings(placement, contextTokens),
     fittingContextTokens: Math.min(contextTokens, fitting),
   };
