@@ -1,5 +1,5 @@
 import { Button, IconButton } from '../ui/controls.tsx';
-import { chatModel, chatModels, chooseModel } from '../state/models.ts';
+import { chatModel, chatModels, chooseModel, models } from '../state/models.ts';
 import { t } from '../texts.ts';
 import type { Conversation, ChatSettings } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -66,6 +66,7 @@ interface PickerProps {
 
 /** The name of a model, and the list that another one is chosen from. */
 function ModelPicker({ label, value, onChoose }: PickerProps) {
+  if (models.value === undefined) return <span />;
   if (chatModels.value.length === 0) return <span class="quiet">{t.chat.noModels}</span>;
   const button = (
     <>

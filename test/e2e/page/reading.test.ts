@@ -12,6 +12,21 @@ const chat = usePageServer();
 const toEndPx =
   "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.thread'))";
 
+/** How often a paragraph in sight moved otherwise than by the 300 pixels of each of 40 steps up. */
+const jumpsUpwards = `(async () => {
+  const thread = document.querySelector('.thread');
+  const topOf = (one) => one.getBoundingClientRect().top;
+  const jumps = [];
+  for (let step = 0; step < 40; step++) {
+    const seen = [...thread.querySelectorAll('p')].find((one) => topOf(one) > 150 && topOf(one) < 400);
+    const before = seen && topOf(seen);
+    thread.scrollBy({ top: -300, behavior: 'instant' });
+    await new Promise((done) => setTimeout(done, 60));
+    if (seen && Math.abs(topOf(seen) - before - 300) > 2) jumps.push([step, topOf(seen) - before]);
+  }
+  return jumps;
+})()`;
+
 describe.skipIf(chromiumPath === undefined)(
   'what is read on the page (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
@@ -95,6 +110,11 @@ describe.skipIf(chromiumPath === undefined)(
         await expect.poll(() => page.evaluate<number>(toEndPx)).toBeLessThan(2);
       }
       expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+      await page.reload();
+      await page.locator('.prose:not(.plain)').last().waitFor();
+      await expect.poll(() => page.evaluate<number>(toEndPx)).toBeLessThan(2);
+      expect(await page.evaluate(jumpsUpwards)).toEqual([]);
+      await page.getByRole('button', { name: 'Go to the end' }).click();
       await page.mouse.move(200, 300);
       await page.mouse.wheel(0, 3000);
       expect(await page.locator('#composer').boundingBox()).toMatchObject({ y: expect.any(Number) });

@@ -66,21 +66,27 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
 
 let turn: Promise<unknown> = Promise.resolve();
 const callbacks = new WeakMap<Element, () => void>();
-const observer = new IntersectionObserver(
-  (entries) => {
-    for (const { target, isIntersecting } of entries) {
-      // One after the other, each in a task of its own: several long ones would hold up a frame.
-      if (isIntersecting) turn = turn.then(() => afterMs()).then(callbacks.get(target));
-    }
-  },
-  { rootMargin: '600px' },
-);
+const observers = new WeakMap<Element, IntersectionObserver>();
 
-/** Calls `callback` once `element` comes near the screen, until the function that comes back is called. */
+/**
+ * Calls `callback` once `element` comes near to what is seen of the thread, until the function that comes back is called.
+ * Near, and not in sight: what changes its height in sight moves what is being read.
+ */
 function whenNear(element: Element, callback: () => void): () => void {
+  // A margin counts at the edges of this box only, and not at those of a box within it that scrolls.
+  const root = element.closest('.thread') ?? document.documentElement;
+  const observer = observers.get(root) ?? new IntersectionObserver(tellNear, { root, rootMargin: '1200px' });
+  observers.set(root, observer);
   callbacks.set(element, callback);
   observer.observe(element);
   return () => observer.unobserve(element);
+}
+
+function tellNear(entries: readonly IntersectionObserverEntry[]): void {
+  for (const { target, isIntersecting } of entries) {
+    // One after the other, each in a task of its own: several long ones would hold up a frame.
+    if (isIntersecting) turn = turn.then(() => afterMs()).then(callbacks.get(target));
+  }
 }
 
 interface BlockProps {
