@@ -43,7 +43,7 @@ export function toClientError(failure: AddressFailure, retryAfterSeconds = defau
     case 'faulty':
       return new AppError(
         'upstream_error',
-        'The server that runs this model sent no valid answer. Try again later, or tell the operator.',
+        'The server that runs this model failed, or sent no valid answer. Try again later, or tell the operator.',
         { cause: failure },
       );
     case 'unreachable':
