@@ -2,6 +2,8 @@
 const leastGainTokens = 16;
 /** The quickest of the last eight copies counts: the others may have been held up by other processes. */
 const rememberedCopies = 8;
+/** Fewer copies than these say nothing against the next one: something may have held up each of them. */
+const tellingCopies = 3;
 /**
  * Remembered times shrink by 5 % with each copy that is refused for its time. Without copies there are no measurements, so
  * that times of copies which other processes held up would count for ever.
@@ -30,12 +32,12 @@ export class CopyCosts {
 
   /** True when to copy `tokens` out, and once back, is faster than to compute `lost` of them again. */
   paysToKeep(tokens: number, lost: number, promptTokenMs: number | undefined): boolean {
-    return this.#pays((this.#saves.quickestMs + this.#restores.quickestMs) * tokens, lost, promptTokenMs);
+    return this.#pays((this.#saves.tellingMs + this.#restores.tellingMs) * tokens, lost, promptTokenMs);
   }
 
   /** True when to bring `tokens` back is faster than to compute the `gained` ones of them that are not there yet. */
   paysToRestore(tokens: number, gained: number, promptTokenMs: number | undefined): boolean {
-    return this.#pays(this.#restores.quickestMs * tokens, gained, promptTokenMs);
+    return this.#pays(this.#restores.tellingMs * tokens, gained, promptTokenMs);
   }
 
   #pays(copyMs: number, tokens: number, promptTokenMs = Number.POSITIVE_INFINITY): boolean {
@@ -54,6 +56,11 @@ class TokenTimes {
   /** 0 before the first one. */
   get quickestMs(): number {
     return this.#last.length === 0 ? 0 : Math.min(...this.#last);
+  }
+
+  /** The same; 0 before there are enough to judge by. */
+  get tellingMs(): number {
+    return this.#last.length < tellingCopies ? 0 : this.quickestMs;
   }
 
   add(ms: number): void {

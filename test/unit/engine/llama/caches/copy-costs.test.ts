@@ -39,10 +39,24 @@ describe('CopyCosts', () => {
     expect(costs.paysToKeep(1000, 1000, 0.2)).toBe(false);
   });
 
-  it('tries it again some time after a copy that something held up', () => {
+  it('does not judge by one or two copies, which something may have held up', () => {
+    const first = new CopyCosts();
+    for (let copy = 0; copy < 2; copy++) {
+      first.saved(1000, 4000);
+      first.restored(1000, 4000);
+      expect(first.paysToKeep(1000, 1000, 1)).toBe(true);
+      expect(first.paysToRestore(1000, 1000, 1)).toBe(true);
+    }
+    first.restored(1000, 4000);
+    expect(first.paysToRestore(1000, 1000, 1)).toBe(false);
+  });
+
+  it('tries it again some time after copies that something held up', () => {
     const costs = new CopyCosts();
-    costs.saved(1000, 4000);
-    costs.restored(1000, 50);
+    for (let copy = 0; copy < 3; copy++) {
+      costs.saved(1000, 4000);
+      costs.restored(1000, 50);
+    }
     const pays = Array.from({ length: 40 }, () => costs.paysToKeep(1000, 1000, 1));
     expect(pays.slice(0, 20)).not.toContain(true);
     expect(pays.at(-1)).toBe(true);
