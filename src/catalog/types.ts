@@ -80,7 +80,7 @@ export interface Catalog {
   isPending(idOrAlias: string): boolean;
   /** At most three known ids that look like `id`, nearest first. */
   nearest(id: string): readonly string[];
-  /** What the folders and the configuration have and nobody is served, such as damaged files. */
+  /** The models of the folders and of the configuration that nobody is served, such as damaged files, with the reasons. */
   unserved(): readonly Unserved[];
 }
 

@@ -3,7 +3,7 @@ import { formatBytes } from '../../words/format-bytes.ts';
 import { t } from '../operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
 
-/** What models take of the memory that they may have, and of the GPU's where there is one. */
+/** A bar for the main memory that models take of theirs, and one for the GPU's where there is a GPU. */
 export function MemoryBars({ memory: { used, budget } }: Pick<ModelStatusList, 'memory'>) {
   const bar = (label: string, part: keyof typeof budget) => (
     <Bar

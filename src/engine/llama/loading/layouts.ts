@@ -15,7 +15,7 @@ type LogLevels = {
   readonly _createLogLevelOverride: (this: LogLevels, level: LlamaLogLevel) => () => void;
 };
 
-/** What the model of a file takes in memory, exactly, before it is loaded: llama.cpp lays it out without its weights. */
+/** The exact memory of a model that is not loaded: llama.cpp lays the model of a file out without its weights. */
 export class Layouts {
   readonly #addon: ContextAddon;
   readonly #path: string;

@@ -56,7 +56,7 @@ function inTenths(onTenth: (tenth: number) => void): (share: number) => void {
   };
 }
 
-/** Throws where other programs have taken so much of the GPU's memory that the model finds no room there. */
+/** Throws where the GPU has less memory free than the model needs there, because other programs have taken it. */
 async function mustHaveRoom(llama: Llama, { gpuLayers, memory: { vramBytes } }: ChosenLoad): Promise<void> {
   if (gpuLayers === 0) return;
   const { free } = await llama.getVramState();

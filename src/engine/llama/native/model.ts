@@ -40,7 +40,7 @@ export interface Placement {
   readonly usesGpu: boolean;
   /** Layers on GPUs, counted from the last one; the output is one of them. */
   readonly gpuLayers: number;
-  /** Of the first layers, so many have their experts in main memory, wherever the rest of them is. */
+  /** The number of first layers whose experts are in main memory, wherever the rest of these layers is. */
   readonly expertLayers: number;
 }
 
