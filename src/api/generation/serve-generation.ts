@@ -3,7 +3,7 @@ import { toAppError, invalidValue, type AppError } from '../../errors/errors.ts'
 import { nodeBindings, type AppContext, type AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { Meter } from './meter.ts';
-import { runMetered, type MeteredJob } from './metering.ts';
+import { runMetered, type MeteredJob, type MeteredRoute } from './metering.ts';
 import { logCause } from '../middleware/on-error.ts';
 import type { KeptStream } from '../streams/kept-stream.ts';
 import { errorEvent, nextPing, sseResponse, type StreamFormat } from './wire/sse.ts';
@@ -85,7 +85,7 @@ export async function serveGeneration<Event extends Typed, Finished extends Fini
   };
   // Streams in the form of another API cannot be read on: a reader could not tell which.
   const kept =
-    typeof answer !== 'function' && answer.contentType === undefined ? openStream(c, deps) : undefined;
+    typeof answer !== 'function' && answer.contentType === undefined ? openStream(c, deps, route) : undefined;
   try {
     return await runMetered(c, deps, {
       route,
@@ -202,11 +202,15 @@ function isOutput({ type }: Typed): boolean {
 const nameHeader = 'x-conversation-id';
 
 /** The stream that a request names; undefined: it names none, so that it ends with its connection. Throws invalid_value. */
-function openStream(c: AppContext, { streams }: Pick<AppDeps, 'streams'>): KeptStream | undefined {
+function openStream(
+  c: AppContext,
+  { streams }: Pick<AppDeps, 'streams'>,
+  { route }: MeteredRoute,
+): KeptStream | undefined {
   const name = c.req.header(nameHeader);
   if (name === undefined) return undefined;
   if (/^[\w.:-]{1,128}$/.test(name))
-    return streams.open(c.get('principal').accountId, name, c.req.raw.signal);
+    return streams.open(c.get('principal').accountId, name, route, c.req.raw.signal);
   throw invalidValue(
     nameHeader,
     `The header '${nameHeader}' must have 1 to 128 letters, digits and characters of "_.:-".`,

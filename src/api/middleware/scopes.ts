@@ -5,12 +5,15 @@ import { AppError } from '../../errors/errors.ts';
 const scopesOfRoutes: readonly (readonly [scope: UserScope | 'any', routes: RegExp])[] = [
   ['batches', /^\/v1\/(?:messages\/)?batches\b/],
   ['files', /^\/v1\/files\b/],
-  ['chat', /^(?:\/v1\/(?:chat|completions|messages|responses|infill)|\/infill|\/api\/(?:chat|generate))\b/],
+  [
+    'chat',
+    /^(?:\/v1\/(?:chat|completions|messages|responses|infill)|\/infill|\/api\/(?:chat|generate|v1\/chat))\b/,
+  ],
   ['embeddings', /^(?:\/v1\/(?:embeddings|rerank)|\/rerank|\/api\/embed(?:dings)?)\b/],
   ['speech', /^\/v1\/(?:audio|voices)\b/],
   ['tools', /^\/(?:mcp|v1\/mcp_servers)\b/],
   ['any', /^\/(?:v1\/)?(?:models|limits|usage|documents|stream|tokenize|detokenize|props|slots)\b/],
-  ['any', /^\/api\/(?:version|tags|ps|show|v\d)\b/],
+  ['any', /^\/api\/(?:version|tags|ps|show|v\d\/models)\b/],
 ];
 
 /** The scope that a key needs for a documented route; undefined: none opens it. */

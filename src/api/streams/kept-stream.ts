@@ -19,6 +19,8 @@ interface Block {
 
 /** The events of one answer, kept as they come, for any number of readers. */
 export class KeptStream {
+  /** The documented route that writes it. */
+  readonly route: string;
   /** Aborts what writes the stream. */
   readonly leaving = new AbortController();
   #unreadMs: number;
@@ -33,7 +35,8 @@ export class KeptStream {
   #unread = new AbortController();
   #grown = Promise.withResolvers<void>();
 
-  constructor(timeoutMs = unreadMs) {
+  constructor(route: string, timeoutMs = unreadMs) {
+    this.route = route;
     this.#unreadMs = timeoutMs;
   }
 

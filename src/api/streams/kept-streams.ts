@@ -3,7 +3,7 @@ import { KeptStream } from './kept-stream.ts';
 
 /** How long a stream can be read that has ended. */
 const endedMs = 5 * 60_000;
-/** Of each account; beyond these its oldest is forgotten. */
+/** Of each account; beyond these its oldest is forgotten, of those that have ended if there are any. */
 const mostPerAccount = 16;
 /** Of all accounts together; beyond these the oldest that have ended are forgotten. */
 const mostBytes = 128_000_000;
@@ -14,13 +14,12 @@ export class KeptStreams {
   readonly #streams = new Map<string, KeptStream>();
 
   /** A new stream of the account, with `client` as its first reader. One of the same name is stopped. */
-  open(accountId: string, name: string, client: AbortSignal): KeptStream {
+  open(accountId: string, name: string, route: string, client: AbortSignal): KeptStream {
     const key = toKey(accountId, name);
     this.#forget(key);
-    const mine = [...this.#streams.keys()].filter((other) => other.startsWith(toKey(accountId, '')));
-    if (mine.length >= mostPerAccount && mine[0] !== undefined) this.#forget(mine[0]);
+    this.#makeRoomOf(toKey(accountId, ''));
     this.#makeRoom();
-    const stream = new KeptStream();
+    const stream = new KeptStream(route);
     this.#streams.set(key, stream);
     stream.attach(client);
     void stream.ended
@@ -47,6 +46,15 @@ export class KeptStreams {
   #forget(key: string): boolean {
     this.#streams.get(key)?.leaving.abort();
     return this.#streams.delete(key);
+  }
+
+  /** What is forgotten while it is written goes on for its readers, as a stream without a name does. */
+  #makeRoomOf(account: string): void {
+    const mine = [...this.#streams].filter(([key]) => key.startsWith(account));
+    const [key, stream] = mine.find(([, { hasEnded }]) => hasEnded) ?? mine[0] ?? [];
+    if (mine.length < mostPerAccount || key === undefined) return;
+    stream?.needReader();
+    this.#streams.delete(key);
   }
 
   #makeRoom(): void {

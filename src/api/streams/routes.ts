@@ -1,9 +1,11 @@
 import type { Routes } from '../add-routes.ts';
-import type { AppDeps } from '../env.ts';
+import type { AppContext, AppDeps } from '../env.ts';
 import { AppError } from '../../errors/errors.ts';
 import { sseResponse } from '../generation/wire/sse.ts';
+import { checkScope, scopeOfRoute } from '../middleware/scopes.ts';
 import { countIn } from '../parameters/list-page.ts';
 import { idIn, readQuery } from '../request/read-parameters.ts';
+import type { KeptStream } from './kept-stream.ts';
 import { z } from 'zod';
 import { namedObject } from '../openapi/json-schema.ts';
 import { bytes, json, operationsOf } from '../openapi/operation.ts';
@@ -27,7 +29,7 @@ export const streamOperations = operationsOf(['Chat', 'user'], {
     route: 'GET /v1/stream/{id}',
     summary: 'Read on in a stream',
     description:
-      'A streamed answer whose request has the header `x-conversation-id` (1 to 128 letters, digits, `_.:-`) goes on for a minute without a reader, and can be read for five minutes after its end, by any key of the account. The events are those of the answer: from the first on, or without the first `from` bytes. A new request of the same name stops the one before.',
+      'A streamed answer whose request has the header `x-conversation-id` (1 to 128 letters, digits, `_.:-`) goes on for a minute without a reader, and can be read for five minutes after its end, by any key of the account that may use the route of the request. The events are those of the answer: from the first on, or without the first `from` bytes. A new request of the same name stops the one before.',
     query: streamQuery,
     answer: bytes(['text/event-stream'], 'The events, to the end.'),
   },
@@ -41,12 +43,20 @@ export const streamOperations = operationsOf(['Chat', 'user'], {
 });
 
 export function streamRoutes({ streams, settings }: Pick<AppDeps, 'streams' | 'settings'>): Routes {
+  /** The stream that the path names, of which the key may use the route that writes it. */
+  const find = (c: AppContext): KeptStream => {
+    const principal = c.get('principal');
+    const stream = streams.find(principal.accountId, idIn(c));
+    if (stream === undefined) throw notFound();
+    checkScope(principal, scopeOfRoute(stream.route), `the stream of ${stream.route}`);
+    return stream;
+  };
   return {
     '/v1/stream/:id': {
       GET: (c) => {
         const { from = 0 } = readQuery(c, streamQuery);
-        const stream = streams.find(c.get('principal').accountId, idIn(c));
-        if (stream?.has(from) !== true) throw notFound();
+        const stream = find(c);
+        if (!stream.has(from)) throw notFound();
         if (stream.isCrowded)
           throw new AppError('server_overloaded', 'Too many read this stream. Try again when fewer do.');
         const client = c.req.raw.signal;
@@ -55,7 +65,8 @@ export function streamRoutes({ streams, settings }: Pick<AppDeps, 'streams' | 's
       },
       DELETE: (c) => {
         const id = idIn(c);
-        if (!streams.stop(c.get('principal').accountId, id)) throw notFound();
+        find(c);
+        streams.stop(c.get('principal').accountId, id);
         return c.json({ id, object: 'stream', deleted: true });
       },
     },

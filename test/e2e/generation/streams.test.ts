@@ -128,19 +128,28 @@ describe('a stream that was named', () => {
     expect(Buffer.from(rest)).toEqual(Buffer.from(events).subarray(1000));
   });
 
-  it('is found by the keys of its account only', async () => {
+  it('is found by the keys of its account only that may use its route', async () => {
     await askAndLeave('mine', { max_tokens: 5 });
     await hearthCli(chat().server, 'accounts', 'create', 'others');
-    const { secret } = await hearthCli<{ secret: string }>(
-      chat().server,
-      'keys',
-      'create',
-      '--account',
-      'others',
-    );
-    expect((await ofStream('mine', {}, secret)).status).toBe(404);
-    expect((await ofStream('mine', { method: 'DELETE' }, secret)).status).toBe(404);
-    expect((await ofStream('mine')).status).toBe(200);
+    const makeKey = async (...flags: string[]) =>
+      (await hearthCli<{ secret: string }>(chat().server, 'keys', 'create', '--account', ...flags)).secret;
+    const other = await makeKey('others');
+    expect((await ofStream('mine', {}, other)).status).toBe(404);
+    expect((await ofStream('mine', { method: 'DELETE' }, other)).status).toBe(404);
+    const files = await makeKey('local', '--scopes', 'files');
+    expect((await ofStream('mine', {}, files)).status).toBe(403);
+    expect((await ofStream('mine', { method: 'DELETE' }, files)).status).toBe(403);
+    expect((await ofStream('mine', {}, await makeKey('local', '--scopes', 'chat'))).status).toBe(200);
+  });
+
+  it('comes to its end for its reader, however many newer ones the account has', async () => {
+    const send = (name: string, max_tokens: number) =>
+      postChat(chat().server, question({ max_tokens }), { headers: named(name) });
+    const oldest = await send('oldest', 2000);
+    // They wait for the only slot.
+    const newer = Array.from({ length: 17 }, (_, index) => send(`newer-${index}`, 1));
+    expect((await oldest.text()).endsWith('data: [DONE]\n\n')).toBe(true);
+    for (const response of newer) expect(await (await response).text()).toContain('[DONE]');
   });
 
   it('is stopped by DELETE, and by a new one of its name', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { userScopes } from '../../../src/accounts/types.ts';
+import { meteredRoutes, type MeteredRoute } from '../../../src/api/generation/metering.ts';
 import { scopeOfRoute } from '../../../src/api/middleware/scopes.ts';
 import { operations } from '../../../src/api/openapi/operations.ts';
 import { listenWithAccounts, type AdminService, type Answer } from '../../support/fakes/admin-service.ts';
@@ -45,6 +46,12 @@ describe.each(userOperations)('$method $path', ({ method, path }) => {
     }
     expect((await ask([scope === 'any' ? 'files' : scope])).status).not.toBe(403);
   });
+});
+
+it('every route that computes tokens or sound needs a scope of its own', () => {
+  for (const { route, measures } of Object.values<MeteredRoute>(meteredRoutes))
+    if (measures.some((measure) => measure !== 'requests'))
+      expect(scopeOfRoute(route), route).not.toBe('any');
 });
 
 describe('a key with scopes', () => {

@@ -12,7 +12,7 @@ const aborted = (signal: AbortSignal) =>
 
 describe('KeptStream', () => {
   it('gives every reader the whole, whenever it comes', async () => {
-    const stream = new KeptStream();
+    const stream = new KeptStream('');
     const more = Promise.withResolvers<void>();
     async function* source() {
       yield 'one ';
@@ -31,7 +31,7 @@ describe('KeptStream', () => {
   });
 
   it('stops what nobody reads for a while, and not what somebody reads again', async () => {
-    const stream = new KeptStream(20);
+    const stream = new KeptStream('', 20);
     const first = new AbortController();
     const second = new AbortController();
     stream.attach(first.signal);
@@ -44,10 +44,10 @@ describe('KeptStream', () => {
   });
 
   it('is stopped without its readers at once when the server ends', async () => {
-    const read = new KeptStream();
+    const read = new KeptStream('');
     const reader = new AbortController();
     read.attach(reader.signal);
-    const unread = new KeptStream();
+    const unread = new KeptStream('');
     const gone = new AbortController();
     unread.attach(gone.signal);
     gone.abort();
@@ -59,7 +59,7 @@ describe('KeptStream', () => {
   });
 
   it('drops the beginning of what is too long', async () => {
-    const stream = new KeptStream();
+    const stream = new KeptStream('');
     const part = 'x'.repeat(1_000_000);
     async function* source() {
       for (let count = 0; count < 20; count++) yield part;
@@ -72,7 +72,7 @@ describe('KeptStream', () => {
   });
 
   it('gives all readers views of one copy, a small piece at a time', async () => {
-    const stream = new KeptStream();
+    const stream = new KeptStream('');
     async function* source() {
       for (let count = 0; count < 20_000; count++) yield `data: ${count}\n\n`;
     }
