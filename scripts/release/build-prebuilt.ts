@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { packageDir, prebuiltAddonFile } from '../../src/engine/addons/addon.ts';
 import { compileAddon, type AddonBuild } from '../../src/engine/addons/build-addon.ts';
 import { packedAddonFile } from '../../src/engine/addons/packed-addon.ts';
-import { processorLevels } from '../../src/engine/addons/processor-levels.ts';
+import { processorLevels, type ProcessorLevel } from '../../src/engine/addons/processor-levels.ts';
 import { mtmdBuild, stepperBuild } from '../../src/engine/llama/native/builds/stepper-build.ts';
 import { whisperBuild } from '../../src/engine/whisper/addon/whisper-build.ts';
 import { checkNeeds } from './check-needs.ts';
@@ -13,8 +13,8 @@ const targets = {
   arm64: { processor: 'aarch64', tools: 'aarch64-linux-gnu-' },
 } as const;
 
-/** The level of the addons in a clone that are built for each level: what machines of the last ten years have. */
-const packedLevels = { x64: 'x86-64-v3', arm64: 'armv8-a' } as const;
+/** The levels of the addons in a clone that are built for each level: most machines of the last ten years, and all. */
+const packedLevels = new Set(['x86-64-v3', 'x86-64', 'armv8-a']);
 
 /** Addons that are faster on a better processor are built for each level, others for the last one only. */
 const builds: readonly { readonly build: AddonBuild; readonly everyLevel: boolean }[] = [
@@ -27,7 +27,7 @@ const builds: readonly { readonly build: AddonBuild; readonly everyLevel: boolea
 export interface Prebuilt {
   readonly build: AddonBuild;
   readonly arch: keyof typeof targets;
-  readonly level: string;
+  readonly level: ProcessorLevel;
   readonly file: string;
   /** Where a clone has it, compressed; undefined: clones do without it. */
   readonly packed: string | undefined;
@@ -39,15 +39,15 @@ export function prebuiltAddons(): Prebuilt[] {
     builds.flatMap(({ build, everyLevel }) =>
       (processorLevels[arch] ?? [])
         .filter(({ words }) => everyLevel || words.length === 0)
-        .map(({ name: level }) => ({
+        .map((level) => ({
           build,
           arch,
           level,
-          file: prebuiltAddonFile(build.addon, arch, level),
+          file: prebuiltAddonFile(build.addon, arch, level.name),
           packed:
-            !everyLevel || level === packedLevels[arch]
-              ? packedAddonFile(build.addon, arch, level)
-              : undefined,
+            everyLevel && !packedLevels.has(level.name)
+              ? undefined
+              : packedAddonFile(build.addon, arch, level.name),
         })),
     ),
   );
@@ -63,9 +63,9 @@ export function buildPrebuilt({ build, arch, level, file }: Prebuilt): void {
   });
 }
 
-function settingsFor(processor: string, tools: string, level: string): string[] {
+function settingsFor(processor: string, tools: string, { options }: ProcessorLevel): string[] {
   // Assertions name their files: without the folders of the machine that compiled them.
-  const flags = `-march=${level} -ffile-prefix-map=${packageDir}=`;
+  const flags = `${options} -ffile-prefix-map=${packageDir}=`;
   return [
     // With a system that is named, cmake takes every build for one that is made for another machine.
     '-DCMAKE_SYSTEM_NAME=Linux',

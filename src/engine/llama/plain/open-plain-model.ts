@@ -25,7 +25,7 @@ export async function openPlainModel(opening: Opening): Promise<ServedModel> {
   const { model, spec, chosen, limits, threads, log } = opening;
   const trouble = stepperTrouble() ?? '';
   if (can(spec, 'speak'))
-    throw new LoadRefusedError(`it speaks by an addon, which is missing (${trouble}). ${addonRemedy()}`);
+    throw new LoadRefusedError(`it speaks by an addon, which is missing (${trouble}); ${addonRemedy()}`);
   log.warn(
     { model: spec.id, trouble, remedy: addonRemedy() },
     'computes without the stepper, an addon: slower, one request at a time, not with all parameters, and without kept caches',

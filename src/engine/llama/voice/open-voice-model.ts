@@ -43,7 +43,7 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
     );
   const trouble = projectorTrouble();
   if (trouble !== undefined)
-    throw new LoadRefusedError(`it speaks by an addon, which is missing (${trouble}). ${addonRemedy()}`);
+    throw new LoadRefusedError(`it speaks by an addon, which is missing (${trouble}); ${addonRemedy()}`);
   mustEmbedAllTokens(model);
   const context = await openContext(model, {
     contextTokens: voiceContextTokens,

@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { levelsOf } from '../../../../src/engine/addons/processor-levels.ts';
+import { levelsOf, processorLevels } from '../../../../src/engine/addons/processor-levels.ts';
 
 const v3 = 'fpu sse2 cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3 avx avx2 bmi1 bmi2 f16c fma abm movbe xsave';
 const v4 = `${v3} avx512f avx512bw avx512cd avx512dq avx512vl`;
@@ -13,6 +14,7 @@ describe('the levels of a processor', () => {
     ['x86-64-v4 x86-64-v3 x86-64', v4],
     ['x86-64-v3 x86-64', v3],
     ['x86-64-v3 x86-64', v4.replace('avx512vl', '')],
+    ['x86-64-v4 x86-64-v3 x86-64', v4.replace('abm ', '')],
     ['x86-64', v3.replace('f16c', '')],
     ['x86-64', v4.replace('avx2', '')],
     ['x86-64', 'fpu sse2'],
@@ -36,4 +38,14 @@ describe('the levels of a processor', () => {
   ])('are of no use on %s, for which no release has addons', (_name, difference) => {
     expect(levelsOf({ ...linux, ...difference, cpuInfo: flags(v4) })).toEqual([]);
   });
+
+  const prebuilt = new URL('../../../../src/engine/addons/prebuilt/', import.meta.url);
+  it.each(Object.entries(processorLevels).map(([arch, levels]) => [arch, levels.at(-1)?.name ?? '']))(
+    'have addons in the clone for every processor of %s',
+    (arch, level) => {
+      const files = readdirSync(new URL(`linux-${arch}/`, prebuilt)).join(' ');
+      for (const addon of ['mtmd', 'stepper', 'whisper'])
+        expect(files).toMatch(new RegExp(String.raw`${addon}-[0-9a-f]{16}-${level}\.node\.br`));
+    },
+  );
 });
