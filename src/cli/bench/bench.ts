@@ -15,7 +15,7 @@ import {
 } from '../context.ts';
 import { printJson, printLines, printTable, tell, untilStopped, type Column } from '../output.ts';
 import { withServerOrOwn } from '../server-connection.ts';
-import { measure, tokensPerWord, type Figures } from './measure.ts';
+import { measure, tryModel, type Figures } from './measure.ts';
 
 interface BenchOptions extends ConfigOptions {
   readonly clients: string;
@@ -69,14 +69,15 @@ async function bench(name: string | undefined, options: BenchOptions, signal: Ab
     await withServerOrOwn(config, 'one starts for this measurement', async (server, isOwn) => {
       const writing = (await server.models()).filter((model) => can(model, 'generate'));
       const model = chooseModel(writing, name, 'chat model').id;
-      const promptWords = Math.ceil(promptTokens / (await tokensPerWord(server, model, signal)));
+      const { tokensPerWord, isExact } = await tryModel(server, model, signal);
+      const promptWords = Math.ceil(promptTokens / tokensPerWord);
+      const load = { model, promptWords, outputTokens, isExact, seconds };
       tellBusy();
       const results: Figures[] = [];
-      for (const clients of counts)
-        results.push(await measure(server, clients, { model, promptWords, outputTokens, seconds }, signal));
-      if (options.json === true) return printJson({ model, outputTokens, isOwn, results });
+      for (const clients of counts) results.push(await measure(server, clients, load, signal));
+      if (options.json === true) return printJson({ model, outputTokens, isExact, isOwn, results });
       const place = isOwn ? 'a server of its own' : `the server at ${server.baseUrl}`;
-      printLines([`${model} at ${place}, answers of ${outputTokens} tokens`]);
+      printLines([`${model} at ${place}, answers of ${isExact ? '' : 'up to '}${outputTokens} tokens`]);
       printTable(results, columns);
     });
   const own = { ...options, host: '127.0.0.1', port: '0' };

@@ -1,5 +1,6 @@
 import { perSecond } from '../../api/generation/stopwatch.ts';
 import { CliError } from '../../errors/operator-errors.ts';
+import { messageOf } from '../../words/describe-error.ts';
 import type { ServerConnection } from '../server-connection.ts';
 import { randomWords } from './random-words.ts';
 import { quantile } from './statistics.ts';
@@ -8,6 +9,8 @@ export interface Load {
   readonly model: string;
   readonly promptWords: number;
   readonly outputTokens: number;
+  /** Whether each answer gets all of these; a model that cannot be told so may end before. */
+  readonly isExact: boolean;
   readonly seconds: number;
 }
 
@@ -37,11 +40,12 @@ interface Answered {
 
 async function ask(
   server: ServerConnection,
-  { model, promptWords, outputTokens: tokens }: Omit<Load, 'seconds'>,
+  { model, promptWords, outputTokens: tokens, isExact }: Omit<Load, 'seconds'>,
   signal: AbortSignal,
 ) {
   const messages = [{ role: 'user', content: randomWords(promptWords, Math.random) }];
-  const options = { num_predict: tokens, min_tokens: tokens, ignore_eos: true, temperature: 0 };
+  const length = isExact ? { min_tokens: tokens, ignore_eos: true } : {};
+  const options = { num_predict: tokens, ...length, temperature: 0 };
   const answer = await server.ask('POST', '/api/chat', { model, messages, options, stream: false }, signal);
   const { total_duration: total, eval_duration: writing, ...counts } = answer as Answered;
   return {
@@ -52,17 +56,18 @@ async function ask(
   };
 }
 
-/** By two short prompts, which also bring the model into memory. */
-export async function tokensPerWord(
-  server: ServerConnection,
-  model: string,
-  signal: AbortSignal,
-): Promise<number> {
+/** By two short prompts, which also bring the model into memory: its tokens per word, and whether answers get exact lengths. */
+export async function tryModel(server: ServerConnection, model: string, signal: AbortSignal) {
   const [few, many] = [16, 80];
+  let isExact = true;
   const count = async (promptWords: number) =>
-    (await ask(server, { model, promptWords, outputTokens: 1 }, signal)).promptTokens;
-  const fewTokens = await count(few);
-  return Math.max(0.5, ((await count(many)) - fewTokens) / (many - few));
+    (await ask(server, { model, promptWords, outputTokens: 1, isExact }, signal)).promptTokens;
+  const fewTokens = await count(few).catch((error: unknown) => {
+    if (!/'(?:min_tokens|ignore_eos)'/.test(messageOf(error))) throw error;
+    isExact = false;
+    return count(few);
+  });
+  return { tokensPerWord: Math.max(0.5, ((await count(many)) - fewTokens) / (many - few)), isExact };
 }
 
 /** The figures of up to three rounds, in each of which all clients ask at once. Throws CliError where not even one ends in time. */
