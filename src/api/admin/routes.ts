@@ -30,7 +30,7 @@ import { toPlan } from '../../accounts/plans.ts';
 import { toCanonicalId } from '../../catalog/canonical-ids.ts';
 import { managedPlans } from '../../accounts/types.ts';
 import { invalidValue } from '../../errors/errors.ts';
-import { checkPlan } from '../middleware/scopes.ts';
+import { checkBudgets, checkPlan } from '../middleware/scopes.ts';
 
 /** Writes down what requests with admin keys do: where nothing below has done so by itself, the route and its subject. */
 function auditActs({ administration, log }: AppDeps): Middleware {
@@ -126,7 +126,7 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
 
 /** The routes of accounts; `json` reads a body. */
 function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
-  const { accounts } = administration;
+  const { accounts, plans } = administration;
   const toSet = (account: Account, { webhook }: AccountChange) => ({
     ...toWireAccount(account),
     webhook_secret: webhook === undefined ? undefined : accounts.webhookSecret(account),
@@ -139,7 +139,10 @@ function accountRoutes({ administration }: AppDeps, json: Middleware): Routes {
         (c) => {
           const principal = c.get('principal');
           const { plan = managedPlans(principal)?.[0], ...rest } = readBody(c, newAccount);
-          if (plan !== undefined) checkPlan(principal, plan);
+          if (plan !== undefined) {
+            checkPlan(principal, plan);
+            checkBudgets(principal, plans.plans.get(plan)?.accountBudgets, rest.budgets);
+          }
           return c.json(toSet(accounts.create({ ...rest, plan }), rest), 201);
         },
       ],

@@ -1,3 +1,9 @@
+import {
+  budgetMeasureNames,
+  listLimits,
+  perPeriod,
+  type BudgetLimits,
+} from '../../accounts/budgets/budget.ts';
 import { managedPlans, readScope, type UserScope, type Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors/errors.ts';
 
@@ -52,6 +58,24 @@ export function checkPlan(principal: Principal, plan: string): void {
     'insufficient_permissions',
     `This admin key makes accounts, keys and invitations on the plan ${plans.join(', ')} only. Name an account or a plan of these, or use another admin key.`,
   );
+}
+
+/** Throws insufficient_permissions where an admin key manages plans and `budgets` go beyond those that the plan gives. */
+export function checkBudgets(
+  principal: Principal,
+  planned: BudgetLimits = {},
+  budgets: BudgetLimits<number | null> = {},
+): void {
+  if (managedPlans(principal) === undefined) return;
+  for (const { measure, period, limit } of listLimits(budgets)) {
+    const most = planned[measure]?.[period];
+    if (limit === null || most === undefined || limit <= most) continue;
+    const name = budgetMeasureNames[measure];
+    throw new AppError(
+      'insufficient_permissions',
+      `'budgets.${name}.${period}' is more than the ${most}${perPeriod(period)} that the plan gives an account, and this admin key may only give less. Leave it out, or use another admin key.`,
+    );
+  }
 }
 
 /** What keys that manage plans may do; their bodies are checked by the routes. */

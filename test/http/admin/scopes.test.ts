@@ -172,4 +172,34 @@ describe('an admin key for one plan', () => {
     service.accounts.change('bob', { plan: 'standard' });
     expect((await post('keys', { account: 'bob' })).status).toBe(403);
   });
+
+  it('gives an account no more than its plan gives each, but less', async () => {
+    await service.ask(
+      'POST',
+      '/admin/v1/plans',
+      { name: 'class', limits: {}, account: { tokens: { day: 500 } } },
+      200,
+    );
+    const secret = adminKey('plan:class');
+    const make = (name: string, day: number | null) =>
+      service.send(
+        'POST',
+        '/admin/v1/accounts',
+        { name, budgets: { tokens: { day }, requests: { day: 9 } } },
+        secret,
+      );
+    expect(await expectError(await make('more', 501), 'insufficient_permissions', null)).toContain(
+      "'budgets.tokens.day' is more than the 500 per day",
+    );
+    const budgetsOf = async (response: Response) =>
+      ((await response.json()) as { budgets: { measure: string; limit: number }[] }).budgets;
+    for (const [name, day, limit] of [
+      ['same', 500, 500],
+      ['less', 100, 100],
+      ['none', null, 500],
+    ] as const)
+      expect(await budgetsOf(await make(name, day))).toContainEqual(
+        expect.objectContaining({ measure: 'tokens', limit }),
+      );
+  });
 });
