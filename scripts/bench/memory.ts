@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readGgufFileInfo } from 'node-llama-cpp';
-import { chatContext } from '../../src/engine/llama/loading/load-estimates.ts';
+import { chatContext } from '../../src/engine/llama/loading/needs/load-estimates.ts';
 import { chooseLoad } from '../../src/engine/llama/loading/plan-load.ts';
 import type { NativeContext } from '../../src/engine/llama/native/context/context.ts';
 import { openContext } from '../../src/engine/llama/native/context/stepper-context.ts';

@@ -113,7 +113,7 @@ export interface Administration {
 /** Everything that the HTTP side uses. It creates none of these itself. */
 export interface AppDeps {
   readonly engine: Engine & TextEngine & VoiceEngine;
-  readonly models: Pick<ModelMemory, 'state' | 'status' | 'findContexts'>;
+  readonly models: Pick<ModelMemory, 'state' | 'status' | 'findNeeds'>;
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;

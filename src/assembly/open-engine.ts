@@ -5,7 +5,7 @@ import { fileEngines, forEachFileEngine, type EngineFileSpec } from '../engine/f
 import { CacheShares } from '../engine/isolation/cache-shares.ts';
 import { askDevices, IsolatedBackend } from '../engine/isolation/isolated-backend.ts';
 import type { ProcessSettings } from '../engine/isolation/messages.ts';
-import { ContextPlanner } from '../engine/isolation/context-planner.ts';
+import { LoadPlanner } from '../engine/isolation/load-planner.ts';
 import { CacheMemory } from '../engine/llama/caches/cache-memory.ts';
 import { isolationFor } from '../engine/llama/gpu/gpu-packages.ts';
 import { LazyLlama } from '../engine/llama/lazy-llama.ts';
@@ -29,7 +29,7 @@ import { ModelEngine } from '../engine/model-engine.ts';
 import type { Loadable } from '../engine/pool/loadable.ts';
 import { ModelPool } from '../engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from '../engine/queue/thread-budget.ts';
-import { PlannedContexts } from './planned-contexts.ts';
+import { PlannedLoads } from './planned-loads.ts';
 import { can } from '../model-kinds.ts';
 import { UpstreamBackend } from '../engine/upstream/upstream-backend.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
@@ -99,7 +99,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   readMetrics(deps, pool, () => backends.cacheBytes);
   const isGivingWay = config.cacheMemoryBytes === undefined && process.platform !== 'darwin';
   const stopGivingWay = isGivingWay ? giveWay(backends, cacheBytes) : undefined;
-  const planner = new ContextPlanner({ ...settings, gpu, mathCores }, budget);
+  const planner = new LoadPlanner({ ...settings, gpu, mathCores }, budget);
   return {
     engine,
     models: modelMemory(pool, engine, deps, planner),
@@ -209,19 +209,22 @@ function specOf(
   return { ...settings, path, projectorPath: projector?.path, cachePlace, id, kind, engine };
 }
 
-/** How long a listing waits for contexts that nobody knows yet. */
-const contextPatienceMs = 3000;
+/** How long a listing waits for what nobody knows yet of a load. */
+const planPatienceMs = 3000;
 
 function modelMemory(
   pool: ModelPool,
   engine: ModelEngine,
   { catalog, checkFile }: Pick<EngineDeps, 'catalog' | 'checkFile'>,
-  planner: ContextPlanner,
+  planner: LoadPlanner,
 ): ModelMemory {
-  const contexts = new PlannedContexts(async (model) => {
+  const planned = new PlannedLoads(async (model) => {
     const spec = specOf(model);
-    return spec && (await planner.contextOf(spec));
+    return spec && (await planner.needsOf(spec));
   });
+  const { vramBytes } = pool.memory.budget;
+  const isWorthPlanning = ({ settings, ...model }: CatalogModel) =>
+    (settings.contextTokens === undefined || vramBytes > 0) && (can(model, 'embed') || can(model, 'rank'));
   return {
     get memory() {
       return pool.memory;
@@ -235,13 +238,13 @@ function modelMemory(
       const model = catalog.find(modelId);
       return {
         ...status,
-        nextContextTokens: (model && contexts.tokensOf(model)) ?? status.nextContextTokens,
+        next: (model && planned.needsOf(model)) ?? status.next,
       };
     },
-    async findContexts(modelIds) {
+    async findNeeds(modelIds) {
       const unknown = modelIds.filter((id) => pool.status(id).contextTokens === undefined);
       const models = unknown.map((id) => catalog.find(id)).filter((model) => model !== undefined);
-      await contexts.find(models.filter(hasUnknownContext), contextPatienceMs);
+      await planned.find(models.filter(isWorthPlanning), planPatienceMs);
     },
     load: (modelId, signal) => engine.preload(modelId, signal),
     unload(modelId) {
@@ -251,7 +254,3 @@ function modelMemory(
     },
   };
 }
-
-/** Whether the model's context depends on the memory that models may take. */
-const hasUnknownContext = (model: CatalogModel) =>
-  model.settings.contextTokens === undefined && (can(model, 'embed') || can(model, 'rank'));

@@ -94,7 +94,7 @@ describe.each([
   const models = {
     state: () => state,
     status: () => ({ state, contextTokens, slots: 2 }),
-    findContexts: async () => undefined,
+    findNeeds: async () => undefined,
   };
   const { app } = buildApp({}, { models, catalog: fakeCatalog([served]) });
   const ask: Ask = async (path, body, more) => {

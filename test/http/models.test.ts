@@ -3,6 +3,8 @@ import { expectError } from '../support/wire/error-envelope.ts';
 import { fakeCatalog, fakeModel } from '../support/fakes/fake-services.ts';
 import { buildApp, jsonRequest, limitedKey, listen, userKey } from '../support/fakes/http-service.ts';
 import type { Service } from '../support/fakes/http-service.ts';
+import type { ModelStatus } from '../../src/engine/pool/model-status.ts';
+import { noMemory } from '../../src/engine/pool/memory-use.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -41,6 +43,7 @@ describe('GET /v1/models', () => {
       supports_speech_output: false,
       size_bytes: 1_000_000,
       runs_elsewhere: false,
+      runs_on: { ram_bytes: 700, gpus: [{ name: 'GPU', bytes: 300 }], layers: null, gpu_layers: null, expert_layers: null },
       support_chat_completion: true,
       supports_responses: true,
       kind: 'chat',
@@ -61,13 +64,13 @@ describe('the tokens that a request can have', () => {
   it.each([
     { case: 'as loaded, if that is less', status: { contextTokens: 512 }, expected: 512 },
     { case: 'as loaded, whatever is configured', status: { contextTokens: 1024 }, settings: configured, expected: 1024 },
-    { case: 'as configured', status: { nextContextTokens: 256 }, settings: configured, expected: 4096 },
-    { case: 'as it would be loaded', status: { nextContextTokens: 768 }, expected: 768 },
+    { case: 'as configured', status: { next: { memory: noMemory, contextTokens: 256 } }, settings: configured, expected: 4096 },
+    { case: 'as it would be loaded', status: { next: { memory: noMemory, contextTokens: 768 } }, expected: 768 },
     { case: 'as trained', status: {}, expected: 2048 },
     { case: 'unknown', status: {}, trained: 0, expected: undefined },
   ])('are told in the words of every vendor: $case', async ({ status, settings, trained = 2048, expected }) => {
     const changes = { trainContextTokens: trained, ...(settings && { settings }) };
-    const models = { state: () => 'available' as const, status: () => ({ state: 'available' as const, ...status }), findContexts: async () => undefined };
+    const models = { state: () => 'available' as const, status: () => ({ state: 'available' as const, ...status }), findNeeds: async () => undefined };
     const { app } = buildApp({}, { models, catalog: fakeCatalog([fakeModel('x', changes)]) });
     const json = async (headers: Record<string, string> = {}): Promise<unknown> => {
       const all = { authorization: `Bearer ${userKey}`, ...headers };
@@ -92,6 +95,23 @@ describe('the tokens that a request can have', () => {
   });
 }); // prettier-ignore
 
+it('tells where a model runs, or would', async () => {
+  const two = { memory: { ramBytes: 9, vramBytes: 5, gpus: { Large: 3, Small: 2 } }, place: { layers: 4, gpuLayers: 4, expertLayers: 1 } };
+  const one = { memory: { ramBytes: 8, vramBytes: 0, gpus: { Large: 0 } }, place: { layers: 4, gpuLayers: 0, expertLayers: 0 } };
+  const told = async (status: Partial<ModelStatus>) => {
+    const models = { state: () => 'available' as const, status: () => ({ state: 'available' as const, ...status }), findNeeds: async () => undefined };
+    const { app } = buildApp({}, { models, catalog: fakeCatalog([fakeModel('x')]) });
+    const answer = await app.request('/v1/models/x', { headers: { authorization: `Bearer ${userKey}` } });
+    return ((await answer.json()) as { runs_on: unknown }).runs_on;
+  };
+  const onTwo = { ram_bytes: 9, gpus: [{ name: 'Large', bytes: 3 }, { name: 'Small', bytes: 2 }], layers: 4, gpu_layers: 4, expert_layers: 1 };
+  expect(await told({})).toBe(null);
+  expect(await told({ next: two })).toEqual(onTwo);
+  expect(await told({ ...two, next: one })).toEqual(onTwo);
+  expect(await told({ ...one, next: two })).toEqual({ ram_bytes: 8, gpus: [{ name: 'Large', bytes: 0 }], layers: 4, gpu_layers: 0, expert_layers: 0 });
+  expect(await told({ memory: noMemory, addresses: [] })).toBe(null);
+}); // prettier-ignore
+
 describe('as other servers show it, a model', () => {
   const senses = { audio: true, image: true, functionCalling: true, reasoning: true };
   const eyes = fakeModel('org/eyes', { aliases: ['gpt-4o'], capabilities: senses, chatTemplate: () => '{{ messages }}' });
@@ -99,7 +119,7 @@ describe('as other servers show it, a model', () => {
   const models = {
     state: (id: string) => (id === 'org/eyes' ? ('loaded' as const) : ('available' as const)),
     status: (id: string) => ({ state: models.state(id), ...(id === 'org/eyes' && { contextTokens: 640, slots: 2, busySlots: 1 }) }),
-    findContexts: async () => undefined,
+    findNeeds: async () => undefined,
   };
   const { app } = buildApp({}, { models, catalog });
   const ask = (path: string, key = userKey) => app.request(path, { headers: { authorization: `Bearer ${key}` } });

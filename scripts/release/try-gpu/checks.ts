@@ -84,6 +84,23 @@ const noFlash = ({ isSoftware }: GpuServers) => (isSoftware ? { flashAttention: 
 const withLayers = <Entry extends object>(files: Readonly<Record<string, Entry>>, gpuLayers: number) =>
   Object.fromEntries(Object.entries(files).map(([id, entry]) => [id, { ...entry, gpuLayers }]));
 
+interface ToldModel {
+  readonly runs_on: {
+    readonly gpus: readonly { readonly name: string; readonly bytes: number }[];
+    readonly layers: number;
+    readonly gpu_layers: number;
+  } | null;
+}
+
+/** Where `/v1/models` says that the model runs, once it has found that out, and what it takes there. */
+async function placeOf(server: GpuServer, model: string): Promise<string> {
+  const { runs_on: where } = (await server.client.models.retrieve(model)) as unknown as ToldModel;
+  if (where === null) return await placeOf(server, model);
+  const gpus = where.gpus.map(({ name, bytes }) => `${(bytes / 2 ** 20).toFixed(1)} MiB on ${name}`);
+  assert.ok(where.gpus.every(({ bytes }) => bytes > 0));
+  return [`${where.gpu_layers} of ${where.layers} layers`, ...gpus].join(', ');
+}
+
 const residentMegabytes = ({ server }: GpuServer) =>
   Math.round((processRssBytes(server.pid) ?? Number.NaN) / 2 ** 20);
 
@@ -138,7 +155,14 @@ export const checks: Readonly<Record<string, Check>> = {
       servers.isSoftware ? { GGML_VK_VISIBLE_DEVICES: '0,0' } : {},
     );
     assert.equal(await complete(two.client, 'llama'), await complete(one.client, 'llama'));
-    return 'equal';
+    return `equal; ${await placeOf(two, 'llama')}`;
+  },
+  'where a model is said to run': async (servers) => {
+    const gpu = await servers.serve({ llama: { source: await tinyModel(), ...noFlash(servers) } });
+    const before = await placeOf(gpu, 'llama');
+    await complete(gpu.client, 'llama');
+    assert.equal(await placeOf(gpu, 'llama'), before, 'before it was loaded');
+    return before;
   },
   'a schema': async (servers) => {
     const { client } = await servers.serve({ llama: { source: await tinyModel(), ...noFlash(servers) } });

@@ -10,6 +10,7 @@ import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/pool/model-status.ts';
 import type { Usage } from '../../limits/reports/usage.ts';
 import type { Notice } from '../../notices/notices.ts';
+import { toRunsOn } from '../model/runs-on.ts';
 
 export function toWireList<Item>(data: readonly Item[]) {
   return { object: 'list', data };
@@ -142,6 +143,7 @@ export function toWireModelStatus({ id, kind, path }: CatalogModel, status: Mode
     path: path ?? null,
     state: status.state,
     memory: status.memory === undefined ? null : toWireMemoryUse(status.memory),
+    runs_on: toRunsOn(status),
     context_window: status.contextTokens ?? null,
     parallel: status.slots ?? null,
     requests: status.requests ?? 0,

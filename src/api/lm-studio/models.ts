@@ -81,14 +81,14 @@ export function lmStudioRoutes(deps: Deps): Readonly<Record<string, Handler<AppE
     (toBody: (all: readonly CatalogModel[]) => object): Handler<AppEnv> =>
     async (c) => {
       const all = tokenModels(catalog, c.get('principal'));
-      await models.findContexts(all.map(({ id }) => id));
+      await models.findNeeds(all.map(({ id }) => id));
       return c.json(toBody(all));
     };
   return {
     '/api/v0/models': listFor((all) => ({ object: 'list', data: all.map((model) => toListed(model, deps)) })),
     '/api/v0/models/:id{.+}': async (c) => {
       const { model } = findTokenModel(catalog, c.get('principal'), c.req.param('id') ?? '');
-      await models.findContexts([model.id]);
+      await models.findNeeds([model.id]);
       return c.json(toListed(model, deps));
     },
     '/api/v1/models': listFor((all) => ({ models: all.map((model) => toNewListed(model, deps)) })),

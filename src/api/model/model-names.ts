@@ -80,12 +80,12 @@ export function toModelUse(
 
 /**
  * The tokens that one request to the model can have, prompt and answer together: as it is loaded or would be; where nobody
- * knows that, as it was trained. undefined: nobody has told. `findContexts` has it found out.
+ * knows that, as it was trained. undefined: nobody has told. `findNeeds` has it found out.
  */
 export function contextTokensOf(
   { id, settings, trainContextTokens }: CatalogModel,
   models: Pick<ModelMemory, 'status'>,
 ): number | undefined {
-  const { contextTokens, nextContextTokens } = models.status(id);
-  return contextTokens ?? settings.contextTokens ?? nextContextTokens ?? (trainContextTokens || undefined);
+  const { contextTokens, next } = models.status(id);
+  return contextTokens ?? settings.contextTokens ?? next?.contextTokens ?? (trainContextTokens || undefined);
 }

@@ -2,6 +2,7 @@ import type { CatalogModel } from '../../catalog/types.ts';
 import type { ModelState } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
 import { can } from '../../model-kinds.ts';
+import { toRunsOn } from '../model/runs-on.ts';
 import { aliasesOf, canReason, type NamedModel, contextTokensOf } from '../model/model-names.ts';
 
 /** A model as the list shows it, under its name, which may be an alias. The specified fields come first. */
@@ -29,6 +30,7 @@ export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], '
     supports_speech_output: can(model, 'speak'),
     size_bytes: model.sizeBytes + (model.projector?.sizeBytes ?? 0),
     runs_elsewhere: model.upstream !== undefined,
+    runs_on: model.upstream === undefined ? toRunsOn(models.status(model.id)) : null,
     support_chat_completion: can(model, 'generate'),
     supports_responses: can(model, 'generate'),
     ...(model.info !== undefined && { info: model.info }),

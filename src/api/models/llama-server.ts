@@ -86,6 +86,6 @@ async function findAsked(c: AppContext, { catalog, models }: Deps): Promise<Name
   const principal = c.get('principal');
   const { model: asked } = readQuery(c, query);
   const found = findTokenModel(catalog, principal, asked ?? presentModel(catalog, models, principal).id);
-  await models.findContexts([found.model.id]);
+  await models.findNeeds([found.model.id]);
   return found;
 }

@@ -4,6 +4,7 @@ import { json, operationsOf } from '../openapi/operation.ts';
 import { z } from 'zod';
 import { modelKindNames } from '../../model-kinds.ts';
 import { namedObject, namedUnion } from '../openapi/json-schema.ts';
+import { runsOn } from '../model/runs-on.ts';
 import { modelInfo, modelInfoPage } from './model-info.ts';
 
 const contextTokens = z.int().min(1).nullable();
@@ -50,6 +51,7 @@ export const model = namedObject('Model', {
   supports_speech_output: z.boolean().describe('It speaks texts at `/v1/audio/speech`.'),
   size_bytes: z.int().min(0).describe('Of its files; 0 where it has none here.'),
   runs_elsewhere: z.boolean().describe('Another server computes its answers.'),
+  runs_on: runsOn,
   support_chat_completion: z.boolean().describe('At `/v1/chat/completions`.'),
   supports_responses: z.boolean().describe('At `/v1/responses`.'),
   info: z.record(z.string(), z.unknown()).optional().describe("The operator's own fields."),

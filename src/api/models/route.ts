@@ -20,7 +20,7 @@ export const modelRoutes = (deps: ModelDeps): Routes => ({
 async function listModels(c: AppContext, { catalog, models }: ModelDeps): Promise<Response> {
   const principal = c.get('principal');
   const usable = catalog.list().filter((model) => mayUse(principal, model));
-  await models.findContexts(usable.map(({ id }) => id));
+  await models.findNeeds(usable.map(({ id }) => id));
   const listed = usable.flatMap((model) => listedNames(catalog, model));
   if (wantsModelInfo(c)) return c.json(toModelInfoPage(listed, models));
   const data = listed.map((named) => toWireModel(named, models));
@@ -31,7 +31,7 @@ async function listModels(c: AppContext, { catalog, models }: ModelDeps): Promis
 async function getModel(c: AppContext, { catalog, models }: ModelDeps): Promise<Response> {
   const id = c.req.param('id') ?? '';
   const named = findModel(catalog, c.get('principal'), id);
-  await models.findContexts([named.model.id]);
+  await models.findNeeds([named.model.id]);
   if (wantsModelInfo(c)) return c.json(toModelInfo(named, models));
   return c.json(toWireModel(named, models));
 }

@@ -6,12 +6,12 @@ import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 import type { CatalogModel, CatalogLog } from '../../catalog/types.ts';
 import type { Llama } from '../../engine/llama/open-llama.ts';
-import type { Placement } from '../../engine/llama/native/model.ts';
 import { chooseLoad } from '../../engine/llama/loading/plan-load.ts';
 import { checkFor } from '../../engine/model-check/load-check.ts';
 import { createModelFileCheck, type ModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { can } from '../../model-kinds.ts';
 import { fitsInto, formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
+import { formatPlace } from '../../engine/pool/model-place.ts';
 import { examineUpstream } from '../../engine/upstream/examine.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
@@ -69,7 +69,7 @@ async function modelFindings(
         growth === undefined
           ? `with ${settings.parallel} × ${contextTokens}`
           : `at first; up to ${contextTokens}`;
-      const where = llama.gpu === false ? '' : `; ${toPlace(chosen)}`;
+      const where = llama.gpu === false ? '' : `; ${formatPlace(chosen.place)}`;
       const text = `${demo}loadable; about ${formatMemory(memory)} ${size} tokens${where}`;
       if (fitsInto(budget, memory)) return { ok: true, finding: text };
       const context = fitting > 0 ? `context (up to ${fitting} tokens fit)` : 'context';
@@ -86,13 +86,6 @@ async function modelFindings(
   if (chatModel !== undefined && isDemo(chatModel))
     findings.push({ subject: 'models', ok: true, finding: 'only the demo', remedy });
   return findings;
-}
-
-/** Where a model will run. */
-function toPlace({ gpuLayers, expertLayers }: Placement): string {
-  if (gpuLayers === 0) return 'on the processor';
-  const experts = expertLayers > 0 ? `, the experts of ${expertLayers} in main memory` : '';
-  return `${gpuLayers} ${gpuLayers === 1 ? 'layer' : 'layers'} on the GPU${experts}`;
 }
 
 /** Whether the servers answer that run models for hearth. */

@@ -8,6 +8,7 @@ import { withServer, type ServerConnection } from '../server-connection.ts';
 interface LoadedModel {
   readonly name: string;
   readonly size: number;
+  readonly size_vram: number;
   readonly context_length?: number;
   readonly expires_at: string;
 }
@@ -15,6 +16,12 @@ interface LoadedModel {
 const columns: readonly Column<LoadedModel>[] = [
   { title: 'MODEL', value: ({ name }) => withoutTag(name) },
   { title: 'MEMORY', value: ({ size }) => formatBytes(size), align: 'right' },
+  {
+    title: 'ON GPU',
+    value: ({ size_vram: bytes }) => (bytes > 0 ? formatBytes(bytes) : null),
+    align: 'right',
+    giveWay: 2,
+  },
   { title: 'CONTEXT', value: (model) => model.context_length ?? null, align: 'right' },
   { title: 'UNTIL', value: ({ expires_at: at }) => `${at.slice(0, 16).replace('T', ' ')}Z`, giveWay: 1 },
 ];

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Command } from 'commander';
+import { formatPlace } from '../../engine/pool/model-place.ts';
 import { toParametersNumber, toWireModel } from '../../api/models/convert.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { removePulled } from '../../catalog/pulls/pulled-files.ts';
@@ -84,6 +85,20 @@ const columns: readonly Column<Row>[] = [
   { title: 'ALIASES', value: ({ aliases }) => aliases.join(', ') || null, giveWay: 'wrap' },
 ];
 
+/** Where there is a GPU. */
+const placeColumn: Column<Row> = {
+  title: 'RUNS',
+  value: ({ runs_on: where }) =>
+    where?.layers == null
+      ? null
+      : formatPlace({
+          layers: where.layers,
+          gpuLayers: where.gpu_layers ?? 0,
+          expertLayers: where.expert_layers ?? 0,
+        }),
+  giveWay: 'wrap',
+};
+
 /** A model of the catalog as a server would list it before it is loaded. */
 const toRow = (model: CatalogModel): Row =>
   toWireModel(
@@ -117,7 +132,8 @@ async function list(config: Config, json: boolean): Promise<void> {
 
 function printModels(rows: readonly Row[], config: Config): void {
   const pull = shellCommand(['models', 'pull', ...sameFolder(config)]);
-  printTable(rows, columns, `no models yet: get one with: ${pull}`);
+  const hasGpu = rows.some(({ runs_on: where }) => (where?.gpus.length ?? 0) > 0);
+  printTable(rows, hasGpu ? [...columns, placeColumn] : columns, `no models yet: get one with: ${pull}`);
 }
 
 function show(config: Config, id: string, json: boolean): void {

@@ -66,7 +66,7 @@ export class IsolatedBackend implements ModelBackend<EngineFileSpec> {
     try {
       const planned = await process.call({ method: 'plan', spec, budget }, { signal });
       return {
-        ...(planned as Pick<LoadPlan<ServedModel>, 'memory' | 'remedy'>),
+        ...(planned as Omit<LoadPlan<ServedModel>, 'load' | 'discard'>),
         async load(loadSignal, claim) {
           process.claim = claim;
           await process.call({ method: 'load' }, { signal: loadSignal });

@@ -81,8 +81,8 @@ export class ServedCalls {
         return await this.#llama.devices();
       case 'plan': {
         this.#plan = await this.#backend.loadable(call.spec).plan(call.budget, signal);
-        const { memory, remedy, contextTokens } = this.#plan;
-        return { memory, remedy, contextTokens };
+        const { memory, remedy, contextTokens, place } = this.#plan;
+        return { memory, remedy, contextTokens, place };
       }
       case 'load':
         this.model = await this.#plan?.load(signal, (more, unloadsOthers) =>

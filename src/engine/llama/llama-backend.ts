@@ -52,6 +52,7 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
         return {
           memory: chosen.memory,
           contextTokens: chosen.contextTokens,
+          place: chosen.place,
           remedy: waysToFit(chosen, spec),
           load: async (loadSignal, claim) => {
             try {

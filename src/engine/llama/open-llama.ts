@@ -64,12 +64,21 @@ export async function inspectDevices(llama: Llama): Promise<ComputeDevices> {
   const { total, unifiedSize } = gpu === false ? { total: 0, unifiedSize: 0 } : await llama.getVramState();
   return {
     gpu: gpu === false ? undefined : gpu,
-    gpuNames: gpu === false ? [] : await llama.getGpuDeviceNames(),
+    gpuNames: await gpuNames(llama),
     vramBytes: total,
     sharesMainMemory: unifiedSize > 0,
     mathCores: cpuMathCores,
     cpuFeatures: [...systemInfo.matchAll(/([A-Z][A-Z0-9_]+) = 1\b/g)].map(([, name = '']) => name),
   };
+}
+
+/** In llama.cpp's order, each of them another one. */
+export async function gpuNames(llama: Llama): Promise<readonly string[]> {
+  const names = llama.gpu === false ? [] : await llama.getGpuDeviceNames();
+  return names.map((name, at) => {
+    const number = names.slice(0, at + 1).filter((other) => other === name).length;
+    return number === 1 ? name : `${name} ${number}`;
+  });
 }
 
 /** Bytes that are read at a time. They are parsed in one turn of the event loop, which takes about 20 ms. */

@@ -2,7 +2,7 @@
  * The models and plans that a backend hands to the pool. The backend knows how to load a model and its memory; the
  * pool decides when to load it, and which other model is unloaded to make room.
  */
-import type { AddressStatus } from './model-status.ts';
+import type { AddressStatus, ModelNeeds } from './model-status.ts';
 import type { MemoryUse } from './memory-use.ts';
 
 /** A model in memory. */
@@ -36,11 +36,7 @@ export interface PooledModel {
 export type ClaimMemory = (more: MemoryUse, unloadsOthers: boolean) => Promise<(() => void) | undefined>;
 
 /** How a model will be loaded. Nothing is allocated yet. */
-export interface LoadPlan<Model extends PooledModel> {
-  /** An estimate of what the model will hold once it is loaded. */
-  readonly memory: MemoryUse;
-  /** Tokens that one request will be able to have; undefined where that means nothing. */
-  readonly contextTokens?: number | undefined;
+export interface LoadPlan<Model extends PooledModel> extends ModelNeeds {
   /** A sentence that says how the operator can make the model smaller. It ends the error of one that never fits. */
   readonly remedy: string;
   /** The model, ready to use. Throws DeviceFullError, AppError or another error, and then holds no memory. */

@@ -4,6 +4,8 @@ import { formatBytes } from '../../words/format-bytes.ts';
 export interface MemoryUse {
   readonly ramBytes: number;
   readonly vramBytes: number;
+  /** Of `vramBytes`, what each GPU has, by its name; undefined: that is not known. */
+  readonly gpus?: Readonly<Record<string, number>>;
 }
 
 /** How much memory may be used. */
@@ -14,25 +16,30 @@ export interface MemoryBudget extends MemoryUse {
 
 export const noMemory: MemoryUse = { ramBytes: 0, vramBytes: 0 };
 
-export function sumMemory(uses: Iterable<MemoryUse>): MemoryUse {
-  let { ramBytes, vramBytes } = noMemory;
-  for (const use of uses) {
-    ramBytes += use.ramBytes;
-    vramBytes += use.vramBytes;
-  }
-  return { ramBytes, vramBytes };
+/** For each device what `of` makes of its bytes in both. */
+export function combineMemory(
+  one: MemoryUse,
+  other: MemoryUse,
+  of: (one: number, other: number) => number,
+): MemoryUse {
+  const names = Object.keys({ ...one.gpus, ...other.gpus });
+  const gpus = names.map((name) => [name, of(one.gpus?.[name] ?? 0, other.gpus?.[name] ?? 0)] as const);
+  return {
+    ramBytes: of(one.ramBytes, other.ramBytes),
+    vramBytes: of(one.vramBytes, other.vramBytes),
+    ...(gpus.length > 0 && { gpus: Object.fromEntries(gpus) }),
+  };
 }
 
-/** The rest of `most` beside `taken`; negative where that is more. */
-export const differenceOf = (most: MemoryUse, taken: MemoryUse): MemoryUse => ({
-  ramBytes: most.ramBytes - taken.ramBytes,
-  vramBytes: most.vramBytes - taken.vramBytes,
-});
+export const sumMemory = (uses: readonly MemoryUse[]): MemoryUse =>
+  uses.reduce((sum, use) => combineMemory(sum, use, (a, b) => a + b), noMemory);
 
-export const shareOf = ({ ramBytes, vramBytes }: MemoryUse, share: number): MemoryUse => ({
-  ramBytes: ramBytes * share,
-  vramBytes: vramBytes * share,
-});
+/** The rest of `most` beside `taken`; negative where that is more. */
+export const differenceOf = (most: MemoryUse, taken: MemoryUse): MemoryUse =>
+  combineMemory(most, taken, (a, b) => a - b);
+
+export const shareOf = (use: MemoryUse, share: number): MemoryUse =>
+  combineMemory(use, noMemory, (bytes) => bytes * share);
 
 /** True when all of `uses` together stay within `budget` on each device, and on both where they share it. */
 export function fitsInto(budget: MemoryBudget, ...uses: readonly MemoryUse[]): boolean {
@@ -41,8 +48,13 @@ export function fitsInto(budget: MemoryBudget, ...uses: readonly MemoryUse[]): b
   return ramBytes <= budget.ramBytes && vramBytes <= budget.vramBytes && ramBytes + vramBytes <= sharedBytes;
 }
 
-/** Such as `1.4 GB`, or `1.4 GB and 900 MB on the GPU`. */
-export function formatMemory({ ramBytes, vramBytes }: MemoryUse): string {
+/** Such as `1.4 GB`, or `1.4 GB and 900 MB on the GPU`; several GPUs are named. */
+export function formatMemory({ ramBytes, vramBytes, gpus = {} }: MemoryUse): string {
   if (vramBytes === 0) return formatBytes(ramBytes);
-  return `${formatBytes(ramBytes)} and ${formatBytes(vramBytes)} on the GPU`;
+  const each = Object.entries(gpus).map(([name, bytes]) => `${formatBytes(bytes)} on ${name}`);
+  const uses = [
+    formatBytes(ramBytes),
+    ...(each.length > 1 ? each : [`${formatBytes(vramBytes)} on the GPU`]),
+  ];
+  return `${uses.slice(0, -1).join(', ')} and ${uses.at(-1)}`;
 }

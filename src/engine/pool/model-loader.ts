@@ -162,7 +162,7 @@ export class ModelLoader {
     if (!fitsInto(budget, plan.memory)) throw neverFits(entry.id, plan, budget);
     entry.stage = 'memory';
     await this.#models.makeRoom(plan.memory, entry);
-    entry.beginLoad(plan.memory);
+    entry.beginLoad(plan);
     const begunAtMs = Date.now();
     while (true) {
       try {

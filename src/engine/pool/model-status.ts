@@ -1,4 +1,5 @@
 import type { MemoryUse } from './memory-use.ts';
+import type { ModelPlace } from './model-place.ts';
 
 export type ModelState = 'available' | 'loading' | 'loaded' | 'failed';
 
@@ -19,16 +20,22 @@ export interface AddressStatus {
   readonly reason?: string | undefined;
 }
 
+/** What a model takes of the machine, and where. */
+export interface ModelNeeds {
+  readonly memory: MemoryUse;
+  /** Tokens that a prompt and its answer may have together; undefined where that means nothing. */
+  readonly contextTokens?: number | undefined;
+  /** Undefined where no layers can be told apart, or it runs elsewhere. */
+  readonly place?: ModelPlace | undefined;
+}
+
 /** A model as the operator sees it; what is undefined does not apply. Times are Unix milliseconds. */
-export interface ModelStatus {
+export interface ModelStatus extends Partial<ModelNeeds> {
   readonly state: ModelState | 'unloading';
   /** That of its `Loadable` when its load was asked for. */
   readonly version?: string | undefined;
-  readonly memory?: MemoryUse | undefined;
-  /** Tokens that a prompt and its answer may have together, as it is loaded now. */
-  readonly contextTokens?: number | undefined;
-  /** The same if it were loaded now, or as it was loaded last, where that is known. */
-  readonly nextContextTokens?: number | undefined;
+  /** What it would take if it were loaded now, or took when it was loaded last, where that is known. */
+  readonly next?: ModelNeeds | undefined;
   /** Requests that are computed together. */
   readonly slots?: number | undefined;
   /** Of these, the ones in use. */
@@ -56,8 +63,8 @@ export interface ModelMemory {
   readonly inMemory: readonly string[];
   state(modelId: string): ModelState;
   status(modelId: string): ModelStatus;
-  /** Resolves when `status` tells the contexts that these models would have, or after some seconds. */
-  findContexts(modelIds: readonly string[]): Promise<void>;
+  /** Resolves when `status` tells what these models would take, or after some seconds. */
+  findNeeds(modelIds: readonly string[]): Promise<void>;
   /** Resolves when the model is in memory; throws AppError as a request for it would. */
   load(modelId: string, signal: AbortSignal): Promise<void>;
   /** Frees the model as soon as no request uses it; one that could not be loaded may be tried again at once. */

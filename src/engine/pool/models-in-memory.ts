@@ -2,7 +2,7 @@ import type { Log } from '../../telemetry/log.ts';
 import type { EngineObserver, UnloadReason } from '../observer.ts';
 import { MemoryInUseError } from './loadable.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from './memory-use.ts';
-import type { ModelStatus } from './model-status.ts';
+import type { ModelNeeds, ModelStatus } from './model-status.ts';
 import { isInUse, type PoolEntry } from './pool-entry.ts';
 
 export interface MemoryOptions {
@@ -27,8 +27,8 @@ export class ModelsInMemory {
   readonly #entries = new Map<string, PoolEntry>();
   /** Models that take no new users, each with the promise that it is freed. All of them are still in memory. */
   readonly #leaving = new Map<PoolEntry, Promise<void>>();
-  /** Of models that were loaded: the tokens that a request had, by id. */
-  readonly #lastContexts = new Map<string, number | undefined>();
+  /** Of models that were loaded: what they took, by id. */
+  readonly #lastNeeds = new Map<string, ModelNeeds>();
   /** Resolved and replaced whenever a user leaves or a model is freed. */
   #change = Promise.withResolvers<void>();
 
@@ -59,12 +59,10 @@ export class ModelsInMemory {
 
   status(modelId: string): ModelStatus {
     const entry = this.#entries.get(modelId);
-    const nextContextTokens = this.#lastContexts.get(modelId);
-    if (entry !== undefined) return { nextContextTokens, ...entry.status };
+    const next = this.#lastNeeds.get(modelId);
+    if (entry !== undefined) return { next, ...entry.status };
     const leaving = [...this.#leaving.keys()].find(({ id }) => id === modelId);
-    return leaving === undefined
-      ? { state: 'available', nextContextTokens }
-      : { ...leaving.status, state: 'unloading' };
+    return leaving === undefined ? { state: 'available', next } : { ...leaving.status, state: 'unloading' };
   }
 
   add(entry: PoolEntry): void {
@@ -149,7 +147,7 @@ export class ModelsInMemory {
   retire(entry: PoolEntry, reason: UnloadReason): void {
     clearTimeout(entry.expiry);
     this.#entries.delete(entry.id);
-    this.#lastContexts.set(entry.id, entry.model?.contextTokens);
+    this.#lastNeeds.set(entry.id, entry.needs);
     this.#leaving.set(entry, this.#unload(entry, reason));
   }
 

@@ -1,7 +1,8 @@
 import type { AppError } from '../../errors/errors.ts';
 import type { Loadable, PooledModel } from './loadable.ts';
 import { noMemory, sumMemory, type MemoryUse } from './memory-use.ts';
-import type { ModelState, ModelStatus } from './model-status.ts';
+import type { ModelPlace } from './model-place.ts';
+import type { ModelNeeds, ModelState, ModelStatus } from './model-status.ts';
 import { WaitingRoom, type Caller } from '../queue/waiting-room.ts';
 
 /** It waits until others are loaded; its file is checked; it waits for memory; it is loaded. */
@@ -28,6 +29,8 @@ export class PoolEntry {
   claimed: MemoryUse = noMemory;
   /** How far it is on the way into memory. */
   stage: LoadStage = 'turn';
+  /** Where it is loaded. */
+  place: ModelPlace | undefined;
   /** When its load began, by `Date.now()`, as all times here; undefined: it has not. */
   loadBegunAtMs: number | undefined;
   #loadedAtMs: number | undefined;
@@ -85,6 +88,10 @@ export class PoolEntry {
     return sumMemory([this.model?.memory ?? this.reserved, this.claimed]);
   }
 
+  get needs(): ModelNeeds {
+    return { memory: this.memory, contextTokens: this.model?.contextTokens, place: this.place };
+  }
+
   get state(): ModelState {
     if (this.model !== undefined) return this.model.trouble === undefined ? 'loaded' : 'failed';
     return this.failure === undefined ? 'loading' : 'failed';
@@ -93,8 +100,7 @@ export class PoolEntry {
   get status(): ModelStatus {
     const { model } = this;
     const inMemory = model !== undefined && {
-      memory: this.memory,
-      contextTokens: model.contextTokens,
+      ...this.needs,
       slots: model.slots,
       busySlots: model.busySlots,
       waiting: model.waiting,
@@ -126,8 +132,9 @@ export class PoolEntry {
     if (!isBackground) this.lastUsedAtMs = Date.now();
   }
 
-  beginLoad(memory: MemoryUse): void {
+  beginLoad({ memory, place }: ModelNeeds): void {
     this.stage = 'load';
+    this.place = place;
     this.reserved = memory;
     this.loadBegunAtMs = Date.now();
     this.#loadBegun.resolve();

@@ -150,7 +150,7 @@ export class FakeEngine implements Engine, TextEngine, VoiceEngine {
     return { state: this.state(modelId), memory, contextTokens: 2048, unloadsAtMs: this.unloadsAtMs };
   }
 
-  async findContexts(): Promise<void> {}
+  async findNeeds(): Promise<void> {}
 
   state(modelId: string): ModelState {
     return this.states.get(modelId) ?? 'available';

@@ -144,7 +144,7 @@ export const noAdministration: Administration = {
     },
     state: unexpected,
     status: unexpected,
-    findContexts: unexpected,
+    findNeeds: unexpected,
     load: unexpected,
     unload: unexpected,
   },

@@ -32,7 +32,7 @@ export function openModelMemory(): ModelMemory {
     },
     state: (modelId) => pool.state(modelId),
     status: (modelId) => pool.status(modelId),
-    findContexts: async () => undefined,
+    findNeeds: async () => undefined,
     async load(modelId, signal) {
       (await pool.acquire(loadable(modelId), { signal })).release();
     },

@@ -4,6 +4,7 @@ import * as requests from '../schema.ts';
 import { z } from 'zod';
 import { modelKindNames } from '../../../model-kinds.ts';
 import { errorBody } from '../../openapi/error-body.ts';
+import { runsOn } from '../../model/runs-on.ts';
 import { namedObject, namedUnion } from '../../openapi/json-schema.ts';
 
 const memoryUse = namedObject('MemoryUse', { ram_bytes: count, vram_bytes: count });
@@ -25,6 +26,7 @@ export const modelStatus = namedObject('ModelStatus', {
   path: z.string().nullable().describe('Its file, or the first of several; null: it runs elsewhere.'),
   state: z.enum(['available', 'loading', 'loaded', 'unloading', 'failed']),
   memory: memoryUse.nullable().describe('What it holds; null: it is not in memory.'),
+  runs_on: runsOn,
   context_window: count.nullable().describe('Tokens of prompt and answer together, as loaded.'),
   parallel: count.nullable().describe('Requests that are computed together.'),
   requests: count.describe('That use it or wait for it.'),

@@ -124,7 +124,7 @@ export const version: Handler<AppEnv> = (c) => c.json({ version: apiVersion });
 /** GET /api/tags: the models that the key may use for anything that this API has. */
 export async function tags(c: AppContext, deps: AppDeps): Promise<Response> {
   const usable = tokenModels(deps.catalog, c.get('principal'));
-  await deps.models.findContexts(usable.map(({ id }) => id));
+  await deps.models.findNeeds(usable.map(({ id }) => id));
   return c.json({ models: usable.map((model) => toTag(model, deps.models)) });
 }
 
@@ -140,6 +140,6 @@ export function running(c: AppContext, deps: AppDeps): Response {
 export async function show(c: AppContext, { catalog, models }: AppDeps): Promise<Response> {
   const asked = nameIn(readBody(c, showSchema));
   const { model } = findModel(catalog, c.get('principal'), withoutTag(catalog, asked));
-  await models.findContexts([model.id]);
+  await models.findNeeds([model.id]);
   return c.json(toShown(model, models));
 }

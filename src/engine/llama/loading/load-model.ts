@@ -7,11 +7,11 @@ import { CacheFolder } from '../cache-files/cache-folder.ts';
 import { cacheLayout } from '../cache-files/cache-layout.ts';
 import { chunkTokens, createEmbedder, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
 import { LoadedModel } from '../loaded-model.ts';
-import { chatContext } from './load-estimates.ts';
+import { chatContext } from './needs/load-estimates.ts';
 import { loadWeights } from './load-weights.ts';
 import type { ChosenLoad } from './plan-load.ts';
 import type { CellGrowth } from '../slots/cell-room.ts';
-import { openMedia, usesGpu } from '../media/open-media.ts';
+import { openMedia } from '../media/open-media.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
 import type { NativeContext } from '../native/context/context.ts';
 import { openContext } from '../native/context/stepper-context.ts';
@@ -50,8 +50,7 @@ export async function loadModel(
         slots: served.slots,
         ...chosen.memory,
         threads,
-        gpuLayers: chosen.gpuLayers,
-        ...(chosen.expertLayers > 0 && { expertLayers: chosen.expertLayers }),
+        ...chosen.place,
       },
       'model loaded',
     );
@@ -84,7 +83,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const media = await openMedia({
     spec,
     context,
-    usesGpu: usesGpu(spec, model.llama),
+    usesGpu: chosen.place.projectorOnGpu === true,
     threads,
     memory: limits.cacheMemory,
     files: limits.mediaFiles,

@@ -1,14 +1,14 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
 import { checkAdapters } from './adapters.ts';
 import { checkCacheType } from './cache-type.ts';
-import { choosePlacement, mostThatFit } from './choose-placement.ts';
-import { Layouts } from './layouts.ts';
-import { LoadEstimates } from './load-estimates.ts';
+import { choosePlacement, mostThatFit } from './needs/choose-placement.ts';
+import { Layouts } from './needs/layouts.ts';
+import { LoadEstimates } from './needs/load-estimates.ts';
 import { can } from '../../../model-kinds.ts';
 import { mustHaveOwnSettings, type FileModelSpec } from '../../model-backend.ts';
-import { usesGpu } from '../media/open-media.ts';
 import { onProcessor, type Placement } from '../native/model.ts';
 import { projectorMemory } from '../native/projector.ts';
+import { gpuNames } from '../open-llama.ts';
 import {
   differenceOf,
   fitsInto,
@@ -18,6 +18,7 @@ import {
   type MemoryBudget,
   type MemoryUse,
 } from '../../pool/memory-use.ts';
+import type { ModelPlace } from '../../pool/model-place.ts';
 import type { ContextShape } from '../native/context/context.ts';
 import { toCells } from '../native/context/stepper-context.ts';
 import { ShapeCosts, type Growth } from '../native/context/shape-costs.ts';
@@ -32,6 +33,7 @@ export interface ChosenLoad extends Placement {
   /** Sequences of the context: as many requests are computed together. */
   readonly sequences: number;
   readonly memory: MemoryUse;
+  readonly place: ModelPlace;
   /** Memory that a chat model takes on top of `memory` from its first request for embeddings on. */
   readonly embeddingMemory: MemoryUse;
   /** The most tokens of context, up to these, with which it fits into the budget; 0: it never does. */
@@ -56,26 +58,39 @@ const leastCacheTokenBytes = 1024;
  * file cannot be read, or when the context that is set has more tokens than the model has positions.
  */
 export async function chooseLoad(llama: Llama, spec: FileModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
-  const projector = await memoryOfProjector(llama, spec);
+  const projector = await placeProjector(llama, spec, budget);
+  const left = differenceOf(budget, projector.memory);
   const chosen = await chooseForModel(llama, spec, {
-    ramBytes: Math.max(0, budget.ramBytes - projector.ramBytes),
-    vramBytes: Math.max(0, budget.vramBytes - projector.vramBytes),
+    ramBytes: Math.max(0, left.ramBytes),
+    vramBytes: Math.max(0, left.vramBytes),
   });
-  const memory = sumMemory([chosen.memory, projector]);
+  const memory = sumMemory([chosen.memory, projector.memory]);
   if (can(spec, 'speak') && spec.parallel > 1 && !fitsInto(budget, memory))
     return await chooseLoad(llama, { ...spec, parallel: spec.parallel - 1 }, budget);
-  return { ...chosen, memory };
+  return { ...chosen, memory, place: { ...chosen.place, projectorOnGpu: projector.isOnGpu } };
 }
 
-/** The memory of the projector's weights and compute buffers; none where no projector can be opened here. */
-async function memoryOfProjector(llama: Llama, spec: FileModelSpec): Promise<MemoryUse> {
-  if (spec.projectorPath === undefined) return noMemory;
-  const options = { path: spec.projectorPath, usesGpu: usesGpu(spec, llama) };
-  return (await projectorMemory(options)) ?? noMemory;
+/**
+ * Where the projector is computed, on the first GPU if it fits there, and the memory of its weights and compute buffers;
+ * none where no projector can be opened here.
+ */
+async function placeProjector(
+  llama: Llama,
+  { projectorPath: path, gpuLayers }: FileModelSpec,
+  budget: MemoryUse,
+) {
+  if (path === undefined) return { memory: noMemory, isOnGpu: undefined };
+  const [name] = await gpuNames(llama);
+  if (name !== undefined && gpuLayers !== 0) {
+    const memory = await projectorMemory({ path, usesGpu: true });
+    if (memory !== undefined && memory.vramBytes <= budget.vramBytes)
+      return { memory: { ...memory, gpus: { [name]: memory.vramBytes } }, isOnGpu: true };
+  }
+  return { memory: (await projectorMemory({ path, usesGpu: false })) ?? noMemory, isOnGpu: false };
 }
 
 async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryBudget): Promise<ChosenLoad> {
-  const layouts = Layouts.of(llama, spec.path);
+  const layouts = await Layouts.open(llama, spec.path);
   try {
     return await chooseLaidOut(llama, spec, budget, layouts);
   } finally {
@@ -106,22 +121,20 @@ async function chooseLaidOut(
     return { ...less, contextTokens: spec.contextTokens, memory };
   }
   const insights = await GgufInsights.from(info, llama);
-  const estimates = new LoadEstimates(info, insights, spec, layouts);
-  const fixedOf = async (place: Placement) => {
-    const adapters = { ...noMemory, [place.gpuLayers > 0 ? 'vramBytes' : 'ramBytes']: adapterBytes };
-    return sumMemory([await estimates.fixed(place), adapters]);
-  };
+  const estimates = new LoadEstimates(insights, spec, layouts, adapterBytes);
   const leastTokens = spec.contextTokens ?? leastContextTokens;
   const shape = grows ? { cells: toCells(leastTokens), isUnified: true } : undefined;
-  const fitsOnGpu = async (place: Placement) => {
-    const memory = sumMemory([await fixedOf(place), await estimates.context(place, leastTokens, shape)]);
-    return memory.vramBytes <= budget.vramBytes;
+  const fitsOnGpu = async (placed: Placement) => {
+    const context = await estimates.context(placed, leastTokens, shape);
+    return context.vramBytes + (await estimates.fixed(placed)).vramBytes <= budget.vramBytes;
   };
   const placement =
     llama.gpu === false ? onProcessor : await choosePlacement(spec.gpuLayers, insights, fitsOnGpu);
-  const fixed = await fixedOf(placement);
+  const fixed = await estimates.fixed(placement);
+  const place = placeOf(placement, insights.totalLayers);
   const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
-  if (grows) return await chooseGrowing(spec, budget, { info, estimates, placement, fixed, trainedTokens });
+  if (grows)
+    return await chooseGrowing(spec, budget, { info, estimates, placement, place, fixed, trainedTokens });
   const contextMemory = (tokens: number) => estimates.context(placement, tokens);
   const contextTokens =
     (can(spec, 'speak') ? voiceContextTokens : spec.contextTokens) ??
@@ -131,6 +144,7 @@ async function chooseLaidOut(
     contextTokens,
     sequences: spec.parallel,
     ...placement,
+    place,
     memory: sumMemory([fixed, await contextMemory(contextTokens)]),
     embeddingMemory: await estimates.embeddings(placement, contextTokens),
     fittingContextTokens: (await fits(contextTokens))
@@ -140,10 +154,15 @@ async function chooseLaidOut(
   };
 }
 
+function placeOf({ gpuLayers, expertLayers }: Placement, layers: number): ModelPlace {
+  return { layers, gpuLayers, expertLayers: Math.max(0, expertLayers - (layers - gpuLayers)) };
+}
+
 interface Weighed {
   readonly info: GgufFileInfo;
   readonly estimates: LoadEstimates;
   readonly placement: Placement;
+  readonly place: ModelPlace;
   readonly fixed: MemoryUse;
   readonly trainedTokens: number;
 }
@@ -152,7 +171,7 @@ interface Weighed {
 async function chooseGrowing(
   spec: FileModelSpec,
   budget: MemoryBudget,
-  { info, estimates, placement, fixed, trainedTokens }: Weighed,
+  { info, estimates, placement, place, fixed, trainedTokens }: Weighed,
 ): Promise<ChosenLoad> {
   const { parallel } = spec;
   const wanted = spec.contextTokens ?? trainedTokens;
@@ -192,6 +211,7 @@ async function chooseGrowing(
     growth: { least, costs, mostForStreams: shareOf(budget, cacheShare) },
     sequences: parallel,
     ...placement,
+    place,
     memory,
     embeddingMemory: await estimates.embeddings(placement, contextTokens),
     fittingContextTokens: Math.min(contextTokens, fitting),

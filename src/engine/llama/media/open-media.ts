@@ -61,10 +61,6 @@ async function checkKind(path: string): Promise<void> {
     throw new LoadRefusedError(`projectors of the kind ${kind} cannot be used yet`);
 }
 
-/** Whether the projector of `spec` is computed by a GPU. */
-export const usesGpu = ({ gpuLayers }: FileModelSpec, llama: { readonly gpu: string | false }): boolean =>
-  llama.gpu !== false && gpuLayers !== 0;
-
 /** Attachments are refused: `trouble` says why. */
 export function refuseMedia(trouble: string): OpenedMedia {
   return {

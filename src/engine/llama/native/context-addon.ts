@@ -43,7 +43,7 @@ export interface ContextAddon extends ModelAddon {
   }>;
   /** Frees it. To be called before its model is freed. */
   close(context: StepperHandle): Promise<void>;
-  /** Bytes of main memory and of GPUs' that it takes besides the model's weights; then the same of these. */
+  /** Bytes of main memory and of each GPU's that it takes besides the model's weights; then the same of these. */
   memory(context: StepperHandle): Float64Array;
   setThreads(context: StepperHandle, threads: number): void;
   /** Gives up the decoding of the step under way, which then rejects. Does nothing where there is none. */

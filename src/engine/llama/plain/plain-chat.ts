@@ -10,7 +10,7 @@ import type { TokenizedText, TokenizeRequest } from '../../text-engine.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../../types.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { cacheTypeOf } from '../loading/cache-type.ts';
-import { batchTokens } from '../loading/load-estimates.ts';
+import { batchTokens } from '../loading/needs/load-estimates.ts';
 import { adaptersOf, openTemplate, type Opening } from '../loading/opening.ts';
 import type { ChosenLoad } from '../loading/plan-load.ts';
 import { refuseMedia } from '../media/open-media.ts';

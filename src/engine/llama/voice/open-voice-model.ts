@@ -7,7 +7,6 @@ import { LoadRefusedError } from '../../pool/loadable.ts';
 import { ChatThreads } from '../chat-threads.ts';
 import type { LoadLimits } from '../loaded-model.ts';
 import type { ChosenLoad } from '../loading/plan-load.ts';
-import { usesGpu } from '../media/open-media.ts';
 import {
   openProjector,
   projectorTrouble,
@@ -54,7 +53,7 @@ export async function openVoiceModel(opening: VoiceOpening): Promise<ServedModel
     embeds: true,
     signal,
   });
-  const options = { path, threads, usesGpu: usesGpu(spec, model.llama) };
+  const options = { path, threads, usesGpu: chosen.place.projectorOnGpu === true };
   const { projector, speech } = await openVoice(context, options);
   const { sampleRate } = projector;
   const { threadBudget } = limits;

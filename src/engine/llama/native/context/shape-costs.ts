@@ -1,4 +1,4 @@
-import type { MemoryUse } from '../../../pool/memory-use.ts';
+import { combineMemory, type MemoryUse } from '../../../pool/memory-use.ts';
 import type { ContextShape } from './context.ts';
 
 /** A context that grows as its requests need it. */
@@ -35,34 +35,25 @@ export class ShapeCosts {
     const lineOf = async (cells: number, isUnified: boolean): Promise<Line> => {
       const few = await estimate({ cells, isUnified });
       const many = await estimate({ cells: 2 * cells, isUnified });
-      const cell = combine(many, few, (more, less) => Math.max(0, more - less) / cells);
-      return { base: combine(few, cell, (bytes, each) => bytes - each * cells), cell };
+      const cell = combineMemory(many, few, (more, less) => Math.max(0, more - less) / cells);
+      return { base: combineMemory(few, cell, (bytes, each) => bytes - each * cells), cell };
     };
     return new ShapeCosts(await lineOf(streamCells, false), await lineOf(poolCells, true));
   }
 
   memoryOf({ cells, isUnified }: ContextShape): MemoryUse {
     const { base, cell } = isUnified ? this.#pool : this.#streams;
-    return combine(base, cell, (bytes, each) => Math.ceil(bytes + each * cells));
+    return combineMemory(base, cell, (bytes, each) => Math.ceil(bytes + each * cells));
   }
 
   /** The most cells of a pool that fits into `room`. */
   mostPooled(room: MemoryUse): number {
     const { base, cell } = this.#pool;
-    const most = combine(
-      combine(room, base, (bytes, taken) => bytes - taken),
+    const most = combineMemory(
+      combineMemory(room, base, (bytes, taken) => bytes - taken),
       cell,
       (bytes, each) => (each > 0 ? bytes / each : bytes < 0 ? 0 : Number.POSITIVE_INFINITY),
     );
     return Math.max(0, Math.floor(Math.min(most.ramBytes, most.vramBytes)));
   }
 }
-
-const combine = (
-  one: MemoryUse,
-  other: MemoryUse,
-  of: (one: number, other: number) => number,
-): MemoryUse => ({
-  ramBytes: of(one.ramBytes, other.ramBytes),
-  vramBytes: of(one.vramBytes, other.vramBytes),
-});

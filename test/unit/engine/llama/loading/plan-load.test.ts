@@ -2,10 +2,13 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { chatContext } from '../../../../../src/engine/llama/loading/load-estimates.ts';
-import { Layouts } from '../../../../../src/engine/llama/loading/layouts.ts';
+import { chatContext } from '../../../../../src/engine/llama/loading/needs/load-estimates.ts';
+import { Layouts } from '../../../../../src/engine/llama/loading/needs/layouts.ts';
 import { loadWeights } from '../../../../../src/engine/llama/loading/load-weights.ts';
-import { choosePlacement, mostThatFit } from '../../../../../src/engine/llama/loading/choose-placement.ts';
+import {
+  choosePlacement,
+  mostThatFit,
+} from '../../../../../src/engine/llama/loading/needs/choose-placement.ts';
 import { chooseLoad, waysToFit, type ChosenLoad } from '../../../../../src/engine/llama/loading/plan-load.ts';
 import { openContext } from '../../../../../src/engine/llama/native/context/stepper-context.ts';
 import { onProcessor } from '../../../../../src/engine/llama/native/model.ts';
@@ -78,7 +81,7 @@ it.runIf(hasStepper).each([
   const settings = { contextTokens: 4096, parallel: 3, threads: 1, gpuLayers: 0, keepAliveMs: undefined };
   const spec = { id: 'm', kind: 'chat', path, ...settings } as const;
   try {
-    const layouts = Layouts.of(llama, path);
+    const layouts = await Layouts.open(llama, path);
     const measure = (contextTokens: number) =>
       layouts?.measure(onProcessor, chatContext(spec, contextTokens));
     const expected = await measure(4096);
@@ -86,12 +89,11 @@ it.runIf(hasStepper).each([
     await layouts?.close();
     const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
     const context = await openContext(model, { ...chatContext(spec, 4096), threads: 1 });
-    const [ramBytes, vramBytes, weightsRamBytes, weightsVramBytes] =
-      contextAddon()?.memory(context.stepper.handle) ?? [];
+    const [ramBytes, weightsRamBytes] = contextAddon()?.memory(context.stepper.handle) ?? [];
     await context.dispose();
     expect(expected).toEqual({
-      context: { ramBytes, vramBytes },
-      weights: { ramBytes: weightsRamBytes, vramBytes: weightsVramBytes },
+      context: { ramBytes, vramBytes: 0 },
+      weights: { ramBytes: weightsRamBytes, vramBytes: 0 },
     });
     expect(weightsRamBytes).toBeGreaterThan(2 ** 20);
     expect(least?.context.ramBytes).toBeGreaterThan(operations * operationBytes);

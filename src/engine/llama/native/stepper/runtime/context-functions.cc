@@ -64,8 +64,8 @@ napi_value interrupt(napi_env env, const Arguments &arguments) {
 }
 
 napi_value memory(napi_env env, const Arguments &arguments) {
-  const auto [own, weights] = to_shared<Stepper>(env, arguments[0])->context().memory();
-  const std::vector<double> bytes = {own.ram_bytes, own.gpu_bytes, weights.ram_bytes, weights.gpu_bytes};
+  auto [bytes, weights] = to_shared<Stepper>(env, arguments[0])->context().memory();
+  bytes.insert(bytes.end(), weights.begin(), weights.end());
   return from_vector(env, bytes, napi_float64_array);
 }
 

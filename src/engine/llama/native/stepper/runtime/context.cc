@@ -120,17 +120,22 @@ void Context::interrupt() {
 }
 
 ContextMemory Context::memory() const {
-  ContextMemory memory;
+  // The first is main memory.
+  std::vector<ggml_backend_dev_t> places = {nullptr};
+  for (size_t at = 0; at < api().ggml_backend_dev_count(); at++) {
+    const ggml_backend_dev_t device = api().ggml_backend_dev_get(at);
+    const auto type = api().ggml_backend_dev_type(device);
+    if (type == GGML_BACKEND_DEVICE_TYPE_GPU || type == GGML_BACKEND_DEVICE_TYPE_IGPU) places.push_back(device);
+  }
+  ContextMemory memory{std::vector<double>(places.size()), std::vector<double>(places.size())};
   // llama.cpp leaves out what it copies outputs into, a buffer that grows with the largest step, and its graphs.
-  memory.own.ram_bytes = sizeof(float) * output_rows_ * output_width_ + graph_bytes();
+  memory.own[0] = sizeof(float) * output_rows_ * output_width_ + graph_bytes();
   for (const auto &[buffer_type, bytes] : api().llama_get_memory_breakdown(handle())) {
-    const ggml_backend_dev_t device = api().ggml_backend_buft_get_device(buffer_type);
-    const auto type = device == nullptr ? GGML_BACKEND_DEVICE_TYPE_CPU : api().ggml_backend_dev_type(device);
-    const bool is_gpu = type == GGML_BACKEND_DEVICE_TYPE_GPU || type == GGML_BACKEND_DEVICE_TYPE_IGPU;
-    const bool is_in_ram = !is_gpu || api().ggml_backend_buft_is_host(buffer_type);
-    const auto add = [&](MemoryUse &use, size_t more) { (is_in_ram ? use.ram_bytes : use.gpu_bytes) += more; };
-    add(memory.own, bytes.context + bytes.compute);
-    add(memory.weights, bytes.model);
+    const auto place = std::find(places.begin() + 1, places.end(), api().ggml_backend_buft_get_device(buffer_type));
+    const bool is_in_ram = place == places.end() || api().ggml_backend_buft_is_host(buffer_type);
+    const size_t at = is_in_ram ? 0 : place - places.begin();
+    memory.own[at] += bytes.context + bytes.compute;
+    memory.weights[at] += bytes.model;
   }
   return memory;
 }

@@ -52,17 +52,11 @@ struct SharedPrefix {
   int position;
 };
 
-/** Bytes in main memory, and in that of GPUs. */
-struct MemoryUse {
-  double ram_bytes = 0;
-  double gpu_bytes = 0;
-};
-
 struct ContextMemory {
-  /** The caches, the buffers that steps are computed in and the graphs of steps. */
-  MemoryUse own;
-  /** Of its model, which others may use, too. */
-  MemoryUse weights;
+  /** Bytes of the caches, the buffers that steps are computed in and the graphs of steps: in main memory, then on each GPU. */
+  std::vector<double> own;
+  /** The same of its model, which others may use, too. */
+  std::vector<double> weights;
 };
 
 struct Batch {

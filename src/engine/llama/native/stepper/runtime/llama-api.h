@@ -11,6 +11,7 @@
 
 #define HEARTH_LLAMA_FUNCTIONS(each)                                                                                   \
   each(ggml_backend_buft_get_device) each(ggml_backend_buft_is_host) each(ggml_backend_cpu_buffer_type)                \
+  each(ggml_backend_dev_count) each(ggml_backend_dev_get)  \
   each(ggml_backend_dev_type) each(ggml_backend_reg_by_name) each(ggml_backend_reg_get_proc_address)                   \
   each(ggml_graph_overhead_custom) each(ggml_graph_size) each(ggml_tensor_overhead)                                    \
   each(ggml_threadpool_params_default) each(llama_adapter_lora_free) each(llama_adapter_lora_init)                     \

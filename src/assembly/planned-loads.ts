@@ -1,29 +1,30 @@
 import { versionToLoad, type CatalogModel } from '../catalog/types.ts';
+import type { ModelNeeds } from '../engine/pool/model-status.ts';
 import { waitFor } from '../timing/wait-for.ts';
 
 interface Planned {
   readonly version: string;
-  tokens?: number | undefined;
-  /** Resolves when `tokens` is known or will not be. */
+  needs?: ModelNeeds | undefined;
+  /** Resolves when `needs` is known or will not be. */
   readonly ended: Promise<void>;
 }
 
-/** What one request to each model could have if it were loaded, found out without a load when somebody first asks. */
-export class PlannedContexts {
-  readonly #plan: (model: CatalogModel) => Promise<number | undefined>;
+/** What each model would take if it were loaded, found out without a load when somebody first asks. */
+export class PlannedLoads {
+  readonly #plan: (model: CatalogModel) => Promise<ModelNeeds | undefined>;
   readonly #planned = new Map<string, Planned>();
 
   /** `plan` throws where it finds nothing out. */
-  constructor(plan: (model: CatalogModel) => Promise<number | undefined>) {
+  constructor(plan: (model: CatalogModel) => Promise<ModelNeeds | undefined>) {
     this.#plan = plan;
   }
 
-  /** The tokens, if they were found out for the model as it is now. */
-  tokensOf(model: CatalogModel): number | undefined {
-    return this.#current(model)?.tokens;
+  /** Undefined unless it was found out for the model as it is now. */
+  needsOf(model: CatalogModel): ModelNeeds | undefined {
+    return this.#current(model)?.needs;
   }
 
-  /** Resolves when the contexts of `models` are known, or after `patienceMs`: the rest is found out meanwhile. */
+  /** Resolves when what `models` take is known, or after `patienceMs`: the rest is found out meanwhile. */
   async find(models: readonly CatalogModel[], patienceMs: number): Promise<void> {
     const ended = Promise.all(models.map((model) => (this.#current(model) ?? this.#start(model)).ended));
     const timeoutError = () => new Error('It takes longer');
@@ -36,7 +37,7 @@ export class PlannedContexts {
   }
 
   #start(model: CatalogModel): Planned {
-    const keep = (tokens: number | undefined): void => void (planned.tokens = tokens);
+    const keep = (needs: ModelNeeds | undefined): void => void (planned.needs = needs);
     const ended = this.#plan(model).then(keep, () => undefined);
     const planned: Planned = { version: versionToLoad(model), ended };
     this.#planned.set(model.id, planned);

@@ -1,12 +1,14 @@
 import { LlamaLogLevel, type Llama } from 'node-llama-cpp';
-import { DeviceFullError } from '../../pool/loadable.ts';
-import { messageOf } from '../../../words/describe-error.ts';
-import type { ContextAddon } from '../native/context-addon.ts';
-import type { ContextOptions, EmbeddingOptions } from '../native/context/context.ts';
-import { parametersOf } from '../native/context/stepper-context.ts';
-import { loadedAddonFile } from '../native/loaded-addon-file.ts';
-import type { LayoutHandle, Placement } from '../native/model.ts';
-import { contextAddon } from '../native/stepper.ts';
+import { DeviceFullError } from '../../../pool/loadable.ts';
+import type { MemoryUse } from '../../../pool/memory-use.ts';
+import { messageOf } from '../../../../words/describe-error.ts';
+import type { ContextAddon } from '../../native/context-addon.ts';
+import type { ContextOptions, EmbeddingOptions } from '../../native/context/context.ts';
+import { parametersOf } from '../../native/context/stepper-context.ts';
+import { loadedAddonFile } from '../../native/loaded-addon-file.ts';
+import type { LayoutHandle, Placement } from '../../native/model.ts';
+import { contextAddon } from '../../native/stepper.ts';
+import { gpuNames } from '../../open-llama.ts';
 
 /** How a context is opened, as far as that decides upon its memory. */
 export type ContextSize = Omit<ContextOptions, 'threads' | 'adapters' | 'signal'> & EmbeddingOptions;
@@ -19,12 +21,14 @@ type LogLevels = {
 export class Layouts {
   readonly #addon: ContextAddon;
   readonly #path: string;
+  readonly #gpuNames: readonly string[];
   readonly #showWarnings: () => void;
   readonly #opened = new Map<string, Promise<LayoutHandle>>();
 
-  private constructor(addon: ContextAddon, llama: Llama, path: string) {
+  private constructor(addon: ContextAddon, llama: Llama, path: string, names: readonly string[]) {
     this.#addon = addon;
     this.#path = path;
+    this.#gpuNames = names;
     // llama.cpp repeats its warnings when the model is loaded.
     const levels = llama as unknown as LogLevels;
     const { _createLogLevelOverride: overrideLogLevel } = levels;
@@ -32,9 +36,9 @@ export class Layouts {
   }
 
   /** Undefined where this process has no stepper. To be closed. */
-  static of(llama: Llama, path: string): Layouts | undefined {
+  static async open(llama: Llama, path: string): Promise<Layouts | undefined> {
     const addon = contextAddon();
-    return addon && new Layouts(addon, llama, path);
+    return addon && new Layouts(addon, llama, path, await gpuNames(llama));
   }
 
   /**
@@ -48,15 +52,18 @@ export class Layouts {
       throw new DeviceFullError(messageOf(cause), { cause });
     });
     try {
-      const [ramBytes = 0, vramBytes = 0, weightsRamBytes = 0, weightsVramBytes = 0] =
-        this.#addon.memory(handle);
-      return {
-        context: { ramBytes, vramBytes },
-        weights: { ramBytes: weightsRamBytes, vramBytes: weightsVramBytes },
-      };
+      const bytes = this.#addon.memory(handle);
+      const [context, weights] = [bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2)];
+      return { context: this.#toMemory(context), weights: this.#toMemory(weights) };
     } finally {
       await this.#addon.close(handle);
     }
+  }
+
+  #toMemory([ramBytes = 0, ...each]: Float64Array): MemoryUse {
+    const vramBytes = each.reduce((sum, bytes) => sum + bytes, 0);
+    const gpus = Object.fromEntries(each.map((bytes, at) => [this.#gpuNames[at] ?? `GPU ${at + 1}`, bytes]));
+    return { ramBytes, vramBytes, ...(each.length > 0 && { gpus }) };
   }
 
   #layOut(placement: Placement): Promise<LayoutHandle> {

@@ -1,14 +1,14 @@
 import { GgmlType, type GgufFileInfo, type GgufInsights } from 'node-llama-cpp';
-import { can } from '../../../model-kinds.ts';
-import type { FileModelSpec } from '../../model-backend.ts';
-import { noMemory, type MemoryUse } from '../../pool/memory-use.ts';
-import { mostDraftTokens } from '../drafts/sequence-drafts.ts';
-import { chunkTokens, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
-import type { ContextShape } from '../native/context/context.ts';
-import { mapsWeights, type Placement } from '../native/model.ts';
-import { scoredChunkTokens } from '../steps/step-planner.ts';
-import { voiceBatchTokens } from '../voice/voice-context.ts';
-import { cacheTypeOf } from './cache-type.ts';
+import { can } from '../../../../model-kinds.ts';
+import type { FileModelSpec } from '../../../model-backend.ts';
+import { noMemory, shareOf, sumMemory, type MemoryUse } from '../../../pool/memory-use.ts';
+import { mostDraftTokens } from '../../drafts/sequence-drafts.ts';
+import { chunkTokens, embeddingBatchTokens } from '../../embeddings/create-embedder.ts';
+import type { ContextShape } from '../../native/context/context.ts';
+import { mapsWeights, type Placement } from '../../native/model.ts';
+import { scoredChunkTokens } from '../../steps/step-planner.ts';
+import { voiceBatchTokens } from '../../voice/voice-context.ts';
+import { cacheTypeOf } from '../cache-type.ts';
 import type { ContextSize, Layouts } from './layouts.ts';
 
 /** Tokens per step of a chat; also the size of llama.cpp's compute buffers. */
@@ -43,27 +43,40 @@ export class LoadEstimates {
   readonly #spec: FileModelSpec;
   readonly #generates: boolean;
   readonly #layouts: Layouts | undefined;
+  readonly #adapterBytes: number;
+  /** By placement, as far as they were measured. */
+  readonly #weights = new Map<string, MemoryUse>();
 
   /** `layouts`: undefined where node-llama-cpp loads the model by itself and estimates what that takes. */
-  constructor(info: GgufFileInfo, insights: GgufInsights, spec: FileModelSpec, layouts: Layouts | undefined) {
-    this.#info = info;
+  constructor(
+    insights: GgufInsights,
+    spec: FileModelSpec,
+    layouts: Layouts | undefined,
+    adapterBytes: number,
+  ) {
+    this.#info = insights.ggufFileInfo;
     this.#insights = insights;
+    this.#adapterBytes = adapterBytes;
     this.#spec = spec;
     this.#generates = can(spec, 'generate');
     this.#layouts = layouts;
   }
 
-  /** The weights and the vocabulary. */
+  /** The weights, the adapters, which lie beside what they change, and the vocabulary. */
   async fixed(placement: Placement): Promise<MemoryUse> {
-    const { ramBytes, vramBytes } = await this.#weights(placement);
+    const weights = await this.weights(placement);
     const { tokens, merges = [] } = this.#info.metadata.tokenizer.ggml;
     const { ofModel, ofToken, ofMerge } = vocabularyBytes;
-    return { ramBytes: ramBytes + ofModel + tokens.length * ofToken + merges.length * ofMerge, vramBytes };
+    const ramBytes = ofModel + tokens.length * ofToken + merges.length * ofMerge;
+    const adapters = shareOf(weights, this.#adapterBytes / (weights.ramBytes + weights.vramBytes));
+    return sumMemory([weights, adapters, { ramBytes, vramBytes: 0 }]);
   }
 
-  async #weights(placement: Placement): Promise<MemoryUse> {
+  async weights(placement: Placement): Promise<MemoryUse> {
+    const known = this.#weights.get(JSON.stringify(placement));
+    if (known !== undefined) return known;
     if (this.#layouts !== undefined)
-      return (await this.#layouts.measure(placement, this.#sizeOf(leastTokens))).weights;
+      return (await this.#measure(this.#layouts, placement, this.#sizeOf(leastTokens))).weights;
     const { gpuLayers } = placement;
     const needed = await this.#insights.estimateModelResourceRequirementsV2({
       gpuLayers,
@@ -74,9 +87,9 @@ export class LoadEstimates {
 
   /** The caches of all slots, and the buffers that their steps are computed in. `shape`: of a chat's context. */
   async context(placement: Placement, contextTokens: number, shape?: ContextShape): Promise<MemoryUse> {
-    const { ramBytes, vramBytes } = await this.#estimate(placement, this.#sizeOf(contextTokens, shape));
+    const context = await this.#estimate(placement, this.#sizeOf(contextTokens, shape));
     const ofVoices = can(this.#spec, 'speak') ? this.#spec.parallel * this.#tokenEmbeddingBytes : 0;
-    return { ramBytes: ramBytes + ofVoices, vramBytes };
+    return sumMemory([context, { ramBytes: ofVoices, vramBytes: 0 }]);
   }
 
   #sizeOf(contextTokens: number, shape?: ContextShape): ContextSize {
@@ -106,7 +119,13 @@ export class LoadEstimates {
 
   async #estimate(placement: Placement, size: ContextSize): Promise<MemoryUse> {
     if (this.#layouts === undefined) return await this.#ofLibrary(placement, size);
-    return (await this.#layouts.measure(placement, size)).context;
+    return (await this.#measure(this.#layouts, placement, size)).context;
+  }
+
+  async #measure(layouts: Layouts, placement: Placement, size: ContextSize) {
+    const measured = await layouts.measure(placement, size);
+    this.#weights.set(JSON.stringify(placement), measured.weights);
+    return measured;
   }
 
   /** The same of a context that node-llama-cpp opens. */

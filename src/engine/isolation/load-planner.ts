@@ -1,6 +1,6 @@
 import type { EngineFileSpec } from '../file-engines.ts';
-import type { LoadPlan, PooledModel } from '../pool/loadable.ts';
 import type { MemoryBudget } from '../pool/memory-use.ts';
+import type { ModelNeeds } from '../pool/model-status.ts';
 import type { ProcessSettings } from './messages.ts';
 import { startProcess, type ModelProcess } from './model-process.ts';
 
@@ -10,7 +10,7 @@ const timeoutMs = 60_000;
 const idleMs = 5000;
 
 /** Plans loads that do not come, one after the other, in a process that a damaged file may end. */
-export class ContextPlanner {
+export class LoadPlanner {
   readonly #settings: ProcessSettings;
   readonly #budget: MemoryBudget;
   #process: ModelProcess | undefined;
@@ -23,8 +23,8 @@ export class ContextPlanner {
     this.#budget = budget;
   }
 
-  /** The tokens that one request to the model could have. Throws where it cannot be planned. */
-  contextOf(spec: EngineFileSpec): Promise<number | undefined> {
+  /** What the model would take. Throws where it cannot be planned. */
+  needsOf(spec: EngineFileSpec): Promise<ModelNeeds | undefined> {
     const planned = this.#last.then(() => this.#plan(spec));
     this.#last = planned.catch(() => undefined);
     return planned;
@@ -36,15 +36,14 @@ export class ContextPlanner {
     await this.#last;
   }
 
-  async #plan(spec: EngineFileSpec): Promise<number | undefined> {
+  async #plan(spec: EngineFileSpec): Promise<ModelNeeds | undefined> {
     if (this.#isClosed) return undefined;
     clearTimeout(this.#end);
     const process = (this.#process ??= this.#start());
     const endIn = (ms: number) => setTimeout(() => void process.kill(), ms).unref();
     this.#end = endIn(timeoutMs);
     try {
-      const plan = await process.call({ method: 'plan', spec, budget: this.#budget });
-      return (plan as LoadPlan<PooledModel>).contextTokens;
+      return (await process.call({ method: 'plan', spec, budget: this.#budget })) as ModelNeeds;
     } finally {
       clearTimeout(this.#end);
       this.#end = endIn(idleMs);

@@ -1,6 +1,6 @@
 import type { GgufFileInfo, GgufInsights } from 'node-llama-cpp';
-import { onProcessor, type Placement } from '../native/model.ts';
-import { stepperTrouble } from '../native/stepper.ts';
+import { onProcessor, type Placement } from '../../native/model.ts';
+import { stepperTrouble } from '../../native/stepper.ts';
 
 /**
  * As much on the GPU as `fits`, unless it is said how many layers: all of them, in a mixture without the experts of the
