@@ -1,3 +1,4 @@
+import type { ModelPlace } from '../../engine/pool/model-place.ts';
 import type { CuratedModel } from './curated-models.ts';
 
 export interface GpuPower {
@@ -31,6 +32,9 @@ const coreBytesPerSecond = 10e9;
 /** Bandwidth of a GPU's own memory, which cannot be measured from here: that of slow cards of recent years. */
 const slowGpuBytesPerSecond = 150e9;
 
+/** Weights up to this size are mostly read from the caches of processors. */
+const cachedBytes = 64 * 2 ** 20;
+
 type Sizes = Pick<CuratedModel, 'sizeBytes' | 'memoryBytes' | 'readBytes'>;
 
 /** True when a model and its caches leave enough memory for other programs. */
@@ -40,12 +44,31 @@ export function hasRoomFor(machine: MachinePower, { memoryBytes }: Pick<Sizes, '
 
 /** Roughly the tokens per second of a conversation, each of which reads all weights; undefined: not measured. */
 export function expectedTokensPerSecond(machine: MachinePower, model: Sizes): number | undefined {
-  const { cores, memoryBytesPerSecond, gpu } = machine;
+  const { gpu } = machine;
   if (gpu?.sharesMainMemory === false && isForGpu(machine, model.memoryBytes))
     return (slowGpuBytesPerSecond * usedBandwidthShare) / model.readBytes;
+  return mainMemorySpeed(machine, model.readBytes);
+}
+
+/** Roughly the tokens per second where each reads `readBytes` of weights in main memory; undefined: not measured. */
+function mainMemorySpeed({ cores, memoryBytesPerSecond, gpu }: MachinePower, readBytes: number) {
   if (memoryBytesPerSecond === undefined) return undefined;
   const used = memoryBytesPerSecond * usedBandwidthShare;
-  return (gpu === undefined ? Math.min(used, cores * coreBytesPerSecond) : used) / model.readBytes;
+  return (gpu === undefined ? Math.min(used, cores * coreBytesPerSecond) : used) / readBytes;
+}
+
+/**
+ * Roughly the tokens per second of a conversation that begins, each of which reads all of `readBytes`: by the measured
+ * speed of main memory. Undefined where some of it is in a GPU's own memory, whose speed nobody has measured, and where
+ * it is so little that the caches of the processor hold it.
+ */
+export function placedTokensPerSecond(
+  machine: MachinePower,
+  { place, readBytes }: { readonly place: ModelPlace; readonly readBytes: number },
+): number | undefined {
+  const isElsewhere = place.gpuLayers > 0 && machine.gpu?.sharesMainMemory !== true;
+  if (isElsewhere || readBytes < cachedBytes) return undefined;
+  return mainMemorySpeed(place.gpuLayers > 0 ? machine : { ...machine, gpu: undefined }, readBytes);
 }
 
 function isForGpu({ gpu }: MachinePower, memoryBytes: number): boolean {

@@ -1,7 +1,11 @@
 import { statSync } from 'node:fs';
 import type { LiveCatalog } from '../../catalog/catalog.ts';
 import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
-import { suitableModels, type MachinePower } from '../../catalog/pulls/expected-speed.ts';
+import {
+  placedTokensPerSecond,
+  suitableModels,
+  type MachinePower,
+} from '../../catalog/pulls/expected-speed.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 import type { CatalogModel, CatalogLog } from '../../catalog/types.ts';
@@ -19,6 +23,7 @@ import type { Store } from '../../store/store.ts';
 import { openCatalog } from '../../assembly/services.ts';
 import { isDemo, preferredChatModel } from '../../config/demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
+import { roughly } from '../models/models-pull.ts';
 import { addonFault, addonsFinding } from './examine-addons.ts';
 import type { Finding } from './finding.ts';
 import { folderProblems } from './models-folders.ts';
@@ -70,7 +75,9 @@ async function modelFindings(
           ? `with ${settings.parallel} × ${contextTokens}`
           : `at first; up to ${contextTokens}`;
       const where = llama.gpu === false ? '' : `; ${formatPlace(chosen.place)}`;
-      const text = `${demo}loadable; about ${formatMemory(memory)} ${size} tokens${where}`;
+      const speed = placedTokensPerSecond(machine, chosen);
+      const howFast = speed === undefined ? '' : `; about ${roughly(speed)} tokens/s`;
+      const text = `${demo}loadable; about ${formatMemory(memory)} ${size} tokens${where}${howFast}`;
       if (fitsInto(budget, memory)) return { ok: true, finding: text };
       const context = fitting > 0 ? `context (up to ${fitting} tokens fit)` : 'context';
       const remedy = `lower its ${context} or parallel, raise memory, or choose a smaller quantization`;

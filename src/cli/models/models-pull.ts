@@ -160,6 +160,6 @@ const columns: readonly Column<Suggestion>[] = [
 ];
 
 /** Rounded to two digits at most, because it is an estimate. */
-function roughly(tokensPerSecond: number): string {
+export function roughly(tokensPerSecond: number): string {
   return String(Number(tokensPerSecond.toPrecision(tokensPerSecond < 10 ? 1 : 2)));
 }

@@ -4,6 +4,7 @@ import { checkCacheType } from './cache-type.ts';
 import { choosePlacement, mostThatFit } from './needs/choose-placement.ts';
 import { Layouts } from './needs/layouts.ts';
 import { LoadEstimates } from './needs/load-estimates.ts';
+import { unreadBytes } from './needs/read-bytes.ts';
 import { can } from '../../../model-kinds.ts';
 import { mustHaveOwnSettings, type FileModelSpec } from '../../model-backend.ts';
 import { onProcessor, type Placement } from '../native/model.ts';
@@ -34,6 +35,8 @@ export interface ChosenLoad extends Placement {
   readonly sequences: number;
   readonly memory: MemoryUse;
   readonly place: ModelPlace;
+  /** Bytes of weights that the first token of a conversation reads. */
+  readonly readBytes: number;
   /** Memory that a chat model takes on top of `memory` from its first request for embeddings on. */
   readonly embeddingMemory: MemoryUse;
   /** The most tokens of context, up to these, with which it fits into the budget; 0: it never does. */
@@ -131,10 +134,14 @@ async function chooseLaidOut(
   const placement =
     llama.gpu === false ? onProcessor : await choosePlacement(spec.gpuLayers, insights, fitsOnGpu);
   const fixed = await estimates.fixed(placement);
-  const place = placeOf(placement, insights.totalLayers);
+  const weights = await estimates.weights(placement);
+  const placed = {
+    ...placement,
+    place: placeOf(placement, insights.totalLayers),
+    readBytes: weights.ramBytes + weights.vramBytes - unreadBytes(info),
+  };
   const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
-  if (grows)
-    return await chooseGrowing(spec, budget, { info, estimates, placement, place, fixed, trainedTokens });
+  if (grows) return await chooseGrowing(spec, budget, { info, estimates, placed, fixed, trainedTokens });
   const contextMemory = (tokens: number) => estimates.context(placement, tokens);
   const contextTokens =
     (can(spec, 'speak') ? voiceContextTokens : spec.contextTokens) ??
@@ -143,8 +150,7 @@ async function chooseLaidOut(
   return {
     contextTokens,
     sequences: spec.parallel,
-    ...placement,
-    place,
+    ...placed,
     memory: sumMemory([fixed, await contextMemory(contextTokens)]),
     embeddingMemory: await estimates.embeddings(placement, contextTokens),
     fittingContextTokens: (await fits(contextTokens))
@@ -161,8 +167,7 @@ function placeOf({ gpuLayers, expertLayers }: Placement, layers: number): ModelP
 interface Weighed {
   readonly info: GgufFileInfo;
   readonly estimates: LoadEstimates;
-  readonly placement: Placement;
-  readonly place: ModelPlace;
+  readonly placed: Placement & Pick<ChosenLoad, 'place' | 'readBytes'>;
   readonly fixed: MemoryUse;
   readonly trainedTokens: number;
 }
@@ -171,11 +176,11 @@ interface Weighed {
 async function chooseGrowing(
   spec: FileModelSpec,
   budget: MemoryBudget,
-  { info, estimates, placement, place, fixed, trainedTokens }: Weighed,
+  { info, estimates, placed, fixed, trainedTokens }: Weighed,
 ): Promise<ChosenLoad> {
   const { parallel } = spec;
   const wanted = spec.contextTokens ?? trainedTokens;
-  const estimate = (shape: ContextShape) => estimates.context(placement, wanted, shape);
+  const estimate = (shape: ContextShape) => estimates.context(placed, wanted, shape);
   const { mostOfOne, leastOfOne, ofAll } = firstCells;
   const first = Math.max(leastOfOne, Math.min(mostOfOne, toCells(ofAll / parallel)));
   const costs = await ShapeCosts.measure(
@@ -210,10 +215,9 @@ async function chooseGrowing(
     contextTokens,
     growth: { least, costs, mostForStreams: shareOf(budget, cacheShare) },
     sequences: parallel,
-    ...placement,
-    place,
+    ...placed,
     memory,
-    embeddingMemory: await estimates.embeddings(placement, contextTokens),
+    embeddingMemory: await estimates.embeddings(placed, contextTokens),
     fittingContextTokens: Math.min(contextTokens, fitting),
   };
 }

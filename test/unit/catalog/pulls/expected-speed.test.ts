@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCuratedModels } from '../../../../src/catalog/pulls/curated-models.ts';
 import {
   expectedTokensPerSecond,
+  placedTokensPerSecond,
   suitableModels,
   type MachinePower,
 } from '../../../../src/catalog/pulls/expected-speed.ts';
@@ -55,6 +56,22 @@ describe('the expected speed', () => {
     const speed = (id: string) => expectedTokensPerSecond(machine(64, 50, 16), model(id)) ?? 0;
     expect(speed('qwen3-8b')).toBeCloseTo((50 * 0.7) / 5.028, 1);
     expect(speed('gpt-oss-20b')).toBeGreaterThan(2 * speed('qwen3-8b'));
+  });
+
+  it('is told of main memory alone, and of no model that the caches of processors hold', () => {
+    const speed = (gpuLayers: number, readBytes: number, sharesMainMemory?: boolean) =>
+      placedTokensPerSecond(
+        {
+          ...machine(64, 100, 4),
+          ...(sharesMainMemory !== undefined && { gpu: { ...graphicsCard, sharesMainMemory } }),
+        },
+        { place: { layers: 9, gpuLayers, expertLayers: 0 }, readBytes },
+      );
+    expect(speed(0, 4e9)).toBe(10);
+    expect(speed(0, 4e9, false)).toBe(10);
+    expect(speed(9, 4e9, true)).toBe(17.5);
+    expect(speed(9, 4e9, false)).toBeUndefined();
+    expect(speed(0, 13e6)).toBeUndefined();
   });
 
   it('is bounded by what the cores compute, and on a card by its own memory', () => {

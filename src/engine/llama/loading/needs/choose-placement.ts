@@ -28,11 +28,15 @@ export async function choosePlacement(
 /** As the stepper names them. */
 const expertWeights = /^blk\.(\d+)\.ffn_(?:up|down|gate|gate_up)_(?:ch)?exps/;
 
-/** The first layers up to the last one that has experts; 0: the model is no mixture. */
-function layersWithExperts({ fullTensorInfo = [] }: GgufFileInfo): number {
-  const layers = fullTensorInfo.map(({ name }) => expertWeights.exec(name)?.[1] ?? -1);
-  return 1 + Math.max(-1, ...layers.map(Number));
+/** The number of the layer whose experts are the tensor of this name; undefined: it is another tensor. */
+export function layerWithExperts(name: string): number | undefined {
+  const layer = expertWeights.exec(name)?.[1];
+  return layer === undefined ? undefined : Number(layer);
 }
+
+/** The first layers up to the last one that has experts; 0: the model is no mixture. */
+const layersWithExperts = ({ fullTensorInfo = [] }: GgufFileInfo): number =>
+  1 + Math.max(-1, ...fullTensorInfo.map(({ name }) => layerWithExperts(name) ?? -1));
 
 /** The largest whole number up to `most` that fits, where all smaller ones do; 0 where none does. */
 export async function mostThatFit(most: number, fits: (count: number) => Promise<boolean>): Promise<number> {
