@@ -4,7 +4,7 @@ import { checkCacheType } from './cache-type.ts';
 import { choosePlacement, mostThatFit } from './needs/choose-placement.ts';
 import { Layouts } from './needs/layouts.ts';
 import { LoadEstimates } from './needs/load-estimates.ts';
-import { unreadBytes } from './needs/read-bytes.ts';
+import { draftingLayers, unreadBytes } from './needs/read-bytes.ts';
 import { can } from '../../../model-kinds.ts';
 import { mustHaveOwnSettings, type FileModelSpec } from '../../model-backend.ts';
 import { onProcessor, type Placement } from '../native/model.ts';
@@ -137,7 +137,7 @@ async function chooseLaidOut(
   const weights = await estimates.weights(placement);
   const placed = {
     ...placement,
-    place: placeOf(placement, insights.totalLayers),
+    place: placeOf(placement, insights.totalLayers - draftingLayers(info.architectureMetadata)),
     readBytes: weights.ramBytes + weights.vramBytes - unreadBytes(info),
   };
   const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
@@ -160,7 +160,8 @@ async function chooseLaidOut(
   };
 }
 
-function placeOf({ gpuLayers, expertLayers }: Placement, layers: number): ModelPlace {
+function placeOf({ expertLayers, ...placement }: Placement, layers: number): ModelPlace {
+  const gpuLayers = Math.min(placement.gpuLayers, layers);
   return { layers, gpuLayers, expertLayers: Math.max(0, expertLayers - (layers - gpuLayers)) };
 }
 
