@@ -9,6 +9,14 @@ export interface GeneratedTurnOptions {
   readonly emit: (event: GenerationEvent) => void;
 }
 
+/** A token, or the rest of one, that the reader has not told of yet. */
+interface UnreadToken {
+  readonly text: string;
+  /** It ends in the middle of a character, and waits for that. */
+  readonly isPartial: boolean;
+  readonly logprob: GeneratedTokenLogprob;
+}
+
 interface WaitingLogprob {
   /** How much text has to be handed out before it. */
   readonly endChar: number;
@@ -28,9 +36,11 @@ export class GeneratedTurn {
   /** How many UTF-16 code units of text were decoded, and how many of them were handed out. */
   #decodedChars = 0;
   #shownChars = 0;
-  /** Without a reader: how many bytes of the last character have not come yet. */
+  /** How many bytes of the last character have not come yet. */
   #missingBytes = 0;
   #waiting: WaitingLogprob[] = [];
+  /** What the reader holds back, or has left out because it is the syntax of a thought or of a call. */
+  #unread: UnreadToken[] = [];
 
   constructor({ reader, stop, emit }: GeneratedTurnOptions) {
     this.reader = reader && new TurnReader(reader);
@@ -48,41 +58,58 @@ export class GeneratedTurn {
    */
   push(bytes: Uint8Array, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): boolean {
     const decoded = this.#decoder.decode(bytes, { stream: true });
-    if (this.reader === undefined) {
-      this.#missingBytes = missingAfter(bytes, this.#missingBytes);
-      return this.#pushText(decoded, logprob, honourStop);
-    }
-    const events = this.reader.push(decoded);
-    const isText = !this.reader.inThought && this.reader.callCount === 0;
-    return this.#emitAll(events, isText ? logprob : undefined, honourStop);
+    this.#missingBytes = missingAfter(bytes, this.#missingBytes);
+    if (this.reader === undefined) return this.#pushText(decoded, logprob, honourStop);
+    if (logprob !== undefined)
+      this.#unread.push({ text: decoded, isPartial: this.#missingBytes > 0, logprob });
+    return this.#emitAll(this.reader.push(decoded), honourStop);
   }
 
   /** Forgets the first bytes of a character whose other bytes will not come. */
   dropPartialCharacter(): void {
     this.#decoder = newDecoder();
+    this.#missingBytes = 0;
+    this.#unread = [];
   }
 
   /** Emits the events that were held back, to be called when the generation has ended. */
   finish(): void {
-    if (!this.#emitAll(this.reader?.finish() ?? [], undefined, true))
-      this.#emitText(this.#stop.flush(), this.#waiting);
+    if (!this.#emitAll(this.reader?.finish() ?? [], true)) this.#emitText(this.#stop.flush(), this.#waiting);
   }
 
   /** True where a stop sequence ended the turn: what comes after it is dropped. */
-  #emitAll(
-    events: readonly TurnEvent[],
-    logprob: GeneratedTokenLogprob | undefined,
-    honourStop: boolean,
-  ): boolean {
-    let unshown = logprob;
+  #emitAll(events: readonly TurnEvent[], honourStop: boolean): boolean {
     for (const event of events) {
-      if (event.type !== 'text') this.#emit(event);
-      else if (this.#pushText(event.text, unshown, honourStop)) return true;
-      else unshown = undefined;
+      if (event.type === 'text') {
+        for (const waiting of this.#tokensOf(event.text)) this.#waiting.push(waiting);
+        if (this.#pushText(event.text, undefined, honourStop)) return true;
+      } else {
+        // The last token may go on with text.
+        this.#unread = this.#unread.slice(-1);
+        this.#emit(event);
+      }
     }
-    // The reader may hold a token's text back; its log-probability is passed on at once.
-    if (unshown !== undefined) this.#pushText('', unshown, honourStop);
     return false;
+  }
+
+  /** The log-probabilities of the tokens that end in `text`, which comes next. Those before it were syntax. */
+  #tokensOf(text: string): WaitingLogprob[] {
+    const unread = this.#unread.map((token) => token.text).join('');
+    const start = unread.endsWith(text) ? unread.length - text.length : Math.max(0, unread.indexOf(text));
+    const end = start + text.length;
+    const rest: UnreadToken[] = [];
+    const found: WaitingLogprob[] = [];
+    let at = 0;
+    for (const token of this.#unread) {
+      const from = at;
+      at += token.text.length;
+      const tokenEnd = token.isPartial ? at + 1 : at;
+      if (tokenEnd > end) rest.push({ ...token, text: token.text.slice(Math.max(0, end - from)) });
+      else if (tokenEnd > start)
+        found.push({ endChar: this.#decodedChars + tokenEnd - start, logprob: token.logprob });
+    }
+    this.#unread = rest;
+    return found;
   }
 
   /** Emits what may be handed out now; true where a stop sequence ended it. `logprob` belongs to the last token. */

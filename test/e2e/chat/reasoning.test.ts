@@ -35,10 +35,46 @@ async function ask(extra: object): Promise<OpenAI.ChatCompletion & { readonly me
   return { ...completion, message: choice.message };
 }
 
+/** The text whose tokens have log-probabilities. */
+const textOfLogprobs = ({ choices }: OpenAI.ChatCompletion): string =>
+  Buffer.concat(
+    (choices[0]?.logprobs?.content ?? []).map(({ bytes }) => Buffer.from(bytes ?? [])),
+  ).toString();
+
 const reasoningTokens = ({ usage }: OpenAI.ChatCompletion): number =>
   usage?.completion_tokens_details?.reasoning_tokens ?? 0;
 
 describe('a model that can reason', () => {
+  it.each([{}, { tools }, { tools, tool_choice: 'required' }])(
+    'tells the log-probabilities of its text, not those of the signs around thoughts and calls, for %o',
+    async (extra) => {
+      for (const seed of [1, 2, 3, 4]) {
+        const completion = await ask({ model: `${toolModel}-r`, logprobs: true, seed, ...extra });
+        const content = (completion.message.content ?? '').trim();
+        // The last token may end in the middle of a character, which then has not all of its own.
+        const told = textOfLogprobs(completion)
+          .replace(/\uFFFD$/, '')
+          .trim();
+        expect(content.startsWith(told), `${told} | ${content}`).toBe(true);
+        expect(content.length - told.length).toBeLessThanOrEqual(2);
+      }
+    },
+  );
+
+  it('says nothing before a call because its log-probabilities are asked for', async () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const { output } = await chat().client.responses.create({
+        model: toolModel,
+        input: 'What will the weather be?',
+        tools: [{ type: 'function', name: 'get_time', parameters: { type: 'object' }, strict: false }],
+        tool_choice: { type: 'function', name: 'get_time' },
+        include: ['message.output_text.logprobs'],
+        temperature: seed / 4,
+      });
+      expect(output.map(({ type }) => type)).toEqual(['function_call']);
+    }
+  });
+
   it('is listed with and without -r', async () => {
     const ids: string[] = [];
     for await (const { id } of chat().client.models.list()) ids.push(id);
