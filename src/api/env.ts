@@ -92,7 +92,7 @@ export interface Administration {
   readonly plans: Pick<PlanBook, 'plans' | 'sourceOf'>;
   readonly madePlans: Pick<MadePlans, 'set' | 'remove'>;
   readonly models: ModelMemory;
-  readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'hasPulled' | 'remove'>;
+  readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'hasPulled' | 'servedAs' | 'remove'>;
   readonly modelSettings: Pick<EntrySettings, 'path' | 'of' | 'change'>;
   readonly hub: Hub;
   readonly signInCodes: Pick<SignInCodes, 'redeem' | 'end'>;
@@ -194,6 +194,8 @@ export interface AppEnv {
     room: KeptRoom | undefined;
     /** The names in the header `x-ignored-parameters`. */
     ignored: readonly string[];
+    /** What an administrative request does, and to what, for the audit log; undefined: its route tells. */
+    act: readonly [act: string, subject: string] | undefined;
   };
 }
 

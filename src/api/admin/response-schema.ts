@@ -71,7 +71,7 @@ const auditEntry = namedObject('AuditEntry', {
   at: z.int().describe('Unix seconds.'),
   actor: z.string().describe('The id of a key, `command line`, `invitation`, or the issuer of a sign-in.'),
   origin: z.string().describe('An address, or the user of the machine.'),
-  act: z.string().describe('Such as `key.create`, or the route.'),
+  act: z.string().describe('Such as `key.create`.'),
   subject: z.string().describe('What it was done to.'),
   before: z.unknown().describe('What it changed, as it was; null: nothing was there.'),
   after: z.unknown(),

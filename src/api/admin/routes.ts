@@ -32,7 +32,7 @@ import { managedPlans } from '../../accounts/types.ts';
 import { invalidValue } from '../../errors/errors.ts';
 import { checkBudgets, checkPlan } from '../middleware/scopes.ts';
 
-/** Writes down what requests with admin keys do: where nothing below has done so by itself, the route and its subject. */
+/** Writes down what requests with admin keys do: where nothing below has done so by itself, what it calls its act. */
 function auditActs({ administration, log }: AppDeps): Middleware {
   return (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
@@ -41,7 +41,7 @@ function auditActs({ administration, log }: AppDeps): Middleware {
       await next();
       if (hasActed() || c.res.status >= 400) return;
       try {
-        administration.audit.note(`${c.req.method} ${routeOf(c) ?? ''}`, c.req.path);
+        administration.audit.note(...(c.get('act') ?? [`${c.req.method} ${routeOf(c) ?? ''}`, c.req.path]));
       } catch (err) {
         // On a full disk models can be deleted all the same.
         if (toStorageTrouble(err) === undefined) throw err;

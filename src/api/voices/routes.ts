@@ -98,6 +98,7 @@ export function adminVoiceRoutes({ voices, settings }: Pick<AppDeps, 'voices' | 
         formBody({ uploadsDir, maxFileBytes }),
         async (c) => {
           const { name, file } = readBody(c, voiceUpload);
+          c.set('act', ['voice.create', name]);
           return c.json(toWireVoice(await voices.add(name, file, c.req.raw.signal)), 201);
         },
       ],
@@ -106,6 +107,7 @@ export function adminVoiceRoutes({ voices, settings }: Pick<AppDeps, 'voices' | 
       DELETE: async (c) => {
         const name = c.req.param('name') ?? '';
         await voices.remove(name);
+        c.set('act', ['voice.remove', name]);
         return c.json({ id: name, object: 'voice', deleted: true });
       },
     },

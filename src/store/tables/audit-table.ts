@@ -7,7 +7,7 @@ export interface AuditRow {
   readonly actor: string;
   /** A network address, or the user of this machine. */
   readonly origin: string;
-  /** Such as `key.create`, or the route. */
+  /** Such as `key.create`. */
   readonly act: string;
   /** The id of what was changed. */
   readonly subject: string;

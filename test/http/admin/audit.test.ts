@@ -60,7 +60,7 @@ it('tells who did what to accounts, keys and invitations, and what differs then'
   for (const secret of secrets) expect(JSON.stringify(told)).not.toContain(String(secret).slice(10, -5));
 });
 
-it('tells of other acts by their route, and of none that only looked or was refused', async () => {
+it('tells of what is done to models, and of none that only looked or was refused', async () => {
   await service.ask('POST', '/admin/v1/models/tiny/unload');
   for (const path of ['accounts', 'keys', 'plans', 'audit']) await service.send('GET', `/admin/v1/${path}`);
   await service.send('HEAD', '/admin/v1/accounts');
@@ -75,8 +75,8 @@ it('tells of other acts by their route, and of none that only looked or was refu
       before: null,
       after: null,
       ...actor(),
-      act: 'POST /admin/v1/models/{id}/unload',
-      subject: '/admin/v1/models/tiny/unload',
+      act: 'model.unload',
+      subject: 'tiny',
     },
   ]);
 });

@@ -35,6 +35,7 @@ type PullRequest = Parameters<Administration['pulls']['pull']>[0];
 export function pullModel(c: AppContext, deps: PullDeps): Response {
   const { model, sha256, id } = readBody(c, requests.pull);
   const target = findPull(deps.administration.pulls, model);
+  c.set('act', ['model.pull', model]);
   return streamPull(c, deps, { ...target, sha256: sha256 ?? target.sha256, id }, events);
 }
 
