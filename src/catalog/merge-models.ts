@@ -249,6 +249,7 @@ function toCatalogModel(
       };
     },
     chatTemplate: () => facts.chatTemplate,
+    licence: facts.licence,
     settings: { ...defaults, ...entry?.settings },
     defaults: entry?.defaults,
     info: entry?.info,

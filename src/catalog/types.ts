@@ -58,6 +58,8 @@ export interface CatalogModel {
   };
   /** The chat template in its file; null: it has none. */
   readonly chatTemplate?: () => string | null;
+  /** As its file calls it; null or undefined: it does not tell. */
+  readonly licence?: string | null;
   readonly settings: ModelSettings;
   /** Parameters of requests that say nothing of them; undefined: hearth's own. */
   readonly defaults?: RequestDefaults | undefined;

@@ -158,6 +158,21 @@ export function toWireModelStatus({ id, kind, path }: CatalogModel, status: Mode
   };
 }
 
+/** What the file of a model tells of it. */
+export const toWireModelFacts = (model: CatalogModel) => ({
+  aliases: model.aliases,
+  architecture: model.path === undefined ? '' : model.architecture,
+  parameters: model.parameterCount,
+  quantization: model.quantization,
+  size_bytes: model.sizeBytes,
+  trained_context: model.trainContextTokens,
+  licence: model.licence ?? null,
+  chat_template: model.chatTemplate?.() ?? null,
+  capabilities: (['audio', 'image', 'functionCalling', 'reasoning', 'infill'] as const).filter(
+    (name) => model.capabilities[name] === true,
+  ),
+});
+
 function toWireAddress({ url, state, inFlight, requests, errors, latencyMs, reason }: AddressStatus) {
   return {
     url,
@@ -196,7 +211,10 @@ export function toWirePulled({ id, files, sizeBytes, wasThere }: ServedPull) {
   };
 }
 
-export function toWireSuggestion({ model, fits, tokensPerSecond, best }: Suggestion) {
+export function toWireSuggestion(
+  { model, fits, tokensPerSecond, best }: Suggestion,
+  servedAs: string | undefined,
+) {
   return {
     id: model.id,
     object: 'model_suggestion',
@@ -209,6 +227,7 @@ export function toWireSuggestion({ model, fits, tokensPerSecond, best }: Suggest
     fits,
     best,
     tokens_per_second: tokensPerSecond ?? null,
+    served_as: servedAs ?? null,
   };
 }
 

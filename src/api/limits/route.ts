@@ -26,6 +26,7 @@ const limit = namedObject('Limit', {
 
 export const limitList = namedObject('LimitList', {
   object: z.literal('list'),
+  plan: z.string().describe('The plan that holds for the account now.'),
   data: z.array(limit),
   budgets: z
     .array(budget.extend({ owner: z.enum(['key', 'account']) }))
@@ -75,5 +76,5 @@ export function limitsOf({ catalog, limiter }: LimitDeps, principal: Principal) 
     .filter((model) => mayUse(principal, model))
     .flatMap(({ id }) => limiter.allowances(principal, id).map((allowance) => toWireLimit(id, allowance)));
   const budgets = limiter.budgets(principal).map((one) => ({ ...toWireBudget(one), owner: ownerOf(one) }));
-  return { object: 'list', data, budgets };
+  return { object: 'list', plan: principal.planName, data, budgets };
 }

@@ -24,6 +24,8 @@ export interface GgufHeader {
   readonly name: string | null;
   readonly organization: string | null;
   readonly author: string | null;
+  /** `general.license`, such as `apache-2.0`; null where the file does not tell. */
+  readonly licence: string | null;
   readonly chatTemplate: string | null;
   /** 0 where the file does not tell. */
   readonly namesInfillTokens: boolean;
@@ -104,6 +106,7 @@ export function readGgufHeader(fd: number, fileSizeBytes: number): GgufHeader {
     name: textOf(values, 'general.name'),
     organization: textOf(values, 'general.organization'),
     author: textOf(values, 'general.author'),
+    licence: textOf(values, 'general.license.name') ?? textOf(values, 'general.license'),
     chatTemplate: textOf(values, 'tokenizer.chat_template'),
     namesInfillTokens: ['fim_pre_token_id', 'prefix_token_id'].some((key) =>
       values.has(`tokenizer.ggml.${key}`),

@@ -18,6 +18,8 @@ export interface ModelFacts {
   /** It names tokens for the text before and behind a gap. Many files that have such tokens do not name them. */
   readonly infill?: boolean;
   readonly chatTemplate: string | null;
+  /** As the file calls it; null where it does not tell. */
+  readonly licence: string | null;
   /** The model's name in the file; null where it does not tell. */
   readonly name: string | null;
   /** Numbers per token that a projector would have to give; null where the file does not tell. */
@@ -137,6 +139,7 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
       reasoning: template !== null && templateKnowsThinking(template),
       infill: header.namesInfillTokens,
       chatTemplate: template,
+      licence: header.licence,
       name: header.name,
       embeddingLength: header.embeddingLength,
       madeBy: toOwner(header.organization) ?? toOwner(header.author),
@@ -169,6 +172,7 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
       functionCalling: false,
       reasoning: false,
       chatTemplate: null,
+      licence: null,
       name: null,
       embeddingLength: null,
       madeBy: null,

@@ -9,7 +9,7 @@ import type { PulledModel } from '../download/pull.ts';
 import { SingleFlight, type FlightOptions } from '../../timing/single-flight.ts';
 import type { ModelEntry } from '../model-entry.ts';
 import { parseModelSource, sourceKey } from './model-source.ts';
-import { removePulled, wasPulled } from './pulled-files.ts';
+import { findPulled, folderOfSource, removePulled, wasPulled } from './pulled-files.ts';
 import { namingOf } from './pull-naming.ts';
 import { findPullTarget, unknownPullName, type PullTarget, type UnknownPullName } from './pull-target.ts';
 
@@ -68,6 +68,14 @@ export class ModelPuller {
   /** Whether the file at `path` came by a pull, so that `remove` would delete it. */
   hasPulled(path: string): boolean {
     return wasPulled(this.#options.folder, path);
+  }
+
+  /** The id under which the model of `source` is served; undefined: it was not pulled. */
+  servedAs(source: string): string | undefined {
+    const parsed = parseModelSource(source);
+    if (parsed.kind === 'path') return undefined;
+    const pulled = findPulled(folderOfSource(this.#options.folder, parsed), sourceKey(parsed));
+    return pulled && this.#options.catalog.list().find(({ path }) => path === pulled.path)?.id;
   }
 
   /** Deletes the files of the model `id` and the record of its pull. False: it was not pulled. */

@@ -155,6 +155,7 @@ export const noAdministration: Administration = {
     unknown: unexpected,
     pull: unexpected,
     hasPulled: () => false,
+    servedAs: () => undefined,
     remove: unexpected,
   },
   notices: { list: () => [], written: 0 },

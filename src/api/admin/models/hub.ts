@@ -26,6 +26,7 @@ const hubVariant = namedObject('HubVariant', {
   source: z.string().min(1).describe('By which it can be pulled.'),
   size_bytes: count.describe('Of all its files.'),
   fits: z.boolean().describe('It leaves enough memory for other programs, as far as its size tells.'),
+  served_as: z.string().nullable().describe('The id under which it is here already.'),
 });
 
 export const hubModelList = namedObject('HubModelList', listOf(hubModel));
@@ -49,7 +50,7 @@ export const hubOperations = operationsOf(['Administration', 'admin'], {
   },
 });
 
-export const hubRoutes = ({ administration: { hub } }: AppDeps): Routes => ({
+export const hubRoutes = ({ administration: { hub, pulls } }: AppDeps): Routes => ({
   '/hub-models': {
     GET: async (c) => {
       const { search: words } = readQuery(c, search);
@@ -75,6 +76,7 @@ export const hubRoutes = ({ administration: { hub } }: AppDeps): Routes => ({
             source,
             size_bytes: sizeBytes,
             fits,
+            served_as: pulls.servedAs(source) ?? null,
           })),
         ),
       );

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { modelKindNames } from '../../../model-kinds.ts';
 import { errorBody } from '../../openapi/error-body.ts';
 import { runsOn } from '../../model/runs-on.ts';
-import { namedObject, namedUnion } from '../../openapi/json-schema.ts';
+import { components, namedObject, namedUnion } from '../../openapi/json-schema.ts';
 
 const memoryUse = namedObject('MemoryUse', { ram_bytes: count, vram_bytes: count });
 
@@ -45,6 +45,20 @@ export const modelStatus = namedObject('ModelStatus', {
     .describe("Whether DELETE deletes its files: they were pulled. Other files are not hearth's."),
 });
 
+export const modelDetails = modelStatus
+  .extend({
+    aliases: z.array(z.string()),
+    architecture: z.string().describe('As its file calls it; empty: it has none here.'),
+    parameters: count.describe('Number of its weights; 0: its file does not tell.'),
+    quantization: z.string().nullable(),
+    size_bytes: count.describe('Of its files; 0: it has none here.'),
+    trained_context: count.describe('Tokens that it was trained for; 0: its file does not tell.'),
+    licence: z.string().nullable().describe('As its file calls it.'),
+    chat_template: z.string().nullable().describe('How its file has a conversation written.'),
+    capabilities: z.array(z.enum(['audio', 'image', 'functionCalling', 'reasoning', 'infill'])),
+  })
+  .register(components, { id: 'ModelDetails' });
+
 /** Memory that models may take together, and that those in memory take. */
 export const modelMemory = z.strictObject({ budget: memoryUse, used: memoryUse });
 
@@ -79,6 +93,7 @@ const suggestion = namedObject('ModelSuggestion', {
   fits: z.boolean().describe('It leaves enough memory for other programs.'),
   best: z.boolean().describe('The chat model that suits this machine best.'),
   tokens_per_second: z.number().min(0).nullable().describe('An estimate for one conversation.'),
+  served_as: z.string().nullable().describe('The id under which it is here already.'),
 });
 
 export const suggestionList = namedObject('ModelSuggestionList', listOf(suggestion));
@@ -106,6 +121,13 @@ export const adminModelOperations = operationsOf(['Administration', 'admin'], {
     route: 'GET /admin/v1/models',
     summary: 'Tell which models are in memory and what they take',
     answer: json(modelStatusList, 'By id.'),
+  },
+  getModelDetails: {
+    route: 'GET /admin/v1/models/{id}',
+    summary: 'Tell all that is known of a model',
+    ...ofModel,
+    answer: json(modelDetails, 'The model.'),
+    errors: ['model_not_found'],
   },
   pullModel: {
     route: 'POST /admin/v1/models/pull',

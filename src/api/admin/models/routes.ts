@@ -4,7 +4,13 @@ import type { Administration, AppContext, AppDeps } from '../../env.ts';
 import type { Middleware, Routes } from '../../add-routes.ts';
 import { optionalJsonBody } from '../../middleware/body/json-body.ts';
 import { readBody } from '../../request/read-parameters.ts';
-import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from '../convert.ts';
+import {
+  toWireList,
+  toWireMemory,
+  toWireModelFacts,
+  toWireModelStatus,
+  toWireSuggestion,
+} from '../convert.ts';
 import { hubRoutes } from './hub.ts';
 import { pullModel } from './pull.ts';
 import { modelSettingsRoutes } from './settings.ts';
@@ -32,7 +38,10 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
     },
     '/models/pull': { POST: [json, (c) => pullModel(c, deps)] },
     '/model-suggestions': {
-      GET: async (c) => c.json(toWireList((await administration.suggestions()).map(toWireSuggestion))),
+      GET: async (c) => {
+        const all = await administration.suggestions();
+        return c.json(toWireList(all.map((one) => toWireSuggestion(one, pulls.servedAs(one.model.source)))));
+      },
     },
     '/models/:id{.+}/load': {
       POST: [
@@ -40,6 +49,7 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
         async (c) => {
           readBody(c, nothing);
           const model = findModel(catalog, c);
+          c.set('act', ['model.load', model.id]);
           await models.load(model.id, c.req.raw.signal);
           return c.json(statusOf(model));
         },
@@ -51,6 +61,7 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
         (c) => {
           readBody(c, nothing);
           const model = findModel(catalog, c);
+          c.set('act', ['model.unload', model.id]);
           models.unload(model.id);
           return c.json(statusOf(model));
         },
@@ -60,10 +71,15 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
     ...hubRoutes(deps),
     // Last, because its pattern takes the other paths too.
     '/models/:id{.+}': {
+      GET: (c) => {
+        const model = findModel(catalog, c);
+        return c.json({ ...statusOf(model), ...toWireModelFacts(model) });
+      },
       DELETE: async (c) => {
         const { id } = findModel(catalog, c);
         if (!(await pulls.remove(id))) throw notPulled(id);
         models.unload(id);
+        c.set('act', ['model.remove', id]);
         return c.json({ id, object: 'model', deleted: true });
       },
     },

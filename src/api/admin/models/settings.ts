@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CatalogConflictError } from '../../../catalog/model-entry.ts';
+import { CatalogConflictError, defaultModelSettings } from '../../../catalog/model-entry.ts';
 import type { CatalogModel } from '../../../catalog/types.ts';
 import { modelShape } from '../../../config/file/file-schema.ts';
 import { changeableSettings, type ModelSettingsChange } from '../../../config/file/model-settings.ts';
@@ -30,6 +30,9 @@ export const modelSettings = namedObject('ModelSettings', {
   settings: z
     .strictObject(shapeOf(() => z.union([z.number(), z.string(), z.array(z.string()), z.null()])))
     .describe('As the file has them for this model; null: it says nothing, and the default holds.'),
+  defaults: z
+    .strictObject({ gpuLayers: z.string(), keepAlive: z.string() })
+    .describe('What holds where the file says nothing, as the file would have it.'),
 });
 
 const ofModel = { pathParameters: { id: 'An id or alias; it may have slashes in it.' } };
@@ -61,11 +64,16 @@ export function modelSettingsRoutes(
   json: Middleware,
   find: (c: AppContext) => CatalogModel,
 ): Routes {
-  const respond = (c: AppContext, id: string) =>
-    c.json({ id, object: 'model_settings', file: settings.path, settings: settings.of(id) });
+  const respond = (c: AppContext, { id, settings: inForce }: CatalogModel) => {
+    const said = settings.of(id);
+    const { keepAliveMs } = said.keepAlive === null ? inForce : defaultModelSettings;
+    const keepAlive = keepAliveMs === undefined ? '-1' : `${keepAliveMs / 60_000}m`;
+    const defaults = { gpuLayers: 'auto', keepAlive };
+    return c.json({ id, object: 'model_settings', file: settings.path, settings: said, defaults });
+  };
   return {
     '/models/:id{.+}/settings': {
-      GET: (c) => orNamed({}, async () => respond(c, find(c).id)),
+      GET: (c) => orNamed({}, async () => respond(c, find(c))),
       PATCH: [
         json,
         async (c) => {
@@ -77,8 +85,9 @@ export function modelSettingsRoutes(
           );
           const wanted: ModelSettingsChange = Object.fromEntries(given);
           return await orNamed(wanted, async () => {
+            c.set('act', ['model.change', id]);
             await settings.change(id, wanted);
-            return respond(c, id);
+            return respond(c, find(c));
           });
         },
       ],
