@@ -95,7 +95,10 @@ export function noteFailedModel(
 ): void {
   notices.tell(`model ${model} ${Math.floor(now() / hourMs)}`, {
     kind: 'model.failed',
-    message: `The model ${model} failed: ${reason.slice(0, 500)}`,
+    message: (reason.startsWith('The model ') ? reason : `The model ${model} failed: ${reason}`).slice(
+      0,
+      600,
+    ),
     data: { model, reason: reason.slice(0, 500) },
   });
 }

@@ -56,7 +56,7 @@ describe('a model file that cannot be loaded', () => {
     expect(notices).toContainEqual(
       expect.objectContaining({
         kind: 'model.failed',
-        message: expect.stringMatching(/^The model no-numbers failed: .*computes no numbers/) as string,
+        message: expect.stringMatching(/^The model 'no-numbers' .*computes no numbers/) as string,
       }),
     );
   });
