@@ -2,6 +2,13 @@
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(' · ');
 
+/** What people call a key, with whose it is. */
+export const nameOfKey = (key: {
+  readonly name: string;
+  readonly redacted_value: string;
+  readonly account_name: string;
+}): string => joined(key.name || key.redacted_value, key.account_name);
+
 /** A wait for people: `300 ms`, `1.2 s`. */
 export const toWait = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
@@ -51,6 +58,17 @@ export function toPosition(seconds: number): string {
 /** A Unix time in seconds as the time of the day, to the second. */
 export const toClock = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toLocaleTimeString(undefined, { timeStyle: 'medium' });
+
+/** The day of a Unix time in seconds: `today`, `yesterday`, or its date. */
+export function toDay(unixSeconds: number, nowMs = Date.now()): string {
+  const day = new Date(unixSeconds * 1000);
+  const days = Math.round(
+    (new Date(nowMs).setHours(0, 0, 0, 0) - new Date(day).setHours(0, 0, 0, 0)) / 86_400_000,
+  );
+  return days < 2
+    ? ages.format(-days, 'day')
+    : day.toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+}
 
 /** A Unix time in seconds as the person's own date and time. */
 export const toTime = (unixSeconds: number): string =>

@@ -34,6 +34,7 @@ export type CreatedInvitation = z.infer<typeof admin.createdInvitation>;
 export type PlanList = z.infer<typeof admin.planList>;
 export type UsageList = z.infer<typeof admin.usageList>;
 export type ModelStatus = z.infer<typeof adminModels.modelStatus>;
+export type ModelDetails = z.infer<typeof adminModels.modelDetails>;
 export type ModelStatusList = z.infer<typeof adminModels.modelStatusList>;
 export type LimitList = z.infer<typeof limitList>;
 export type ServerEvent = z.infer<typeof admin.serverEvent>;

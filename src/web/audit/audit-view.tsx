@@ -1,29 +1,37 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Account, ApiKey, AuditList, Invitation, ListOf } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
 import { useAdmin, useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
+import { Choice, optionsOf } from '../ui/fields.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { InnerTable, Table } from '../ui/table.tsx';
-import { joined, toAge, toTime } from '../words.ts';
+import { Table } from '../ui/table.tsx';
+import { joined, nameOfKey, toClock, toDay, toTime } from '../words.ts';
+import { Changes, fieldsOf } from './changes.tsx';
 
 type Entry = AuditList['data'][number];
 
 const mostAtOnce = 1000;
 
+/** The kind of what an act was done to, such as `key`. */
+const kindOf = (act: string): string => act.split('.', 1)[0] ?? '';
+
 /** What was done of administration: the newest acts, older ones when they are asked for, and all of them as a file. */
 export function AuditView() {
   const newest = useAdmin<AuditList>('audit');
   const [older, setOlder] = useState<readonly AuditList[]>([]);
+  const [kind, setKind] = useState<keyof typeof t.audit.kinds>('');
   const { problem, isBusy, act } = useWork();
-  const nameOf = useNames();
+  const names = useNames();
   const lists = newest.value === undefined ? [] : [newest.value, ...older];
-  const entries = lists.flatMap(({ data }) => data);
-  const { shown, filter } = useFilter(entries, (entry) =>
-    joined(nameOf(entry.actor), entry.origin, entry.act, nameOf(entry.subject), JSON.stringify(entry)),
+  const entries = lists.flatMap(({ data }) => data.map(toNamed));
+  const { shown: found, filter } = useFilter(entries, (entry) =>
+    [names.get(entry.actor), wordsOf(entry.act), nameIn(names, entry), JSON.stringify(entry)].join(' '),
   );
+  const shown = found.filter((entry) => kind === '' || kindOf(entry.act) === kind);
   const more = async () => {
     const next = await adminJson<AuditList>(`audit?before=${entries.at(-1)?.id}`);
     setOlder([...older, next]);
@@ -40,13 +48,25 @@ export function AuditView() {
       <Progress of={newest} />
       {newest.value !== undefined && (
         <section class="card">
-          <RowFilter filter={filter} count={entries.length} />
-          {entries.length === 0 ? (
-            <p class="quiet">{t.audit.nothing}</p>
+          <div class="choices">
+            <RowFilter filter={filter} count={entries.length} />
+            <Choice label={t.audit.kind} value={kind} onChange={setKind} options={optionsOf(t.audit.kinds)} />
+          </div>
+          {shown.length === 0 ? (
+            <p class="quiet">{entries.length === 0 ? t.audit.nothing : t.audit.noneSuch}</p>
           ) : (
-            <Table class="wraps stacks" titles={t.audit.columns}>
-              {shown.map((entry) => (
-                <EntryRow key={entry.id} entry={entry} nameOf={nameOf} />
+            <Table class="wraps stacks acts" titles={t.audit.columns}>
+              {[...Map.groupBy(shown, ({ at }) => toDay(at))].map(([day, ofDay]) => (
+                <Fragment key={day}>
+                  <tr class="day">
+                    <th scope="rowgroup" colspan={Object.keys(t.audit.columns).length}>
+                      {day}
+                    </th>
+                  </tr>
+                  {ofDay.map((entry) => (
+                    <EntryRow key={entry.id} entry={entry} names={names} />
+                  ))}
+                </Fragment>
               ))}
             </Table>
           )}
@@ -61,41 +81,49 @@ export function AuditView() {
   );
 }
 
-/** What people call the account or key of an id; other texts stay as they are. */
-function useNames(): (id: string) => string {
+type Names = ReadonlyMap<string, string>;
+
+/** What people call the accounts, keys and invitations that are there, by their ids. */
+function useNames(): Names {
   const keys = useAdmin<ListOf<ApiKey>>('keys');
   const accounts = useAdmin<ListOf<Account>>('accounts');
   const invitations = useAdmin<ListOf<Invitation>>('invitations');
-  const names = new Map([
+  return new Map([
     ...[...(accounts.value?.data ?? []), ...(invitations.value?.data ?? [])].map(
       ({ id, name }) => [id, name || id] as const,
     ),
-    ...(keys.value?.data ?? []).map(
-      (key) => [key.id, joined(key.name || key.redacted_value, key.account_name)] as const,
-    ),
+    ...(keys.value?.data ?? []).map((key) => [key.id, nameOfKey(key)] as const),
   ]);
-  return (id) => names.get(id) ?? id;
 }
 
-function EntryRow({ entry, nameOf }: { entry: Entry; nameOf: (id: string) => string }) {
+/** An act as a sentence: who did what to which thing, which it leads to where that is still there. */
+function EntryRow({ entry, names }: { entry: Entry; names: Names }) {
   const [isOpen, setOpen] = useState(false);
-  const { at, actor, origin, act, subject } = entry;
+  const { at, actor, origin, act, subject, before, after } = entry;
+  const thing = nameIn(names, entry);
+  const place = placeOf(entry, names);
   return (
     <>
       <tr>
         <th scope="row">
-          <Button class="plain" aria-expanded={isOpen} text={act} onClick={() => setOpen(!isOpen)} />
+          <Button
+            class="plain"
+            aria-expanded={isOpen}
+            text={`${names.get(actor) ?? t.audit.actors[actor] ?? actor} ${wordsOf(act)}`}
+            onClick={() => setOpen(!isOpen)}
+          />{' '}
+          {place === undefined ? <b>{thing}</b> : <a href={place}>{thing}</a>}
         </th>
-        <td>{nameOf(subject)}</td>
-        <td>{nameOf(actor)}</td>
-        <td>{origin}</td>
-        <td title={toTime(at)}>{toAge(at)}</td>
+        <td data-title={t.audit.columns.origin}>{origin}</td>
+        <td class="nowrap" title={toTime(at)}>
+          {toClock(at)}
+        </td>
       </tr>
       {isOpen && (
         <tr>
           <td colspan={Object.keys(t.audit.columns).length} class="details">
-            <p class="facts">{joined(toTime(at), subject, actor)}</p>
-            <Changes before={entry.before} after={entry.after} />
+            <p class="facts">{joined(toTime(at), act, subject, actor)}</p>
+            <Changes before={before} after={after} />
           </td>
         </tr>
       )}
@@ -103,27 +131,41 @@ function EntryRow({ entry, nameOf }: { entry: Entry; nameOf: (id: string) => str
   );
 }
 
-/** Each field that an act changed, as it was and as it became. */
-function Changes({ before, after }: Pick<Entry, 'before' | 'after'>) {
-  const [old, changed] = [fieldsOf(before), fieldsOf(after)];
-  const names = [...new Set([...old.keys(), ...changed.keys()])];
-  if (names.length === 0) return null;
-  return (
-    <InnerTable class="wraps" titles={t.audit.changes}>
-      {names.map((name) => (
-        <tr key={name}>
-          <th scope="row">{name}</th>
-          {[old, changed].map((fields, index) => (
-            <td key={index}>{fields.has(name) ? JSON.stringify(fields.get(name)) : '–'}</td>
-          ))}
-        </tr>
-      ))}
-    </InnerTable>
-  );
+/** Routes by which acts on models were written down before they had names. */
+const namesByRoute: Readonly<Record<string, string>> = {
+  'POST load': 'model.load',
+  'POST unload': 'model.unload',
+  'PATCH settings': 'model.change',
+  'DELETE ': 'model.remove',
+};
+
+function toNamed(entry: Entry): Entry {
+  const [, method, id, last = ''] =
+    /^(\w+) \/admin\/v1\/models\/(.+?)(?:\/(load|unload|settings))?$/.exec(
+      entry.act.replace('/admin/v1/models/{id}', entry.subject.replace(/\/(?:load|unload|settings)$/, '')),
+    ) ?? [];
+  const act = namesByRoute[`${method} ${last}`];
+  return act === undefined || id === undefined ? entry : { ...entry, act, subject: decodeURIComponent(id) };
 }
 
-const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
-  new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+/** An act that has no words is told as it is. */
+const wordsOf = (act: string): string => t.audit.acts[act] ?? act;
+
+/** What is no longer there has the name that the act tells. */
+function nameIn(names: Names, { subject, before, after }: Entry): string {
+  const told = fieldsOf(after).get('name') ?? fieldsOf(before).get('name');
+  return names.get(subject) ?? (typeof told === 'string' && told !== '' ? told : subject);
+}
+
+/** Where the page shows the subject of an act; undefined: nowhere, or no longer. */
+function placeOf({ act, subject }: Entry, names: Names): string | undefined {
+  const kind = kindOf(act);
+  if (kind === 'model') return act === 'model.remove' ? undefined : `#/models/${encodeURIComponent(subject)}`;
+  if (kind === 'plan') return act === 'plan.remove' ? undefined : '#/keys';
+  const name = names.get(subject)?.split(' · ', 1)[0];
+  if (name === undefined) return undefined;
+  return kind === 'invitation' ? '#/keys' : `#/keys/${encodeURIComponent(name)}`;
+}
 
 /** Saves the whole log, an act in each line, the newest first. */
 async function saveAll(): Promise<void> {

@@ -1,31 +1,48 @@
+import { useState } from 'preact/hooks';
 import type { Batch, ListOf } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { messageOf, useUser, useWork, type Act } from '../state/polled.ts';
-import { asUser, userJson } from '../state/session.ts';
-import { Bar, Button, Problem, Progress } from '../ui/controls.tsx';
+import { userJson } from '../state/session.ts';
+import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { FileChoice } from '../ui/fields.tsx';
 import { chatModel } from '../state/models.ts';
 import { saveFile } from '../ui/save-file.ts';
-import { joined, toAge } from '../words.ts';
+import { RowFilter, useFilter } from '../ui/row-filter.tsx';
+import { joined } from '../words.ts';
+import { BatchRow, isRunning } from './batch-row.tsx';
+import '../ui/lists.css';
 
 const pollMs = 2000;
-const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
 
-/** Files of requests: sent, watched, cancelled, and their results saved. */
+/** Files of requests: sent, watched, stopped, and their results saved. */
 export function BatchesView() {
   const batches = useUser<ListOf<Batch>>('batches', pollMs);
-  const files = useUser<ListOf<{ id: string; filename: string }>>('files?purpose=batch', 10 * pollMs);
+  const files = useUser<ListOf<InputFile>>('files?purpose=batch', 10 * pollMs);
+  const [sending, setSending] = useState<string>();
   const { problem, act } = useWork(batches.reload);
-  const rows = batches.value?.data ?? [];
+  const send = async (file: File) => {
+    setSending(file.name);
+    await act(sendBatch(file).catch((error: unknown) => refuse(file, error)));
+    setSending(undefined);
+  };
   return (
-    <div class="page">
+    <div
+      class="page"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const file = event.dataTransfer?.files[0];
+        if (file !== undefined) void send(file);
+      }}
+    >
       <header class="page-header">
         <h1>{t.views.batches}</h1>
         <FileChoice
           class="primary"
-          text={t.batches.choose}
+          text={sending === undefined ? t.batches.choose : t.batches.sending(sending)}
           accept=".jsonl,application/jsonl"
-          onFile={(file) => void act(sendBatch(file).catch((error: unknown) => refuse(file, error)))}
+          disabled={sending !== undefined}
+          onFile={(file) => void send(file)}
         />
       </header>
       <p class="lead">
@@ -34,25 +51,59 @@ export function BatchesView() {
         <Button
           class="plain-link"
           text={t.batches.sample}
-          onClick={() => saveFile('batch.jsonl', sample())}
+          onClick={() => saveFile('batch.jsonl', new Blob([sample()], { type: 'application/jsonl' }))}
         />
       </p>
       <Problem text={problem} />
       <Progress of={batches} />
-      {batches.value !== undefined && rows.length === 0 && (
-        <section class="card">
-          <p class="quiet">{t.batches.nothing}</p>
-        </section>
+      {batches.value !== undefined && (
+        <Batches batches={batches.value.data} files={files.value?.data ?? []} act={act} />
       )}
-      {rows.map((batch) => (
-        <BatchCard
-          key={batch.id}
-          batch={batch}
-          fileName={files.value?.data.find(({ id }) => id === batch.input_file_id)?.filename}
-          act={act}
-        />
-      ))}
     </div>
+  );
+}
+
+interface InputFile {
+  readonly id: string;
+  readonly filename: string;
+}
+
+interface ListProps {
+  readonly batches: readonly Batch[];
+  readonly files: readonly InputFile[];
+  readonly act: Act;
+}
+
+/** Those that are computed first: the others are over. */
+function Batches({ batches, files, act }: ListProps) {
+  const rows = batches.map((batch) => ({
+    batch,
+    name:
+      batch.metadata?.['name'] ?? files.find(({ id }) => id === batch.input_file_id)?.filename ?? batch.id,
+  }));
+  const { shown, filter } = useFilter(rows, ({ batch, name }) =>
+    joined(name, batch.model, t.batches.states[batch.status]),
+  );
+  const ordered = shown.toSorted(
+    (one, other) => Number(isRunning(other.batch)) - Number(isRunning(one.batch)),
+  );
+  if (rows.length === 0)
+    return (
+      <section class="card">
+        <h2>{t.batches.nothing}</h2>
+        <p class="quiet">{t.batches.first}</p>
+        <pre class="sample" tabindex={0}>
+          {sample()}
+        </pre>
+      </section>
+    );
+  return (
+    <section class="card batches">
+      <RowFilter filter={filter} count={rows.length} />
+      {ordered.map(({ batch, name }) => (
+        <BatchRow key={batch.id} batch={batch} name={name} act={act} />
+      ))}
+    </section>
   );
 }
 
@@ -61,7 +112,7 @@ function refuse({ name }: File, error: unknown): never {
 }
 
 /** Two lines for the chat model that was chosen last. */
-function sample(): Blob {
+function sample(): string {
   const model = chatModel.value?.id ?? 'hearth-demo';
   const lines = ['What is hearth?', 'What is 3 plus 4?'].map((content, index) =>
     JSON.stringify({
@@ -71,7 +122,7 @@ function sample(): Blob {
       body: { model, messages: [{ role: 'user', content }] },
     }),
   );
-  return new Blob([`${lines.join('\n')}\n`], { type: 'application/jsonl' });
+  return `${lines.join('\n')}\n`;
 }
 
 /** Uploads a file and begins a batch of what its first line asks. */
@@ -93,62 +144,3 @@ async function sendBatch(file: File): Promise<void> {
 
 /** Most bytes of a line. */
 const firstLineBytes = 4 * 2 ** 20;
-
-interface CardProps {
-  readonly batch: Batch;
-  /** undefined: its file is gone. */
-  readonly fileName: string | undefined;
-  readonly act: Act;
-}
-
-function BatchCard({ batch, fileName, act }: CardProps) {
-  const { id, status, request_counts: counts, hearth, errors } = batch;
-  const done = counts.completed + counts.failed;
-  const name = batch.metadata?.['name'] ?? fileName ?? id;
-  const left = secondsLeft(batch, done);
-  const facts = joined(
-    batch.model ?? batch.endpoint,
-    t.batches.states[status],
-    t.batches.sent(toAge(batch.created_at)),
-    left !== undefined && t.batches.left(left),
-  );
-  return (
-    <section class="card">
-      <Bar label={name} value={done} max={counts.total} text={t.batches.done(done, counts.total)} />
-      <p class="note">
-        {facts}
-        {counts.failed > 0 && <span class="failed"> · {t.batches.failed(counts.failed)}</span>}
-      </p>
-      {hearth !== null && <p class="note">{hearth.waiting_for}</p>}
-      <Problem text={errors?.data[0]?.message} />
-      <span class="row-actions">
-        {(status === 'validating' || status === 'in_progress') && (
-          <Button
-            text={t.batches.cancel}
-            onClick={() => void act(asUser(`batches/${id}/cancel`, { method: 'POST' }))}
-          />
-        )}
-        {(['output', 'error'] as const).map((kind) => {
-          const fileId = batch[`${kind}_file_id`];
-          return fileId === null ? null : (
-            <Button
-              key={kind}
-              text={t.batches.files[kind]}
-              onClick={() => void act(download(fileId, `${id}-${kind}.jsonl`))}
-            />
-          );
-        })}
-      </span>
-    </section>
-  );
-}
-
-async function download(fileId: string, name: string): Promise<void> {
-  saveFile(name, await (await asUser(`files/${fileId}/content`)).blob());
-}
-
-/** By how long the lines so far took; undefined: nothing is known yet, or it has ended. */
-function secondsLeft({ status, in_progress_at: begunAt, request_counts }: Batch, done: number) {
-  if (!running.includes(status) || begunAt === null || done === 0) return undefined;
-  return ((Date.now() / 1000 - begunAt) / done) * (request_counts.total - done);
-}

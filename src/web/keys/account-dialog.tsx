@@ -4,10 +4,10 @@ import { adminJson, asAdmin } from '../state/session.ts';
 import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { TextField } from '../ui/fields.tsx';
-import { AskingButton } from '../ui/dialog.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { PlanField } from './plans.tsx';
+import { RemoveButton } from './remove-button.tsx';
 
 export const makeAccount = (name: string, more: { readonly plan: string }): Promise<Account> =>
   adminJson<Account>('accounts', { method: 'POST', body: { name: name.trim(), ...more } });
@@ -39,7 +39,17 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
       action={account === undefined ? t.keys.makeAccount : t.keys.save}
       work={save}
       onClose={onClose}
-      beside={account !== undefined && <RemoveButton account={account} act={act} onClose={onClose} />}
+      beside={
+        account !== undefined && (
+          <RemoveButton
+            action={t.keys.removeAccount}
+            question={t.keys.removeAccountQuestion(account.name)}
+            path={`accounts/${account.id}`}
+            act={act}
+            onClose={onClose}
+          />
+        )
+      }
     >
       {account === undefined && (
         <TextField label={t.keys.accountName} required value={name} onChange={setName} />
@@ -50,20 +60,3 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
     </FormDialog>
   );
 }
-
-type RemoveProps = { account: Account } & Pick<Props, 'act' | 'onClose'>;
-
-const RemoveButton = ({ account: { id, name }, act, onClose }: RemoveProps) => (
-  <>
-    <AskingButton
-      class="failed"
-      action={t.keys.removeAccount}
-      question={t.keys.removeAccountQuestion(name)}
-      onConfirm={() => {
-        onClose();
-        void act(asAdmin(`accounts/${id}`, { method: 'DELETE' }));
-      }}
-    />
-    <span class="spacer" />
-  </>
-);

@@ -3,10 +3,9 @@ import type { Account, ApiKey, CreatedApiKey, PlanList, UsageList } from '../api
 import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
-import { InnerTable } from '../ui/table.tsx';
-import { toCount } from '../words.ts';
+import { NumberCell } from '../ui/table.tsx';
 import { AccountDialog } from './account-dialog.tsx';
-import { BudgetBars, Scarcest } from './budget-fields.tsx';
+import { BudgetBars } from './budget-fields.tsx';
 import { KeyRow } from './key-row.tsx';
 import { limitsOf } from './plans.tsx';
 
@@ -25,7 +24,7 @@ interface Props {
 /** The columns of figures. */
 export const accountFigures = ['keys', 'requests', 'tokens', 'refused'] as const;
 
-/** An account with its plan, what it used today and what it has left, and below that its keys. */
+/** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */
 export function AccountRow(props: Props) {
   const { account, keys, plans, usage, act, onRotated } = props;
   const [isOpen, setOpen] = useState(props.isOpen);
@@ -48,12 +47,10 @@ export function AccountRow(props: Props) {
           {plan} {inForce !== plan && <small>{t.keys.planEnded(inForce)}</small>}
         </td>
         {accountFigures.map((column) => (
-          <td key={column} class="number" data-title={t.keys.accountColumns[column]}>
-            {figures[column] === 0 ? '' : toCount(figures[column])}
-          </td>
+          <NumberCell key={column} title={t.keys.accountColumns[column]} value={figures[column]} />
         ))}
         <td>
-          <Scarcest of={budgets} />
+          <BudgetBars budgets={budgets} isShort />
         </td>
         <td>
           <span class="row-actions">
@@ -64,20 +61,7 @@ export function AccountRow(props: Props) {
           )}
         </td>
       </tr>
-      {isOpen && (
-        <tr>
-          <td colspan={Object.keys(t.keys.accountColumns).length + 1} class="details">
-            {budgets.length > 1 && <BudgetBars budgets={budgets} />}
-            {keys.length > 0 && (
-              <InnerTable class="keys stacks" titles={t.keys.columns} hasActions>
-                {keys.map((key) => (
-                  <KeyRow key={key.id} apiKey={key} act={act} onRotated={onRotated} />
-                ))}
-              </InnerTable>
-            )}
-          </td>
-        </tr>
-      )}
+      {isOpen && keys.map((key) => <KeyRow key={key.id} apiKey={key} act={act} onRotated={onRotated} />)}
     </>
   );
 }

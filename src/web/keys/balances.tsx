@@ -5,6 +5,7 @@ import { useNow } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
 import { joined, toCount, toSpan } from '../words.ts';
+import '../ui/lists.css';
 
 type Limit = LimitList['data'][number];
 
@@ -19,8 +20,8 @@ export function MostSpent({ limits }: { limits: LimitList['data'] }) {
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
 
 /**
- * A bar for each used limit, by model, those first of which least is left; then the limits of the models that nobody
- * used, once for those that have the same. The bars refill between two answers of the server.
+ * A bar for each limit of the models that were used, those first of which least is left; then the limits of the other
+ * models, once for those that have the same. The bars refill between two answers of the server.
  */
 export function Balances({ limits }: { limits: LimitList['data'] }) {
   const readAtMs = useMemo(() => Date.now(), [limits]);
@@ -52,10 +53,9 @@ interface Section {
 
 function sectionsOf(limits: LimitList['data']): readonly Section[] {
   const byModel = [...Map.groupBy(limits, ({ model }) => model)];
-  const used = byModel.flatMap(([title, ofModel]) => {
-    const shown = ofModel.filter(isUsed);
-    return shown.length > 0 ? [{ title, limits: shown }] : [];
-  });
+  const used = byModel
+    .filter(([, ofModel]) => ofModel.some(isUsed))
+    .map(([title, ofModel]) => ({ title, limits: ofModel }));
   const unused = byModel.filter(([, ofModel]) => !ofModel.some(isUsed));
   const alike = [
     ...Map.groupBy(unused, ([, ofModel]) =>
@@ -74,22 +74,22 @@ function sectionsOf(limits: LimitList['data']): readonly Section[] {
 
 const isUsed = ({ full_in_seconds: seconds }: Limit) => seconds > 0;
 
-/** Without `elapsedSeconds` it does not tell when the limit is full again. */
+/** Without `elapsedSeconds` it is short: its name has its figures, and it does not tell when the limit is full again. */
 function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: number }) {
   const { measure, window, limit: all, remaining, full_in_seconds: fullIn } = limit;
   const elapsed = elapsedSeconds ?? 0;
   const refilled = fullIn > 0 ? ((all - remaining) * elapsed) / fullIn : 0;
   const left = Math.min(all, Math.max(0, remaining + refilled));
-  const seconds = elapsedSeconds === undefined ? 0 : fullIn - elapsed;
+  const seconds = fullIn - elapsed;
+  const name = t.keys.perWindow(inWords(measure), t.plans.times[window] ?? window);
+  const [rest, most] = [toCount(Math.floor(left)), toCount(all)];
+  const isShort = elapsedSeconds === undefined;
   return (
     <Bar
-      label={t.keys.perWindow(inWords(measure), window)}
+      label={isShort ? t.keys.restOf(rest, most, name) : name}
       value={left}
       max={all}
-      text={joined(
-        t.keys.left(toCount(Math.floor(left)), toCount(all)),
-        seconds > 0 && t.keys.fullIn(toSpan(seconds)),
-      )}
+      text={isShort ? '' : joined(t.keys.left(rest, most), seconds > 0 && t.keys.fullIn(toSpan(seconds)))}
       isRest
     />
   );

@@ -2,7 +2,7 @@ import type { Account } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Button, IconButton } from '../ui/controls.tsx';
 import { Choice, Input, optionsOf } from '../ui/fields.tsx';
-import { toAge, toCount } from '../words.ts';
+import { joined, toAge, toCount } from '../words.ts';
 
 export type Budget = Account['budgets'][number];
 
@@ -71,7 +71,7 @@ export function BudgetFields({ wishes, onChange }: FieldsProps) {
         </span>
       ))}
       <Button
-        class="quiet"
+        icon="plus"
         text={t.budgets.add}
         onClick={() => onChange([...wishes, { measure: 'tokens', period: 'day', limit: '' }])}
       />
@@ -86,29 +86,34 @@ interface BarProps {
 
 function BudgetBar({ budget, isShort = false }: BarProps) {
   const { measure, period, limit, left, resets_at: resetsAt, owner } = budget;
-  const rest = t.keys.left(toCount(Math.max(0, left)), toCount(limit));
+  const [rest, most] = [toCount(Math.max(0, left)), toCount(limit)];
+  const name = t.budgets.name(t.budgets.measures[measure], t.budgets.periods[period], owner === 'account');
   return (
     <Bar
-      label={t.budgets.name(t.budgets.measures[measure], t.budgets.periods[period], owner === 'account')}
+      label={isShort ? t.keys.restOf(rest, most, name) : name}
       value={Math.max(0, left)}
       max={limit}
-      text={resetsAt === null || isShort ? rest : `${rest} · ${t.budgets.anew(toAge(resetsAt))}`}
+      text={
+        isShort ? '' : joined(t.keys.left(rest, most), resetsAt !== null && t.budgets.anew(toAge(resetsAt)))
+      }
       isRest
     />
   );
 }
 
-/** A bar for each budget, as full as it is. */
-export const BudgetBars = ({ budgets }: { budgets: readonly BarProps['budget'][] }) => (
+interface BarsProps extends Pick<BarProps, 'isShort'> {
+  readonly budgets: readonly BarProps['budget'][];
+}
+
+/** A bar for each budget, as full as it is. `isShort`: with its figures in its name. */
+export const BudgetBars = ({ budgets, isShort = false }: BarsProps) => (
   <>
     {budgets.map((budget) => (
-      <BudgetBar key={`${budget.owner} ${budget.measure} ${budget.period}`} budget={budget} />
+      <BudgetBar
+        key={`${budget.owner} ${budget.measure} ${budget.period}`}
+        budget={budget}
+        isShort={isShort}
+      />
     ))}
   </>
 );
-
-/** The budget of which least is left; nothing where there is none. */
-export function Scarcest({ of: budgets }: { of: readonly Budget[] }) {
-  const [first] = budgets.toSorted((one, other) => one.left / one.limit - other.left / other.limit);
-  return first === undefined ? null : <BudgetBar budget={first} isShort />;
-}

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { joined, toAge, toTime } from '../words.ts';
 import { Balances, MostSpent } from './balances.tsx';
-import { BudgetBars, Scarcest } from './budget-fields.tsx';
+import { BudgetBars } from './budget-fields.tsx';
 import { ChangeKeyDialog } from './key-dialog.tsx';
 
 const pollMs = 5000;
@@ -18,10 +18,11 @@ interface Props {
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 
-/** A key in one row, with the balance that it has spent most of; its name opens all of them. */
+/** A key in one row of the table of accounts, with the balance that it has spent most of; its name opens all of them. */
 export function KeyRow({ apiKey, act, onRotated }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { id, name, redacted_value: redacted, kind, state, budgets } = apiKey;
+  const { last_used_at: usedAt, expires_at: endsAt } = apiKey;
   const isUsed = state === 'active' && kind === 'user';
   const limits = useAdmin<LimitList>(isUsed ? `keys/${id}/limits` : undefined, pollMs);
   const facts = joined(...(apiKey.scopes ?? []), apiKey.parallel !== null && t.keys.atOnce(apiKey.parallel));
@@ -38,11 +39,17 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
           {name !== '' && <code class="quiet">{redacted}</code>}
           {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
         </th>
-        <td>{kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}</td>
-        <TimeCell title={t.keys.columns.lastUsed} at={apiKey.last_used_at} />
-        <TimeCell title={t.keys.columns.expires} at={apiKey.expires_at} />
+        <td colspan={2}>
+          {kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}
+        </td>
+        <td colspan={3} title={usedAt === null ? undefined : toTime(usedAt)}>
+          {usedAt === null ? t.keys.neverUsed : t.keys.used(toAge(usedAt))}{' '}
+          {endsAt !== null && state === 'active' && (
+            <small title={toTime(endsAt)}>{t.keys.ends(toAge(endsAt))}</small>
+          )}
+        </td>
         <td>
-          <Scarcest of={budgets} />
+          <BudgetBars budgets={budgets} isShort />
           {limits.value !== undefined && (budgets.length === 0 || limits.value.data.length > 0) && (
             <MostSpent limits={limits.value.data} />
           )}
@@ -53,12 +60,9 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
       </tr>
       {isOpen && (
         <tr>
-          <td colspan={Object.keys(t.keys.columns).length + 1} class="details">
-            <p class="facts">
-              <code>{redacted}</code> · {t.keys.madeAt(toTime(apiKey.created_at))}
-            </p>
-            {facts !== '' && <p class="facts">{facts}</p>}
-            {budgets.length > 1 && <BudgetBars budgets={budgets} />}
+          <td colspan={Object.keys(t.keys.accountColumns).length + 1} class="details">
+            <p class="facts">{joined(t.keys.madeAt(toTime(apiKey.created_at)), facts)}</p>
+            <BudgetBars budgets={budgets} />
             {limits.value !== undefined && <Balances limits={limits.value.data} />}
           </td>
         </tr>
@@ -66,12 +70,6 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
     </>
   );
 }
-
-const TimeCell = ({ title, at }: { title: string; at: number | null }) => (
-  <td class="nowrap" data-title={title} title={at === null ? undefined : toTime(at)}>
-    {at === null ? t.keys.never : toAge(at)}
-  </td>
-);
 
 function KeyActions({ apiKey, act, onRotated }: Props) {
   const { id, name, redacted_value: redacted, kind, state } = apiKey;

@@ -5,10 +5,9 @@ import { useAdmin, useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
-import { FigureRow } from '../ui/figure-row.tsx';
+import { FigureRow, sumOf } from '../ui/figure-row.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
-import { toCount } from '../words.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountRow, accountFigures } from './account-row.tsx';
 import { Invitations } from './invitations.tsx';
@@ -96,7 +95,15 @@ function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
   const found = accounts.filter(({ id, name }) => keysOf.has(id) || name.toLowerCase().includes(wanted));
   return (
     <>
-      <Totals accounts={accounts.length} keys={all.length} usage={usage} />
+      <FigureRow
+        figures={[
+          [t.keys.accounts, String(accounts.length)],
+          [t.keys.activeKeys, String(all.length)],
+          [t.usage.requestsToday, sumOf(usage, 'requests')],
+          [t.usage.tokensToday, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
+          [t.usage.refusedToday, sumOf(usage, 'refused_requests')],
+        ]}
+      />
       <section class="card">
         <div class="choices">
           <RowFilter filter={filter} count={accounts.length + all.length} />
@@ -107,6 +114,7 @@ function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
           titles={t.keys.accountColumns}
           numbers={accountFigures}
           hasActions
+          leastPx={940}
         >
           {found.map((account) => (
             <AccountRow
@@ -121,28 +129,6 @@ function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
         </Table>
       </section>
     </>
-  );
-}
-
-interface TotalsProps {
-  readonly accounts: number;
-  readonly keys: number;
-  readonly usage: UsageList['data'];
-}
-
-function Totals({ accounts, keys, usage }: TotalsProps) {
-  const sum = (value: (one: UsageList['data'][number]) => number) =>
-    toCount(usage.reduce((total, one) => total + value(one), 0));
-  return (
-    <FigureRow
-      figures={[
-        [t.keys.accounts, String(accounts)],
-        [t.keys.activeKeys, String(keys)],
-        [t.usage.requestsToday, sum(({ requests }) => requests)],
-        [t.usage.tokensToday, sum((one) => one.prompt_tokens + one.completion_tokens)],
-        [t.usage.refusedToday, sum((one) => one.refused_requests)],
-      ]}
-    />
   );
 }
 

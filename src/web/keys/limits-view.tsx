@@ -13,6 +13,7 @@ export function LimitsView() {
   return (
     <div class="page">
       <h1>{t.keys.myLimits}</h1>
+      {limits.value !== undefined && <p class="lead">{t.keys.onPlan(limits.value.plan)}</p>}
       <Progress of={limits} />
       {limits.value !== undefined && (
         <section class="card">

@@ -5,31 +5,39 @@ import { asAdmin } from '../state/session.ts';
 import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
-import { AskingButton } from '../ui/dialog.tsx';
 import { ChoiceField, Input, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Table } from '../ui/table.tsx';
-import { toCount } from '../words.ts';
+import { toCount, toSpan } from '../words.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
+import { RemoveButton } from './remove-button.tsx';
 
 type Plan = PlanList['data'][number];
 type Measure = keyof Plan['limits'];
-type Amounts = Readonly<Record<string, Readonly<Record<string, number | undefined>> | null>>;
+/** By measure and window. */
+export type Amounts = Readonly<Record<string, Readonly<Record<string, number | undefined>> | null>>;
 
 const measures = ['requests', 'input_tokens', 'output_tokens', 'audio_seconds'] as const satisfies Measure[];
 const windows = Object.keys(t.plans.windows) as (keyof typeof t.plans.windows)[];
 
-/** What a plan allows each key, in a line: `60 requests per minute, 1M output tokens per day`. */
+/** What a plan allows each key, in a line: `60 requests per minute, 2K per day; 1M output tokens per day`. */
 export const limitsOf = ({ limits }: Pick<Plan, 'limits'>): string =>
-  amountsOf(limits).join(', ') || t.keys.unlimited;
+  amountsOf(limits).join('; ') || t.keys.unlimited;
 
 /** What a plan allows each account over all its keys. */
-const budgetsOf = ({ account }: Plan): string => amountsOf(account).join(', ');
+const budgetsOf = ({ account }: Plan): string => amountsOf(account).join('; ');
 
-const amountsOf = (amounts: Amounts): string[] =>
-  listOf(amounts).map(
-    ([measure, window, amount]) =>
-      `${toCount(amount)} ${t.keys.perWindow(inWords(amount === 1 ? measure.slice(0, -1) : measure), window)}`,
+/** A text for each measure. */
+export const amountsOf = (amounts: Amounts): string[] =>
+  [...Map.groupBy(listOf(amounts), ([measure]) => measure)].map(([measure, each]) =>
+    each
+      .map(([, window, amount], index) => {
+        const what = index > 0 ? '' : ` ${inWords(amount === 1 ? measure.slice(0, -1) : measure)}`;
+        const figure = measure === 'audio_seconds' ? toSpan(amount) : `${toCount(amount)}${what}`;
+        const sound = measure === 'audio_seconds' && index === 0 ? t.plans.ofAudio : '';
+        return t.keys.perWindow(`${figure}${sound}`, t.plans.times[window] ?? window);
+      })
+      .join(', '),
   );
 
 const listOf = (amounts: Amounts) =>
@@ -71,15 +79,19 @@ export function Plans({ plans, act }: Props) {
         <h2>{t.keys.plans}</h2>
         <Button text={t.plans.create} onClick={() => setEdited('new')} />
       </header>
-      <Table class="wraps">
+      <Table class="wraps stacks plans">
         {plans.map((plan) => (
           <tr key={plan.name}>
-            <th scope="row">
+            <th scope="row" class="nowrap">
               {plan.name}
               <small>{t.plans.sources[plan.source]}</small>
             </th>
             <td>
-              {limitsOf(plan)}
+              {(amountsOf(plan.limits).length === 0 ? [t.keys.unlimited] : amountsOf(plan.limits)).map(
+                (line) => (
+                  <div key={line}>{line}</div>
+                ),
+              )}
               {budgetsOf(plan) !== '' && <div>{t.keys.perAccount(budgetsOf(plan))}</div>}
               {Object.entries(plan.models).map(([model, own]) => (
                 <div key={model} class="quiet">
@@ -117,6 +129,11 @@ export function Plans({ plans, act }: Props) {
 /** By measure and window, as they are being written; '' is none. */
 type LimitWishes = Readonly<Record<string, string>>;
 
+const wishesOf = (plan: Plan | undefined): LimitWishes =>
+  Object.fromEntries(
+    listOf(plan?.limits ?? {}).map(([measure, window, amount]) => [`${measure} ${window}`, String(amount)]),
+  );
+
 interface DialogProps {
   /** undefined: a new one is made. */
   readonly plan: Plan | undefined;
@@ -127,11 +144,7 @@ interface DialogProps {
 /** A plan's limits and budgets. What it has for single models and for batches stays. */
 function PlanDialog({ plan, act, onClose }: DialogProps) {
   const [name, setName] = useState(plan?.name ?? '');
-  const [limits, setLimits] = useState<LimitWishes>(
-    Object.fromEntries(
-      listOf(plan?.limits ?? {}).map(([measure, window, amount]) => [`${measure} ${window}`, String(amount)]),
-    ),
-  );
+  const [limits, setLimits] = useState(wishesOf(plan));
   const [budgets, setBudgets] = useState<readonly BudgetWish[]>(
     listOf(plan?.account ?? {}).map(([measure, period, limit]) => ({
       measure: measure as BudgetWish['measure'],
@@ -165,7 +178,17 @@ function PlanDialog({ plan, act, onClose }: DialogProps) {
       action={t.keys.save}
       work={save}
       onClose={onClose}
-      beside={plan?.source === 'made' && <RemoveButton name={plan.name} act={act} onClose={onClose} />}
+      beside={
+        plan?.source === 'made' && (
+          <RemoveButton
+            action={t.plans.remove}
+            question={t.plans.removeQuestion(plan.name)}
+            path={`plans/${encodeURIComponent(plan.name)}`}
+            act={act}
+            onClose={onClose}
+          />
+        )
+      }
     >
       {plan === undefined && (
         <TextField label={t.keys.name} required maxlength={64} value={name} onChange={setName} />
@@ -194,7 +217,7 @@ const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
             <td key={window} data-title={t.plans.windows[window]}>
               <Input
                 type="number"
-                aria-label={t.keys.perWindow(inWords(measure), window)}
+                aria-label={t.keys.perWindow(inWords(measure), t.plans.times[window] ?? window)}
                 min={1}
                 placeholder="∞"
                 value={limits[`${measure} ${window}`] ?? ''}
@@ -206,20 +229,4 @@ const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
       ))}
     </Table>
   </fieldset>
-);
-
-/** Its refusal, as where accounts are on the plan, is told by the view. */
-const RemoveButton = ({ name, act, onClose }: { readonly name: string } & Omit<DialogProps, 'plan'>) => (
-  <>
-    <AskingButton
-      class="failed"
-      action={t.plans.remove}
-      question={t.plans.removeQuestion(name)}
-      onConfirm={() => {
-        onClose();
-        void act(asAdmin(`plans/${encodeURIComponent(name)}`, { method: 'DELETE' }));
-      }}
-    />
-    <span class="spacer" />
-  </>
 );

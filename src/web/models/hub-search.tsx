@@ -1,45 +1,38 @@
 import { useState } from 'preact/hooks';
 import type { HubModelList, HubVariantList } from '../api/types.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { adminJson } from '../state/session.ts';
-import { useAdmin, useWork } from '../state/polled.ts';
+import { useAdmin } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Button, Problem, Progress } from '../ui/controls.tsx';
-import { Form, SearchBox } from '../ui/fields.tsx';
+import { Button, Progress } from '../ui/controls.tsx';
 import { joined, toCount } from '../words.ts';
-import { PullButton } from './pull-panel.tsx';
+import { PullButton } from './pull.tsx';
 
-/** Finds models at Hugging Face, which the server asks, and gets them in a size that fits. */
-export function HubSearch() {
-  const [words, setWords] = useState('');
-  const [found, setFound] = useState<HubModelList['data']>();
-  const { problem, isBusy, act } = useWork();
-  const search = async () => {
-    setFound(undefined);
-    const query = new URLSearchParams({ search: words.trim() });
-    setFound((await adminJson<HubModelList>(`hub-models?${query}`)).data);
-  };
+interface Served {
+  /** How many models there are here: with another one, another size may be here. */
+  readonly served: number;
+}
+
+/** What Hugging Face, which the server asks, has by these words: to be got in a size that fits. */
+export function HubSearch({ words, served }: Served & { readonly words: string }) {
+  const found = useAdmin<HubModelList>(`hub-models?${new URLSearchParams({ search: words })}`);
   return (
     <>
-      <Form class="inline" onSend={() => void act(search())}>
-        <SearchBox label={t.models.hub.label} required minLength={2} value={words} onChange={setWords} />
-        <Button type="submit" disabled={isBusy} text={t.models.hub.search} />
-      </Form>
-      <Problem text={problem} />
-      {isBusy && <p class="quiet">{t.shell.loading}</p>}
-      {found?.length === 0 && <p class="quiet">{t.models.hub.nothing}</p>}
-      {found !== undefined && found.length > 0 && (
-        <ul class="suggestions" aria-label={t.models.hub.found}>
-          {found.map((model) => (
-            <FoundRow key={model.id} model={model} />
-          ))}
-        </ul>
-      )}
+      <Progress of={found} />
+      {found.value?.data.length === 0 && <p class="quiet">{t.models.hub.nothing}</p>}
+      <ul class="suggestions" aria-label={t.models.hub.found}>
+        {found.value?.data.map((model) => (
+          <FoundRow key={model.id} model={model} served={served} />
+        ))}
+      </ul>
     </>
   );
 }
 
-function FoundRow({ model: { id, downloads, gated } }: { model: HubModelList['data'][number] }) {
+interface RowProps extends Served {
+  readonly model: HubModelList['data'][number];
+}
+
+function FoundRow({ model: { id, downloads, gated }, served }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <li>
@@ -48,7 +41,7 @@ function FoundRow({ model: { id, downloads, gated } }: { model: HubModelList['da
         <span class="facts">
           {joined(t.models.hub.downloads(toCount(downloads)), gated && t.models.hub.gated)}
         </span>
-        {isOpen && <Variants repository={id} />}
+        {isOpen && <Variants repository={id} served={served} />}
       </div>
       {!isOpen && (
         <Button aria-label={t.models.hub.sizes(id)} text={t.models.hub.show} onClick={() => setOpen(true)} />
@@ -58,19 +51,19 @@ function FoundRow({ model: { id, downloads, gated } }: { model: HubModelList['da
 }
 
 /** The sizes of a model, those that fit first. */
-function Variants({ repository }: { repository: string }) {
-  const variants = useAdmin<HubVariantList>(`hub-models/${repository}`);
+function Variants({ repository, served }: Served & { readonly repository: string }) {
+  const variants = useAdmin<HubVariantList>(`hub-models/${repository}`, undefined, served);
   const all = variants.value?.data.toSorted((one, other) => Number(other.fits) - Number(one.fits));
   return (
     <>
       <Progress of={variants} />
       {all?.length === 0 && <p class="quiet">{t.models.hub.noVariants}</p>}
       <ul class="variants">
-        {all?.map(({ id, source, size_bytes: size, fits }) => (
+        {all?.map(({ id, source, size_bytes: size, fits, served_as: servedAs }) => (
           <li key={id}>
             <span>{id}</span>
             <span class="facts">{joined(formatBytes(size), !fits && t.models.hub.tooLarge)}</span>
-            <PullButton id={id} source={source} />
+            <PullButton id={id} source={source} servedAs={servedAs} />
           </li>
         ))}
       </ul>

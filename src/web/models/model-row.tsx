@@ -2,14 +2,13 @@ import { useState } from 'preact/hooks';
 import type { Model, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import { abilitiesOf, chooseModel } from '../state/models.ts';
-import { go } from '../state/route.ts';
+import { go, routeParts } from '../state/route.ts';
 import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton, Problem } from '../ui/controls.tsx';
-import { AskingButton } from '../ui/dialog.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { joined, toContext } from '../words.ts';
-import { ModelSettingsDialog } from './settings-dialog.tsx';
+import { Details } from './model-details.tsx';
 
 interface Props {
   readonly status: ModelStatus;
@@ -17,25 +16,26 @@ interface Props {
   readonly act: Act;
 }
 
-/** A model in one row: what it is, whether it is there, and what can be done with it. */
+/** A model in one row: what it is, whether it is there, and what is often done with it; its name opens all else. */
 export function ModelRow({ status, model, act }: Props) {
   const { id, kind, state, memory, addresses, error } = status;
-  const isDown = addresses?.every((address) => address.state === 'down') === true;
+  const isAway = isDown(status);
+  const [isOpen, setOpen] = useState(routeParts.value[1] === id);
   const context = status.context_window ?? model?.context_window ?? null;
   const trouble = addresses === null && state === 'failed';
-  const away = (addresses ?? []).filter(({ reason }) => reason !== null);
   return (
     <>
       <tr class="model">
         <th scope="row">
-          <span>{id}</span> <small>{factsOf(model)}</small>
+          <Button class="plain" aria-expanded={isOpen} text={id} onClick={() => setOpen(!isOpen)} />{' '}
+          <small>{factsOf(model)}</small>
         </th>
         <td>
           {t.models.kinds[kind]} <small>{workOf(status, model)}</small>
         </td>
-        <td class={isDown || state === 'failed' ? 'nowrap failed' : 'nowrap'}>
-          {isDown ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}{' '}
-          <small>{addresses?.map(({ url }) => new URL(url).host).join(', ')}</small>
+        <td class={isAway || state === 'failed' ? 'failed' : undefined}>
+          {isAway ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}{' '}
+          <small>{placeOf(status)}</small>
         </td>
         <td class="number" data-title={t.models.columns.size}>
           {model === undefined || model.size_bytes === 0 ? '' : formatBytes(model.size_bytes)}
@@ -50,20 +50,16 @@ export function ModelRow({ status, model, act }: Props) {
           <Actions status={status} act={act} />
         </td>
       </tr>
-      {(away.length > 0 || trouble) && (
+      {(trouble || isOpen) && (
         <tr>
           <td colspan={Object.keys(t.models.columns).length + 1} class="details">
-            {away.map(({ url, reason }) => (
-              <p key={url} class="facts">
-                {joined(url, reason)}
-              </p>
-            ))}
             {trouble && (
               <>
                 <Problem text={error ?? undefined} />
                 <p class="facts">{t.models.failedHint(status.deletable)}</p>
               </>
             )}
+            {isOpen && <Details status={status} act={act} />}
           </td>
         </tr>
       )}
@@ -72,22 +68,12 @@ export function ModelRow({ status, model, act }: Props) {
 }
 
 function Actions({ status, act }: Omit<Props, 'model'>) {
-  const { id, kind, state, addresses, deletable } = status;
-  const [isEditing, setEditing] = useState(false);
-  const path = `models/${encodeURIComponent(id)}`;
+  const { id, kind, state, addresses } = status;
   const inMemory = state === 'loaded' || state === 'unloading';
+  const change = inMemory ? 'unload' : 'load';
   return (
     <span class="row-actions">
-      {deletable && (
-        <AskingButton
-          icon="trash"
-          label={`${t.models.remove} ${id}`}
-          action={t.models.remove}
-          question={t.models.removeQuestion(id)}
-          onConfirm={() => void act(asAdmin(path, { method: 'DELETE' }))}
-        />
-      )}
-      {kind === 'chat' && state !== 'failed' && (
+      {kind === 'chat' && state !== 'failed' && !isDown(status) && (
         <IconButton
           icon="chat"
           label={`${t.models.chatWith} ${id}`}
@@ -100,21 +86,17 @@ function Actions({ status, act }: Omit<Props, 'model'>) {
       {addresses === null && (
         <Button
           disabled={state === 'unloading' || state === 'loading'}
-          text={inMemory ? t.models.unload : t.models.load}
-          onClick={() => void act(asAdmin(`${path}/${inMemory ? 'unload' : 'load'}`, { method: 'POST' }))}
-        />
-      )}
-      <IconButton icon="settings" label={t.models.settings.open(id)} onClick={() => setEditing(true)} />
-      {isEditing && (
-        <ModelSettingsDialog
-          status={status}
-          onClose={() => setEditing(false)}
-          onSaved={() => void act(Promise.resolve())}
+          text={t.models[change]}
+          onClick={() => void act(asAdmin(`models/${encodeURIComponent(id)}/${change}`, { method: 'POST' }))}
         />
       )}
     </span>
   );
 }
+
+/** Whether no server that has it answers. */
+export const isDown = ({ addresses }: Pick<ModelStatus, 'addresses'>): boolean =>
+  addresses?.every(({ state }) => state === 'down') === true;
 
 const factsOf = (model: Model | undefined): string =>
   joined(
@@ -124,8 +106,15 @@ const factsOf = (model: Model | undefined): string =>
     model?.quantization,
   );
 
-const workOf = ({ kind, parallel }: ModelStatus, model: Model | undefined): string =>
-  joined(
-    ...(model === undefined || kind !== 'chat' ? [] : abilitiesOf(model, t.chat.abilities)),
-    parallel !== null && t.models.slots(parallel),
-  );
+const workOf = ({ kind }: ModelStatus, model: Model | undefined): string =>
+  model === undefined || kind !== 'chat' ? '' : abilitiesOf(model, t.chat.abilities).join(', ');
+
+/** Where a model runs that runs elsewhere, or why it does not. */
+function placeOf({ addresses }: ModelStatus): string {
+  const all = addresses ?? [];
+  const away = all.filter(({ state }) => state === 'down');
+  if (all.length > 0 && away.length === all.length) return away[0]?.reason ?? '';
+  return away.length > 0
+    ? t.models.someDown(away.length, all.length)
+    : all.map(({ url }) => new URL(url).host).join(', ');
+}

@@ -1,15 +1,15 @@
+import { useMemo } from 'preact/hooks';
 import { ApiError } from '../api/request.ts';
 import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.ts';
 import { canChat, userJson } from '../state/session.ts';
 import { useAdmin, usePolled, useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Problem, Progress } from '../ui/controls.tsx';
+import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
-import { HubSearch } from './hub-search.tsx';
 import { MemoryBars } from './memory-bars.tsx';
-import { ModelRow } from './model-row.tsx';
-import { PullPanel } from './pull-panel.tsx';
+import { isDown, ModelRow } from './model-row.tsx';
+import { PullPanel, pullFieldId } from './pull-panel.tsx';
 
 const pollMs = 2000;
 
@@ -23,10 +23,18 @@ export function ModelsView() {
   );
   const { problem, act } = useWork(statuses.reload);
   const { memory, data = [], unserved = [] } = statuses.value ?? {};
+  // A model that is loaded stays where it was pressed.
+  const places = useMemo(
+    () => data.toSorted(byUse).map(({ id }) => id),
+    [data.map(({ id }) => id).join('\n')],
+  );
   const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
   return (
     <div class="page">
-      <h1>{t.views.models}</h1>
+      <header class="page-header">
+        <h1>{t.views.models}</h1>
+        <Button class="primary" icon="plus" text={t.models.pull} onClick={showPull} />
+      </header>
       <Problem text={problem} />
       <Progress of={statuses} />
       {memory !== undefined && (
@@ -42,24 +50,32 @@ export function ModelsView() {
             titles={t.models.columns}
             numbers={['size', 'memory', 'context']}
             hasActions
+            leastPx={700}
           >
-            {shown.toSorted(byUse).map((status) => (
-              <ModelRow
-                key={status.id}
-                status={status}
-                model={facts.value?.data.find(({ id }) => id === status.id)}
-                act={(work) => act(work.catch(unlessTold))}
-              />
-            ))}
+            {shown
+              .toSorted((one, other) => places.indexOf(one.id) - places.indexOf(other.id))
+              .map((status) => (
+                <ModelRow
+                  key={status.id}
+                  status={status}
+                  model={facts.value?.data.find(({ id }) => id === status.id)}
+                  act={(work) => act(work.catch(unlessTold))}
+                />
+              ))}
           </Table>
         </section>
       )}
       {unserved.length > 0 && <Unserved files={unserved} />}
-      <PullPanel onPulled={() => statuses.reload()}>
-        <HubSearch />
-      </PullPanel>
+      <PullPanel served={data.length} onPulled={() => statuses.reload()} />
     </div>
   );
+}
+
+/** Where models are got is below those that are there. */
+function showPull(): void {
+  const field = document.querySelector<HTMLElement>(`#${pullFieldId}`);
+  field?.focus({ preventScroll: true });
+  field?.closest('.card')?.scrollIntoView({ behavior: 'smooth' });
 }
 
 /** What was meant to be a model, and why it is none. */
@@ -86,6 +102,12 @@ function unlessTold(error: unknown): void {
 
 const order = ['failed', 'loading', 'loaded', 'unloading', 'available'];
 
-/** Failed models first, then those that load, are in memory or leave it, then the others; by id within a state. */
+/** Models in trouble first, then those of this machine, those in memory before the others, then those elsewhere. */
+const placeOf = (one: ModelStatus): number => {
+  if (isDown(one)) return 0;
+  return one.addresses === null || one.state === 'failed' ? order.indexOf(one.state) : order.length;
+};
+
+/** By id where nothing else tells. */
 const byUse = (one: ModelStatus, other: ModelStatus) =>
-  order.indexOf(one.state) - order.indexOf(other.state) || one.id.localeCompare(other.id);
+  placeOf(one) - placeOf(other) || one.id.localeCompare(other.id);

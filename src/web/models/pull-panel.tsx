@@ -1,23 +1,34 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { SuggestionList, PullEvent } from '../api/types.ts';
-import { asAdmin } from '../state/session.ts';
-import { messageOf, useAdmin } from '../state/polled.ts';
+import type { SuggestionList } from '../api/types.ts';
+import { HubSearch } from './hub-search.tsx';
+import { PullButton, pull, startPull, stopPull, type PullProgress } from './pull.tsx';
+import { useAdmin } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Button, Problem, Progress } from '../ui/controls.tsx';
 import { Form, TextField } from '../ui/fields.tsx';
 import { joined } from '../words.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { signal } from '@preact/signals';
-import { eventsOf } from '../api/request.ts';
 
 type Suggestion = SuggestionList['data'][number];
 
 /** Suggestions that are shown before more are asked for. */
 const shownAtFirst = 3;
 
-/** Gets a model by name or address, with its progress; below it `children`, and what suits this machine. */
-export function PullPanel({ onPulled, children }: { onPulled: () => void; children: ComponentChildren }) {
+/** Whether it is where a model can be got, and not words to search for. */
+const isSource = (text: string) => /^hf:|^https?:|\//.test(text);
+
+/** Of the field for a name or address. */
+export const pullFieldId = 'pull';
+
+interface PanelProps {
+  /** How many models there are: with another one the suggestions are others. */
+  readonly served: number;
+  readonly onPulled: () => void;
+}
+
+/** Gets a model by name or address, with its progress, or searches for it; below that what suits this machine. */
+export function PullPanel({ served, onPulled }: PanelProps) {
+  const [search, setSearch] = useState<{ readonly words: string; readonly round: number }>();
   const [name, setName] = useState('');
   const [most, setMost] = useState(shownAtFirst);
   const { state, progress, outcome } = pull.value ?? {};
@@ -25,24 +36,41 @@ export function PullPanel({ onPulled, children }: { onPulled: () => void; childr
   useEffect(() => {
     if (state === 'pulled') onPulled();
   }, [state]);
-  const suggestions = useAdmin<SuggestionList>('model-suggestions');
+  const get = () => {
+    setSearch(undefined);
+    void startPull(name.trim());
+  };
+  const look = () => {
+    setSearch({ words: name.trim(), round: (search?.round ?? 0) + 1 });
+    if (!isRunning) pull.value = undefined;
+  };
+  const suggestions = useAdmin<SuggestionList>('model-suggestions', undefined, served);
   const fitting = (suggestions.value?.data.filter(({ fits }) => fits) ?? []).toSorted(
     (one, other) => Number(other.best) - Number(one.best),
   );
   return (
     <section class="card">
       <h2>{t.models.pull}</h2>
-      <Form class="inline" onSend={() => void startPull(name.trim())}>
-        <TextField label={t.models.pullLabel} required spellcheck={false} value={name} onChange={setName} />
+      <Form class="inline" onSend={isSource(name.trim()) ? get : look}>
+        <TextField
+          id={pullFieldId}
+          label={t.models.pullLabel}
+          required
+          minLength={2}
+          spellcheck={false}
+          value={name}
+          onChange={setName}
+        />
+        <Button disabled={name.trim().length < 2} text={t.models.hub.search} onClick={look} />
         {isRunning ? (
           <Button text={t.shell.cancel} onClick={stopPull} />
         ) : (
-          <Button type="submit" class="primary" text={t.models.pullStart} />
+          <Button class="primary" disabled={name.trim() === ''} text={t.models.pullStart} onClick={get} />
         )}
       </Form>
       {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
       {state === 'failed' ? <Problem text={outcome} /> : <output>{outcome}</output>}
-      {children}
+      {search !== undefined && <HubSearch key={search.round} words={search.words} served={served} />}
       <Progress of={suggestions} />
       <ul class="suggestions" aria-label={t.models.suggested}>
         {fitting.slice(0, most).map((suggestion) => (
@@ -72,65 +100,19 @@ function ProgressBar({ progress }: { progress: PullProgress }) {
 
 function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
   const { id, size_bytes: size, tokens_per_second: speed, good_for: goodFor, best } = suggestion;
-  const figures = joined(formatBytes(size), speed !== null && `~${t.chat.stats.speed(speed)}`, goodFor);
+  const figures = joined(
+    formatBytes(size),
+    speed !== null && `~${t.chat.stats.speed(speed)}`,
+    suggestion.licence,
+    goodFor,
+  );
   return (
     <li class={best ? 'best' : undefined}>
       <div>
         <strong>{id}</strong> {best && <span class="state loaded">{t.models.best}</span>}
         <span class="facts">{figures}</span>
       </div>
-      <PullButton id={id} source={id} />
+      <PullButton id={id} source={id} servedAs={suggestion.served_as} />
     </li>
   );
 }
-
-/** Gets the model that `source` is, unless another one is being got. */
-export const PullButton = ({ id, source }: { id: string; source: string }) => (
-  <Button
-    disabled={pull.value?.state === 'running'}
-    aria-label={`${t.models.pullStart} ${id}`}
-    text={t.models.pullStart}
-    onClick={() => void startPull(source)}
-  />
-);
-
-type PullProgress = Exclude<PullEvent, { error: unknown }>;
-
-/** The download that was started here last. It goes on while another view is open. */
-interface Pull {
-  readonly name: string;
-  readonly state: 'running' | 'pulled' | 'stopped' | 'failed';
-  readonly progress?: PullProgress;
-  /** A sentence about its end. */
-  readonly outcome?: string;
-}
-
-const pull = signal<Pull | undefined>(undefined);
-
-let leaving: AbortController | undefined;
-
-/** Gets a model by name or address. */
-async function startPull(name: string): Promise<void> {
-  const controller = new AbortController();
-  leaving = controller;
-  let current: Pull = { name, state: 'running' };
-  const show = (change: Partial<Pull>) => {
-    pull.value = current = { ...current, ...change };
-  };
-  show({});
-  try {
-    const response = await asAdmin('models/pull', {
-      method: 'POST',
-      body: { model: name },
-      signal: controller.signal,
-    });
-    for await (const progress of eventsOf<PullEvent>(response)) show({ progress });
-    const { model, file } = current.progress ?? { model: null, file: name };
-    show({ state: 'pulled', outcome: t.models.pulled(model ?? file) });
-  } catch (error) {
-    if (controller.signal.aborted) show({ state: 'stopped', outcome: t.models.pullStopped });
-    else show({ state: 'failed', outcome: messageOf(error) });
-  }
-}
-
-const stopPull = (): void => leaving?.abort();

@@ -59,7 +59,8 @@ function SettingsForm({
   const field = (name: Name) => {
     const [label, hint] = t.models.settings.fields[name];
     const known = numberParameters.find(({ wire }) => wire === name)?.byDefault;
-    const byDefault = name === 'context' ? window : known;
+    const byDefault =
+      name === 'gpuLayers' || name === 'keepAlive' ? now.defaults[name] : name === 'context' ? window : known;
     const value = texts.get(name) ?? '';
     const set = (text: string) => setTexts(new Map([...texts, [name, text]]));
     return (
@@ -67,7 +68,11 @@ function SettingsForm({
         {isLong(name) ? (
           <textarea rows={3} value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
         ) : (
-          <Input placeholder={byDefault == null ? '' : String(byDefault)} value={value} onChange={set} />
+          <Input
+            placeholder={byDefault == null ? t.models.settings.asFits : String(byDefault)}
+            value={value}
+            onChange={set}
+          />
         )}
       </Field>
     );

@@ -1,8 +1,12 @@
+import { useState } from 'preact/hooks';
+import { inWords } from '../../words/in-words.ts';
 import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
 import { useAdmin, useNow } from '../state/polled.ts';
+import { isDown } from '../models/model-row.tsx';
 import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../operator-texts.ts';
-import { Bar, Problem } from '../ui/controls.tsx';
+import { Bar, Button, Problem } from '../ui/controls.tsx';
+import { Check } from '../ui/fields.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
 import { joined, toAge, toClock, toTime, toCount, toWait } from '../words.ts';
@@ -29,26 +33,22 @@ export function NowView() {
       <h1>{t.views.now}</h1>
       <Problem text={error} />
       <Figures requests={requests} running={running} />
+      <RunningList running={running} models={models} keys={keyList} />
+      {models !== undefined && <Gauges models={models} />}
       {notices.length > 0 && (
         <section class="card">
           <h2>{t.now.notices}</h2>
-          {notices.map(({ id, at, message }) => (
-            <p key={id}>
-              <span class="quiet">{toAge(at)}</span> {message}
-            </p>
-          ))}
+          <dl class="notices">
+            {notices.map(({ id, at, message }) => (
+              <div key={id}>
+                <dt title={toTime(at)}>{toAge(at)}</dt>
+                <dd>{message}</dd>
+              </div>
+            ))}
+          </dl>
         </section>
       )}
-      {models !== undefined && <Gauges models={models} />}
-      <RunningList running={running} models={models} keys={keyList} />
-      <section class="card">
-        <h2>{t.now.requests}</h2>
-        {requests.length === 0 ? (
-          <p class="quiet">{t.now.noRequests}</p>
-        ) : (
-          <RequestTable requests={requests} keys={keyList} />
-        )}
-      </section>
+      <LastRequests requests={requests} keys={keyList} />
       <CacheShares />
     </div>
   );
@@ -56,39 +56,49 @@ export function NowView() {
 
 type ModelRow = ModelsEvent['data'][number];
 
-/** Memory, and the slots of each model that is in it or works elsewhere. */
+/** Memory, the slots of each model that has something to do, and which models cannot. */
 function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
-  const isDown = ({ addresses }: ModelRow) => addresses?.every(({ state }) => state === 'down') === true;
-  // Models of this machine show what they have; others show when they have something to do, or cannot.
-  const shown = data.filter(
-    (one) =>
-      (one.state !== 'available' && one.addresses === null) || one.busy + one.waiting > 0 || isDown(one),
+  const away = data.filter(isDown);
+  const failed = data.filter((one) => one.state === 'failed' && !isDown(one));
+  const shown = data.filter(({ busy, waiting }) => busy + waiting > 0);
+  const idle = data.filter((one) => ![...shown, ...away, ...failed].includes(one)).length;
+  // One server that does not answer may have many models.
+  const byReason = Map.groupBy(away, ({ addresses }) =>
+    (addresses ?? []).map(({ url, reason }) => `${new URL(url).host}: ${reason ?? ''}`).join('; '),
   );
-  const idle = data.filter((one) => one.addresses !== null && !shown.includes(one)).length;
   return (
     <section class="card">
       <MemoryBars memory={memory} />
-      {shown.map((one) =>
-        isDown(one) ? (
-          <p key={one.id} class="failed">
-            {one.id}: {t.now.down(one.addresses?.[0]?.reason ?? '')}
-          </p>
-        ) : (
-          <Bar
-            key={one.id}
-            label={one.id}
-            value={one.busy}
-            max={one.parallel ?? 1}
-            text={joined(
-              t.now.slots(one.busy, one.parallel ?? 1),
-              one.waiting > 0 && t.now.waiting(one.waiting),
-            )}
-          />
-        ),
-      )}
-      {idle > 0 && <p class="quiet">{t.now.idleModels(idle)}</p>}
+      {shown.map((one) => (
+        <Bar
+          key={one.id}
+          label={one.id}
+          value={one.busy}
+          max={one.parallel ?? 1}
+          text={joined(
+            t.now.slots(one.busy, one.parallel ?? 1),
+            one.waiting > 0 && t.now.waiting(one.waiting),
+          )}
+        />
+      ))}
+      {[...byReason].map(([reason, models]) => (
+        <p key={reason} class="facts failed">
+          {t.now.down(listOf(models), reason)}
+        </p>
+      ))}
+      {failed.length > 0 && <p class="facts failed">{t.now.failed(listOf(failed))}</p>}
+      {idle > 0 && <p class="facts">{t.now.idleModels(idle)}</p>}
     </section>
   );
+}
+
+const mostNamed = 3;
+
+/** `a, b, c and 4 more` */
+function listOf(models: readonly ModelRow[]): string {
+  const names = models.slice(0, mostNamed).map(({ id }) => id);
+  const more = models.length - names.length;
+  return more === 0 ? names.join(', ') : t.now.andMore(names.join(', '), more);
 }
 
 interface FiguresProps {
@@ -118,16 +128,56 @@ interface TableProps {
   readonly keys: readonly ApiKey[];
 }
 
+const hasFailed = ({ status, error_code: code }: EndedRequest) => status >= 400 || code !== null;
+
+/** Requests that are shown before more are asked for. */
+const shownAtFirst = 25;
+
+/** The requests that ended last, or those of them that failed. */
+function LastRequests({ requests, keys }: TableProps) {
+  const [onlyFailed, setOnlyFailed] = useState(false);
+  const [most, setMost] = useState(shownAtFirst);
+  const wanted = onlyFailed ? requests.filter(hasFailed) : requests;
+  return (
+    <section class="card">
+      <header>
+        <h2>{t.now.requests}</h2>
+        {requests.some(hasFailed) && (
+          <Check label={t.now.onlyFailed} isOn={onlyFailed} onChange={setOnlyFailed} />
+        )}
+      </header>
+      {wanted.length === 0 ? (
+        <p class="quiet">{t.now.noRequests}</p>
+      ) : (
+        <RequestTable requests={wanted.slice(0, most)} keys={keys} />
+      )}
+      {wanted.length > most && (
+        <div class="actions">
+          <Button class="quiet" text={t.chat.showAll(wanted.length)} onClick={() => setMost(Infinity)} />
+        </div>
+      )}
+    </section>
+  );
+}
+
 const RequestTable = ({ requests, keys }: TableProps) => (
-  <Table class="dense stacks" titles={t.now.columns} numbers={['took', 'first', 'read', 'written']}>
+  <Table
+    class="dense stacks wraps requests"
+    titles={t.now.columns}
+    numbers={['took', 'first', 'read', 'written']}
+    leastPx={760}
+  >
     {requests.map((request, index) => (
       <tr key={requests.length - index}>
-        <td title={toTime(request.ended_at)}>{toClock(request.ended_at)}</td>
+        <td class="nowrap" title={toTime(request.ended_at)}>
+          {toClock(request.ended_at)}
+        </td>
         <td>{whose(request.key_id, keys)}</td>
-        <td>{request.route ?? '–'}</td>
-        <td>{request.model ?? ''}</td>
-        <td class={request.status >= 400 || request.error_code !== null ? 'failed' : undefined}>
-          {request.status} {request.error_code ?? ''}
+        <td title={request.route ?? undefined}>
+          {request.model ?? ''} <small>{toWork(request.route)}</small>
+        </td>
+        <td class={hasFailed(request) ? 'failed' : undefined}>
+          {request.status} <small>{request.error_code !== null && inWords(request.error_code)}</small>
         </td>
         <td class="number" data-title={t.now.columns.took}>
           {toWait(request.duration_ms)}
@@ -145,6 +195,9 @@ const RequestTable = ({ requests, keys }: TableProps) => (
     ))}
   </Table>
 );
+
+/** A route without what all of them begin with. */
+const toWork = (route: string | null): string => route?.replace(/^\/(?:v1|page)\//, '') ?? '';
 
 const pollMs = 30_000;
 const mostKeys = 5;

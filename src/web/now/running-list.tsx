@@ -1,7 +1,7 @@
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { Table } from '../ui/table.tsx';
-import { toSpan } from '../words.ts';
+import { nameOfKey, toSpan } from '../words.ts';
 import type { ModelsEvent, RunningRequest } from './server-events.ts';
 
 interface Props {
@@ -18,7 +18,7 @@ export function RunningList({ running, models, keys }: Props) {
       {running.length === 0 ? (
         <p class="quiet">{t.now.idle}</p>
       ) : (
-        <Table class="dense stacks" titles={t.now.runningColumns} numbers={['age', 'speed']}>
+        <Table class="dense stacks wraps" titles={t.now.runningColumns} numbers={['age', 'speed']}>
           {running.map((request) => (
             <tr key={request.id}>
               <td>{whose(request.key_id, keys)}</td>
@@ -39,7 +39,7 @@ export function RunningList({ running, models, keys }: Props) {
 /** What people call a key; '': nobody's. */
 export function whose(id: string | null, keys: readonly ApiKey[]): string {
   const key = keys.find((one) => one.id === id);
-  return key === undefined ? (id ?? '') : `${key.name || key.redacted_value} · ${key.account_name}`;
+  return key === undefined ? (id ?? '') : nameOfKey(key);
 }
 
 /** The progress of a request, or the reason for its wait by the state of its model, as a line of text. */

@@ -43,11 +43,15 @@ export function usePolled<Value>(
   return { value: state.value, error: state.error, reload: () => setRound((count) => count + 1) };
 }
 
-/** The JSON of an address below /admin/v1; undefined without an address. */
-export const useAdmin = <Answer>(path: string | undefined, everyMs?: number): Polled<Answer> =>
+/** The JSON of an address below /admin/v1, also when `input` changes; undefined without an address. */
+export const useAdmin = <Answer>(
+  path: string | undefined,
+  everyMs?: number,
+  input?: unknown,
+): Polled<Answer> =>
   usePolled(
     async (signal) => (path === undefined ? undefined : await adminJson<Answer>(path, { signal })),
-    [path],
+    [path, input],
     everyMs,
   );
 

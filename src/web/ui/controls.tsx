@@ -65,11 +65,11 @@ export function Bar({ label, value, max, text, isRest = false }: BarProps) {
         aria-valuenow={Math.round(share * 100)}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuetext={text}
+        aria-valuetext={text || label}
       >
         <div class="fill" style={{ width: `${share * 100}%` }} />
       </div>
-      <span class="figures">{text}</span>
+      {text !== '' && <span class="figures">{text}</span>}
     </div>
   );
 }

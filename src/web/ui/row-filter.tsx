@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { routeParts } from '../state/route.ts';
 import { t } from '../texts.ts';
 import { SearchBox } from './fields.tsx';
 
@@ -10,9 +11,9 @@ interface Filter {
 /** Fewer rows are seen at once. */
 const leastToFilter = 8;
 
-/** The `rows` whose words, which `wordsOf` gives, have all that was typed. */
+/** The `rows` whose words, which `wordsOf` gives, have all that was typed, or what the address has behind the view. */
 export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => string) {
-  const [text, set] = useState('');
+  const [text, set] = useState(routeParts.value[1] ?? '');
   const wanted = text.trim().toLowerCase().split(/\s+/);
   const shown = rows.filter((row) => {
     const words = wordsOf(row).toLowerCase();
@@ -23,6 +24,6 @@ export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => stri
 
 /** Where a long list is searched. `count`: of all rows. */
 export function RowFilter({ filter: { text, set }, count }: { filter: Filter; count: number }) {
-  if (count < leastToFilter) return null;
+  if (count < leastToFilter && text === '') return null;
   return <SearchBox class="row-filter" label={t.shell.filter} value={text} onChange={set} />;
 }

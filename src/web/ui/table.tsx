@@ -1,4 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { toCount } from '../words.ts';
+import './lists.css';
 import './table.css';
 
 interface Props<Name extends string> {
@@ -13,11 +16,37 @@ interface Props<Name extends string> {
   readonly children: ComponentChildren;
 }
 
-/** A table, which scrolls where it is too wide. */
-export const Table = <Name extends string>(props: Props<Name>) => (
-  <div class="scroll" tabindex={0}>
-    <InnerTable {...props} />
-  </div>
+/** A table, which scrolls where it is too wide. `leastPx`: with less room the rows of one that `stacks` are small cards. */
+export function Table<Name extends string>({
+  leastPx = 520,
+  ...table
+}: Props<Name> & { readonly leastPx?: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isNarrow, setNarrow] = useState(false);
+  useLayoutEffect(() => {
+    const look = () => setNarrow((box.current?.clientWidth ?? 0) < leastPx);
+    const resized = new ResizeObserver(look);
+    if (box.current !== null) resized.observe(box.current);
+    look();
+    return () => resized.disconnect();
+  }, []);
+  return (
+    <div ref={box} class={isNarrow ? 'scroll stacked' : 'scroll'} tabindex={0}>
+      <InnerTable {...table} />
+    </div>
+  );
+}
+
+interface NumberProps {
+  readonly title: string;
+  readonly value: number;
+}
+
+/** A count in a column of them. */
+export const NumberCell = ({ title, value }: NumberProps) => (
+  <td class={value === 0 ? 'number none' : 'number'} data-title={title}>
+    {value === 0 ? '–' : toCount(value)}
+  </td>
 );
 
 /** A table within another one. */

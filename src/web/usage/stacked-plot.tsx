@@ -18,39 +18,47 @@ interface Props {
   /** How much time is shown, up to now. */
   readonly spanSeconds: number;
   readonly label: string;
-  /** The place of the pointer among the periods. */
-  readonly onTime: (index: number | undefined) => void;
+  /** The period that is pointed at, in words; undefined: none is. */
+  readonly told: string | undefined;
+  readonly onPoint: (at: Point | undefined) => void;
+}
+
+/** A period that the pointer, a finger or the keyboard is at. */
+export interface Point {
+  readonly index: number;
+  /** Its middle, from the left of the plot. */
+  readonly leftPx: number;
 }
 
 const heightPx = 280;
+const away = { left: -10, top: -10 };
 
 /** Bars per period, the groups on top of each other. */
-export function StackedPlot({ label, onTime, ...data }: Props) {
+export function StackedPlot({ label, told, onPoint, ...data }: Props) {
   const { rows, groups, measure } = data;
+  const times = timesOf(data.spanSeconds, data.stepSeconds);
   const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef<uPlot>(undefined);
+  const step = (event: KeyboardEvent) => {
+    const plot = drawn.current;
+    if (plot === undefined) return;
+    const now = plot.cursor.idx ?? times.length;
+    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: times.length - 1 }[event.key];
+    if (event.key === 'Escape') plot.setCursor(away);
+    if (to === undefined) return;
+    event.preventDefault();
+    const time = times[Math.min(times.length - 1, Math.max(0, to))] ?? 0;
+    plot.setCursor({ left: plot.valToPos(time, 'x'), top: 0 });
+  };
   useEffect(() => {
     if (box.current === null) return;
     const element = box.current;
-    const plot = new uPlot(
-      {
-        width: element.clientWidth,
-        height: heightPx,
-        scales: {
-          x: { time: true, range: padded(data.stepSeconds) },
-          y: { range: (_, __, max) => [0, (max || 1) * 1.05] },
-        },
-        axes: [
-          { ...axisOf(element), values: (_, times) => times.map(toLabel) },
-          { ...axisOf(element), size: 60, values: (_, ticks) => ticks.map(toCount) },
-        ],
-        series: [{}, ...groups.map(({ label: name }, index) => toSeries(name, element, index)).reverse()],
-        cursor: { drag: { x: false, y: false } },
-        legend: { show: false },
-        hooks: { setCursor: [({ cursor }) => onTime(cursor.idx ?? undefined)] },
-      },
-      toStacks(data),
-      element,
-    );
+    const plot = draw(element, data, onPoint);
+    drawn.current = plot;
+    // A finger is no mouse: it tells where it is only as it moves.
+    plot.over.addEventListener('pointermove', ({ pointerType, offsetX, offsetY }) => {
+      if (pointerType !== 'mouse') plot.setCursor({ left: offsetX, top: offsetY });
+    });
     const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: heightPx }));
     resized.observe(element);
     return () => {
@@ -58,10 +66,102 @@ export function StackedPlot({ label, onTime, ...data }: Props) {
       plot.destroy();
     };
   }, [rows, groups.length, measure, isDark.value]);
-  return <div ref={box} class="plot" role="img" aria-label={label} />;
+  return (
+    <div
+      ref={box}
+      class="plot"
+      role="slider"
+      tabindex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={times.length - 1}
+      aria-valuenow={drawn.current?.cursor.idx ?? times.length - 1}
+      aria-valuetext={told}
+      onKeyDown={step}
+      onBlur={() => drawn.current?.setCursor(away)}
+    />
+  );
+}
+
+type Data = Omit<Props, 'label' | 'told' | 'onPoint'>;
+
+function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlot {
+  const { groups, measure, stepSeconds } = data;
+  const colours = coloursOf(groups);
+  return new uPlot(
+    {
+      width: element.clientWidth,
+      height: heightPx,
+      scales: {
+        x: { time: true, range: padded(stepSeconds) },
+        y: { range: (_, __, max) => [0, (max || 1) * 1.05] },
+      },
+      axes: [
+        { ...axisOf(element), size: 32, grid: { show: false }, values: (_, at) => at.map(toLabel) },
+        {
+          ...axisOf(element),
+          size: 60,
+          ...(isCounted(measure) && { incrs: wholeSteps }),
+          values: (_, ticks) => ticks.map(toCount),
+        },
+      ],
+      series: [
+        {},
+        ...groups
+          .map(({ group, label: name }) => toSeries(name, element, colours.get(group) ?? colourCount))
+          .reverse(),
+      ],
+      cursor: {
+        drag: { x: false, y: false },
+        y: false,
+        points: { show: false },
+        move: toMiddle,
+      },
+      legend: { show: false },
+      hooks: { setCursor: [(one) => onPoint(pointOf(one))] },
+    },
+    toStacks(data),
+    element,
+  );
+}
+
+const isCounted = (measure: UsageMeasure): boolean => measure !== 'units' && measure !== 'audio_seconds';
+
+/** There is no half of what is counted. */
+const wholeSteps = Array.from({ length: 12 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat();
+
+/** The line of the pointer stands in the middle of a period. */
+const toMiddle: uPlot.Cursor.MousePosRefiner = (plot, left, top) =>
+  left < 0 ? [left, top] : [plot.valToPos(plot.data[0][plot.posToIdx(left)] ?? 0, 'x'), top];
+
+function pointOf(plot: uPlot): Point | undefined {
+  const { idx: index } = plot.cursor;
+  if (index === undefined || index === null) return undefined;
+  const time = plot.data[0][index] ?? 0;
+  return { index, leftPx: plot.over.offsetLeft + plot.valToPos(time, 'x') };
 }
 
 export const colourCount = 8;
+
+/**
+ * A colour for each of the largest groups, from 1, by its name, so that it is the same whatever is shown of it; groups
+ * that are not told have the last one.
+ */
+export function coloursOf(groups: readonly { readonly group: string }[]): ReadonlyMap<string, number> {
+  const own = colourCount - 1;
+  const names = groups.slice(0, own).map(({ group }) => group);
+  const taken = new Map<number, string>();
+  for (const name of names.toSorted()) {
+    let place = 0;
+    for (let at = 0; at < name.length; at += 1) place = (place * 31 + name.charCodeAt(at)) % 65_521;
+    place %= own;
+    while (taken.has(place)) place = (place + 1) % own;
+    taken.set(place, name);
+  }
+  return new Map([...taken].map(([place, name]) => [name, place + 1]));
+}
 
 /** The beginnings of the shown periods, Unix seconds. */
 export function timesOf(spanSeconds: number, stepSeconds: number): number[] {
@@ -91,8 +191,8 @@ function toLabel(unixSeconds: number): string {
     : time.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
-function toSeries(label: string, element: HTMLElement, index: number): uPlot.Series {
-  const colour = colourOf(element, `plot-${Math.min(index, colourCount - 1) + 1}`);
+function toSeries(label: string, element: HTMLElement, number: number): uPlot.Series {
+  const colour = colourOf(element, `plot-${number}`);
   const paths = uPlot.paths.bars?.({ size: [0.8, 40] });
   return {
     label,
@@ -118,13 +218,7 @@ function axisOf(element: HTMLElement): uPlot.Axis {
  * The times, and for each group the height of its top, the highest first: bars are drawn over each other, so each one
  * leaves only its own part in sight.
  */
-function toStacks({
-  rows,
-  groups,
-  measure,
-  stepSeconds,
-  spanSeconds,
-}: Omit<Props, 'label' | 'onTime'>): uPlot.AlignedData {
+function toStacks({ rows, groups, measure, stepSeconds, spanSeconds }: Data): uPlot.AlignedData {
   const times = timesOf(spanSeconds, stepSeconds);
   const values = new Map(rows.map((row) => [`${row.start} ${row.group}`, row[measure]]));
   const tops = times.map(() => 0);

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toCsv } from '../../words/csv.ts';
 import type { UsageList } from '../api/types.ts';
 import { isAdmin } from '../state/session.ts';
@@ -8,10 +8,18 @@ import { t } from '../operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/fields.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { Table } from '../ui/table.tsx';
-import { toCount, toTime } from '../words.ts';
-import { FigureRow } from '../ui/figure-row.tsx';
-import { StackedPlot, timesOf, colourCount, type Usage, type UsageMeasure } from './stacked-plot.tsx';
+import { NumberCell, Table } from '../ui/table.tsx';
+import { toCount } from '../words.ts';
+import { FigureRow, sumOf } from '../ui/figure-row.tsx';
+import {
+  StackedPlot,
+  timesOf,
+  colourCount,
+  coloursOf,
+  type Point,
+  type Usage,
+  type UsageMeasure,
+} from './stacked-plot.tsx';
 
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;
@@ -79,30 +87,75 @@ export function UsageView() {
 }
 
 const Totals = ({ sums }: { sums: readonly Usage[] }) => (
-  <FigureRow
-    figures={shownTotals.map((name) => [
-      t.usage.measures[name],
-      toCount(sums.reduce((all, sum) => all + sum[name], 0)),
-    ])}
-  />
+  <FigureRow figures={shownTotals.map((name) => [t.usage.measures[name], sumOf(sums, name)])} />
 );
 
-interface PlotProps extends Omit<ComponentProps<typeof StackedPlot>, 'groups' | 'onTime'> {
+interface PlotProps extends Omit<ComponentProps<typeof StackedPlot>, 'groups' | 'told' | 'onPoint'> {
   readonly sums: readonly Usage[];
 }
 
-/** The plot, and below it the values of its groups: of all time, or of the period that the pointer is at. */
+/** The plot with the values of the period that is pointed at, and below it what its groups used in all. */
 function Plot({ sums, ...plot }: PlotProps) {
-  const [at, setAt] = useState<number>();
+  const [at, setAt] = useState<Point>();
   const { rows, measure, spanSeconds, stepSeconds } = plot;
-  const time = at === undefined ? undefined : timesOf(spanSeconds, stepSeconds)[at];
+  const start = at && timesOf(spanSeconds, stepSeconds)[at.index];
+  const then = start === undefined ? [] : sumByGroup(rows.filter((row) => row.start === start));
+  const items = itemsOf(sums, then, measure).filter(({ value }) => value > 0);
+  const title = start === undefined ? '' : toPeriod(start, stepSeconds);
+  const told = [title, ...items.map(({ label, value }) => `${label} ${toCount(value)}`)].join(', ');
   return (
-    <section class="card">
-      <StackedPlot {...plot} groups={sums.map(({ group, label }) => ({ group, label }))} onTime={setAt} />
-      <Legend sums={sums} rows={rows} measure={measure} time={time} />
+    <section class="card plotted">
+      <StackedPlot
+        {...plot}
+        groups={sums.map(({ group, label }) => ({ group, label }))}
+        told={at && told}
+        onPoint={setAt}
+      />
+      {at !== undefined && <Tip at={at} title={title} items={items} />}
+      <div class="legend">
+        <Items items={itemsOf(sums, sums, measure)} />
+      </div>
     </section>
   );
 }
+
+interface TipProps {
+  readonly at: Point;
+  readonly title: string;
+  readonly items: readonly Item[];
+}
+
+/** Beside the period that it is about: on the side where there is more room. */
+function Tip({ at: { index, leftPx }, title, items }: TipProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => setRoom(box.current?.parentElement?.clientWidth ?? 0), [index]);
+  const side =
+    leftPx > room / 2 ? { right: `${room - leftPx + tipGapPx}px` } : { left: `${leftPx + tipGapPx}px` };
+  return (
+    <div ref={box} class="tip legend" aria-hidden="true" style={{ left: 'auto', right: 'auto', ...side }}>
+      <strong>{title}</strong>
+      <Items items={items} />
+      {items.length === 0 && <span class="quiet">{t.usage.none}</span>}
+      {items.length > 1 && (
+        <span>
+          {t.usage.total} <b>{toCount(items.reduce((all, { value }) => all + value, 0))}</b>
+        </span>
+      )}
+    </div>
+  );
+}
+
+const tipGapPx = 14;
+
+/** An hour or a day, as the person's own time has it; days are those of the server's sums, which begin at 0:00 UTC. */
+const toPeriod = (start: number, stepSeconds: number): string =>
+  new Date(start * 1000).toLocaleString(
+    'en',
+    stepSeconds < 86_400
+      ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+      : { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+  );
 
 const namesIn = (titles: Titles) => Object.keys(titles) as UsageMeasure[];
 
@@ -120,14 +173,17 @@ function UsageTable({ sums, by, titles: all }: TableProps) {
     ),
   );
   return (
-    <Table<string> class="stacks" titles={{ group: t.usage.group[by], ...titles }} numbers={namesIn(titles)}>
+    <Table<string>
+      class="stacks close"
+      leastPx={560}
+      titles={{ group: t.usage.group[by], ...titles }}
+      numbers={namesIn(titles)}
+    >
       {sums.map((sum) => (
         <tr key={sum.group}>
           <th scope="row">{sum.label}</th>
           {namesIn(titles).map((name) => (
-            <td key={name} class="number" data-title={t.usage.measures[name]}>
-              {toCount(sum[name])}
-            </td>
+            <NumberCell key={name} title={t.usage.measures[name]} value={sum[name]} />
           ))}
         </tr>
       ))}
@@ -159,36 +215,37 @@ function csvOf(rows: readonly Usage[], titles: Titles): Blob {
   return new Blob([`${toCsv(rows, fields).join('\n')}\n`], { type: 'text/csv' });
 }
 
-interface Props {
-  /** From the largest to the smallest. */
-  readonly sums: readonly Usage[];
-  readonly rows: readonly Usage[];
-  readonly measure: UsageMeasure;
-  /** The period that the pointer is at; undefined: all of them. */
-  readonly time: number | undefined;
+/** What is drawn in one colour. */
+interface Item {
+  readonly label: string;
+  readonly colour: number;
+  readonly value: number;
 }
 
-/** The groups of the plot with their colours and values, the largest first: of all time, or of the period under the pointer. */
-function Legend({ sums, rows, measure, time }: Props) {
-  const valueOf = (sum: Usage) =>
-    time === undefined
-      ? sum[measure]
-      : (rows.find(({ group, start }) => group === sum.group && start === time)?.[measure] ?? 0);
-  const named = sums.slice(0, colourCount - 1);
-  const others = sums.slice(colourCount - 1);
-  const last = others.length === 1 ? others[0]?.label : t.usage.others(others.length);
-  const items: readonly (readonly [label: string | undefined, value: number])[] = [
-    ...named.map((sum) => [sum.label, valueOf(sum)] as const),
-    ...(others.length === 0 ? [] : [[last, others.reduce((all, sum) => all + valueOf(sum), 0)] as const]),
-  ];
-  return (
-    <div class="legend">
-      <span class="quiet">{time === undefined ? t.usage.total : toTime(time)}</span>
-      {items.map(([label, value], index) => (
-        <span key={label}>
-          <i style={{ background: `var(--plot-${index + 1})` }} /> {label} <b>{toCount(value)}</b>
-        </span>
-      ))}
-    </div>
-  );
+/** The values that the groups of the plot have in `values`, in the order of `sums`; the smallest together. */
+function itemsOf(sums: readonly Usage[], values: readonly Usage[], measure: UsageMeasure): Item[] {
+  const valueOf = ({ group }: Usage) => values.find((one) => one.group === group)?.[measure] ?? 0;
+  const colours = coloursOf(sums);
+  const isLast = sums.length === colourCount;
+  const named = sums.slice(0, isLast ? colourCount : colourCount - 1);
+  const others = sums.slice(named.length);
+  const items = named.map((sum) => ({
+    label: sum.label,
+    colour: colours.get(sum.group) ?? colourCount,
+    value: valueOf(sum),
+  }));
+  const value = others.reduce((all, sum) => all + valueOf(sum), 0);
+  return others.length === 0
+    ? items
+    : [...items, { label: t.usage.others(others.length), colour: colourCount, value }];
 }
+
+const Items = ({ items }: { items: readonly Item[] }) => (
+  <>
+    {items.map(({ label, colour, value }) => (
+      <span key={label}>
+        <i style={{ background: `var(--plot-${colour})` }} /> {label} <b>{toCount(value)}</b>
+      </span>
+    ))}
+  </>
+);

@@ -26,7 +26,7 @@ export function ModelList({ value, onChoose }: Props) {
     search.current?.focus();
   }, []);
   const suggestions = useAdmin<SuggestionList>(isAdmin.value ? 'model-suggestions' : undefined);
-  const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.id;
+  const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.served_as;
   const words = query.toLowerCase().split(/\s+/);
   const found = chatModels.value.filter(({ id, aliases }) =>
     words.every((word) => [id, ...aliases].join(' ').toLowerCase().includes(word)),

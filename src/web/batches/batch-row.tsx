@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import type { Batch } from '../api/types.ts';
+import { t } from '../operator-texts.ts';
+import type { Act } from '../state/polled.ts';
+import { asUser } from '../state/session.ts';
+import { Bar, Button, Problem } from '../ui/controls.tsx';
+import { AskingButton } from '../ui/dialog.tsx';
+import { FactList } from '../ui/figure-row.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { joined, toAge, toCount, toSpan, toTime } from '../words.ts';
+import { LineErrors } from './line-errors.tsx';
+
+const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
+
+export const isRunning = ({ status }: Batch): boolean => running.includes(status);
+
+interface Props {
+  readonly batch: Batch;
+  readonly name: string;
+  readonly act: Act;
+}
+
+/** A batch: how far it is or how it ended, what can be done with it, and, unfolded, all that is known of it. */
+export function BatchRow({ batch, name, act }: Props) {
+  const { status, request_counts: counts, hearth, errors } = batch;
+  const [isOpen, setOpen] = useState(false);
+  const done = counts.completed + counts.failed;
+  const left = secondsLeft(batch, done);
+  const took = secondsTaken(batch);
+  const facts = joined(
+    batch.model ?? t.batches.severalModels,
+    t.batches.sent(toAge(batch.created_at)),
+    took !== undefined && t.batches.took(toSpan(took)),
+    left !== undefined && t.batches.left(toSpan(left)),
+  );
+  const isFailing = status === 'failed' || status === 'expired';
+  return (
+    <article class="batch" aria-label={name}>
+      <header>
+        <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />
+        <span class={isFailing ? 'state failed' : status === 'completed' ? 'state loaded' : 'state'}>
+          {t.batches.states[status]}
+        </span>
+      </header>
+      {isRunning(batch) ? (
+        <Bar label={facts} value={done} max={counts.total} text={t.batches.done(done, counts.total)} />
+      ) : (
+        <p class="facts">
+          {joined(facts, counts.total > 0 && t.batches.answered(counts.completed, counts.total))}
+        </p>
+      )}
+      {counts.failed > 0 && (
+        <p class="facts failed">
+          {t.batches.failed(counts.failed)}{' '}
+          {batch.error_file_id !== null && !isOpen && (
+            <Button class="plain-link" text={t.batches.why} onClick={() => setOpen(true)} />
+          )}
+        </p>
+      )}
+      {hearth !== null && <p class="facts">{hearth.waiting_for}</p>}
+      {errors?.data.map(({ line, message }) => (
+        <Problem key={`${line} ${message}`} text={message} />
+      ))}
+      {isOpen && <Details batch={batch} />}
+      <Actions batch={batch} name={name} act={act} />
+    </article>
+  );
+}
+
+function Actions({ batch, name, act }: Props) {
+  const { id, status } = batch;
+  return (
+    <span class="row-actions">
+      {(status === 'validating' || status === 'in_progress') && (
+        <AskingButton
+          action={t.batches.cancel}
+          question={t.batches.cancelQuestion(name)}
+          onConfirm={() => void act(asUser(`batches/${id}/cancel`, { method: 'POST' }))}
+        />
+      )}
+      {(['output', 'error'] as const).map((kind) => {
+        const fileId = batch[`${kind}_file_id`];
+        return fileId === null ? null : (
+          <Button
+            key={kind}
+            icon="save"
+            text={t.batches.files[kind]}
+            onClick={() => void act(download(fileId, `${id}-${kind}.jsonl`))}
+          />
+        );
+      })}
+    </span>
+  );
+}
+
+/** Facts that are not known are left out. */
+function Details({ batch }: { batch: Batch }) {
+  const { usage, error_file_id: errorFile } = batch;
+  const times = [
+    [t.batches.times.sent, batch.created_at],
+    [t.batches.times.begun, batch.in_progress_at],
+    [t.batches.times.ended, endOf(batch)],
+    [t.batches.times.until, isRunning(batch) ? batch.expires_at : null],
+  ] as const;
+  const facts: readonly (readonly [string, string])[] = [
+    ...times.flatMap(([name, at]) => (at === null ? [] : [[name, toTime(at)] as const])),
+    [t.usage.measures.prompt_tokens, toCount(usage.input_tokens)],
+    [t.usage.measures.completion_tokens, toCount(usage.output_tokens)],
+    [t.batches.endpoint, batch.endpoint],
+    [t.batches.id, batch.id],
+  ];
+  return (
+    <>
+      <FactList facts={facts} />
+      {errorFile !== null && <LineErrors fileId={errorFile} />}
+    </>
+  );
+}
+
+const endOf = (batch: Batch): number | null =>
+  batch.completed_at ?? batch.failed_at ?? batch.expired_at ?? batch.cancelled_at;
+
+async function download(fileId: string, name: string): Promise<void> {
+  saveFile(name, await (await asUser(`files/${fileId}/content`)).blob());
+}
+
+/** undefined: it has not ended, or nothing of it was computed. */
+function secondsTaken(batch: Batch): number | undefined {
+  const end = endOf(batch);
+  return end === null || batch.in_progress_at === null ? undefined : end - batch.in_progress_at;
+}
+
+/** By how long the lines so far took; undefined: nothing is known yet, or it has ended. */
+function secondsLeft(batch: Batch, done: number): number | undefined {
+  const { in_progress_at: begunAt, request_counts: counts } = batch;
+  if (!isRunning(batch) || begunAt === null || done === 0) return undefined;
+  return ((Date.now() / 1000 - begunAt) / done) * (counts.total - done);
+}

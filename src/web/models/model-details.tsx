@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import { formatBytes } from '../../words/format-bytes.ts';
+import type { ModelDetails, ModelStatus } from '../api/types.ts';
+import { asAdmin } from '../state/session.ts';
+import { useAdmin, type Act } from '../state/polled.ts';
+import { t } from '../operator-texts.ts';
+import { Button, Progress } from '../ui/controls.tsx';
+import { AskingButton } from '../ui/dialog.tsx';
+import { FactList } from '../ui/figure-row.tsx';
+import { joined, toAge, toWait } from '../words.ts';
+import { ModelSettingsDialog } from './settings-dialog.tsx';
+
+interface Props {
+  readonly status: ModelStatus;
+  readonly act: Act;
+}
+
+const text = t.models.details;
+
+/** All that is known of a model, and what is seldom done with it. */
+export function Details({ status, act }: Props) {
+  const { id, deletable, state } = status;
+  const [isEditing, setEditing] = useState(false);
+  const path = `models/${encodeURIComponent(id)}`;
+  // What the first load of a model finds is known from then on.
+  const details = useAdmin<ModelDetails>(state === 'loading' ? undefined : path);
+  return (
+    <>
+      <Progress of={details} />
+      {details.value !== undefined && <Facts status={status} details={details.value} />}
+      <div class="actions">
+        <Button text={t.models.settings.action} onClick={() => setEditing(true)} />
+        {deletable && (
+          <AskingButton
+            class="failed"
+            action={t.models.remove}
+            question={t.models.removeQuestion(id)}
+            onConfirm={() => void act(asAdmin(path, { method: 'DELETE' }))}
+          />
+        )}
+      </div>
+      {isEditing && (
+        <ModelSettingsDialog
+          status={status}
+          onClose={() => setEditing(false)}
+          onSaved={() => void act(Promise.resolve())}
+        />
+      )}
+    </>
+  );
+}
+
+interface FactsProps {
+  readonly status: ModelStatus;
+  readonly details: ModelDetails;
+}
+
+/** Facts that are not known are left out. */
+function Facts({ status, details }: FactsProps) {
+  const { path, addresses } = status;
+  return (
+    <>
+      <FactList
+        facts={factsOf(status, details)}
+        long={[
+          ...(addresses ?? []).map((address) => [text.runsAt, toPlace(address)] as const),
+          ...(path === null ? [] : [[text.file, path] as const]),
+        ]}
+      />
+      {details.chat_template !== null && (
+        <details>
+          <summary>{text.template}</summary>
+          <pre tabindex={0}>{details.chat_template}</pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+type Address = NonNullable<ModelStatus['addresses']>[number];
+
+const toPlace = ({ url, state, latency_ms: latency, requests, errors }: Address): string =>
+  joined(
+    url,
+    text.addressStates[state],
+    latency !== null && text.answersAfter(toWait(latency)),
+    text.requests(requests, errors),
+  );
+
+function factsOf(status: ModelStatus, details: ModelDetails): readonly (readonly [string, string])[] {
+  const { kind, memory, parallel, addresses, last_used_at: usedAt, unloads_at: unloadsAt } = status;
+  const all: readonly (readonly [name: string, value: string | false | null])[] = [
+    [text.does, [t.models.kinds[kind], ...details.capabilities.map((one) => text.abilities[one])].join(', ')],
+    [text.parameters, details.parameters > 0 && details.parameters.toLocaleString('en')],
+    [text.quantization, details.quantization],
+    [t.models.columns.size, details.size_bytes > 0 && formatBytes(details.size_bytes)],
+    [t.models.columns.memory, memory !== null && addresses === null && memoryOf(memory)],
+    [t.models.columns.context, text.tokens(status.context_window ?? 0, details.trained_context)],
+    [text.parallel, parallel !== null && String(parallel)],
+    [text.used, usedAt !== null && toAge(usedAt)],
+    [text.leaves, unloadsAt !== null && toAge(unloadsAt)],
+    [text.architecture, details.architecture],
+    [text.licence, details.licence],
+    [text.aliases, details.aliases.join(', ')],
+  ];
+  return all.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+}
+
+const memoryOf = ({ ram_bytes: ram, vram_bytes: vram }: NonNullable<ModelStatus['memory']>): string =>
+  vram === 0 ? formatBytes(ram) : text.memory(formatBytes(ram), formatBytes(vram));

@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { openClient } from '../../support/server/chat-client.ts';
+import {
+  accessibilityFindings,
+  coloursIn,
+  PageBench,
+  pagePatienceMs,
+  savedBy,
+} from '../../support/page/page.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+
+/** The colour of a group in the legend of the plot. */
+const legendColour = (page: Page, name: string) =>
+  page.evaluate<string>(
+    `getComputedStyle([...document.querySelectorAll('.legend > span')].find((one) => one.textContent.includes('${name} ')).querySelector('i')).backgroundColor`,
+  );
+
+describe.skipIf(chromiumPath === undefined)(
+  'usage, batches and the audit log on the page (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let folder: string;
+    let server: RunningServer;
+    let bench: PageBench;
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'hearth-page-batches-'));
+      server = await startServer({ modelsDirs: [folder], config: { prices: { '*': { requests: 0.25 } } } });
+      bench = await PageBench.open(server);
+    }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
+    afterAll(async () => {
+      expect(bench.complaints).toEqual([]);
+      await bench[Symbol.asyncDispose]();
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    });
+
+    it('plots what was used, and has it as a table', async () => {
+      const client = openClient({ ...server, apiKey: bench.keys.user });
+      await client.chat.completions.create({
+        model: 'hearth-demo',
+        messages: [{ role: 'user', content: 'Hi' }],
+      });
+      const page = await bench.visit('usage');
+      await page.getByRole('rowheader', { name: 'hearth-demo' }).waitFor();
+      await page.getByLabel('Measure').selectOption('completion_tokens');
+      const toHex = (rgb: string) =>
+        [...rgb.matchAll(/\d+/g)].map(([part]) => Number(part).toString(16).padStart(2, '0')).join('');
+      const colour = await legendColour(page, 'hearth-demo');
+      expect(await coloursIn(page, '.plot canvas')).toContain(toHex(colour));
+      // The latest usage stands at the right edge, and its figures beside the crosshair.
+      const { width = 0 } = (await page.locator('.u-over').boundingBox()) ?? {};
+      await page.locator('.u-over').hover({ position: { x: width - 3, y: 20 } });
+      const tip = page.locator('.tip');
+      await tip.getByText(/\d:\d\d/).waitFor();
+      expect(await tip.innerText()).toMatch(/hearth-demo [1-9]/);
+      await page.mouse.move(5, 5);
+      await tip.waitFor({ state: 'detached' });
+      // The keyboard goes from period to period, and tells a screen reader the same.
+      const plot = page.getByRole('slider', { name: /over time/ });
+      await plot.focus();
+      await page.keyboard.press('End');
+      await tip.waitFor();
+      expect(await plot.getAttribute('aria-valuetext')).toMatch(/\d:\d\d.*hearth-demo [1-9]/);
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.keyboard.press('ArrowLeft');
+      await tip.getByText('nothing').waitFor();
+      await page.keyboard.press('Escape');
+      await tip.waitFor({ state: 'detached' });
+      await page.getByLabel('Measure').selectOption('units');
+      // Without an admin key it is one's own.
+      const own = await bench.visit('usage', { keys: { user: bench.keys.user } });
+      for (const view of [page, own]) {
+        await view.getByRole('columnheader', { name: 'Units' }).waitFor();
+        const saved = (name: string) => savedBy(view, () => view.getByRole('button', { name }).click());
+        const rows = JSON.parse(await saved('Download JSON')) as { requests: number; units: number }[];
+        expect(rows.length).toBeGreaterThan(0);
+        for (const { requests, units } of rows) expect(units).toBe(requests / 4);
+        const [titles, ...lines] = (await saved('Download CSV')).trimEnd().split('\n');
+        const at = titles?.split(',').indexOf('units') ?? -1;
+        expect(lines.map((line) => line.split(',')[at])).toEqual(rows.map(({ units }) => String(units)));
+      }
+    });
+
+    it('names what is plotted in the order of its size, each in a colour of its own', async () => {
+      const page = await bench.visit('usage');
+      const path = '/admin/v1/usage?by=model&step=hour&since=1d';
+      const headers = { authorization: `Bearer ${bench.keys.admin}` };
+      const list = (await (await fetch(bench.origin + path, { headers })).json()) as { data: object[] };
+      const data = Array.from({ length: 10 }, (_, index) => {
+        const name = `m${index}`;
+        return { ...list.data[0], group: name, label: name, requests: index + 1 };
+      });
+      await page.route(`**${path}`, (route) => route.fulfill({ json: { ...list, data } }));
+      await page.reload();
+      const items = page.locator('.legend > span');
+      await items.nth(7).waitFor();
+      expect((await items.allInnerTexts()).map((text) => text.trim())).toEqual([
+        ...[9, 8, 7, 6, 5, 4, 3].map((index) => `m${index} ${index + 1}`),
+        '3 others 6',
+      ]);
+      const colours = await page.evaluate<string[]>(
+        "[...document.querySelectorAll('.legend i')].map((one) => getComputedStyle(one).backgroundColor)",
+      );
+      expect(new Set(colours).size).toBe(8);
+      // Of another rank it has the same colour.
+      const before = await legendColour(page, 'm5');
+      const turned = data.map((one, index) => ({ ...one, requests: index < 3 ? 1 : 20 - index }));
+      await page.unrouteAll();
+      await page.route(`**${path}`, (route) => route.fulfill({ json: { ...list, data: turned } }));
+      await page.reload();
+      await items.first().getByText('17').waitFor();
+      expect(await legendColour(page, 'm5')).toBe(before);
+    });
+
+    it('shows who did what, with what changed, the older acts too, and saves them all', async () => {
+      const headers = { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' };
+      const send = (method: string, path: string, body: object) =>
+        fetch(`${bench.origin}/admin/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+      await send('POST', 'accounts', { name: 'seen first' });
+      for (let index = 0; index < 105; index++)
+        await send('PATCH', 'accounts/seen%20first', { budgets: { requests: { day: index + 1 } } });
+      const page = await bench.visit('keys', { viewport: { width: 390, height: 844 } });
+      await page.getByRole('link', { name: 'Audit log' }).click();
+      const change = page.getByRole('row', { name: /local changed the account seen first/ }).first();
+      await change.waitFor();
+      await page.getByRole('rowheader', { name: 'today' }).waitFor();
+      await change.getByRole('button').click();
+      await page
+        .getByRole('row', { name: /^budgets/ })
+        .getByText('105 requests per day')
+        .waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('made account seen');
+      await change.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Show older ones' }).click();
+      await page.getByRole('row', { name: /local made the account seen first/ }).waitFor();
+      await page.getByLabel('Acts').selectOption('Models');
+      await page.getByText('None of the acts').waitFor();
+      await page.getByLabel('Acts').selectOption('Accounts');
+      const saved = await savedBy(page, () => page.getByRole('button', { name: 'Save all' }).click());
+      const acts = saved
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: number });
+      expect(acts.length).toBeGreaterThan(106);
+      expect(new Set(acts.map(({ id }) => id)).size).toBe(acts.length);
+      // The name leads to the account, which is found there.
+      await page.getByRole('link', { name: 'seen first' }).first().click();
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+      await page.locator('.account', { hasText: 'seen first' }).waitFor();
+      expect(await page.locator('.account').count()).toBe(1);
+    });
+
+    it('sends a batch as a file, watches and saves it', async () => {
+      const line = (id: string, content: string) =>
+        JSON.stringify({
+          custom_id: id,
+          method: 'POST',
+          url: '/v1/chat/completions',
+          body: { model: 'hearth-demo', max_tokens: 2, messages: [{ role: 'user', content }] },
+        });
+      const file = join(folder, 'two lines.jsonl');
+      writeFileSync(file, `${line('a', 'Hi')}\n${line('b', 'Ho')}\n`);
+      const page = await bench.visit('batches');
+      await page.getByText('There are no batches yet.').waitFor();
+      const guide = await page.getByRole('link', { name: 'the format' }).getAttribute('href');
+      expect((await fetch(`${bench.origin}/${guide}`)).status).toBe(200);
+      const sample = await savedBy(page, () => page.getByRole('button', { name: 'Save a sample' }).click());
+      expect(
+        sample
+          .trimEnd()
+          .split('\n')
+          .map((text) => (JSON.parse(text) as { custom_id: string }).custom_id),
+      ).toEqual(['line-1', 'line-2']);
+      await page.getByLabel('Send a file').setInputFiles(file);
+      const batch = page.getByRole('article', { name: 'two lines.jsonl' });
+      await batch.getByText(/^hearth-demo · sent /).waitFor();
+      const save = batch.getByRole('button', { name: 'Save the answers' });
+      await save.waitFor();
+      await batch.getByText('2 of 2 answered').waitFor();
+      const results = await savedBy(page, () => save.click());
+      const ids = results
+        .trimEnd()
+        .split('\n')
+        .map((text) => (JSON.parse(text) as { custom_id: string }).custom_id);
+      expect(new Set(ids)).toEqual(new Set(['a', 'b']));
+      writeFileSync(file, 'no JSON');
+      await page.getByLabel('Send a file').setInputFiles(file);
+      await page
+        .getByRole('alert')
+        .getByText(/^two lines\.jsonl: Line 1 is not valid JSON/)
+        .waitFor();
+    });
+
+    it('tells of each line without an answer why it has none, and stops a batch', async () => {
+      const line = (id: string, max_tokens: number) =>
+        JSON.stringify({
+          custom_id: id,
+          method: 'POST',
+          url: '/v1/chat/completions',
+          body: { model: 'hearth-demo', max_tokens, messages: [{ role: 'user', content: 'Hi' }] },
+        });
+      const send = (name: string, lines: readonly string[]) =>
+        page.getByLabel('Send a file').setInputFiles({
+          name,
+          mimeType: 'application/jsonl',
+          buffer: Buffer.from(`${lines.join('\n')}\n`),
+        });
+      const page = await bench.visit('batches', { viewport: { width: 390, height: 844 } });
+      await send('one fails.jsonl', [line('good', 2), line('bad', -1)]);
+      const batch = page.getByRole('article', { name: 'one fails.jsonl' });
+      await batch.getByText('1 line has no answer').waitFor();
+      await batch.getByRole('button', { name: 'Why?' }).click();
+      await batch.getByRole('row', { name: /^bad .*max_tokens/ }).waitFor();
+      await batch.getByText('Output tokens').waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      const many = Array.from({ length: 500 }, (_, index) => line(`line ${index}`, 500));
+      await send('endless.jsonl', many);
+      const endless = page.getByRole('article', { name: 'endless.jsonl' });
+      await endless.getByRole('button', { name: 'Stop' }).click();
+      await page.getByRole('dialog', { name: 'Stop' }).getByRole('button', { name: 'Stop' }).click();
+      await endless.getByText('cancelled').waitFor();
+    });
+  },
+);
