@@ -106,13 +106,15 @@ function Details({ batch }: { batch: Batch }) {
     ...times.flatMap(([name, at]) => (at === null ? [] : [[name, toTime(at)] as const])),
     [t.usage.measures.prompt_tokens, toCount(usage.input_tokens)],
     [t.usage.measures.completion_tokens, toCount(usage.output_tokens)],
+  ];
+  const names = [
     [t.batches.endpoint, batch.endpoint],
     [t.batches.id, batch.id],
-  ];
+  ] as const;
   return (
     <>
-      <FactList facts={facts} />
       {errorFile !== null && <LineErrors fileId={errorFile} />}
+      <FactList facts={facts} long={names} />
     </>
   );
 }

@@ -88,13 +88,13 @@ const toPlace = ({ url, state, latency_ms: latency, requests, errors }: Address)
   );
 
 function factsOf(status: ModelStatus, details: ModelDetails): readonly (readonly [string, string])[] {
-  const { kind, memory, parallel, addresses, last_used_at: usedAt, unloads_at: unloadsAt } = status;
+  const { kind, memory, runs_on: runsOn, parallel, last_used_at: usedAt, unloads_at: unloadsAt } = status;
   const all: readonly (readonly [name: string, value: string | false | null])[] = [
     [text.does, [t.models.kinds[kind], ...details.capabilities.map((one) => text.abilities[one])].join(', ')],
     [text.parameters, details.parameters > 0 && details.parameters.toLocaleString('en')],
     [text.quantization, details.quantization],
     [t.models.columns.size, details.size_bytes > 0 && formatBytes(details.size_bytes)],
-    [t.models.columns.memory, memory !== null && addresses === null && memoryOf(memory)],
+    [memory === null ? text.takes : t.models.columns.memory, runsOn !== null && memoryOf(runsOn)],
     [t.models.columns.context, text.tokens(status.context_window ?? 0, details.trained_context)],
     [text.parallel, parallel !== null && String(parallel)],
     [text.used, usedAt !== null && toAge(usedAt)],
@@ -106,5 +106,6 @@ function factsOf(status: ModelStatus, details: ModelDetails): readonly (readonly
   return all.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
 }
 
-const memoryOf = ({ ram_bytes: ram, vram_bytes: vram }: NonNullable<ModelStatus['memory']>): string =>
-  vram === 0 ? formatBytes(ram) : text.memory(formatBytes(ram), formatBytes(vram));
+/** What it takes, or would take, of main memory and of each GPU. */
+const memoryOf = ({ ram_bytes: ram, gpus }: NonNullable<ModelStatus['runs_on']>): string =>
+  [formatBytes(ram), ...gpus.map(({ name, bytes }) => text.ofGpu(formatBytes(bytes), name))].join(', ');

@@ -32,7 +32,8 @@ export const modelTexts = {
     },
     parameters: 'Parameters',
     quantization: 'Quantization',
-    memory: (main: string, gpu: string) => `${main} and ${gpu} of the GPU`,
+    takes: 'Takes of memory',
+    ofGpu: (bytes: string, gpu: string) => `${bytes} of ${gpu}`,
     tokens: (now: number, trained: number) =>
       now === 0 && trained === 0
         ? ''
