@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pageName, renderPage } from './docs/render-page.ts';
 
@@ -13,3 +13,7 @@ for (const file of readdirSync(source)) {
   const name = pageName(file);
   if (name !== undefined) writeFileSync(new URL(`${name}.html`, target), renderPage(read(file), index));
 }
+// What these pages share with hearth's own.
+copyFileSync(new URL('../../src/web/styles/palette.css', import.meta.url), new URL('palette.css', target));
+const font = import.meta.resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2');
+copyFileSync(new URL(font), new URL('figtree.woff2', target));

@@ -19,11 +19,17 @@ export function renderPage(markdown: string, index: string): string {
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${title} · hearth</title>
-    <link rel="icon" href="favicon-32x32.png" />
-    <link rel="stylesheet" href="manual.css" />
+    <link rel="icon" href="../icon.svg" />
+    <link rel="stylesheet" href="palette.css" />
+    <link rel="stylesheet" href="docs.css" />
+    <script src="theme.js"></script>
   </head>
   <body>
-    <header><a href="pages">Pages</a> <a href="../docs">API reference</a></header>
+    <header>
+      <a class="home" href="../"><img src="../icon.svg" alt="" />hearth</a>
+      <a href="pages" aria-current="page">Handbook</a>
+      <a href="../docs">API reference</a>
+    </header>
     <div class="columns">
       <nav aria-label="Pages">
 ${navigation(index, titleOf(markdown))}

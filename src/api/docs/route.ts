@@ -12,14 +12,19 @@ import { fileURLToPath } from 'node:url';
 export const vendoredFiles: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-  ['favicon-32x32.png', 'image/png'],
 ]);
 
 /** The page's own files, beside the page itself. */
 const ownFiles: ReadonlyMap<string, string> = new Map([
   ['start.js', 'text/javascript; charset=utf-8'],
-  ['page.css', 'text/css; charset=utf-8'],
-  ['manual.css', 'text/css; charset=utf-8'],
+  ['theme.js', 'text/javascript; charset=utf-8'],
+  ['docs.css', 'text/css; charset=utf-8'],
+]);
+
+/** The colours and the letters of hearth's page, which the build puts beside the pages of the manual. */
+const sharedFiles: ReadonlyMap<string, string> = new Map([
+  ['palette.css', 'text/css; charset=utf-8'],
+  ['figtree.woff2', 'font/woff2'],
 ]);
 
 /** Where the pages of `docs` are as HTML: `dist/docs`, also when hearth runs from source. */
@@ -35,16 +40,18 @@ const findPage = (): StaticFile => read('page.html', 'text/html; charset=utf-8',
 
 /** A page of the manual by its name, such as settings, or a file that the pages use; undefined: there is none. */
 function findDocsFile(name: string): StaticFile | undefined {
-  if (/^[a-z-]+$/.test(name)) return findManualPage(name);
+  if (/^[a-z-]+$/.test(name)) return findBuilt(name, `${name}.html`, 'text/html; charset=utf-8');
+  const sharedType = sharedFiles.get(name);
+  if (sharedType !== undefined) return findBuilt(name, name, sharedType);
   const ownType = ownFiles.get(name);
   if (ownType !== undefined) return read(name, ownType, toOwnPath);
   const mediaType = vendoredFiles.get(name);
   return mediaType === undefined ? undefined : read(name, mediaType, toVendoredPath);
 }
 
-function findManualPage(name: string): StaticFile | undefined {
-  const path = fileURLToPath(new URL(`${name}.html`, manualFolder));
-  return existsSync(path) ? read(name, 'text/html; charset=utf-8', () => path) : undefined;
+function findBuilt(name: string, file: string, mediaType: string): StaticFile | undefined {
+  const path = fileURLToPath(new URL(file, manualFolder));
+  return existsSync(path) ? read(name, mediaType, () => path) : undefined;
 }
 
 /** The file, read once and synchronously: asynchronous reads wait for the audio decoder in libuv's thread pool. */
@@ -84,7 +91,7 @@ export const docsOperations = operationsOf(['Service', 'anyone'], {
     route: 'GET /docs/{file}',
     summary: 'A page of the manual, or a file that the pages use',
     pathParameters: { file: 'Such as `settings`; `pages` lists them.' },
-    answer: bytes(['text/html', 'text/css', 'text/javascript', 'image/png'], 'The page or file.'),
+    answer: bytes(['text/html', 'text/css', 'text/javascript', 'font/woff2'], 'The page or file.'),
     responses: notModified,
     errors: ['not_found'],
   },
@@ -95,6 +102,7 @@ const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

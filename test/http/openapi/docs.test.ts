@@ -27,11 +27,17 @@ describe('/docs', () => {
     const names = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(4);
     for (const name of names) {
-      const response = await get(`/${name}`);
+      const response = await fetch(`${service.origin}/${name}`, { headers: { accept: 'text/html, */*' } });
       expect(response.status, name).toBe(200);
       expect(response.headers.get('x-content-type-options'), name).toBe('nosniff');
       expect((await response.bytes()).length, name).toBeGreaterThan(100);
     }
+  });
+
+  it('follows the theme that the page was set to, as the handbook does', async () => {
+    for (const path of ['/docs', '/docs/settings'])
+      expect(await (await get(path)).text(), path).toMatch(/<script src="(?:docs\/)?theme\.js">/);
+    expect(await (await get('/docs/palette.css')).text()).toContain('light-dark(');
   });
 
   it('has each file only once sent to a client that keeps it', async () => {
