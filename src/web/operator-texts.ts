@@ -7,7 +7,7 @@ export const t = {
   speech: {
     lead: 'Record, or drop an audio file anywhere here. The text appears as it is heard.',
     record: 'Record',
-    stopRecording: (seconds: number) => `Stop after ${seconds} s`,
+    stopRecording: (time: string) => `Stop · ${time}`,
     choose: 'Choose a file',
     noModel: 'There is no speech model. Get one under Models.',
     insecure:

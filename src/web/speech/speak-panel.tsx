@@ -45,14 +45,6 @@ export function SpeakPanel() {
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
       <div class="speech-tools">
-        <Button
-          type="submit"
-          class="primary"
-          disabled={!isRunning && text.trim() === ''}
-          icon={isRunning ? 'stop' : 'sound'}
-          text={isRunning ? t.speech.stopSpeaking : t.speech.speak}
-        />
-        <span class="spacer" />
         <VoiceModelChoice value={model.id} onChange={setChosen} />
         <VoiceChoice value={voice} onChange={setVoice} />
         <ChoiceField
@@ -60,6 +52,14 @@ export function SpeakPanel() {
           value={speed}
           onChange={setSpeed}
           options={speeds.map((one) => [one, `${one} ×`])}
+        />
+        <span class="spacer" />
+        <Button
+          type="submit"
+          class="primary"
+          disabled={!isRunning && text.trim() === ''}
+          icon={isRunning ? 'stop' : 'sound'}
+          text={isRunning ? t.speech.stopSpeaking : t.speech.speak}
         />
       </div>
       <Outcome />

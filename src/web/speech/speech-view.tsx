@@ -39,10 +39,10 @@ export function SpeechView() {
       </header>
       <section class="card speech-tools">
         <Button
-          class="primary"
+          class={recorder.recording ? 'danger' : 'primary'}
           disabled={!isPossible || !window.isSecureContext}
           icon={recorder.recording ? 'stop' : 'speech'}
-          text={recorder.recording ? t.speech.stopRecording(recorder.seconds) : t.speech.record}
+          text={recorder.recording ? t.speech.stopRecording(toMinutes(recorder.seconds)) : t.speech.record}
           onClick={recorder.toggle}
         />
         <FileChoice
@@ -96,3 +96,7 @@ function LanguageField({ value, onChange }: { value: string; onChange: (code: st
     </>
   );
 }
+
+/** `seconds` as a clock that runs shows them: `0:03`. */
+const toMinutes = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

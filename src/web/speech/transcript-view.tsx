@@ -21,13 +21,17 @@ export function TranscriptView({ job }: { job: Job }) {
     atSeconds !== undefined && atSeconds >= start && atSeconds < end;
   return (
     <section class="card transcript">
-      <audio
-        ref={audio}
-        controls
-        src={job.url}
-        aria-label={job.name}
-        onTimeUpdate={({ currentTarget }) => setAtSeconds(currentTarget.currentTime)}
-      />
+      <h2>{job.name}</h2>
+      {/* What could not be read cannot be played either. */}
+      {(job.state !== 'failed' || segments.length > 0) && (
+        <audio
+          ref={audio}
+          controls
+          src={job.url}
+          aria-label={job.name}
+          onTimeUpdate={({ currentTarget }) => setAtSeconds(currentTarget.currentTime)}
+        />
+      )}
       <ol>
         {segments.map((segment) => (
           <li key={segment.id} class={isPlayed(segment) ? 'played' : undefined}>

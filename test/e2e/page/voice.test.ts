@@ -275,7 +275,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
     it.skipIf(!hasFfmpeg)('turns what the microphone hears into text (skipped without ffmpeg)', async () => {
       const page = await bench.visit('speech', { permissions: ['microphone'] });
       await page.getByRole('button', { name: 'Record' }).click();
-      await page.getByRole('button', { name: 'Stop after 2 s' }).click();
+      await page.getByRole('button', { name: 'Stop · 0:02' }).click();
       await page.locator('.transcript li').getByText(heard).first().waitFor();
     });
   },
