@@ -26,7 +26,10 @@ export async function drawDiagram(figure: HTMLElement): Promise<void> {
   };
   addEventListener('message', heard);
   frame.addEventListener('load', () => frame.contentWindow?.postMessage(html, '*'), { once: true });
-  figure.querySelector('iframe, .note')?.remove();
+  // Nothing below it moves while another theme is drawn.
+  const old = figure.querySelector<HTMLElement>('iframe, .note');
+  frame.style.height = old?.style.height ?? '';
+  old?.remove();
   figure.append(frame);
 }
 
@@ -42,7 +45,7 @@ export async function toDiagramPage(diagram: string): Promise<string> {
     const tell = (height) => parent.postMessage({ height }, '*');
     const watched = new ResizeObserver(() => tell(document.body.offsetHeight + 32));
     mermaid.render('diagram', ${JSON.stringify(diagram)}).then(
-      ({ svg }) => { document.body.innerHTML = svg; watched.observe(document.body); },
+      ({ svg }) => { document.body.innerHTML = svg; tell(document.body.offsetHeight + 32); watched.observe(document.body); },
       (error) => { document.body.textContent = ${JSON.stringify(`${t.chat.noDiagram} ${t.chat.mermaidSays}`)} + error.message; tell(0); });`;
   const inline = (text: string) =>
     `<script>${text.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`)}</script>`;
