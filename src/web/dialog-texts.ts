@@ -68,7 +68,8 @@ export const t = {
   },
   settings: {
     ...texts.settings,
-    lead: 'They belong to this chat and are kept with it. An empty field leaves the choice to the model.',
+    lead: 'They belong to this chat. What is empty is left to the model.',
+    systemExample: 'What holds for every answer, such as “Answer briefly, in Spanish.”',
     preset: 'Preset',
     noPreset: '–',
     keepAs: 'Keep these settings as a preset',

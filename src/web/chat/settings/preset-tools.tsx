@@ -10,11 +10,35 @@ interface Props {
   readonly onChange: (settings: ChatSettings) => void;
 }
 
-/** Settings by name: chosen, kept and deleted. */
-export function PresetTools({ settings, onChange }: Props) {
-  const [name, setName] = useState('');
+/** Settings by name, to be chosen or deleted; nothing where there are none. */
+export function PresetChoice({ settings, onChange }: Props) {
   const names = Object.keys(presets.value).toSorted((one, other) => one.localeCompare(other));
   const current = presetOf(settings) ?? '';
+  if (names.length === 0) return null;
+  return (
+    <Field label={t.settings.preset}>
+      <span class="with-button">
+        <Choice
+          label={t.settings.preset}
+          value={current}
+          onChange={(chosen) => onChange(presets.value[chosen] ?? {})}
+          options={[['', t.settings.noPreset], ...names.map((one) => [one, one] as const)]}
+        />
+        {current !== '' && (
+          <IconButton
+            icon="trash"
+            label={t.settings.removePreset(current)}
+            onClick={() => removePreset(current)}
+          />
+        )}
+      </span>
+    </Field>
+  );
+}
+
+/** Where the settings get a name. */
+export function PresetForm({ settings }: Pick<Props, 'settings'>) {
+  const [name, setName] = useState('');
   return (
     <Form
       class="presets"
@@ -23,25 +47,6 @@ export function PresetTools({ settings, onChange }: Props) {
         setName('');
       }}
     >
-      {names.length > 0 && (
-        <Field label={t.settings.preset}>
-          <span class="with-button">
-            <Choice
-              label={t.settings.preset}
-              value={current}
-              onChange={(chosen) => onChange(presets.value[chosen] ?? {})}
-              options={[['', t.settings.noPreset], ...names.map((one) => [one, one] as const)]}
-            />
-            {current !== '' && (
-              <IconButton
-                icon="trash"
-                label={t.settings.removePreset(current)}
-                onClick={() => removePreset(current)}
-              />
-            )}
-          </span>
-        </Field>
-      )}
       <Field label={t.settings.keepAs}>
         <span class="with-button">
           <Input maxlength={60} placeholder={t.settings.presetName} value={name} onChange={setName} />

@@ -7,7 +7,8 @@ import type { ChatSettings } from '../conversations/conversation.ts';
 import { CheckedField } from './checked-field.tsx';
 import { isInRange, numberParameters } from './parameters.ts';
 import { areSame, keepForAll, settingsForAll } from './presets.ts';
-import { PresetTools } from './preset-tools.tsx';
+import { PresetChoice, PresetForm } from './preset-tools.tsx';
+import './settings.css';
 import { parsed } from '../../state/stored.ts';
 import { voiceModels } from '../../state/models.ts';
 import { toWish } from '../../voice/reading/reading.ts';
@@ -35,36 +36,42 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
   return (
     <Dialog title={t.settings.title} onClose={onClose}>
       <p class="quiet">{t.settings.lead}</p>
-      <PresetTools settings={settings} onChange={onChange} />
-      <Field label={t.settings.system}>
-        <textarea
-          rows={4}
-          dir="auto"
-          value={settings.system ?? ''}
-          onInput={({ currentTarget }) => set('system', currentTarget.value || undefined)}
-        />
-      </Field>
-      <div class="columns">
-        <Numbers of={numberParameters.slice(0, mainNumbers)} settings={settings} set={set} />
-        <ChoiceField
-          label={t.settings.effort}
-          value={settings.effort ?? ''}
-          onChange={(effort) => set('effort', effort || undefined)}
-          options={[['', t.settings.effortByDefault], ...efforts.map((one) => [one, one] as const)]}
-        />
-      </div>
-      <details open={rareNumbers.some(({ name }) => settings[name] !== undefined)}>
-        <summary>{t.settings.sampling}</summary>
+      <div class="settings">
+        <PresetChoice settings={settings} onChange={onChange} />
+        <Field label={t.settings.system}>
+          <textarea
+            rows={4}
+            dir="auto"
+            placeholder={t.settings.systemExample}
+            value={settings.system ?? ''}
+            onInput={({ currentTarget }) => set('system', currentTarget.value || undefined)}
+          />
+        </Field>
         <div class="columns">
-          <Numbers of={rareNumbers} settings={settings} set={set} />
+          <Numbers of={numberParameters.slice(0, mainNumbers)} settings={settings} set={set} />
+          <div class="ranged">
+            <ChoiceField
+              label={t.settings.effort}
+              value={settings.effort ?? ''}
+              onChange={(effort) => set('effort', effort || undefined)}
+              options={[['', t.settings.effortByDefault], ...efforts.map((one) => [one, one] as const)]}
+            />
+          </div>
         </div>
-      </details>
-      <ServerItems settings={settings} onSettings={onChange} />
-      <VoiceSettings settings={settings} set={set} />
-      <details open={rareTexts.some((name) => settings[name] !== undefined)}>
-        <summary>{t.settings.format}</summary>
-        <TextSettings settings={settings} set={set} />
-      </details>
+        <details open={rareNumbers.some(({ name }) => settings[name] !== undefined)}>
+          <summary>{t.settings.sampling}</summary>
+          <div class="columns">
+            <Numbers of={rareNumbers} settings={settings} set={set} />
+          </div>
+        </details>
+        <ServerItems settings={settings} onSettings={onChange} />
+        <VoiceSettings settings={settings} set={set} />
+        <details open={rareTexts.some((name) => settings[name] !== undefined)}>
+          <summary>{t.settings.format}</summary>
+          <TextSettings settings={settings} set={set} />
+        </details>
+        <PresetForm settings={settings} />
+      </div>
       <EndOfSettings settings={settings} onChange={onChange} onClose={onClose} />
     </Dialog>
   );
@@ -111,7 +118,6 @@ const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberPa
         <div key={name} class="ranged">
           <CheckedField
             label={t.settings[name]}
-            hint={range}
             value={settings[name] === undefined ? undefined : String(settings[name])}
             onChange={(text) => set(name, text === undefined ? undefined : Number(text))}
             problemOf={(text) =>
@@ -135,6 +141,7 @@ const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberPa
               max={max}
               step={step}
               value={settings[name] ?? byDefault}
+              style={{ '--share': ((settings[name] ?? byDefault) - min) / (max - min) }}
               onInput={({ currentTarget }) => set(name, Number(currentTarget.value))}
             />
           )}
