@@ -7,7 +7,6 @@ import './styles/tables.css';
 import './styles/forms.css';
 import './styles/layout.css';
 import './styles/parts.css';
-import './styles/lines.css';
 import './styles/dialogs.css';
 import './ui/popover.css';
 import './sign-in/sign-in.css';

@@ -9,6 +9,7 @@ import { t } from './dialog-texts.ts';
 import { Problem } from './ui/controls.tsx';
 import { Check, ChoiceField, optionsOf, Segments } from './ui/fields.tsx';
 import { AskingButton, Dialog } from './ui/dialog.tsx';
+import './styles/shortcuts.css';
 
 /** Settings of the whole page: its theme, its session, its keys. */
 export function MoreDialog({ onClose }: { onClose: () => void }) {
