@@ -14,20 +14,31 @@ import { wantedCalls } from './conversations/parts.ts';
 import { changeConversation, findConversation, putConversation } from './conversations/store.ts';
 
 /** Changes the stored conversation, whatever was shown of it, and has the chosen model answer its end. */
-function changeAndAnswer(conversationId: string, change: (old: Conversation) => Conversation): void {
-  const model = chatModel.value;
+function changeAndAnswer(
+  conversationId: string,
+  change: (old: Conversation) => Conversation,
+  model = chatModel.value?.id,
+): void {
   if (model === undefined) return;
   changeConversation(conversationId, change);
   const parentId = findConversation(conversationId)?.leafId ?? null;
-  void answer(conversationId, model.id, { parentId });
+  void answer(conversationId, model, { parentId });
 }
 
 /** Has the end of the shown branch answered, which has lost its answer or never had one. */
 export const answerEnd = (conversationId: string): void => changeAndAnswer(conversationId, (old) => old);
 
+/** The model that would answer in place of `message`: of two that are compared each stays in its column. */
+export function modelFor(conversationId: string, { parentId, model }: Message): string | undefined {
+  const isCompared = findConversation(conversationId)?.comparedId === parentId;
+  return isCompared ? model : chatModel.value?.id;
+}
+
 /** Another answer in place of `message`, as a version beside it. */
-export function answerAgain(conversationId: string, { parentId }: Message): void {
-  changeAndAnswer(conversationId, (old) => ({ ...old, leafId: parentId }));
+export function answerAgain(conversationId: string, message: Message): void {
+  const { parentId } = message;
+  const change = (old: Conversation) => ({ ...old, leafId: parentId });
+  changeAndAnswer(conversationId, change, modelFor(conversationId, message));
 }
 
 /** The rest of `message`, an answer that ends the shown branch, by the model that began it. */

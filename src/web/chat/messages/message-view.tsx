@@ -1,14 +1,13 @@
 import type { ComponentProps } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button, CopyButton, IconButton } from '../../ui/controls.tsx';
-import { Form } from '../../ui/fields.tsx';
+import { useState } from 'preact/hooks';
+import { CopyButton, IconButton } from '../../ui/controls.tsx';
 import { AskingButton } from '../../ui/dialog.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { memo } from '../../ui/memo.ts';
-import { chatModel, voiceModels } from '../../state/models.ts';
+import { voiceModels } from '../../state/models.ts';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
-import { answerAgain, correct, fork, remove, resend, turnTo } from '../actions.ts';
+import { answerAgain, fork, modelFor, remove, turnTo } from '../actions.ts';
 import { followingOf, type Message } from '../conversations/conversation.ts';
 import { wantedCalls } from '../conversations/parts.ts';
 import { findConversation } from '../conversations/store.ts';
@@ -17,6 +16,7 @@ import { Ending } from './ending.tsx';
 import { Question } from './question.tsx';
 import { StatsLine } from './stats-line.tsx';
 
+const Editor = lazyPart(async () => (await import('./editor.tsx')).Editor);
 const LoadedReadButton = lazyPart(async () => (await import('../../voice/buttons.tsx')).ReadButton);
 
 /** A message with what the branch that is shown has about it. */
@@ -56,7 +56,7 @@ export const MessageView = memo((props: Props) => {
     );
   const here = isLast ? conversationId : undefined;
   return (
-    <article class={toClass(props)} data-id={message.id}>
+    <article class={toClass(props)} data-id={message.id} tabindex={-1}>
       {message.role === 'user' ? (
         <Question message={message} />
       ) : (
@@ -118,7 +118,7 @@ function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => voi
         <>
           <IconButton
             icon="again"
-            label={againLabel(message)}
+            label={againLabel(message, modelFor(conversationId, message))}
             onClick={() => answerAgain(conversationId, message)}
           />
           <IconButton
@@ -168,52 +168,6 @@ function Versions({ message, versions, conversationId }: Props) {
 const ReadButton = (props: ComponentProps<typeof LoadedReadButton>) =>
   voiceModels.value.length > 0 ? <LoadedReadButton {...props} /> : null;
 
-function againLabel({ model }: Message): string {
-  const next = chatModel.value?.id;
+function againLabel({ model }: Message, next: string | undefined): string {
   return next === undefined || next === model ? t.chat.regenerate : t.chat.regenerateWith(next);
-}
-
-interface EditorProps {
-  readonly message: Message;
-  readonly conversationId: string;
-  /** Without an answer to come the keyboard is where it was. */
-  readonly onClose: (isAnswered: boolean) => void;
-}
-
-/** A message being changed. A question is sent as a version beside the old one, an answer is saved as it is then. */
-function Editor({ message, conversationId, onClose }: EditorProps) {
-  const [text, setText] = useState(message.content);
-  const isQuestion = message.role === 'user';
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
-  return (
-    <Form
-      class="message editor"
-      onSend={() => {
-        if (text.trim() === '' && message.attachments === undefined) return;
-        onClose(isQuestion);
-        (isQuestion ? resend : correct)(conversationId, message, text);
-      }}
-    >
-      <textarea
-        aria-label={t.chat.edit}
-        rows={Math.min(20, Math.max(4, text.split('\n').length))}
-        dir="auto"
-        value={text}
-        ref={area}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose(false);
-          else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            event.currentTarget.form?.requestSubmit();
-          else return;
-          event.preventDefault();
-        }}
-      />
-      <div class="actions">
-        <Button text={t.shell.cancel} onClick={() => onClose(false)} />
-        <Button type="submit" class="primary" text={isQuestion ? t.chat.resend : t.chat.save} />
-      </div>
-    </Form>
-  );
 }

@@ -5,8 +5,14 @@ import { Button } from '../../ui/controls.tsx';
 import { joined, toContext, toCount, toWait } from '../../words.ts';
 import type { Message } from '../conversations/conversation.ts';
 
+interface Props {
+  readonly message: Message;
+  /** Whether it has the model's name. */
+  readonly isNamed?: boolean;
+}
+
 /** Which model answered, and how fast; pressed, also the tokens, the wait, the cache, and how full the context is. */
-export function StatsLine({ message: { stats, model } }: { message: Message }) {
+export function StatsLine({ message: { stats, model }, isNamed = true }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   if (stats === undefined) return null;
   const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs = 0 } = stats;
@@ -14,7 +20,7 @@ export function StatsLine({ message: { stats, model } }: { message: Message }) {
   // The first token is there when the measured time begins.
   const perSecond =
     completionTokens > 1 && generationMs > 0 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
-  const short = joined(model, perSecond !== undefined && t.chat.stats.speed(perSecond));
+  const short = joined(isNamed && model, perSecond !== undefined && t.chat.stats.speed(perSecond));
   const all = joined(
     short,
     t.chat.stats.tokens(completionTokens),

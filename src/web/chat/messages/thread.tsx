@@ -1,14 +1,16 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { routeParts } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
-import { answerEnd, keepAnswer, turnTo } from '../actions.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { answerEnd, turnTo } from '../actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import { branchOf, versionsOf, type Conversation, type Message } from '../conversations/conversation.ts';
 import { useFollowing } from './following.ts';
 import { MessageView, type Row } from './message-view.tsx';
 import { Welcome } from './welcome.tsx';
+
+const SideBySide = lazyPart(async () => (await import('./side-by-side.tsx')).SideBySide);
 
 interface Props {
   readonly conversation: Conversation;
@@ -20,6 +22,7 @@ interface Props {
 /** The messages of the shown branch, as far as they are written. */
 export function Thread({ conversation, lives, onAsk }: Props) {
   const { id, leafId, title, comparedId } = conversation;
+  const name = title || t.chat.untitled;
   const box = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => toRows(conversation), [conversation]);
   const [, , soughtId] = routeParts.value;
@@ -27,6 +30,8 @@ export function Thread({ conversation, lives, onAsk }: Props) {
   useSought(conversation, rows, soughtId);
   const compared = rows.at(-1)?.message.parentId === comparedId ? comparedId : undefined;
   const shown = compared === undefined ? rows : rows.slice(0, -1);
+  const isFinal = lives.length === 0;
+  const isAtEnd = (message: Message) => message.parentId === compared || message === rows.at(-1)?.message;
   const toView = (row: Row) => {
     const { message, isContinued } = row;
     const live = lives.find((one) => one.message.id === message.id)?.message;
@@ -37,34 +42,23 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         {...row}
         message={live ?? message}
         conversationId={id}
-        isLast={!isContinued && !growing && lives.length === 0 && message === rows.at(-1)?.message}
+        isLast={isFinal && !isContinued && !growing && isAtEnd(message)}
         growing={growing}
         isSought={message.id === soughtId}
       />
     );
   };
   return (
-    <div
-      class="thread"
-      ref={box}
-      tabindex={0}
-      role="log"
-      aria-label={title || t.chat.untitled}
-      aria-live="off"
-    >
+    <div class="thread" ref={box} tabindex={0} role="log" aria-label={name} aria-live="off">
       <div>
-        {leafId === null ? (
-          <Welcome onAsk={onAsk} />
-        ) : (
-          <h1 class="visually-hidden">{title || t.chat.untitled}</h1>
-        )}
+        {leafId === null ? <Welcome onAsk={onAsk} /> : <h1 class="visually-hidden">{name}</h1>}
         {shown.map(toView)}
         {compared !== undefined && (
-          <SideBySide conversation={conversation} questionId={compared} isFinal={lives.length === 0}>
+          <SideBySide conversation={conversation} questionId={compared} isFinal={isFinal}>
             {(message) => toView({ message, versions: [], answers: [], isContinued: false })}
           </SideBySide>
         )}
-        {lives.length === 0 && <Unanswered row={rows.at(-1)} conversationId={id} />}
+        {isFinal && <Unanswered row={rows.at(-1)} conversationId={id} />}
       </div>
       {isAway && (
         <div class="to-end">
@@ -72,7 +66,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         </div>
       )}
       <p class="visually-hidden" role="status">
-        {lives.length === 0 ? '' : t.chat.waiting}
+        {isFinal ? '' : t.chat.waiting}
       </p>
     </div>
   );
@@ -85,29 +79,6 @@ function useSought({ id, messages }: Conversation, rows: readonly Row[], soughtI
     if (!isShown && messages.some((message) => message.id === soughtId)) turnTo(id, soughtId ?? '');
   }, [soughtId]);
 }
-
-interface SideBySideProps {
-  readonly conversation: Conversation;
-  readonly questionId: string;
-  readonly isFinal: boolean;
-  readonly children: (answer: Message) => ComponentChildren;
-}
-
-const SideBySide = ({ conversation, questionId, isFinal, children }: SideBySideProps) => (
-  <div class="side-by-side">
-    {answersTo(conversation, questionId).map((message) => (
-      <section key={message.id} aria-label={message.model}>
-        <h2>{message.model}</h2>
-        {children(message)}
-        <Button
-          disabled={!isFinal}
-          text={t.chat.keepThis(message.model ?? '')}
-          onClick={() => keepAnswer(conversation.id, message)}
-        />
-      </section>
-    ))}
-  </div>
-);
 
 /** The way on from a question, or from calls, whose answer was deleted. */
 function Unanswered({ row, conversationId }: { row: Row | undefined; conversationId: string }) {
@@ -131,10 +102,4 @@ function toRows(conversation: Conversation): Row[] {
     const isContinued = answers.length > 0 && following[count]?.role === 'assistant';
     return [{ message, versions, answers, isContinued }];
   });
-}
-
-/** The newest answer of each model to a question. The chat's own model, which is asked last, comes first. */
-function answersTo({ messages }: Conversation, questionId: string): Message[] {
-  const answers = messages.filter(({ parentId, role }) => parentId === questionId && role === 'assistant');
-  return [...new Map(answers.map((answer) => [answer.model, answer])).values()].toReversed();
 }

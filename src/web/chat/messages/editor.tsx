@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../texts.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Form } from '../../ui/fields.tsx';
+import { correct, resend } from '../actions.ts';
+import type { Message } from '../conversations/conversation.ts';
+
+interface Props {
+  readonly message: Message;
+  readonly conversationId: string;
+  /** Without an answer to come the keyboard is where it was. */
+  readonly onClose: (isAnswered: boolean) => void;
+}
+
+/** A message being changed. A question is sent as a version beside the old one, an answer is saved as it is then. */
+export function Editor({ message, conversationId, onClose }: Props) {
+  const [text, setText] = useState(message.content);
+  const isQuestion = message.role === 'user';
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  return (
+    <Form
+      class="message editor"
+      onSend={() => {
+        if (text.trim() === '' && message.attachments === undefined) return;
+        onClose(isQuestion);
+        (isQuestion ? resend : correct)(conversationId, message, text);
+      }}
+    >
+      <textarea
+        aria-label={t.chat.edit}
+        rows={Math.min(20, Math.max(4, text.split('\n').length))}
+        dir="auto"
+        value={text}
+        ref={area}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose(false);
+          else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div class="actions">
+        <Button text={t.shell.cancel} onClick={() => onClose(false)} />
+        <Button type="submit" class="primary" text={isQuestion ? t.chat.resend : t.chat.save} />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { t } from '../../texts.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Segments } from '../../ui/fields.tsx';
+import { keepAnswer } from '../actions.ts';
+import type { Conversation, Message } from '../conversations/conversation.ts';
+import { StatsLine } from './stats-line.tsx';
+import './side-by-side.css';
+
+interface Props {
+  readonly conversation: Conversation;
+  readonly questionId: string;
+  readonly isFinal: boolean;
+  readonly children: (answer: Message) => ComponentChildren;
+}
+
+/** The answers of several models to a question: in columns, or one at a time where there is room for one. */
+export function SideBySide({ conversation, questionId, isFinal, children }: Props) {
+  const answers = answersTo(conversation, questionId);
+  const names = answers.map(({ model = '' }) => model);
+  const [chosen, setChosen] = useState('');
+  const shown = names.includes(chosen) ? chosen : (names[0] ?? '');
+  return (
+    <div class="side-by-side">
+      <Segments
+        label={t.chat.model}
+        value={shown}
+        onChange={setChosen}
+        options={names.map((name) => [name, name])}
+      />
+      {answers.map((message) => (
+        <section
+          key={message.id}
+          aria-label={message.model}
+          class={message.model === shown ? 'shown' : undefined}
+        >
+          <header>
+            <h2 title={message.model}>{message.model}</h2>
+            <StatsLine message={message} isNamed={false} />
+            <Button
+              disabled={!isFinal || message.content === ''}
+              aria-label={`${t.chat.keepThis}: ${message.model}`}
+              text={t.chat.keepThis}
+              onClick={() => keepAnswer(conversation.id, message)}
+            />
+          </header>
+          {children(message)}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** The newest answer of each model to a question. The chat's own model, which is asked last, comes first. */
+function answersTo({ messages }: Conversation, questionId: string): Message[] {
+  const answers = messages.filter(({ parentId, role }) => parentId === questionId && role === 'assistant');
+  return [...new Map(answers.map((answer) => [answer.model, answer])).values()].toReversed();
+}
