@@ -6,12 +6,14 @@ import type { NewAttachment } from './attachments.ts';
 
 interface Props {
   readonly attachments: readonly NewAttachment[];
+  /** Files that are being read. */
+  readonly pending: readonly File[];
   readonly onRemove: (index: number) => void;
 }
 
 /** Attachments of the message that is being written. */
-export function Chips({ attachments, onRemove }: Props) {
-  if (attachments.length === 0) return null;
+export function Chips({ attachments, pending, onRemove }: Props) {
+  if (attachments.length + pending.length === 0) return null;
   return (
     <div class="chips">
       {attachments.map((attachment, index) => (
@@ -33,6 +35,12 @@ export function Chips({ attachments, onRemove }: Props) {
             label={`${t.chat.detach}: ${attachment.name}`}
             onClick={() => onRemove(index)}
           />
+        </span>
+      ))}
+      {pending.map(({ name }, index) => (
+        <span key={`pending ${index}`} class="chip pulse" role="status">
+          <span class="name">{name}</span>
+          <small>{t.chat.reading}</small>
         </span>
       ))}
     </div>

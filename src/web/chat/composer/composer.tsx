@@ -8,10 +8,11 @@ import type { LiveAnswer } from '../answers/answer.ts';
 import type { ChatSettings, Conversation } from '../conversations/conversation.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
-import { useAttachments, useDrop, whyRefused, type NewAttachment } from './attachments.ts';
+import { whyRefused, type NewAttachment } from './attachments.ts';
 import { Chips } from './chips.tsx';
 import { Dictation } from './dictation.tsx';
 import { PlusMenu } from './plus-menu.tsx';
+import { useAttachments, useDrop } from './use-attachments.ts';
 
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/buttons.tsx')).HandsFreeButton);
 
@@ -32,10 +33,11 @@ interface Props {
 export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Props) {
   const { id, settings } = conversation;
   const [text, setText] = useState(() => unsentText(id));
-  const { attachments, refusal, refuse, add, remove, clear } = useAttachments();
+  const { attachments, pending, refusal, refuse, add, remove, clear } = useAttachments();
   const isOver = useDrop(add);
   const sending = useRef(false);
-  const canSend = lives.length === 0 && mayAnswer() && (text.trim() !== '' || attachments.length > 0);
+  const hasContent = text.trim() !== '' || attachments.length > 0;
+  const canSend = lives.length === 0 && pending.length === 0 && hasContent && mayAnswer();
   const send = async () => {
     if (!canSend || sending.current) return;
     sending.current = true;
@@ -54,7 +56,7 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Pr
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
       <Problem text={refusal} />
       <div class="composer-box">
-        <Chips attachments={attachments} onRemove={remove} />
+        <Chips attachments={attachments} pending={pending} onRemove={remove} />
         <MessageField
           id={id}
           text={text}

@@ -28,6 +28,7 @@ export function Dictation({ onText, onProblem }: Props) {
   const label = recording ? t.chat.dictationEnd : isBusy ? t.chat.dictationBusy : t.chat.dictate;
   return (
     <IconButton
+      class={recording ? 'icon-button recording pulse' : 'icon-button'}
       icon={recording ? 'stop' : 'mic'}
       label={problem ?? label}
       disabled={isBusy}

@@ -1,11 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { chatModel } from '../../state/models.ts';
 import { t } from '../../texts.ts';
-import { Button } from '../../ui/controls.tsx';
 import { FileInput } from '../../ui/fields.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import { Menu } from '../../ui/popover.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import type { Panel } from '../toolbar.tsx';
 
@@ -29,30 +28,19 @@ export function PlusMenu({ settings, onSettings, onFiles, onOpen }: Props) {
       <span class="attach" hidden>
         <FileInput ref={input} multiple aria-label={t.chat.attach} onFiles={onFiles} />
       </span>
-      <Popover label={t.chat.add} class="plus" button={<Icon name="plus" />}>
-        {(close) => {
-          const item = (icon: IconName, text: string, act: () => void) => (
-            <Button
-              class="item"
-              icon={icon}
-              text={text}
-              onClick={() => {
-                close();
-                act();
-              }}
-            />
-          );
-          return (
-            <>
-              {item('clip', t.chat.attach, () => input.current?.click())}
-              {sees && item('draw', t.drawing.title, () => setDrawing(true))}
-              <ServerItems settings={settings} onSettings={onSettings} />
-              {item('settings', t.settings.title, () => onOpen('settings'))}
-              {item('code', t.chat.showRequest, () => onOpen('code'))}
-            </>
-          );
-        }}
-      </Popover>
+      <Menu
+        label={t.chat.add}
+        class="plus"
+        button={<Icon name="plus" />}
+        items={[
+          { icon: 'clip', text: t.chat.attach, act: () => input.current?.click() },
+          sees && { icon: 'draw', text: t.drawing.title, act: () => setDrawing(true) },
+          { icon: 'settings', text: t.settings.title, act: () => onOpen('settings') },
+          { icon: 'code', text: t.chat.showRequest, act: () => onOpen('code') },
+        ]}
+      >
+        <ServerItems settings={settings} onSettings={onSettings} />
+      </Menu>
       {drawing && (
         <DrawingPad
           onAttach={(file) => onFiles([file])}

@@ -1,0 +1,83 @@
+import { messageOf } from '../../state/polled.ts';
+import { userJson } from '../../state/session.ts';
+import { t } from '../../texts.ts';
+import { formatBytes } from '../../../words/format-bytes.ts';
+import type { AttachedFile } from '../conversations/conversation.ts';
+import { fromBase64, toBase64 } from '../conversations/files.ts';
+import { whyRefused, type NewAttachment } from './attachments.ts';
+import { toPicture } from './pictures.ts';
+
+/** Far more than the contexts of most models hold. */
+const mostTextChars = 500_000;
+/** Of a document, most of which may be pictures: the server takes about as much in base64. */
+const mostDocumentBytes = 24_000_000;
+/** Of a recording; about the most that the server takes in one request by itself. */
+const mostSoundBytes = 3_000_000;
+/** Of a picture before it is made smaller. */
+const mostPictureBytes = 50_000_000;
+
+/** The formats of sound that models take. */
+const soundTypes: Readonly<Record<string, string>> = {
+  'audio/wav': 'audio/wav',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/mpeg': 'audio/mpeg',
+  'audio/mp3': 'audio/mpeg',
+};
+
+/** As `POST /v1/documents` answers. */
+interface DocumentText {
+  readonly kind: string;
+  readonly parts: number;
+  readonly text: string;
+  readonly pictures?: readonly string[];
+}
+
+/** `file` as attachments, of which a scan has one for each page, or why it cannot be any. */
+export async function readAttachment(file: File): Promise<readonly NewAttachment[] | string> {
+  const { name, type } = file;
+  const kind = /^(image|audio)\//.exec(type)?.[1] as AttachedFile['kind'] | undefined;
+  if (kind === undefined || type === 'image/svg+xml') return await readText(file);
+  const refusal = whyRefused(kind) ?? whyTooLarge(file, kind === 'image' ? mostPictureBytes : mostSoundBytes);
+  if (refusal !== undefined) return refusal;
+  if (kind === 'audio') {
+    const soundType = soundTypes[type];
+    return soundType === undefined
+      ? t.chat.unknownSound(name)
+      : [{ name, kind, content: file.slice(0, file.size, soundType) }];
+  }
+  const content = await toPicture(file);
+  return content === undefined ? t.chat.brokenPicture(name) : [{ name, kind, content }];
+}
+
+/** The server reads all documents: they are the same text wherever they are sent from. */
+async function readText(file: File): Promise<readonly NewAttachment[] | string> {
+  const { name } = file;
+  const refusal = whyTooLarge(file, mostDocumentBytes);
+  if (refusal !== undefined) return refusal;
+  try {
+    const body = { file_data: await toBase64(file), filename: name };
+    const { kind, parts, text, pictures } = await userJson<DocumentText>('documents', {
+      method: 'POST',
+      body,
+    });
+    if (pictures !== undefined)
+      return whyRefused('image') ?? pictures.map((url, index) => toPage(name, url, index + 1));
+    if (text.length > mostTextChars)
+      return t.chat.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
+    return [{ name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) }];
+  } catch (error) {
+    const why = messageOf(error);
+    // The server calls a file by the API's word for it.
+    const named = why.replace(/^The document in '\w+' /, `${name} `);
+    return named === why ? `${name}: ${why}` : named;
+  }
+}
+
+function toPage(name: string, url: string, page: number): NewAttachment {
+  const content = fromBase64(url.slice(url.indexOf(',') + 1), 'image/jpeg') ?? new Blob();
+  return { name: t.chat.pageOf(name, page), kind: 'image', content };
+}
+
+const whyTooLarge = ({ name, size }: File, mostBytes: number) =>
+  size > mostBytes ? t.chat.fileTooLarge(name, formatBytes(size), formatBytes(mostBytes)) : undefined;

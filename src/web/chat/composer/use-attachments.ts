@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { importPart } from '../../api/connection.ts';
+import { chatModel } from '../../state/models.ts';
+import { t } from '../../texts.ts';
+import type { NewAttachment } from './attachments.ts';
+
+/** The files that go with the next message, and why the last one does not. */
+export function useAttachments() {
+  const [attachments, setAttachments] = useState<readonly NewAttachment[]>([]);
+  const [pending, setPending] = useState<readonly File[]>([]);
+  const [refusal, setRefusal] = useState<{ readonly why: string; readonly modelId: string | undefined }>();
+  const refuse = (why: string | undefined) =>
+    setRefusal(why === undefined ? undefined : { why, modelId: chatModel.value?.id });
+  const add = async (files: readonly File[]) => {
+    refuse(undefined);
+    setPending((others) => [...others, ...files]);
+    for (const file of files) {
+      const read = await readLater(file);
+      setPending((others) => others.filter((other) => other !== file));
+      if (typeof read === 'string') refuse(read);
+      else setAttachments((others) => [...others, ...read]);
+    }
+  };
+  return {
+    attachments,
+    /** Files that are being read: nothing is sent without them. */
+    pending,
+    // Another model may take what one did not.
+    refusal: refusal?.modelId === chatModel.value?.id ? refusal?.why : undefined,
+    refuse,
+    add: (files: Iterable<File> | null | undefined) => void add([...(files ?? [])]),
+    remove: (index: number) => setAttachments(attachments.toSpliced(index, 1)),
+    clear: () => setAttachments([]),
+  };
+}
+
+const readLater = async (file: File): Promise<readonly NewAttachment[] | string> => {
+  const part = await importPart(() => import('./read-attachment.ts')).catch(() => undefined);
+  return part === undefined ? t.errors.unreachable : await part.readAttachment(file);
+};
+
+/** Whether a file is dragged over the page, anywhere on which it may be dropped. */
+export function useDrop(onFiles: (files: FileList | undefined) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  const drop = useRef(onFiles);
+  drop.current = onFiles;
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    // Text that is dragged goes where the browser puts it.
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setIsOver(true);
+    };
+    const left = ({ relatedTarget }: DragEvent) => setIsOver(relatedTarget !== null);
+    const dropped = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setIsOver(false);
+      drop.current(event.dataTransfer?.files);
+    };
+    addEventListener('dragover', over, { signal });
+    addEventListener('dragleave', left, { signal });
+    addEventListener('drop', dropped, { signal });
+    return () => leaving.abort();
+  }, []);
+  return isOver;
+}
