@@ -185,7 +185,7 @@ try {
     mimeType: 'application/json',
     buffer: Buffer.from(longConversation(200)),
   };
-  await page.locator('.file-tools input').setInputFiles(file);
+  await page.locator('.list-tools input').setInputFiles(file);
   await page.getByRole('link', { name: 'Long' }).click();
   await page.locator('.message').nth(199).waitFor();
   const watch = async (what: string, watched: Page, act: () => Promise<void>) => {

@@ -19,7 +19,7 @@ export const t = {
     remember: 'Remember on this device',
     submit: 'Sign in',
     help: 'On the machine itself, the link that hearth prints as it starts signs you in. This makes a key there:',
-    makeKeyCommand: 'hearth keys create',
+    makeKeyCommand: 'hearth keys create --account local',
     revoked: 'Your key is no longer valid: it was revoked or has expired. Sign in with another one.',
     codeRefused:
       'This sign-in link was used already or is too old. Start hearth again for a new one, or paste a key.',
@@ -74,9 +74,11 @@ export const t = {
     showAll: (count: number) => `Show all ${count}`,
     untitled: 'New chat',
     empty: 'What would you like to know?',
-    emptyHint: 'Answers are computed by your server. Chats are kept in this browser.',
+    emptyHint: 'Answers are computed by your server.',
+    keptIn: (isAtServer: boolean) =>
+      `Chats are kept in this browser${isAtServer ? ' and at the server' : ''}.`,
     emptyHintElsewhere: (model: string) =>
-      `Chats are kept in this browser. Answers of ${model} are computed by another server, which your server asks.`,
+      `Answers of ${model} are computed by another server, which your server asks.`,
     message: 'Message',
     add: 'Add to the message',
     placeholder: 'Write a message…',
@@ -90,7 +92,7 @@ export const t = {
     compareWith: 'Compare with another model',
     compared: 'Second model',
     compareEnd: 'Stop comparing',
-    keepThis: (model: string) => `Go on with ${model}`,
+    keepThis: 'Go on with this',
     removeMessage: 'Delete the message',
     removeMessageQuestion: (following: number) =>
       following === 0
@@ -110,7 +112,7 @@ export const t = {
     lastWeek: 'Previous 7 days',
     nothingFound: 'Nothing found.',
     noChats: 'No chats yet.',
-    removeAll: 'Delete all',
+    removeAll: 'Delete all chats',
     removeAllQuestion: (count: number) =>
       `Delete ${count === 1 ? 'the chat' : `all ${count} chats`} of this browser? This cannot be undone.`,
     storageFull:
@@ -123,7 +125,8 @@ export const t = {
     remove: 'Delete',
     removeQuestion: (title: string) => `Delete "${title}"? This cannot be undone.`,
     exportAll: 'Export chats',
-    importAll: 'Import',
+    importAll: 'Import chats',
+    allChats: 'All chats',
     imported: (count: number) => (count === 1 ? '1 chat imported' : `${count} chats imported`),
     importing: (done: number, all: number) => `Importing ${done} of ${all}…`,
     importFailed: 'This file holds no chats that hearth, ChatGPT or Open WebUI exported.',
@@ -139,7 +142,13 @@ export const t = {
     recentModels: 'Chosen last',
     otherModels: 'Others',
     recommended: 'recommended',
-    modelState: { loaded: 'in memory', available: 'on disk', failed: 'down', elsewhere: 'on another server' },
+    modelState: {
+      loaded: 'in memory',
+      available: 'on disk',
+      failed: 'could not be loaded',
+      elsewhere: 'on another server',
+      down: 'does not answer',
+    },
     contextOf: (tokens: string) => `${tokens} context`,
     abilities: { sees: 'sees', hears: 'hears', calls: 'tools' },
     thought: (seconds: number) => `Thought for ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`,
@@ -167,6 +176,7 @@ export const t = {
     taskOpen: 'open',
     showRequest: 'Show as code',
     attach: 'Attach files',
+    reading: 'reading…',
     dictate: 'Dictate',
     dictationEnd: 'Stop dictating',
     dictationBusy: 'Writing down what was said…',
@@ -263,7 +273,7 @@ export const t = {
     readsAloud: 'Read answers aloud',
     model: 'Model that speaks',
     voice: 'Who speaks',
-    anyVoice: "the server's choice",
+    anyVoice: 'automatic',
     handsFree: 'Talk hands-free',
     handsFreeEnd: 'End talking',
     phases: { listening: 'Listening…', thinking: 'Thinking…', speaking: 'Speaking…' },

@@ -68,8 +68,10 @@ interface PickerProps {
 function ModelPicker({ label, value, onChoose }: PickerProps) {
   if (models.value === undefined) return <span />;
   if (chatModels.value.length === 0) return <span class="quiet">{t.chat.noModels}</span>;
+  const isWell = chatModels.value.find(({ id }) => id === value)?.state !== 'failed';
   const button = (
     <>
+      {!isWell && <i class="dot failed" />}
       <span>{value}</span>
       <Icon name="unfold" />
     </>

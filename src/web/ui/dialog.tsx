@@ -57,49 +57,52 @@ function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: PointerEvent)
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
-interface AskingProps {
-  /** The text of the button, and what the dialog confirms. */
+interface QuestionProps {
+  /** The title, and the button that does it. */
   readonly action: string;
+  readonly question: string | (() => string);
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done that cannot be undone. */
+export const Question = ({ action, question, onConfirm, onClose }: QuestionProps) => (
+  <Dialog title={action} onClose={onClose}>
+    <p>{typeof question === 'string' ? question : question()}</p>
+    <div class="actions">
+      <Button text={t.shell.cancel} onClick={onClose} />
+      <Button
+        class="danger"
+        text={action}
+        onClick={() => {
+          onConfirm();
+          onClose();
+        }}
+      />
+    </div>
+  </Dialog>
+);
+
+interface AskingProps extends Omit<QuestionProps, 'onClose'> {
   /** In place of the text, with the label of its button. */
   readonly icon?: IconName;
   readonly label?: string;
   readonly class?: string;
-  readonly question: string | (() => string);
-  readonly onConfirm: () => void;
 }
 
 /** A button that asks before it acts. */
-export function AskingButton({
-  action,
-  icon,
-  label = action,
-  class: name = '',
-  question,
-  onConfirm,
-}: AskingProps) {
+export function AskingButton({ icon, label, class: name = '', ...question }: AskingProps) {
+  const { action } = question;
   const [isAsking, setAsking] = useState(false);
   const ask = () => setAsking(true);
-  const close = () => setAsking(false);
-  const confirm = () => {
-    onConfirm();
-    close();
-  };
   return (
     <>
       {icon === undefined ? (
         <Button class={name} text={action} onClick={ask} />
       ) : (
-        <IconButton icon={icon} label={label} onClick={ask} />
+        <IconButton icon={icon} label={label ?? action} onClick={ask} />
       )}
-      {isAsking && (
-        <Dialog title={action} onClose={close}>
-          <p>{typeof question === 'string' ? question : question()}</p>
-          <div class="actions">
-            <Button text={t.shell.cancel} onClick={close} />
-            <Button class="danger" text={action} onClick={confirm} />
-          </div>
-        </Dialog>
-      )}
+      {isAsking && <Question {...question} onClose={() => setAsking(false)} />}
     </>
   );
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './controls.tsx';
+import type { IconName } from './icon.tsx';
 
 interface Props {
   readonly label: string;
@@ -39,6 +41,8 @@ export function Popover({ label, class: name, button, children }: Props) {
         else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(box.current, event.key);
         else return;
         event.preventDefault();
+        // It closes nothing else.
+        event.stopPropagation();
       }}
     >
       <button
@@ -55,16 +59,79 @@ export function Popover({ label, class: name, button, children }: Props) {
   );
 }
 
+interface MenuProps extends Omit<Props, 'children'> {
+  readonly items: readonly (MenuItem | false)[];
+  /** What stands below them. */
+  readonly children?: ComponentChildren;
+}
+
+interface MenuItem {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly act: () => void;
+}
+
+/** A button that opens a list of what can be done. */
+export const Menu = ({ items, children, ...popover }: MenuProps) => (
+  <Popover {...popover}>
+    {(close) => (
+      <>
+        {items.map(
+          (item) =>
+            item && (
+              <Button
+                key={item.text}
+                class="item"
+                icon={item.icon}
+                text={item.text}
+                onClick={() => {
+                  close();
+                  item.act();
+                }}
+              />
+            ),
+        )}
+        {children}
+      </>
+    )}
+  </Popover>
+);
+
+/** Above all else, so that nothing that scrolls cuts it off. A press on what is no control in it leaves the focus in it. */
 function Sheet({ label, children }: { label: string; children: ComponentChildren }) {
   const sheet = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (sheet.current?.contains(document.activeElement) === false) step(sheet.current, 'ArrowDown');
+  useLayoutEffect(() => {
+    const element = sheet.current;
+    if (element === null) return;
+    element.showPopover();
+    if (!element.contains(document.activeElement)) step(element, 'ArrowDown');
+    const put = () => putBeside(element);
+    const grown = new ResizeObserver(put);
+    grown.observe(element);
+    addEventListener('scroll', put, true);
+    return () => {
+      grown.disconnect();
+      removeEventListener('scroll', put, true);
+    };
   }, []);
   return (
-    <div ref={sheet} class="sheet-over" role="group" aria-label={label}>
+    <div ref={sheet} popover="manual" tabindex={-1} class="sheet-over" role="group" aria-label={label}>
       {children}
     </div>
   );
+}
+
+const gapPx = 6;
+
+/** Puts a sheet below its button, or above it where there is no room. */
+function putBeside(sheet: HTMLElement): void {
+  const button = sheet.previousElementSibling?.getBoundingClientRect();
+  if (button === undefined) return;
+  const { offsetWidth: width, offsetHeight: height, style } = sheet;
+  const isBelow = button.bottom + gapPx + height <= innerHeight;
+  const top = isBelow ? button.bottom + gapPx : button.top - gapPx - height;
+  style.top = `${Math.max(gapPx, top)}px`;
+  style.left = `${Math.max(gapPx, Math.min(button.left, innerWidth - width - gapPx))}px`;
 }
 
 /** Moves the focus in the sheet to the control after the one that has it, or before it. */

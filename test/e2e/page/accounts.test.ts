@@ -214,7 +214,7 @@ describe.skipIf(chromiumPath === undefined)(
       const { user } = JSON.parse(secrets ?? '') as { user: string };
       const headers = { authorization: `Bearer ${user}` };
       expect((await fetch(`${bench.origin}/v1/models`, { headers })).status).toBe(200);
-      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'More', exact: true }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       const left = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
       await page.getByRole('dialog', { name: 'Sign out' }).getByRole('button', { name: 'Sign out' }).click();
@@ -225,7 +225,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('asks before it signs out', async () => {
       const page = await bench.visit('chat');
-      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'More', exact: true }).click();
       const signOut = page.getByRole('button', { name: 'Sign out' });
       await signOut.click();
       const question = page.getByRole('dialog', { name: 'Sign out' });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
+import { chooseInMenu } from '../../support/page/chats.ts';
 import { pdfOf } from '../../support/files/pdf.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 import {
@@ -227,26 +228,21 @@ describe.skipIf(chromiumPath === undefined)(
       await sendMessage(page, 'Remember the heron');
       await answersOf(page, 1);
       await page.keyboard.press('Escape');
-      await page.getByRole('link', { name: 'Remember the heron' }).hover();
-      await page.getByRole('button', { name: 'Rename: Remember the heron' }).click();
+      await chooseInMenu(page, 'Remember the heron', 'Rename');
       await page.getByRole('textbox', { name: 'Rename' }).fill('Birds');
       await page.keyboard.press('Enter');
       await page.getByPlaceholder('Search chats').fill('heron');
       await page.getByRole('link', { name: 'Birds' }).locator('mark').getByText('heron').waitFor();
       await page.getByPlaceholder('Search chats').fill('');
-      await page.getByRole('link', { name: 'Birds' }).hover();
-      const markdown = await savedBy(page, () =>
-        page.getByRole('button', { name: 'Export as Markdown: Birds' }).click(),
-      );
+      const markdown = await savedBy(page, () => chooseInMenu(page, 'Birds', 'Export as Markdown'));
       expect(markdown).toMatch(/^# Birds\n\n## You\n\nRemember the heron\n\n## hearth-demo\n\n./);
-      const saved = await savedBy(page, () => page.getByRole('button', { name: 'Export chats' }).click());
-      await page.getByRole('link', { name: 'Birds' }).hover();
-      await page.getByRole('button', { name: 'Delete: Birds' }).click();
+      const saved = await savedBy(page, () => chooseInMenu(page, undefined, 'Export chats'));
+      await chooseInMenu(page, 'Birds', 'Delete');
       await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('link', { name: 'Birds' }).waitFor({ state: 'detached' });
       const importFile = (text: string) =>
         page
-          .locator('.file-tools input')
+          .locator('.list-tools input')
           .setInputFiles({ name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(text) });
       await importFile(saved);
       await page.getByText('1 chat imported').waitFor();
@@ -363,7 +359,7 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await openChat('tiny');
       const text = JSON.stringify({ format: 'hearth-chats', version: 1, conversations: [conversation] });
       await page
-        .locator('.file-tools input')
+        .locator('.list-tools input')
         .setInputFiles({ name: 'h.json', mimeType: 'application/json', buffer: Buffer.from(text) });
       await page.getByRole('link', { name: 'Hostile' }).click();
       await page.locator('.message.assistant .prose:not(.plain)').waitFor();

@@ -13,7 +13,7 @@ import {
   sendMessage,
   smallTargets,
 } from '../../support/page/page.ts';
-import { chatFile, importChats, showAnswer } from '../../support/page/chats.ts';
+import { chatFile, chooseInMenu, importChats, showAnswer } from '../../support/page/chats.ts';
 
 const chat = usePageServer();
 
@@ -243,22 +243,21 @@ describe.skipIf(chromiumPath === undefined)(
       const place = await link.boundingBox();
       await link.hover();
       expect(await link.boundingBox()).toEqual(place);
-      await list.getByRole('button', { name: 'Pin: Old' }).click();
+      await chooseInMenu(page, 'Old', 'Pin');
       await list.getByRole('heading', { name: 'Pinned' }).waitFor();
       expect(await list.getByRole('link').allInnerTexts()).toEqual(['Old', 'Fresh']);
       await page.getByPlaceholder('Search chats').fill('heron');
       await list.getByText('Nothing found.').waitFor();
       await page.getByPlaceholder('Search chats').fill('');
-      await page.getByRole('button', { name: 'Delete all' }).click();
+      await chooseInMenu(page, undefined, 'Delete all chats');
       await page.getByText('Delete all 2 chats').waitFor();
       expect(await dialogSizes(page)).toBe(sizes);
       await page.keyboard.press('Escape');
-      await list.getByRole('link', { name: 'Old' }).hover();
-      await page.getByRole('button', { name: 'Delete: Old' }).click();
+      await chooseInMenu(page, 'Old', 'Delete');
       expect(await dialogSizes(page)).toBe(sizes);
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Delete all' }).click();
-      await page.locator('dialog').getByRole('button', { name: 'Delete all' }).click();
+      await chooseInMenu(page, undefined, 'Delete all chats');
+      await page.locator('dialog').getByRole('button', { name: 'Delete all chats' }).click();
       await list.getByText('No chats yet.').waitFor();
       await page.reload();
       await list.getByText('No chats yet.').waitFor();
@@ -284,10 +283,13 @@ describe.skipIf(chromiumPath === undefined)(
         page.waitForResponse('**/v1/chat/completions'),
         page.getByRole('button', { name: 'Answer again' }).first().click(),
       ]);
-      await page.getByRole('button', { name: 'Go on with tiny' }).and(page.locator(':enabled')).waitFor();
+      await page
+        .getByRole('button', { name: 'Go on with this: tiny' })
+        .and(page.locator(':enabled'))
+        .waitFor();
       expect(await titles.allInnerTexts()).toEqual(['hearth-demo', 'tiny']);
       await page.reload();
-      await page.getByRole('button', { name: 'Go on with tiny' }).click();
+      await page.getByRole('button', { name: 'Go on with this: tiny' }).click();
       await page.locator('.side-by-side').waitFor({ state: 'detached' });
       await page.locator('.stats').getByText(/^tiny/).waitFor();
       await page.getByText(/^[123]\/3$/).waitFor();

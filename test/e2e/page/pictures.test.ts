@@ -3,6 +3,7 @@ import { colouredPage, faxedPage, scanOf } from '../../support/files/scan.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seeingFamilies } from '../../../scripts/compare/pictures/families.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
+import { chooseInMenu } from '../../support/page/chats.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import {
   accessibilityFindings,
@@ -137,10 +138,10 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       expect(code).toContain("`data:image/png;base64,${readFileSync('dot.png', 'base64')}`");
       await page.keyboard.press('Escape');
 
-      const saved = await savedBy(page, () => page.getByRole('button', { name: 'Export chats' }).click());
+      const saved = await savedBy(page, () => chooseInMenu(page, undefined, 'Export chats'));
       const other = await openSeeing();
       await other
-        .locator('.file-tools input')
+        .locator('.list-tools input')
         .setInputFiles({ name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(saved) });
       await other.getByRole('link', { name: 'What is this?' }).click();
       await other.locator('.message').getByAltText('dot.png').waitFor();

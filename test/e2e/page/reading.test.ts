@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { chatFile, importChats } from '../../support/page/chats.ts';
+import { chatFile, chooseInMenu, importChats } from '../../support/page/chats.ts';
 import { docxOf } from '../../support/files/docx.ts';
 import { chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)(
       await chooseModel(page, 'namer');
       await sendMessage(page, 'Why do herons stand on one leg?');
       await page.getByRole('button', { name: 'Send' }).waitFor();
-      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'More', exact: true }).click();
       // A model elsewhere may cost more than electricity.
       expect(titlesAsked()).toEqual([]);
       await page.getByLabel('Titles of chats are written by').selectOption('all models');
@@ -71,8 +71,7 @@ describe.skipIf(chromiumPath === undefined)(
       await sendMessage(page, 'Where?');
       await titlesAsked()[1]?.closed;
       await expect.poll(() => titlesAsked().length).toBe(3);
-      await link('Do herons sleep?').hover();
-      await page.getByRole('button', { name: 'Rename: Do herons sleep?' }).click();
+      await chooseInMenu(page, 'Do herons sleep?', 'Rename');
       await page.getByLabel('Rename', { exact: true }).press('Enter');
       await page.getByLabel('Rename', { exact: true }).waitFor({ state: 'detached' });
       held.resolve();
@@ -228,7 +227,7 @@ describe.skipIf(chromiumPath === undefined)(
       };
       await page.evaluate(`{
         window.said = [];
-        const outcome = document.querySelector('.file-tools output');
+        const outcome = document.querySelector('.list-tools output');
         const look = () => window.said.push(outcome.textContent);
         new MutationObserver(look).observe(outcome, { subtree: true, childList: true, characterData: true });
       }`);

@@ -13,7 +13,7 @@ import {
   savedBy,
   sendMessage,
 } from '../../support/page/page.ts';
-import { chatFile, importChats } from '../../support/page/chats.ts';
+import { chatFile, chooseInMenu, importChats } from '../../support/page/chats.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { startServer } from '../../support/server/start-server.ts';
 
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('shows the same chats on two devices of one account that keep them at the server, and on no other', async () => {
       const open = async () => await bench.visit('chat', { keys: { user: bench.keys.user } });
-      const openMore = (page: Page) => page.getByRole('button', { name: 'More' }).click();
+      const openMore = (page: Page) => page.getByRole('button', { name: 'More', exact: true }).click();
       const keep = async (page: Page) => {
         await openMore(page);
         await page.getByLabel('Keep my chats at the server too').check();
@@ -96,8 +96,7 @@ describe.skipIf(chromiumPath === undefined)(
       await look(phone);
       await link(phone, 'Stork').waitFor();
 
-      await link(laptop, 'Heron').hover();
-      await laptop.getByRole('button', { name: 'Rename: Heron' }).click();
+      await chooseInMenu(laptop, 'Heron', 'Rename');
       await sends(laptop, async () => {
         await laptop.getByLabel('Rename', { exact: true }).fill('Egret');
         await laptop.keyboard.press('Enter');
@@ -105,8 +104,7 @@ describe.skipIf(chromiumPath === undefined)(
       await look(phone);
       await link(phone, 'Egret').click();
       await phone.getByText('Grey.').waitFor();
-      await link(phone, 'Egret').hover();
-      await phone.getByRole('button', { name: 'Delete: Egret' }).click();
+      await chooseInMenu(phone, 'Egret', 'Delete');
       await sends(phone, () => phone.locator('dialog').getByRole('button', { name: 'Delete' }).click());
       await look(laptop);
       await link(laptop, 'Egret').waitFor({ state: 'detached' });

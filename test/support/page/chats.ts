@@ -18,10 +18,18 @@ export function chatFile(title: string, answer: string, more: object = {}): stri
   return JSON.stringify({ format: 'hearth-chats', version: 1, conversations: [conversation] });
 }
 
+/** Does one of the things that the menu of a chat has, or that of all chats. */
+export async function chooseInMenu(page: Page, chat: string | undefined, item: string): Promise<void> {
+  await page
+    .getByRole('button', { name: chat === undefined ? 'All chats' : `More: ${chat}`, exact: true })
+    .click();
+  await page.locator('.sheet-over').getByRole('button', { name: item, exact: true }).click();
+}
+
 /** Imports a file of chats as a person would. */
 export async function importChats(page: Page, text: string): Promise<void> {
   await page
-    .locator('.file-tools input')
+    .locator('.list-tools input')
     .setInputFiles({ name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(text) });
 }
 

@@ -167,7 +167,7 @@ export async function chooseModel(page: Page, model: string, label = 'Model'): P
 /** The texts of the finished answers, once there are `count`. */
 export async function answersOf(page: Page, count: number): Promise<string[]> {
   await page
-    .locator('.stats')
+    .locator('.stats:visible')
     .nth(count - 1)
     .waitFor();
   // Until what reads Markdown is loaded, the text is shown as it was written.

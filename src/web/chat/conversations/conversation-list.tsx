@@ -7,7 +7,9 @@ import type { Conversation } from './conversation.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import { search } from './search.ts';
 import { areLoaded, conversations, removeConversations } from './store.ts';
-import { AskingButton } from '../../ui/dialog.tsx';
+import { Question } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/popover.tsx';
 import { loadTransfer, saveConversations } from './save-conversations.ts';
 
 interface Props {
@@ -33,7 +35,9 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   );
   useEffect(() => {
     if (!open) return;
-    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onClose();
+    const leave = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.querySelector('dialog[open]') === null) onClose();
+    };
     addEventListener('keydown', leave);
     return () => removeEventListener('keydown', leave);
   }, [open]);
@@ -65,7 +69,6 @@ export function ConversationList({ currentId, open, onClose }: Props) {
           <Button class="quiet" text={t.chat.showAll(found.length)} onClick={() => setMost(Infinity)} />
         )}
       </div>
-      <FileTools />
     </nav>
   );
 }
@@ -83,6 +86,7 @@ function ListTools({ onClose }: { onClose: () => void }) {
           document.getElementById('composer')?.focus();
         }}
       />
+      <ListMenu />
       <span class="narrow-only">
         <IconButton icon="close" label={t.shell.close} onClick={onClose} />
       </span>
@@ -107,10 +111,12 @@ function groupOf({ isPinned = false, updatedAtMs }: Conversation): string {
 const saidForMs = 8000;
 const prevent = (event: Event) => event.preventDefault();
 
-/** All conversations as a file, and back. */
-function FileTools() {
+/** What can be done with all conversations: they become a file, and come back. */
+function ListMenu() {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const hasSome = conversations.value.length > 0;
   const read = async (file: File) => {
     const { importConversations } = await loadTransfer();
     // The browser asks before it leaves in the middle of it.
@@ -122,27 +128,35 @@ function FileTools() {
     setTimeout(() => setOutcome(''), saidForMs);
   };
   return (
-    <div class="file-tools">
-      <Button class="quiet" text={t.chat.exportAll} onClick={() => void saveConversations()} />
-      <Button class="quiet" text={t.chat.importAll} onClick={() => input.current?.click()} />
+    <>
+      <Menu
+        label={t.chat.allChats}
+        class="small-menu"
+        button={<Icon name="more" />}
+        items={[
+          { icon: 'send', text: t.chat.importAll, act: () => input.current?.click() },
+          hasSome && { icon: 'save', text: t.chat.exportAll, act: () => void saveConversations() },
+          hasSome && { icon: 'trash', text: t.chat.removeAll, act: () => setAsking(true) },
+        ]}
+      />
       <FileInput
         ref={input}
         hidden
         accept="application/json,.json"
         onFiles={([file]) => file && void read(file)}
       />
-      {conversations.value.length > 0 && (
-        <AskingButton
-          class="quiet"
+      {isAsking && (
+        <Question
           action={t.chat.removeAll}
           question={t.chat.removeAllQuestion(conversations.value.length)}
           onConfirm={() => {
             void removeConversations(conversations.value.map(({ id }) => id));
             go('chat');
           }}
+          onClose={() => setAsking(false)}
         />
       )}
       <output>{outcome}</output>
-    </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { IconButton } from '../../ui/controls.tsx';
-import { AskingButton } from '../../ui/dialog.tsx';
+import { Question } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/popover.tsx';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
@@ -17,79 +18,102 @@ interface Props {
 }
 
 /** A chat in the list, with what can be done with it. */
-export function ConversationRow({ conversation, match, isCurrent, onOpen }: Props) {
+export function ConversationRow(props: Props) {
+  const { conversation, isCurrent } = props;
   const { id, title, isPinned = false } = conversation;
-  const [renaming, setRenaming] = useState(false);
+  const [state, setState] = useState<'renaming' | 'asking'>();
+  const row = useRef<HTMLLIElement>(null);
   const shown = title || t.chat.untitled;
-  if (renaming)
+  const change = (next: Partial<Conversation>) => changeConversation(id, (old) => ({ ...old, ...next }));
+  if (state === 'renaming')
     return (
-      <li>
+      <li ref={row}>
         <TitleField
           title={title}
-          onDone={(next) => {
-            const given = { title: next.trim(), isNamed: true } as const;
-            if (given.title !== '') changeConversation(id, (old) => ({ ...old, ...given }));
-            setRenaming(false);
+          onDone={(next, byKey) => {
+            if (next.trim() !== '') change({ title: next.trim(), isNamed: true });
+            setState(undefined);
+            if (byKey) setTimeout(() => row.current?.querySelector('button')?.focus());
           }}
         />
       </li>
     );
   return (
-    <li class={isCurrent ? 'current' : undefined}>
-      <a
-        href={`#/chat/${id}${match === undefined ? '' : `/${match.messageId}`}`}
-        aria-current={isCurrent ? 'page' : undefined}
-        title={shown}
-        onClick={onOpen}
-      >
-        {shown}
-        {match !== undefined && (
-          <small>
-            {match.before}
-            <mark>{match.found}</mark>
-            {match.after}
-          </small>
-        )}
-      </a>
-      <span class="row-tools">
-        <IconButton
-          icon="pin"
-          label={`${isPinned ? t.chat.unpin : t.chat.pin}: ${shown}`}
-          onClick={() => changeConversation(id, (old) => ({ ...old, isPinned: !isPinned }))}
-        />
-        <IconButton
-          icon="save"
-          label={`${t.chat.saveMarkdown}: ${shown}`}
-          onClick={() => void saveMarkdown(conversation)}
-        />
-        <IconButton icon="edit" label={`${t.chat.rename}: ${shown}`} onClick={() => setRenaming(true)} />
-        <AskingButton
-          icon="trash"
-          label={`${t.chat.remove}: ${shown}`}
+    <li ref={row} class={isCurrent ? 'current' : undefined}>
+      <RowLink {...props} />
+      <Menu
+        label={`${t.shell.more}: ${shown}`}
+        class="small-menu"
+        button={<Icon name="more" />}
+        items={[
+          {
+            icon: 'pin',
+            text: isPinned ? t.chat.unpin : t.chat.pin,
+            act: () => change({ isPinned: !isPinned }),
+          },
+          { icon: 'edit', text: t.chat.rename, act: () => setState('renaming') },
+          { icon: 'save', text: t.chat.saveMarkdown, act: () => void saveMarkdown(conversation) },
+          { icon: 'trash', text: t.chat.remove, act: () => setState('asking') },
+        ]}
+      />
+      {state === 'asking' && (
+        <Question
           action={t.chat.remove}
           question={t.chat.removeQuestion(shown)}
           onConfirm={() => {
             void removeConversations([id]);
             if (isCurrent) go('chat');
           }}
+          onClose={() => setState(undefined)}
         />
-      </span>
+      )}
     </li>
   );
 }
 
-function TitleField({ title, onDone }: { title: string; onDone: (next: string) => void }) {
+function RowLink({ conversation: { id, title }, match, isCurrent, onOpen }: Props) {
+  const shown = title || t.chat.untitled;
+  return (
+    <a
+      dir="auto"
+      href={`#/chat/${id}${match === undefined ? '' : `/${match.messageId}`}`}
+      aria-current={isCurrent ? 'page' : undefined}
+      title={shown}
+      onClick={onOpen}
+    >
+      {shown}
+      {match !== undefined && (
+        <small>
+          {match.before}
+          <mark>{match.found}</mark>
+          {match.after}
+        </small>
+      )}
+    </a>
+  );
+}
+
+interface TitleProps {
+  readonly title: string;
+  readonly onDone: (next: string, byKey: boolean) => void;
+}
+
+function TitleField({ title, onDone }: TitleProps) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.select(), []);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
   return (
     <input
       aria-label={t.chat.rename}
       defaultValue={title}
       ref={input}
-      onBlur={({ currentTarget }) => onDone(currentTarget.value)}
+      onBlur={({ currentTarget }) => onDone(currentTarget.value, false)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') onDone(event.currentTarget.value);
-        if (event.key === 'Escape') onDone('');
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        event.stopPropagation();
+        onDone(event.key === 'Enter' ? event.currentTarget.value : '', true);
       }}
     />
   );

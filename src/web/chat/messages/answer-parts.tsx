@@ -2,12 +2,15 @@ import type { VNode } from 'preact';
 import { Prose } from '../../ui/prose/prose.tsx';
 import type { Message } from '../conversations/conversation.ts';
 import { partsOf, wantedCalls } from '../conversations/parts.ts';
-import { CallStep, FunctionStep, PendingCalls, Permission, Thought, WantedStep } from './steps.tsx';
+import { CallStep, FunctionStep, Permission, Thought, WantedStep } from './steps.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import { loadModels, models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import { Bar } from '../../ui/controls.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { joined, toCount, toSpan } from '../../words.ts';
+
+const PendingCalls = lazyPart(async () => (await import('./pending-calls.tsx')).PendingCalls);
 
 interface Props {
   readonly message: Message;

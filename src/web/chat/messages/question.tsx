@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Picture, useObjectUrl } from '../../ui/picture.tsx';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import type { AttachedFile, AttachedText, Attachment, Message } from '../conversations/conversation.ts';
@@ -52,7 +53,8 @@ function FoldedText({ attachment: { name, text } }: { attachment: AttachedText }
   return (
     <details class="attached-text">
       <summary>
-        {name} <small>{formatBytes(text.length)}</small>
+        <Icon name="audit" />
+        <span>{name}</span> <small>{formatBytes(text.length)}</small>
       </summary>
       <pre tabindex={0}>{text}</pre>
     </details>

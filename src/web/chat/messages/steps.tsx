@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { parsed } from '../../state/stored.ts';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
-import { Field, Form } from '../../ui/fields.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { answerCalls, sendResults } from '../actions.ts';
+import { answerCalls } from '../actions.ts';
 import type { Message, ToolCall } from '../conversations/conversation.ts';
 import { wantedCalls, type ServerCall, type WantedCall } from '../conversations/parts.ts';
 import { findConversation } from '../conversations/store.ts';
@@ -161,25 +160,5 @@ export function FunctionStep({ call, result }: { call: ToolCall; result: Message
       <Sheet title={t.servers.arguments} text={call.arguments} />
       {result !== undefined && <Sheet title={t.servers.result} text={result.content} />}
     </Step>
-  );
-}
-
-/** A box for the result of each call; sending them lets the model go on. */
-export function PendingCalls({ message, conversationId }: Place) {
-  const calls = message.toolCalls ?? [];
-  const [results, setResults] = useState<readonly string[]>(calls.map(() => ''));
-  return (
-    <Form class="tool-results" onSend={() => sendResults(conversationId, message, results)}>
-      {calls.map(({ id, name }, index) => (
-        <Field key={id} label={t.chat.toolResult(name)}>
-          <textarea
-            rows={2}
-            value={results[index]}
-            onInput={({ currentTarget }) => setResults(results.with(index, currentTarget.value))}
-          />
-        </Field>
-      ))}
-      <Button type="submit" class="primary" text={t.chat.sendResults} />
-    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { abilitiesOf, chatModel, isDemo } from '../../state/models.ts';
+import { isKept } from '../../state/kept-on-server.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
@@ -11,7 +12,10 @@ export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
   return (
     <div class="welcome">
       <h1>{t.chat.empty}</h1>
-      <p>{model?.runs_elsewhere ? t.chat.emptyHintElsewhere(model.id) : t.chat.emptyHint}</p>
+      <p>
+        {model?.runs_elsewhere ? t.chat.emptyHintElsewhere(model.id) : t.chat.emptyHint}{' '}
+        {t.chat.keptIn(isKept.value)}
+      </p>
       {demo && (
         <p class="demo-note">
           {t.welcome.demo} {isAdmin.value && <a href="#/models">{t.welcome.getModel}</a>}

@@ -31,7 +31,8 @@ export function ModelList({ value, onChoose }: Props) {
   const found = chatModels.value.filter(({ id, aliases }) =>
     words.every((word) => [id, ...aliases].join(' ').toLowerCase().includes(word)),
   );
-  const recent = [...new Set([value, ...recentModels()])].flatMap(
+  const last = recentModels();
+  const recent = (last.length === 0 ? [] : [...new Set([value, ...last])]).flatMap(
     (id) => found.find((model) => model.id === id) ?? [],
   );
   const others = found.filter((model) => !recent.includes(model)).toSorted(byState);
@@ -67,9 +68,9 @@ export function ModelList({ value, onChoose }: Props) {
 }
 
 const stateOf = ({ state, runs_elsewhere: isElsewhere }: Model) =>
-  isElsewhere && state !== 'failed' ? 'elsewhere' : state;
+  !isElsewhere ? state : state === 'failed' ? 'down' : 'elsewhere';
 
-const order = ['loaded', 'available', 'elsewhere', 'failed'];
+const order = ['loaded', 'available', 'elsewhere', 'failed', 'down'];
 const byState = (one: Model, other: Model) => order.indexOf(stateOf(one)) - order.indexOf(stateOf(other));
 
 function factsOf(model: Model): string {

@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { chatFile, chooseInMenu, importChats, showAnswer } from '../../support/page/chats.ts';
+import { usePageServer } from '../../support/page/page-server.ts';
+import {
+  answersOf,
+  chooseModel,
+  PageBench,
+  pagePatienceMs,
+  sendMessage,
+  smallTargets,
+} from '../../support/page/page.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
+
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
+  );
+
+/** How far what marks the focus reaches beyond the nearest box that cuts things off. */
+const cutOff = `(() => {
+  const field = document.activeElement;
+  const { outlineWidth, outlineOffset } = getComputedStyle(field);
+  const reach = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  let box = field.parentElement;
+  while (getComputedStyle(box).overflowX === 'visible') box = box.parentElement;
+  const outer = box.getBoundingClientRect();
+  const inner = field.getBoundingClientRect();
+  return Math.max(0, outer.left - inner.left + reach, inner.right + reach - outer.right);
+})()`;
+
+describe.skipIf(chromiumPath === undefined)(
+  'choosing on the page (skipped where no chromium is on PATH)',
+  { timeout: pagePatienceMs },
+  () => {
+    const pageServer = usePageServer();
+    let bench: PageBench;
+    beforeAll(async () => {
+      bench = await PageBench.open(pageServer().server);
+    }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
+    afterAll(async () => {
+      await bench?.[Symbol.asyncDispose]();
+    });
+
+    it('has menus for keys only: arrows go through them, Escape closes them alone, the focus comes back', async () => {
+      const page = await bench.visit('chat', { viewport: { width: 700, height: 800 } });
+      await importChats(page, chatFile('Heron', 'Grey.'));
+      await page.getByRole('button', { name: 'Chats' }).click();
+      await page.getByRole('link', { name: 'Heron' }).focus();
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe('More: Heron');
+      await page.keyboard.press('Enter');
+      expect(await focused(page)).toBe('Pin');
+      await page.keyboard.press('ArrowDown');
+      expect(await focused(page)).toBe('Rename');
+      await page.keyboard.press('Escape');
+      expect(await focused(page)).toBe('More: Heron');
+      // The list, which lies over the chat, is there still, also when a dialog was closed.
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('ArrowUp');
+      expect(await focused(page)).toBe('Delete');
+      await page.keyboard.press('Enter');
+      await page.locator('dialog[open]').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('dialog[open]').waitFor({ state: 'detached' });
+      expect(await focused(page)).toBe('More: Heron');
+      await chooseInMenu(page, 'Heron', 'Rename');
+      const field = page.getByLabel('Rename', { exact: true });
+      await page.waitForFunction("document.activeElement.tagName === 'INPUT'");
+      expect(await page.evaluate(cutOff)).toBe(0);
+      await field.press('Escape');
+      await page.waitForFunction("document.activeElement.getAttribute('aria-label') === 'More: Heron'");
+      await page.getByRole('link', { name: 'Heron' }).waitFor();
+    });
+
+    it('takes a press on the name of a server of tools, in a menu that stays', async () => {
+      const page = await bench.visit('chat');
+      await page.getByRole('button', { name: 'Add to the message' }).click();
+      await page.locator('.sheet-over').getByText('get_weather').click();
+      await page.locator('.setting-chip', { hasText: 'toy' }).waitFor();
+      await page.locator('.sheet-over').getByRole('checkbox').and(page.locator(':checked')).waitFor();
+    });
+
+    it('says of a model that it could not be loaded, or that its server does not answer', async () => {
+      const page = await bench.visit('chat');
+      await bench.changeModels(page, (model) => {
+        if (model.id === 'namer' || model.id === 'endless') model.state = 'failed';
+      });
+      await page.reload();
+      await chooseModel(page, 'endless');
+      await page.getByRole('button', { name: 'Model: endless' }).locator('.failed').waitFor();
+      await page.getByRole('button', { name: 'Model: endless' }).click();
+      const item = (id: string) =>
+        page.locator('.model-choice .item', { has: page.getByText(id, { exact: true }) });
+      await item('endless').getByText('could not be loaded').waitFor();
+      await item('namer').getByText('does not answer').waitFor();
+    });
+
+    it('keeps the headings of compared answers in sight, and shows one at a time on a phone', async () => {
+      const page = await bench.visit('chat');
+      await chooseModel(page, 'namer');
+      await page.getByRole('button', { name: 'Compare with another model' }).click();
+      await chooseModel(page, 'tiny', 'Second model');
+      await sendMessage(page, 'Hello!');
+      await answersOf(page, 2);
+      const widths = await page
+        .locator('.side-by-side > section')
+        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().width)));
+      expect(widths[0]).toBe(widths[1]);
+      await page
+        .locator('.side-by-side > section')
+        .first()
+        .evaluate((one) => (one.style.height = '3000px'));
+      await page.locator('.thread').evaluate((one) => (one.scrollTop = 900));
+      const thread = await page.locator('.thread').boundingBox();
+      const heading = await page.locator('.side-by-side h2').first().boundingBox();
+      expect(heading?.y).toBeGreaterThan(thread?.y ?? 0);
+      // The short answer stays beside the long one.
+      expect((await page.locator('.side-by-side .message').nth(1).boundingBox())?.y).toBeLessThan(400);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const shown = () => page.locator('.side-by-side > section:visible').getAttribute('aria-label');
+      expect(await shown()).toBe('namer');
+      await page.locator('.side-by-side').getByRole('button', { name: 'tiny', exact: true }).click();
+      expect(await shown()).toBe('tiny');
+      await page.getByRole('button', { name: 'Go on with this: tiny' }).click();
+      await page.getByRole('button', { name: 'Model: tiny' }).waitFor();
+    });
+
+    it('lets each of two models that failed try again in its column, and copies no error', async () => {
+      const page = await bench.visit('chat');
+      const asked: unknown[] = [];
+      await page.route('**/v1/chat/completions', async (route) => {
+        asked.push((route.request().postDataJSON() as { model: unknown }).model);
+        await route.fulfill({ status: 500, json: { error: { message: 'It broke.', type: 'server_error' } } });
+      });
+      await chooseModel(page, 'namer');
+      await page.getByRole('button', { name: 'Compare with another model' }).click();
+      await chooseModel(page, 'tiny', 'Second model');
+      await sendMessage(page, 'Hello!');
+      const again = page.getByRole('button', { name: 'Try again' });
+      await again.nth(1).waitFor();
+      expect(await page.locator('.message.assistant').getByRole('button', { name: 'Copy' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: /^Go on with this/, disabled: true }).count()).toBe(2);
+      asked.length = 0;
+      await again.nth(1).click();
+      await expect.poll(() => asked).toEqual(['tiny']);
+    });
+
+    it('sends no message without its files: they are read first', async () => {
+      const page = await bench.visit('chat');
+      const read = Promise.withResolvers<void>();
+      await page.route('**/v1/documents', async (route) => {
+        await read.promise;
+        await route.continue();
+      });
+      const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Herons.') };
+      await page.locator('.attach input').setInputFiles(file);
+      await page.locator('.chip', { hasText: 'reading…' }).waitFor();
+      await sendMessage(page, 'What is in it?');
+      expect(await page.locator('#composer').inputValue()).toBe('What is in it?');
+      read.resolve();
+      await page.getByRole('button', { name: 'Remove the attachment: notes.txt' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('.attached-text').waitFor();
+    });
+
+    it('has targets of 44 pixels on a phone that lies on its side, with all views in sight', async () => {
+      const page = await bench.visit('chat', {
+        viewport: { width: 844, height: 390 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      await page.getByRole('button', { name: /^Model:/ }).waitFor();
+      expect(await smallTargets(page)).toEqual([]);
+      const more = await page.getByRole('button', { name: 'More', exact: true }).boundingBox();
+      expect((more?.y ?? Infinity) + (more?.height ?? 0)).toBeLessThan(391);
+    });
+
+    it('shows what can be done with a message that a finger presses', async () => {
+      const page = await bench.visit('chat', {
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      await page.getByRole('button', { name: /^Model:/ }).waitFor();
+      await chooseModel(page, 'tiny');
+      await sendMessage(page, 'Hello!');
+      await page.getByRole('button', { name: 'Send', exact: true }).tap();
+      await answersOf(page, 1);
+      await page.locator('.question').tap();
+      const tools = page.locator('.message.user .message-tools');
+      expect(await tools.count()).toBe(1);
+      await page.waitForFunction(
+        "getComputedStyle(document.querySelector('.message.user .message-tools')).opacity === '1'",
+      );
+    });
+
+    it('signs in with the key that the command of its page makes', async () => {
+      const page = await bench.visit('chat', { keys: null });
+      const [program, ...words] = (await page.locator('.sign-in code').innerText()).split(' ');
+      expect(program).toBe('hearth');
+      const { secret } = await hearthCli<{ secret: string }>(pageServer().server, ...words);
+      await page.getByLabel('API key').fill(secret);
+      await page.keyboard.press('Enter');
+      await page.locator('#composer').waitFor();
+    });
+
+    it('sets boxes of tasks alike, done or not, and colours keys of JSON and tags of HTML', async () => {
+      const page = await bench.visit('chat');
+      const prose = await showAnswer(
+        page,
+        'Looks',
+        '- [x] done\n- [ ] open\n\n```json\n{ "key": 1 }\n```\n\n```html\n<p class="x">a</p>\n```',
+      );
+      const offsets = await prose.locator('li').evaluateAll((all) =>
+        all.map((item) => {
+          const box = item.querySelector('input')?.getBoundingClientRect();
+          return Math.round((box?.top ?? 0) - item.getBoundingClientRect().top);
+        }),
+      );
+      expect(offsets[0]).toBe(offsets[1]);
+      await prose.locator('.hljs-attr').first().waitFor();
+      const colours = await page.evaluate<string[]>(
+        "['pre', '.hljs-attr', '.hljs-name'].map((one) => getComputedStyle(document.querySelector(`.prose ${one}`)).color)",
+      );
+      expect(new Set(colours).size).toBe(3);
+    });
+  },
+);
