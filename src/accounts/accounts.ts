@@ -44,15 +44,17 @@ export interface AccountsDeps extends AuthenticatorDeps {
 /** Few at a time: a response may have thousands of items, and a running server must not pause. */
 const responseBatchRows = 50;
 
-// Letters of any script, no control characters, and nothing that looks like the id of an account.
-const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
+// Letters of any script with their marks, no control characters, and nothing that looks like the id of an account.
+const nameChars = String.raw`\p{L}\p{M}\p{N} ._@+,'’&()-`;
+const namePattern = new RegExp(String.raw`^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][${nameChars}]{0,63}$`, 'u');
+const otherChars = new RegExp(`[^${nameChars}]`, 'gu');
 
 /** A wished name is cut to 56 of the 64 characters that a name may have, so that a number fits behind it. */
 const mostWishedChars = 56;
 
 /** A name as people tell it from others: neither LOCAL nor local with a blank behind is another account than local. */
 const fold = (name: string) =>
-  name.normalize('NFKC').toUpperCase().toLowerCase().replaceAll(/ +/g, ' ').trim();
+  name.normalize('NFKC').replaceAll('’', "'").toUpperCase().toLowerCase().replaceAll(/ +/g, ' ').trim();
 
 /** What the audit log tells of an account. The path of an address may hold a secret. */
 const noted = ({ name, plan, budgets, webhook }: Account) => ({
@@ -82,7 +84,7 @@ export class Accounts {
     if (!namePattern.test(name)) {
       throw invalidValue(
         'name',
-        'An account name has 1 to 64 letters, digits, spaces or . _ @ + - and starts with a letter or digit; it must not look like an id.',
+        "An account name has 1 to 64 letters, digits, spaces or . _ @ + , ' & ( ) - and starts with a letter or digit; it must not look like an id.",
       );
     }
     const twin = this.#store.accounts.list().find((row) => fold(row.name) === fold(name));
@@ -103,7 +105,7 @@ export class Accounts {
   /** A name that no account has, made of the first of `wished` that has letters or digits. */
   freeName(wished: readonly string[]): string {
     const names = wished.map((wish) => {
-      const plain = wish.normalize('NFC').replaceAll(/[^\p{L}\p{N} ._@+-]/gu, '');
+      const plain = wish.normalize('NFC').replaceAll(otherChars, '');
       return Array.from(plain.replace(/^[^\p{L}\p{N}]+/u, ''))
         .slice(0, mostWishedChars)
         .join('')

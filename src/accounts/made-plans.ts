@@ -10,7 +10,7 @@ interface MadePlansDeps {
   readonly now: Clock;
 }
 
-const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+const namePattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]{0,63}$/u;
 const mostNamed = 3;
 
 /** The plans that operators have made, as they are stored. */

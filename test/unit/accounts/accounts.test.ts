@@ -63,6 +63,22 @@ it('is found by id as well', () => {
   expect(services.accounts.get(id).name).toBe('alice');
 });
 
+it.each(["O'Brien", 'Müller, Hans (7b)', 'प्रिया', 'สมชาย', 'نُور'])(
+  'takes the name %s, and makes it of a wish',
+  (name) => {
+    const { accounts } = services;
+    expect(accounts.freeName([` ${name}`])).toBe(name);
+    expect(accounts.create({ name }).name).toBe(name);
+    expect(accounts.freeName([name])).toBe(`${name} 2`);
+  },
+);
+
+it('tells no two accounts apart by their apostrophes', () => {
+  const { accounts } = services;
+  accounts.create({ name: "O'Brien" });
+  expect(() => accounts.create({ name: 'O’brien' })).toThrow('There is an account');
+});
+
 it.each(['', ' a', 'a\nb', 'x'.repeat(65), '-rf', '\u001B[31m'])('refuses the name %j', (name) => {
   expect(() => services.accounts.create({ name })).toThrow(
     expect.objectContaining({ code: 'invalid_value' }),
