@@ -6,16 +6,19 @@ import { isServerAway, probe } from './connection.ts';
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  /** The parameter that is wrong; null or undefined: none is named. */
+  readonly param: string | null | undefined;
   /** Seconds after which the server will take the request; undefined: it does not say. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     message: string,
-    { status = 0, code = 'unreachable', retryAfterSeconds }: Partial<ApiError> = {},
+    { status = 0, code = 'unreachable', param, retryAfterSeconds }: Partial<ApiError> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
+    this.param = param;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -105,7 +108,11 @@ function toBrokenStream(error: unknown): never {
 }
 
 interface WireError {
-  readonly error?: { readonly message?: string; readonly code?: string | null };
+  readonly error?: {
+    readonly message?: string;
+    readonly code?: string | null;
+    readonly param?: string | null;
+  };
 }
 
 async function toApiError(response: Response): Promise<ApiError> {
@@ -114,6 +121,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(body.error?.message ?? `${response.status} ${response.statusText}`, {
     status: response.status,
     code: body.error?.code ?? String(response.status),
+    param: body.error?.param,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });
 }

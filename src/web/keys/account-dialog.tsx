@@ -52,7 +52,7 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
       }
     >
       {account === undefined && (
-        <TextField label={t.keys.accountName} required value={name} onChange={setName} />
+        <TextField name="name" label={t.keys.accountName} required value={name} onChange={setName} />
       )}
       <PlanField plan={plan} plans={plans} onChange={setPlan} />
       <BudgetFields wishes={budgets} onChange={setBudgets} />

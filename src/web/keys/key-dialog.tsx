@@ -93,7 +93,7 @@ export function NewKeyDialog({ accounts, plans, onCreated, onClose }: NewProps) 
       />
       {account === '' && (
         <div class="columns">
-          <TextField label={t.keys.accountName} required value={newName} onChange={setNewName} />
+          <TextField name="name" label={t.keys.accountName} required value={newName} onChange={setNewName} />
           <PlanField plan={plan} plans={plans} onChange={setPlan} />
         </div>
       )}

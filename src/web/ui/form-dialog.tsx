@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { ApiError } from '../api/request.ts';
 import { useWork } from '../state/polled.ts';
 import { Button, Problem } from './controls.tsx';
 import { Form } from './fields.tsx';
@@ -18,9 +20,16 @@ interface Props {
 /** A form in a dialog. */
 export function FormDialog({ title, action, work, onClose, beside, children }: Props) {
   const { problem, act } = useWork();
+  const form = useRef<HTMLFormElement>(null);
+  const tell = (error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    const field = form.current?.elements.namedItem(error.param ?? '');
+    if (!(field instanceof HTMLInputElement)) throw error;
+    tellBeside(field, error.message);
+  };
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form onSend={() => void act(work().then(onClose))}>
+      <Form ref={form} onSend={() => void act(work().then(onClose, tell))}>
         {children}
         <Problem text={problem} />
         <div class="actions">
@@ -30,4 +39,11 @@ export function FormDialog({ title, action, work, onClose, beside, children }: P
       </Form>
     </Dialog>
   );
+}
+
+/** Has the browser say beside the field that has the name of a wrong parameter why it is wrong, until it changes. */
+function tellBeside(field: HTMLInputElement, reason: string): void {
+  field.setCustomValidity(reason);
+  field.reportValidity();
+  field.addEventListener('input', () => field.setCustomValidity(''), { once: true });
 }

@@ -57,7 +57,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.reload();
       await page.getByRole('button', { name: 'New account' }).click();
       plans.resolve();
-      await dialog.getByLabel('Name of the account').fill('family');
+      const named = dialog.getByLabel('Name of the account');
+      await named.fill('a/family');
+      await dialog.getByRole('button', { name: 'Make the account' }).click();
+      await page.locator('input[name=name]:invalid:focus').waitFor();
+      await named.fill('family');
       await setBudget('100', 'requests', 'day');
       await setBudget('5000', 'tokens', 'month');
       await dialog.getByRole('button', { name: 'Make the account' }).click();
