@@ -288,7 +288,7 @@ describe.skipIf(chromiumPath === undefined)(
       await attach('notepad.txt', Buffer.from('\uFEFFGrüße', 'utf16le'));
       await attach('excel.csv', Buffer.from('Größe;Stück', 'latin1'));
       await attach('letter.docx', docxOf('Dear all,', 'a & b'));
-      await page.locator('.chip').nth(2).waitFor();
+      await page.locator('.chip:not(.pulse)').nth(2).waitFor();
       const [request] = await Promise.all([
         page.waitForRequest('**/v1/chat/completions'),
         sendMessage(page, 'Read'),
