@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)(
     );
 
     it('leads to the pages of the manual, and from one to another', async () => {
-      await page.getByRole('link', { name: /^Pages/ }).click();
+      await page.getByRole('link', { name: 'Handbook' }).click();
       await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
       await page.getByRole('navigation').getByRole('link', { name: 'Models and memory' }).click();
