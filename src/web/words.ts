@@ -13,19 +13,24 @@ export const nameOfKey = (key: {
 export const toWait = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
-const counts = new Intl.NumberFormat('en', {
+const amounts = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const thousands = new Intl.NumberFormat('en', {
   notation: 'compact',
+  minimumFractionDigits: 1,
   maximumFractionDigits: 1,
-  maximumSignificantDigits: 2,
-  roundingPriority: 'morePrecision',
+  maximumSignificantDigits: 3,
+  roundingPriority: 'lessPrecision',
 });
 
-/** `count`, short: `1.2K`; units that are less than one are not nothing: `0.0043`. */
-export const toCount = (count: number): string => counts.format(count);
+/** An amount that somebody set, short: `5K`, `1.25M`. */
+export const toAmount = (amount: number): string => amounts.format(amount);
+
+/** What was counted, as exact as what stands beside it: `26`, `9.0K`, `85.7K`, `330K`. Parts of one: `0.0043`. */
+export const toCount = (count: number): string => (count < 1000 ? amounts : thousands).format(count);
 
 /** A context of so many tokens, as everybody calls it: `32K` are 32 times 1,024. */
 export const toContext = (tokens: number): string =>
-  tokens % 1024 === 0 ? `${tokens / 1024}K` : toCount(tokens);
+  tokens % 1024 === 0 ? `${tokens / 1024}K` : toAmount(tokens);
 
 /** `seconds` for people, in one unit: `40 s`, `12 min`, `3 h`, `9 d`. */
 export function toSpan(seconds: number): string {

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../ui/controls.tsx';
 import { ChoiceField, Input, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Table } from '../ui/table.tsx';
-import { toCount, toSpan } from '../words.ts';
+import { toAmount, toSpan } from '../words.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -33,7 +33,7 @@ export const amountsOf = (amounts: Amounts): string[] =>
     each
       .map(([, window, amount], index) => {
         const what = index > 0 ? '' : ` ${inWords(amount === 1 ? measure.slice(0, -1) : measure)}`;
-        const figure = measure === 'audio_seconds' ? toSpan(amount) : `${toCount(amount)}${what}`;
+        const figure = measure === 'audio_seconds' ? toSpan(amount) : `${toAmount(amount)}${what}`;
         const sound = measure === 'audio_seconds' && index === 0 ? t.plans.ofAudio : '';
         return t.keys.perWindow(`${figure}${sound}`, t.plans.times[window] ?? window);
       })

@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import type { UsageList } from '../api/types.ts';
 import type { t } from '../operator-texts.ts';
 import { isDark } from '../state/theme.ts';
-import { toCount } from '../words.ts';
+import { toAmount } from '../words.ts';
 
 export type Usage = UsageList['data'][number] & { readonly units: number };
 export type UsageMeasure = keyof typeof t.usage.measures;
@@ -102,7 +102,7 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
           ...axisOf(element),
           size: 60,
           ...(isCounted(measure) && { incrs: wholeSteps }),
-          values: (_, ticks) => ticks.map(toCount),
+          values: (_, ticks) => ticks.map(toAmount),
         },
       ],
       series: [

@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Remove the budget' }).first().click();
       await dialog.getByLabel('Plan').selectOption('standard');
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await row.getByText('5K of 5K tokens a month').waitFor();
+      await row.getByText('5.0K of 5.0K tokens a month').waitFor();
       await row.getByText('standard').waitFor();
 
       await page.getByRole('button', { name: 'New key' }).click();

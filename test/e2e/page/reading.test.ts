@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.evaluate('window.tell()');
       const bar = page.getByRole('meter', { name: 'Reading the prompt' });
       await bar.waitFor();
-      expect(await bar.getAttribute('aria-valuetext')).toBe('2K of 4K tokens · 6 s left');
+      expect(await bar.getAttribute('aria-valuetext')).toBe('2.0K of 4.0K tokens · 6 s left');
       expect(JSON.parse(await page.evaluate('window.asked'))).toMatchObject({ return_progress: true });
       await page.getByRole('button', { name: 'Stop' }).click();
       await page.getByText('Stopped.').waitFor();
