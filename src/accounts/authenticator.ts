@@ -60,5 +60,6 @@ export function toPrincipal(row: KeyWithAccountRow, plans: PlanBook, nowMs: numb
     parallel: row.parallel,
     planName: plan.name,
     planSinceMs: plan.sinceMs,
+    planEndsAtMs: plan.endsAtMs,
   };
 }

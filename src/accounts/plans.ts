@@ -210,16 +210,16 @@ export class PlanBook {
   }
 
   /**
-   * The plan that holds for an account at `nowMs`, and since when: its own, or `reduced` after its trial.
+   * The plan that holds for an account at `nowMs`, since when and until when: its own, or `reduced` after its trial.
    * A plan that the configuration no longer has gives `reduced` too, so that a typing mistake lifts no limits.
    */
-  inForce(account: PlanHolder, nowMs: number): { name: string; sinceMs: number } {
+  inForce(account: PlanHolder, nowMs: number): { name: string; sinceMs: number; endsAtMs: number | null } {
     const endsAtMs = this.trialEndsAtMs(account);
     if (endsAtMs !== null && nowMs >= endsAtMs) {
-      return { name: reducedPlanName, sinceMs: Math.max(endsAtMs, account.planSetAtMs) };
+      return { name: reducedPlanName, sinceMs: Math.max(endsAtMs, account.planSetAtMs), endsAtMs: null };
     }
     const name = this.#plans.has(account.plan) ? account.plan : reducedPlanName;
-    return { name, sinceMs: account.planSetAtMs };
+    return { name, sinceMs: account.planSetAtMs, endsAtMs };
   }
 
   /** The share of a batch's tokens that is charged on this plan; 1: all of them. */

@@ -17,6 +17,8 @@ export interface Principal {
   readonly planName: string;
   /** Since when that plan holds for the account, Unix ms; undefined: always. */
   readonly planSinceMs?: number;
+  /** When `reduced` takes the place of that plan, Unix ms; null or undefined: never. */
+  readonly planEndsAtMs?: number | null;
   /** Nobody waits for the answer: the request gives way to all others. */
   readonly isBackground?: boolean;
   /** It is a line of a batch. */

@@ -102,6 +102,8 @@ export const t = {
     fullIn: (time: string) => `full in ${time}`,
     myLimits: 'Your limits',
     onPlan: (plan: string) => `Your account is on the plan ${plan}.`,
+    onPlanUntil: (plan: string, end: string) =>
+      `Your account is on the plan ${plan} until ${end}. The plan reduced, which allows less, holds after that.`,
   },
   invitations: {
     title: 'Invitations',

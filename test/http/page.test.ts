@@ -112,6 +112,18 @@ it('tells what a key may still use of each model, and takes nothing for that', a
   await expectError(await service.send('GET', '/admin/v1/keys/key_x/limits'), 'not_found', 'id');
 });
 
+it('tells a key when its trial ends, and what holds then', async () => {
+  const { id: accountId, trialEndsAtMs } = service.accounts.create({ name: 'alice', plan: 'trial' });
+  const { secret } = service.keys.create({ accountId });
+  const limits = async () =>
+    (await (await service.send('GET', '/v1/limits', undefined, secret)).json()) as object;
+  expect(trialEndsAtMs).not.toBeNull();
+  const endMs = trialEndsAtMs ?? 0;
+  expect(await limits()).toMatchObject({ plan: 'trial', plan_ends_at: Math.floor(endMs / 1000) });
+  service.clock.nowMs = endMs;
+  expect(await limits()).toMatchObject({ plan: 'reduced', plan_ends_at: null });
+});
+
 it('tells a key what it has used itself, and nothing of others', async () => {
   const { id: accountId } = service.accounts.create({ name: 'alice' });
   const [mine = '', other = ''] = [0, 1].map(() => service.keys.create({ accountId }).secret);

@@ -3,7 +3,7 @@ import type { Routes } from '../add-routes.ts';
 import { getOwnUsage } from '../admin/usage.ts';
 import type { AppDeps } from '../env.ts';
 import { mayUse } from '../model/find-model.ts';
-import { toWireBudget } from '../admin/convert.ts';
+import { toSecondsOrNull, toWireBudget } from '../admin/convert.ts';
 import { ownerOf } from '../../limits/reports/refusal.ts';
 import { usageList } from '../admin/response-schema.ts';
 import { ownUsageQuery } from '../admin/schema.ts';
@@ -11,7 +11,7 @@ import { json, operationsOf } from '../openapi/operation.ts';
 import { z } from 'zod';
 import { measureNames, windows } from '../../accounts/plans.ts';
 import type { Allowance } from '../../limits/types.ts';
-import { budget } from '../admin/descriptions.ts';
+import { budget, time } from '../admin/descriptions.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 
 const limit = namedObject('Limit', {
@@ -27,6 +27,7 @@ const limit = namedObject('Limit', {
 export const limitList = namedObject('LimitList', {
   object: z.literal('list'),
   plan: z.string().describe('The plan that holds for the account now.'),
+  plan_ends_at: time.nullable().describe('When the trial ends, and the plan `reduced` holds. Unix seconds.'),
   data: z.array(limit),
   budgets: z
     .array(budget.extend({ owner: z.enum(['key', 'account']) }))
@@ -76,5 +77,6 @@ export function limitsOf({ catalog, limiter }: LimitDeps, principal: Principal) 
     .filter((model) => mayUse(principal, model))
     .flatMap(({ id }) => limiter.allowances(principal, id).map((allowance) => toWireLimit(id, allowance)));
   const budgets = limiter.budgets(principal).map((one) => ({ ...toWireBudget(one), owner: ownerOf(one) }));
-  return { object: 'list', plan: principal.planName, data, budgets };
+  const { planName: plan, planEndsAtMs = null } = principal;
+  return { object: 'list', plan, plan_ends_at: toSecondsOrNull(planEndsAtMs), data, budgets };
 }

@@ -27,6 +27,7 @@ it('creates keys of two kinds that open their account', () => {
     allowedModels: ['a', 'b/c'],
     planName: 'standard',
     planSinceMs: services.clock.nowMs,
+    planEndsAtMs: null,
   });
   const admin = keys.create({ accountId, kind: 'admin' });
   expect(admin.secret).toMatch(/^hk-admin-[\w-]{43}$/);
