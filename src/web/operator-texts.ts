@@ -271,6 +271,7 @@ export const t = {
   },
   now: {
     notices: 'Notices',
+    hideNotice: 'Hide in this browser',
     slots: (busy: number, all: number) => `${busy} of ${all} slots`,
     waiting: (count: number) => (count === 1 ? '1 waits' : `${count} wait`),
     down: (models: string, why: string) => `${why}, so these do not work: ${models}`,

@@ -9,7 +9,8 @@ import { Bar, Button, Problem } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
-import { joined, toAge, toClock, toTime, toCount, toWait } from '../words.ts';
+import { joined, toClock, toTime, toCount, toWait } from '../words.ts';
+import { Notices } from './notices.tsx';
 import { RunningList, whose } from './running-list.tsx';
 import {
   useServerEvents,
@@ -35,19 +36,7 @@ export function NowView() {
       <Figures requests={requests} running={running} />
       <RunningList running={running} models={models} keys={keyList} />
       {models !== undefined && <Gauges models={models} />}
-      {notices.length > 0 && (
-        <section class="card">
-          <h2>{t.now.notices}</h2>
-          <dl class="notices">
-            {notices.map(({ id, at, message }) => (
-              <div key={id}>
-                <dt title={toTime(at)}>{toAge(at)}</dt>
-                <dd>{message}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      )}
+      <Notices notices={notices} />
       <LastRequests requests={requests} keys={keyList} />
       <CacheShares />
     </div>

@@ -39,6 +39,29 @@ describe.skipIf(chromiumPath === undefined)(
       rmSync(modelsDir, { recursive: true });
     });
 
+    it('tells people when their trial ends, and operators of spent budgets until they hide that', async () => {
+      const send = async (path: string, body: object, key = bench.keys.admin) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+        const request = { method: 'POST', headers, body: JSON.stringify(body) };
+        return (await (await fetch(`${bench.origin}/${path}`, request)).json()) as { secret: string };
+      };
+      await send('admin/v1/accounts', { name: 'spender', plan: 'trial', budgets: { requests: { day: 1 } } });
+      const { secret: user } = await send('admin/v1/keys', { account: 'spender' });
+      await send('v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, user);
+      const own = await bench.visit('limits', { keys: { user } });
+      await own.getByText(/^Your account is on the plan trial until .* The plan reduced/).waitFor();
+      const page = await bench.visit('now');
+      const notice = page.getByText('100 % of the budget of spender are used');
+      await notice.waitFor();
+      const told = page.locator('.notices > div', { has: notice });
+      await told.getByRole('button', { name: 'Hide in this browser' }).click();
+      await notice.waitFor({ state: 'detached' });
+      await page.reload();
+      await page.getByRole('heading', { name: 'The last requests' }).waitFor();
+      await page.getByText('80 % of the budget of spender are used').waitFor();
+      expect(await notice.count()).toBe(0);
+    });
+
     it('gives accounts and keys budgets, changes them, and finds one account among many', async () => {
       const page = await bench.visit('keys');
       const dialog = page.locator('dialog');
