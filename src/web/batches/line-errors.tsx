@@ -27,7 +27,7 @@ export function LineErrors({ fileId }: { fileId: string }) {
     <>
       <Progress of={file} />
       {lines.length > 0 && (
-        <Table class="dense stacks wraps" titles={t.batches.errorColumns}>
+        <Table class="stacks wraps" titles={t.batches.errorColumns}>
           {lines.map(({ custom_id: id, response, error }) => (
             <tr key={id}>
               <th scope="row">{id}</th>

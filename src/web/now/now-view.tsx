@@ -151,7 +151,7 @@ function LastRequests({ requests, keys }: TableProps) {
 
 const RequestTable = ({ requests, keys }: TableProps) => (
   <Table
-    class="dense stacks wraps requests"
+    class="stacks wraps requests"
     titles={t.now.columns}
     numbers={['took', 'first', 'read', 'written']}
     leastPx={760}

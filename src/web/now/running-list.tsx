@@ -18,7 +18,7 @@ export function RunningList({ running, models, keys }: Props) {
       {running.length === 0 ? (
         <p class="quiet">{t.now.idle}</p>
       ) : (
-        <Table class="dense stacks wraps running" titles={t.now.runningColumns} numbers={['age', 'speed']}>
+        <Table class="stacks wraps running" titles={t.now.runningColumns} numbers={['age', 'speed']}>
           {running.map((request) => (
             <tr key={request.id}>
               <td>{whose(request.key_id, keys)}</td>

@@ -158,6 +158,20 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.account').count()).toBe(1);
     });
 
+    it('has tables of one density', async () => {
+      const looks = new Set<string>();
+      for (const view of ['usage', 'keys', 'models', 'now']) {
+        const page = await bench.visit(view);
+        await page.locator('.scroll tbody td').first().waitFor();
+        looks.add(
+          await page.evaluate<string>(
+            `(({ fontSize, paddingTop }) => fontSize + ' ' + paddingTop)(getComputedStyle(document.querySelector('.scroll tbody td')))`,
+          ),
+        );
+      }
+      expect([...looks]).toHaveLength(1);
+    });
+
     it('sends a batch as a file, watches and saves it', async () => {
       const line = (id: string, content: string) =>
         JSON.stringify({
