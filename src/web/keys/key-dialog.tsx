@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { Account, ApiKey, CreatedApiKey, ModelStatusList, PlanList } from '../api/types.ts';
+import type { Account, ApiKey, CreatedApiKey, PlanList } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
-import { useAdmin, type Act } from '../state/polled.ts';
+import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Check, ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
+import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { AllOrSome, ModelChoice, type Chosen } from './all-or-some.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
 import { makeAccount } from './account-dialog.tsx';
 import { PlanField } from './plans.tsx';
@@ -14,20 +15,18 @@ function useKeyForm(old: ApiKey | undefined) {
   const [name, setName] = useState(old?.name ?? '');
   const [lifetime, setLifetime] = useState(old === undefined ? '' : sameEnd);
   const [budgets, setBudgets] = useState(toWishes(old?.budgets ?? []));
-  const [models, setModels] = useState(old?.models ?? []);
-  const [scopes, setScopes] = useState(old?.scopes ?? []);
+  const [models, setModels] = useState<Chosen>(old?.models ?? null);
+  const [scopes, setScopes] = useState<Chosen>(old?.scopes ?? null);
   const [parallel, setParallel] = useState(old?.parallel == null ? '' : String(old.parallel));
   /** Nothing said is no limit: left out of what makes a key, null in what changes one. */
-  const unlessEmpty = (field: string, value: readonly string[] | number) => {
-    const isEmpty = typeof value === 'number' ? value === 0 : value.length === 0;
-    return isEmpty && old === undefined ? {} : { [field]: isEmpty ? null : value };
-  };
+  const unlessNone = (field: string, value: Chosen | number) =>
+    value === null && old === undefined ? {} : { [field]: value };
   const body = {
     name,
     ...(lifetime !== sameEnd && (lifetime !== '' || old !== undefined) && { expires_in: lifetime || null }),
-    ...unlessEmpty('models', models),
-    ...unlessEmpty('scopes', scopes),
-    ...unlessEmpty('parallel', Number(parallel)),
+    ...unlessNone('models', models),
+    ...unlessNone('scopes', scopes),
+    ...unlessNone('parallel', Number(parallel) || null),
     budgets: toBudgets(budgets, old?.budgets),
   };
   const lifetimes = optionsOf<string>(t.keys.lifetimes);
@@ -52,9 +51,10 @@ function useKeyForm(old: ApiKey | undefined) {
         />
       </div>
       <BudgetFields wishes={budgets} onChange={setBudgets} />
-      <ModelChecks chosen={models} onChange={setModels} />
-      <Checks
+      <ModelChoice chosen={models} onChange={setModels} />
+      <AllOrSome
         title={t.keys.scopes}
+        all={t.keys.allWork}
         options={optionsOf<string>(t.keys.scopeNames)}
         chosen={scopes}
         onChange={setScopes}
@@ -119,39 +119,4 @@ export function ChangeKeyDialog({ apiKey, act, onClose }: ChangeProps) {
       {fields}
     </FormDialog>
   );
-}
-
-interface ChecksProps {
-  readonly title: string;
-  /** Values with their texts. */
-  readonly options: readonly (readonly [string, string])[];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: string[]) => void;
-}
-
-/** Some of several; none ticked: all. */
-const Checks = ({ title, options, chosen, onChange }: ChecksProps) => (
-  <fieldset class="checks">
-    <legend>
-      {title} ({chosen.length === 0 ? t.keys.noneChosen : chosen.length})
-    </legend>
-    {options.map(([value, text]) => (
-      <Check
-        key={value}
-        label={text}
-        isOn={chosen.includes(value)}
-        onChange={(isOn) => onChange(isOn ? [...chosen, value] : chosen.filter((other) => other !== value))}
-      />
-    ))}
-  </fieldset>
-);
-
-function ModelChecks(props: Pick<ChecksProps, 'chosen' | 'onChange'>) {
-  const models = useAdmin<ModelStatusList>('models');
-  const ids = new Set([
-    ...(models.value?.data.map(({ id }) => id.replace(/-r$/, '')) ?? []),
-    // A key may name models that are not here now.
-    ...props.chosen,
-  ]);
-  return <Checks title={t.keys.models} options={[...ids].map((id) => [id, id])} {...props} />;
 }

@@ -89,9 +89,15 @@ describe.skipIf(chromiumPath === undefined)(
       const account = page.locator('dialog').getByLabel('Account');
       expect(await account.evaluate((box) => 'selectedOptions' in box && box.value !== '')).toBe(true);
       expect(await account.locator('option:checked').innerText()).toBe('local');
+      const someOf = (what: string) =>
+        page.getByRole('group', { name: what }).getByRole('button', { name: 'only these' }).click();
+      await someOf('Models');
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.locator('dialog').getByRole('alert').waitFor();
       await page.locator('dialog').getByRole('checkbox', { name: 'hearth-demo', exact: true }).check();
       await account.selectOption({ label: 'visitors' });
       await page.locator('dialog').getByLabel('Name').fill('guest');
+      await someOf('May be used for');
       await page.locator('dialog').getByRole('checkbox', { name: 'chat' }).check();
       await page.getByRole('button', { name: 'Make the key' }).click();
       const secret = await page.locator('dialog .secret code').first().innerText();
