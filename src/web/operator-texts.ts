@@ -169,6 +169,8 @@ export const t = {
     choose: 'Send a file',
     sending: (name: string) => `Sending ${name}…`,
     nothing: 'There are no batches yet.',
+    noneSuch: 'No batch is such a one.',
+    hideEnded: 'Hide those that have ended',
     first: 'Send a file, or drop it here. It has a request in each line, such as these two:',
     why: 'Why?',
     severalModels: 'several models',

@@ -4,13 +4,12 @@ import { t } from '../operator-texts.ts';
 import { messageOf, useUser, useWork, type Act } from '../state/polled.ts';
 import { userJson } from '../state/session.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
-import { FileChoice } from '../ui/fields.tsx';
+import { Check, FileChoice } from '../ui/fields.tsx';
 import { chatModel } from '../state/models.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { joined } from '../words.ts';
 import { BatchRow, isRunning } from './batch-row.tsx';
-import '../ui/lists.css';
 
 const pollMs = 2000;
 
@@ -84,9 +83,10 @@ function Batches({ batches, files, act }: ListProps) {
   const { shown, filter } = useFilter(rows, ({ batch, name }) =>
     joined(name, batch.model, t.batches.states[batch.status]),
   );
-  const ordered = shown.toSorted(
-    (one, other) => Number(isRunning(other.batch)) - Number(isRunning(one.batch)),
-  );
+  const [hidesEnded, setHidesEnded] = useState(false);
+  const isOver = ({ batch }: (typeof rows)[number]) => !isRunning(batch);
+  const ended = shown.filter(isOver);
+  const ordered = [...shown.filter((row) => !isOver(row)), ...(hidesEnded ? [] : ended)];
   if (rows.length === 0)
     return (
       <section class="card">
@@ -99,7 +99,13 @@ function Batches({ batches, files, act }: ListProps) {
     );
   return (
     <section class="card batches">
-      <RowFilter filter={filter} count={rows.length} />
+      <div class="choices">
+        <RowFilter filter={filter} count={rows.length} />
+        {rows.some(isOver) && (
+          <Check label={t.batches.hideEnded} isOn={hidesEnded} onChange={setHidesEnded} />
+        )}
+      </div>
+      {ordered.length === 0 && <p class="quiet">{t.batches.noneSuch}</p>}
       {ordered.map(({ batch, name }) => (
         <BatchRow key={batch.id} batch={batch} name={name} act={act} />
       ))}

@@ -235,6 +235,9 @@ describe.skipIf(chromiumPath === undefined)(
       await batch.getByRole('row', { name: /^bad .*max_tokens/ }).waitFor();
       await batch.getByText('Output tokens').waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByLabel('Hide those that have ended').check();
+      await batch.waitFor({ state: 'detached' });
+      await page.getByText('No batch is such a one.').waitFor();
       const many = Array.from({ length: 500 }, (_, index) => line(`line ${index}`, 500));
       await send('endless.jsonl', many);
       const endless = page.getByRole('article', { name: 'endless.jsonl' });
