@@ -12,7 +12,6 @@ import './ui/popover.css';
 import './sign-in/sign-in.css';
 import './chat/conversations/conversations.css';
 import './chat/messages/messages.css';
-import './ui/prose/prose.css';
 import './chat/composer/composer.css';
 import './styles/touch.css';
 

@@ -2,6 +2,7 @@ import DOMPurify from 'dompurify';
 import { importPart } from '../../api/connection.ts';
 import { toBlocks } from './blocks.ts';
 import { marked } from './marked.ts';
+import './prose.css';
 
 const purifier = DOMPurify(window);
 purifier.addHook('uponSanitizeAttribute', (_, data) => {
