@@ -4,8 +4,9 @@ import { t as texts } from './texts.ts';
 export const t = {
   ...texts,
   claim: {
-    title: 'You are invited',
-    lead: 'Give your name, and you have an account here.',
+    title: 'You are invited to hearth',
+    lead: (host: string) =>
+      `Here you can chat with language models that ${host} runs. Give your name, and you have an account.`,
     name: 'Your name',
     submit: 'Join',
     claimed: (name: string) => `Welcome, ${name}. This is your key for other programs, shown this once:`,

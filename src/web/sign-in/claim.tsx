@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { sendForJson } from '../api/request.ts';
 import { useWork } from '../state/polled.ts';
 import { signIn } from '../state/session.ts';
@@ -43,7 +43,8 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   return (
     <main class="sign-in">
       <img src="./icon.svg" alt="" width="56" height="56" />
-      <h1>{seen?.invitation || t.claim.title}</h1>
+      <h1>{t.claim.title}</h1>
+      {seen?.invitation && <h2>{seen.invitation}</h2>}
       <Problem text={problem} />
       {seen === undefined ? null : who === undefined ? (
         <NameForm isBusy={isBusy} onName={ask} />
@@ -67,10 +68,13 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
 
 function NameForm({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => void }) {
   const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   return (
     <Form onSend={() => onName(name)}>
-      <p>{t.claim.lead}</p>
+      <p>{t.claim.lead(location.hostname)}</p>
       <TextField
+        ref={field}
         label={t.claim.name}
         autocomplete="name"
         maxlength={64}

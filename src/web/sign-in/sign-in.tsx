@@ -27,6 +27,14 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
       <p>{lead}</p>
       <Problem text={problem ?? (signedIn.value ? undefined : signOutReason.value)} />
       <Form onSend={() => void act(signIn(secret.trim(), remember))}>
+        {makesKey && (
+          <Button
+            class="primary"
+            disabled={isBusy}
+            text={t.signIn.makeKey}
+            onClick={() => void act(makeKey(remember))}
+          />
+        )}
         <TextField
           ref={field}
           label={t.signIn.key}
@@ -38,14 +46,6 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
           onChange={setSecret}
         />
         <Check label={t.signIn.remember} isOn={remember} onChange={setRemember} />
-        {makesKey && (
-          <Button
-            class="primary"
-            disabled={isBusy}
-            text={t.signIn.makeKey}
-            onClick={() => void act(makeKey(remember))}
-          />
-        )}
         <Button
           type="submit"
           class={makesKey ? '' : 'primary'}
@@ -55,7 +55,13 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
       </Form>
       <p class="quiet">{t.signIn.help}</p>
       <p class="secret">
-        <code>{command}</code> <CopyButton text={command} />
+        <code>
+          {/* A line ends before an option, and not at a hyphen of it. */}
+          {command.split(/(?=--)/).map((part) => (
+            <span key={part}>{part}</span>
+          ))}
+        </code>{' '}
+        <CopyButton text={command} />
       </p>
     </Frame>
   );
