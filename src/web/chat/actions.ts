@@ -4,6 +4,7 @@ import {
   append,
   forkAt,
   newId,
+  numbered,
   removeMessage,
   replaceMessage,
   showBranch,
@@ -11,7 +12,12 @@ import {
   type Message,
 } from './conversations/conversation.ts';
 import { wantedCalls } from './conversations/parts.ts';
-import { changeConversation, findConversation, putConversation } from './conversations/store.ts';
+import {
+  changeConversation,
+  conversations,
+  findConversation,
+  putConversation,
+} from './conversations/store.ts';
 
 /** Changes the stored conversation, whatever was shown of it, and has the chosen model answer its end. */
 function changeAndAnswer(
@@ -69,7 +75,7 @@ export function remove(conversationId: string, { id }: Message): void {
 export function fork(conversationId: string, { id }: Message): string | undefined {
   const old = findConversation(conversationId);
   if (old === undefined) return undefined;
-  const forked = forkAt(old, id);
+  const forked = forkAt(old, id, numbered(old.title, conversations.value));
   putConversation(forked);
   return forked.id;
 }

@@ -196,9 +196,18 @@ export function removeMessage(conversation: Conversation, id: string): Conversat
   return next === null ? { ...rest, leafId: null } : showBranch(rest, next);
 }
 
+/** `title` before which stands the first number from 2 that none of `others` has; behind it, lists would cut it off. */
+export function numbered(title: string, others: readonly Pick<Conversation, 'title'>[]): string {
+  const plain = title.replace(/^\d+ · /, '');
+  let number = 2;
+  const next = () => `${number} · ${plain}`;
+  while (others.some((other) => other.title === next())) number += 1;
+  return next();
+}
+
 /** A conversation of its own with copies of the messages up to `id`. Ids of its own keep them apart from the originals. */
-export function forkAt(conversation: Conversation, id: string): Conversation {
-  const { title, settings, model, comparedModel } = conversation;
+export function forkAt(conversation: Conversation, id: string, title: string): Conversation {
+  const { settings, model, comparedModel } = conversation;
   let leafId: string | null = null;
   const messages = branchOf({ ...conversation, leafId: id }).map((message) => {
     const copy = { ...message, id: newId(), parentId: leafId };
@@ -207,7 +216,7 @@ export function forkAt(conversation: Conversation, id: string): Conversation {
   });
   return {
     ...newConversation(settings),
-    title: `${title} ↳`,
+    title,
     messages,
     leafId,
     model,
