@@ -171,6 +171,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('alert').getByText('is no PDF, DOCX').waitFor();
       await attach('log.txt', 'text/plain', 'x'.repeat(500_001));
       await page.getByRole('alert').getByText('a text may have up to 500 kB').waitFor();
+      await page.locator('.chip.refused').getByRole('button').click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
       await attach('poem.md', 'text/markdown', 'Roses\n```\nare red');
       await page.getByText('poem.md').waitFor();
       await attach('gone.txt', 'text/plain', 'never sent');

@@ -2,18 +2,16 @@ import { t } from '../../texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { formatBytes } from '../../../words/format-bytes.ts';
-import type { NewAttachment } from './attachments.ts';
+import type { useAttachments } from './use-attachments.ts';
 
-interface Props {
-  readonly attachments: readonly NewAttachment[];
-  /** Files that are being read. */
-  readonly pending: readonly File[];
-  readonly onRemove: (index: number) => void;
-}
+type Props = Pick<
+  ReturnType<typeof useAttachments>,
+  'attachments' | 'pending' | 'refused' | 'remove' | 'dismiss'
+>;
 
 /** Attachments of the message that is being written. */
-export function Chips({ attachments, pending, onRemove }: Props) {
-  if (attachments.length + pending.length === 0) return null;
+export function Chips({ attachments, pending, refused, remove, dismiss }: Props) {
+  if (attachments.length + pending.length + refused.length === 0) return null;
   return (
     <div class="chips">
       {attachments.map((attachment, index) => (
@@ -33,7 +31,7 @@ export function Chips({ attachments, pending, onRemove }: Props) {
           <IconButton
             icon="close"
             label={`${t.chat.detach}: ${attachment.name}`}
-            onClick={() => onRemove(index)}
+            onClick={() => remove(index)}
           />
         </span>
       ))}
@@ -41,6 +39,12 @@ export function Chips({ attachments, pending, onRemove }: Props) {
         <span key={`pending ${index}`} class="chip pulse" role="status">
           <span class="name">{name}</span>
           <small>{t.chat.reading}</small>
+        </span>
+      ))}
+      {refused.map((one, index) => (
+        <span key={`refused ${index}`} class="chip refused" role="alert">
+          <span class="name">{one.why}</span>
+          <IconButton icon="close" label={t.shell.close} onClick={() => dismiss(one)} />
         </span>
       ))}
     </div>

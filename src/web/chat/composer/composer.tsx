@@ -33,7 +33,8 @@ interface Props {
 export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Props) {
   const { id, settings } = conversation;
   const [text, setText] = useState(() => unsentText(id));
-  const { attachments, pending, refusal, refuse, add, remove, clear } = useAttachments();
+  const files = useAttachments();
+  const { attachments, pending, refusal, refuse, add, clear } = files;
   const isOver = useDrop(add);
   const sending = useRef(false);
   const hasContent = text.trim() !== '' || attachments.length > 0;
@@ -56,7 +57,7 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Pr
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
       <Problem text={refusal} />
       <div class="composer-box">
-        <Chips attachments={attachments} pending={pending} onRemove={remove} />
+        <Chips {...files} />
         <MessageField
           id={id}
           text={text}

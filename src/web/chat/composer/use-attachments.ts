@@ -4,20 +4,30 @@ import { chatModel } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import type { NewAttachment } from './attachments.ts';
 
-/** The files that go with the next message, and why the last one does not. */
+/** Why something cannot be sent to the model of that id; another may take it. */
+interface Refusal {
+  readonly why: string;
+  readonly modelId: string | undefined;
+}
+
+const toRefusal = (why: string): Refusal => ({ why, modelId: chatModel.value?.id });
+const holds = ({ modelId }: Refusal) => modelId === chatModel.value?.id;
+
+/** The files that go with the next message, those that do not, and why nothing does. */
 export function useAttachments() {
   const [attachments, setAttachments] = useState<readonly NewAttachment[]>([]);
   const [pending, setPending] = useState<readonly File[]>([]);
-  const [refusal, setRefusal] = useState<{ readonly why: string; readonly modelId: string | undefined }>();
-  const refuse = (why: string | undefined) =>
-    setRefusal(why === undefined ? undefined : { why, modelId: chatModel.value?.id });
+  const [refused, setRefused] = useState<readonly Refusal[]>([]);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const refuse = (why: string | undefined) => setRefusal(why === undefined ? undefined : toRefusal(why));
   const add = async (files: readonly File[]) => {
     refuse(undefined);
+    setRefused([]);
     setPending((others) => [...others, ...files]);
     for (const file of files) {
       const read = await readLater(file);
       setPending((others) => others.filter((other) => other !== file));
-      if (typeof read === 'string') refuse(read);
+      if (typeof read === 'string') setRefused((others) => [...others, toRefusal(read)]);
       else setAttachments((others) => [...others, ...read]);
     }
   };
@@ -25,12 +35,16 @@ export function useAttachments() {
     attachments,
     /** Files that are being read: nothing is sent without them. */
     pending,
-    // Another model may take what one did not.
-    refusal: refusal?.modelId === chatModel.value?.id ? refusal?.why : undefined,
+    refused: refused.filter(holds),
+    dismiss: (gone: Refusal) => setRefused(refused.filter((one) => one !== gone)),
+    refusal: refusal !== undefined && holds(refusal) ? refusal.why : undefined,
     refuse,
     add: (files: Iterable<File> | null | undefined) => void add([...(files ?? [])]),
     remove: (index: number) => setAttachments(attachments.toSpliced(index, 1)),
-    clear: () => setAttachments([]),
+    clear: () => {
+      setAttachments([]);
+      setRefused([]);
+    },
   };
 }
 
