@@ -23,6 +23,8 @@ export const t = {
     speakText: 'Text to be spoken…',
     speak: 'Speak',
     stopSpeaking: 'Stop',
+    making: 'Making the sound…',
+    speaking: (time: string) => `Speaking ${time}`,
     speed: 'Speed',
     made: (seconds: number, wait: string) => `${seconds.toFixed(1)} s of sound, the first after ${wait}`,
     saveWav: 'Download as WAV',

@@ -8,7 +8,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { VoiceChoice, VoiceModelChoice } from '../voice/voice-choice.tsx';
 import { signal } from '@preact/signals';
 import { toWait } from '../words.ts';
-import { messageOf } from '../state/polled.ts';
+import { messageOf, useNow } from '../state/polled.ts';
 import { Player, sampleRateHz } from '../voice/reading/player.ts';
 import { spoken, type Samples, type VoiceWish } from '../voice/reading/speaking.ts';
 
@@ -71,21 +71,36 @@ export function SpeakPanel() {
 function Outcome() {
   if (made.value === undefined) return null;
   const { seconds, firstMs, state, problem } = made.value;
+  const isRunning = state === 'running';
   return (
     <>
       <Problem text={problem} />
       <div class="actions">
-        <span class={state === 'running' ? 'note pulse' : 'note'} role="status">
-          {firstMs === undefined ? '' : t.speech.made(seconds, toWait(firstMs))}
+        {isRunning && <Progress seconds={seconds} />}
+        <span class="note" role="status">
+          {isRunning || firstMs === undefined ? '' : t.speech.made(seconds, toWait(firstMs))}
         </span>
         <span class="spacer" />
-        {seconds > 0 && state !== 'running' && (
+        {seconds > 0 && !isRunning && (
           <Button text={t.speech.saveWav} onClick={() => saveFile('speech.wav', toWav())} />
         )}
       </div>
     </>
   );
 }
+
+/** What is done now: the first of the sound is made, or it is heard up to some second. `seconds`: as many are there. */
+function Progress({ seconds }: { seconds: number }) {
+  useNow(250);
+  const heard = Math.max(0, seconds - (player?.secondsAhead ?? 0));
+  return (
+    <span class="note pulse">{seconds === 0 ? t.speech.making : t.speech.speaking(toMinutes(heard))}</span>
+  );
+}
+
+/** `seconds` as a clock that runs shows them: `0:03`. */
+export const toMinutes = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
 
 /** The sound that is or was made of the last text. */
 interface Made {
@@ -102,6 +117,8 @@ const made = signal<Made | undefined>(undefined);
 
 let pieces: Samples[] = [];
 let leaving: AbortController | undefined;
+/** Which plays it. */
+let player: Player | undefined;
 
 const stopSpeaking = (): void => leaving?.abort();
 
@@ -110,8 +127,9 @@ async function speakText(text: string, wish: VoiceWish): Promise<void> {
   const own = new AbortController();
   leaving = own;
   pieces = [];
-  const player = new Player();
-  own.signal.addEventListener('abort', () => player.stop());
+  const heard = new Player();
+  player = heard;
+  own.signal.addEventListener('abort', () => heard.stop());
   const sentMs = performance.now();
   let now: Made = { seconds: 0, state: 'running' };
   const show = (change: Partial<Made>) => {
@@ -121,14 +139,14 @@ async function speakText(text: string, wish: VoiceWish): Promise<void> {
   show({});
   try {
     for await (const samples of spoken(text, wish, own.signal)) {
-      player.play(samples, pieces.length === 0);
+      heard.play(samples, pieces.length === 0);
       pieces.push(samples);
       show({
         firstMs: now.firstMs ?? performance.now() - sentMs,
         seconds: now.seconds + samples.length / sampleRateHz,
       });
     }
-    await player.ended();
+    await heard.ended();
   } catch (error) {
     if (!own.signal.aborted) show({ problem: messageOf(error) });
   }

@@ -5,7 +5,7 @@ import { Button, Problem } from '../ui/controls.tsx';
 import { ChoiceField, FileChoice, TextField } from '../ui/fields.tsx';
 import { useRecorder } from './recorder.ts';
 import { TranscriptView } from './transcript-view.tsx';
-import { SpeakPanel } from './speak-panel.tsx';
+import { SpeakPanel, toMinutes } from './speak-panel.tsx';
 import './speech.css';
 import { job, transcribe } from './transcription.ts';
 
@@ -96,7 +96,3 @@ function LanguageField({ value, onChange }: { value: string; onChange: (code: st
     </>
   );
 }
-
-/** `seconds` as a clock that runs shows them: `0:03`. */
-const toMinutes = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,16 +1,11 @@
 import { IconButton } from '../ui/controls.tsx';
 import { t } from '../texts.ts';
-import { isHandsFree, toggleHandsFree } from './hands-free.ts';
+import { beginTalk, isHandsFree } from './hands-free.ts';
 import { readAloud, reading, stopReading } from './reading/reading.ts';
 
-/** Begins to talk with the model, or ends it. */
-export const HandsFreeButton = () => (
-  <IconButton
-    icon="waves"
-    label={isHandsFree.value ? t.voice.handsFreeEnd : t.voice.handsFree}
-    onClick={toggleHandsFree}
-  />
-);
+/** Begins to talk with the model; the bar of the talk has the button that ends it. */
+export const HandsFreeButton = () =>
+  isHandsFree.value ? null : <IconButton icon="waves" label={t.voice.handsFree} onClick={beginTalk} />;
 
 interface ReadProps {
   readonly messageId: string;

@@ -11,10 +11,10 @@ import { readAloud, reading, readingProblem, stopReading } from './reading/readi
 /** Whether the person talks with the model in the chat that is shown. */
 export const isHandsFree = signal(false);
 
-export function toggleHandsFree(): void {
+export function beginTalk(): void {
   // It is still the person's own press that opens them.
-  if (!isHandsFree.value) openLoudspeakers();
-  isHandsFree.value = !isHandsFree.value;
+  openLoudspeakers();
+  isHandsFree.value = true;
 }
 
 /** Whether the server is working on what was said. */

@@ -86,8 +86,11 @@ function useReading({ settings, comparedModel, messages }: Conversation, begun: 
 
 function TalkState() {
   const phase = currentPhase();
+  const bar = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => bar.current?.querySelector('button')?.focus(), []);
   return (
-    <div class={`voice-bar talk ${phase}`}>
+    <div ref={bar} class={`voice-bar talk ${phase}`}>
       <span class="loudness" aria-hidden="true">
         <span style={{ transform: `scale(${phase === 'listening' ? 0.4 + loudness.value * 0.6 : 1})` }} />
       </span>

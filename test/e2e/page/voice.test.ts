@@ -168,6 +168,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
         .getByLabel('Text to be spoken')
         .fill('Good morning! This is said twice. This is said twice.');
       await page.getByRole('button', { name: 'Speak', exact: true }).click();
+      await page.getByText(/^Speaking 0:0\d$/).waitFor();
       const save = page.getByRole('button', { name: 'Download as WAV' });
       await save.waitFor();
       const wav = Buffer.from(await savedBy(page, () => save.click(), 'latin1'), 'latin1');
@@ -184,12 +185,15 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       const page = await open('chat');
       await page.getByRole('button', { name: 'Talk hands-free' }).click();
       const state = page.locator('.talk');
+      await page.locator('.offers').waitFor({ state: 'hidden' });
       for (const phase of ['Listening…', 'Thinking…', 'Speaking…', 'Listening…'])
         await state.getByText(phase).waitFor();
       expect(await page.locator('.question').first().innerText()).toContain(heard);
       expect((await playedBy(page)).length).toBeGreaterThan(0);
-      await page.keyboard.press('Escape');
+      expect(await page.getByRole('button', { name: /hands-free/ }).count()).toBe(0);
+      await page.keyboard.press('Enter');
       await state.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Talk hands-free' }).waitFor();
     });
 
     it('has no finding while it reads and talks, in both themes, on a phone and on a wide screen', async () => {
