@@ -231,6 +231,7 @@ export const t = {
     runs: 'is running…',
     failed: 'failed',
     isBrokenOff: 'broke off',
+    stopped: 'stopped',
     // The model is told these two.
     brokenOff: 'The call broke off, so its result is not known.',
     notAllowed: 'The user does not allow this call.',

@@ -87,6 +87,12 @@ export function useNow(everyMs: number, isOn = true): number {
   return nowMs;
 }
 
+/** How many seconds it has been shown. */
+export function useSeconds(): number {
+  const [beganMs] = useState(Date.now());
+  return Math.round((useNow(1000) - beganMs) / 1000);
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

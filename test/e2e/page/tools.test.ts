@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await page.getByText('is running').waitFor();
       await page.getByRole('button', { name: 'Stop' }).click();
-      await page.getByText('broke off').waitFor();
+      await page.locator('.step.stopped').getByText('stopped').waitFor();
       rmSync(chat().holdFile);
       for (const act of [
         () => sendMessage(page, 'Hello!'),

@@ -3,8 +3,9 @@ import { Prose } from '../../ui/prose/prose.tsx';
 import type { Message } from '../conversations/conversation.ts';
 import { partsOf, wantedCalls } from '../conversations/parts.ts';
 import { CallStep, FunctionStep, Permission, Thought, WantedStep } from './steps.tsx';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { loadModels, models } from '../../state/models.ts';
+import { useSeconds } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
 import { Bar } from '../../ui/controls.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -47,7 +48,14 @@ export function AnswerParts({ message, answers, isContinued, growing, conversati
       const isGrowing = growing && index === parts.length - 1;
       shown.push(<Prose key={`text ${index}`} text={part.text} growing={isGrowing} />);
     } else if (part.item.type === 'mcp_call')
-      steps.push(<CallStep key={part.item.id} call={part.item} growing={growing} />);
+      steps.push(
+        <CallStep
+          key={part.item.id}
+          call={part.item}
+          growing={growing}
+          isStopped={message.finish === 'stopped'}
+        />,
+      );
     else if (part.item.type === 'mcp_approval_request') {
       const answer = answerTo(part.item.id);
       if (answer?.approves === true && isContinued) continue;
@@ -72,13 +80,9 @@ const askMs = 1500;
 
 /** What is known of an answer before its first word: that its model is loaded, that others come first, how far its prompt is. */
 function Waiting({ message: { model = '', progress } }: { message: Message }) {
-  const [seconds, setSeconds] = useState(0);
+  const seconds = useSeconds();
   useEffect(() => {
-    const beganMs = Date.now();
-    const timer = setInterval(() => {
-      setSeconds(Math.round((Date.now() - beganMs) / 1000));
-      void loadModels().catch(() => undefined);
-    }, askMs);
+    const timer = setInterval(() => void loadModels().catch(() => undefined), askMs);
     return () => clearInterval(timer);
   }, []);
   if (progress !== undefined && progress.processed < progress.total) {

@@ -20,9 +20,14 @@ export function StatsLine({ message: { stats, model }, isNamed = true }: Props) 
   // The first token is there when the measured time begins.
   const perSecond =
     completionTokens > 1 && generationMs > 0 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
-  const short = joined(isNamed && model, perSecond !== undefined && t.chat.stats.speed(perSecond));
+  const speed = perSecond !== undefined && t.chat.stats.speed(perSecond);
+  const name = isNamed && model;
+  // A phone has room for the figure.
+  const isNarrow = matchMedia('(max-width: 480px)').matches;
+  const short = joined(!isNarrow && name, speed) || t.chat.stats.tokens(completionTokens);
   const all = joined(
-    short,
+    name,
+    speed,
     t.chat.stats.tokens(completionTokens),
     firstTokenMs !== undefined && t.chat.stats.first(toWait(firstTokenMs)),
     cachedTokens > 0 && t.chat.stats.cached(cachedTokens),

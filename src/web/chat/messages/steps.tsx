@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { useSeconds } from '../../state/polled.ts';
 import { parsed } from '../../state/stored.ts';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { joined } from '../../words.ts';
 import { answerCalls } from '../actions.ts';
 import type { Message, ToolCall } from '../conversations/conversation.ts';
 import { wantedCalls, type ServerCall, type WantedCall } from '../conversations/parts.ts';
 import { findConversation } from '../conversations/store.ts';
 
-type StepState = 'runs' | 'done' | 'failed' | 'asks';
+type StepState = 'runs' | 'done' | 'failed' | 'stopped' | 'asks';
 
 interface StepProps {
   readonly icon: IconName;
@@ -18,7 +20,7 @@ interface StepProps {
   readonly args?: string;
   readonly state?: StepState;
   /** What is to be said about its state. */
-  readonly note?: string | undefined;
+  readonly note?: ComponentChildren;
   readonly open?: boolean;
   readonly children?: ComponentChildren;
 }
@@ -30,13 +32,15 @@ function Step({ icon, what, args, state = 'done', note, open = false, children }
     <details class={`step ${state}`} open={open}>
       <summary>
         <Icon name={icon} />
-        <span class={state === 'runs' ? 'what pulse' : 'what'}>
+        <span class="what">
           {what}
           {argument !== '' && <span class="argument">{argument}</span>}
         </span>
         {note !== undefined && <span class="quiet">{note}</span>}
+        {state === 'runs' && <i class="spinner" />}
         {state === 'failed' && <Icon name="close" />}
         {state === 'done' && icon !== 'thought' && <Icon name="done" />}
+        <Icon name="right" />
       </summary>
       <div class="step-body">{children}</div>
     </details>
@@ -71,23 +75,35 @@ export function Thought({ message, growing }: { message: Message; growing: boole
   );
 }
 
-/** A call that a server's tool got, with its result. */
-export function CallStep({ call, growing }: { call: ServerCall; growing: boolean }) {
+/** A call that a server's tool got, with its result. `isStopped`: the person ended the answer that it belongs to. */
+export function CallStep({ call, growing, isStopped }: CallProps) {
   const { name, server_label: label, arguments: args, status } = call;
   const isOpen = status === 'in_progress';
-  const note = isOpen ? (growing ? t.servers.runs : t.servers.isBrokenOff) : t.servers.failed;
+  const ended = status === 'completed' ? 'done' : isOpen && isStopped ? 'stopped' : 'failed';
+  const state = isOpen && growing ? 'runs' : ended;
+  const notes = {
+    runs: <RunningTime />,
+    done: undefined,
+    stopped: t.servers.stopped,
+    failed: isOpen ? t.servers.isBrokenOff : t.servers.failed,
+  };
   return (
-    <Step
-      icon="tool"
-      what={t.servers.call(name, label)}
-      args={args}
-      state={isOpen && growing ? 'runs' : status === 'completed' ? 'done' : 'failed'}
-      note={status === 'completed' ? undefined : note}
-    >
+    <Step icon="tool" what={t.servers.call(name, label)} args={args} state={state} note={notes[state]}>
       {args !== '' && <Sheet title={t.servers.arguments} text={args} />}
       {!isOpen && <Sheet title={t.servers.result} text={resultOf(call)} />}
     </Step>
   );
+}
+
+interface CallProps {
+  readonly call: ServerCall;
+  readonly growing: boolean;
+  readonly isStopped: boolean;
+}
+
+function RunningTime() {
+  const seconds = useSeconds();
+  return joined(t.servers.runs, seconds > 2 && t.chat.seconds(seconds));
 }
 
 function resultOf({ output, error }: ServerCall): string {
@@ -113,7 +129,7 @@ export function WantedStep({ wanted, answer, isContinued }: WantedProps) {
       icon="tool"
       what={isAsked ? t.servers.mayCall(name, label) : t.servers.call(name, label)}
       args={args}
-      state={isAsked ? 'asks' : isRefused ? 'failed' : 'runs'}
+      state={isAsked ? 'asks' : isRefused ? 'stopped' : 'runs'}
       note={isAsked ? undefined : isRefused ? t.servers.refused : t.servers.allowed}
       open={isAsked}
     >
