@@ -56,6 +56,7 @@ export function ChatView() {
         open={panel === 'list'}
         onClose={() => setPanel(undefined)}
       />
+      {panel === 'list' && <div class="scrim" onClick={() => setPanel(undefined)} />}
       {isUnknown ? (
         <UnknownChat onOpenList={() => setPanel('list')} />
       ) : (

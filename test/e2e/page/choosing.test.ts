@@ -176,6 +176,14 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await smallTargets(page)).toEqual([]);
       const more = await page.getByRole('button', { name: 'More', exact: true }).boundingBox();
       expect((more?.y ?? Infinity) + (more?.height ?? 0)).toBeLessThan(391);
+      // The list lies over the view and lets nothing else be pressed: beside it is the way back.
+      await page.getByRole('button', { name: 'Chats' }).tap();
+      await page.locator('.conversations.open').waitFor();
+      await page.touchscreen.tap(800, 20);
+      await page.locator('.conversations.open').waitFor({ state: 'detached' });
+      const guest = await bench.visit('chat', { viewport: { width: 844, height: 390 }, keys: null });
+      const enter = await guest.getByRole('button', { name: 'Sign in' }).boundingBox();
+      expect((enter?.y ?? Infinity) + (enter?.height ?? 0)).toBeLessThan(391);
     });
 
     it('shows what can be done with a message that a finger presses', async () => {
@@ -195,6 +203,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.waitForFunction(
         "getComputedStyle(document.querySelector('.message.user .message-tools')).opacity === '1'",
       );
+      // Those of the answer stand in one row with its figures.
+      const row = await page.locator('.message.assistant .message-tools').boundingBox();
+      expect(row?.height).toBeLessThan(50);
     });
 
     it('signs in with the key that the command of its page makes', async () => {

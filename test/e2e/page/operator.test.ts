@@ -140,6 +140,8 @@ describe.skipIf(chromiumPath === undefined)(
         .getByRole('timer')
         .getByText(/You can try again in \d+ s/)
         .waitFor();
+      // One countdown: a second that stands still would contradict it.
+      await guest.getByText(/^Rate limit reached\. This key has no allowance left/).waitFor();
       expect(await guest.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true);
       await page.goto(`${bench.origin}/#/usage`);
       await page.getByLabel('By', { exact: true }).selectOption('key');

@@ -188,7 +188,10 @@ async function readFiles(conversation: Conversation): Promise<ReadBase64> {
 function toFailure(thrown: unknown): Pick<Message, 'error' | 'retryAtMs'> {
   const error = messageOf(thrown);
   const seconds = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
-  return seconds === undefined ? { error } : { error, retryAtMs: Date.now() + seconds * 1000 };
+  if (seconds === undefined) return { error };
+  // The page counts the seconds itself.
+  const why = error.replace(/Try again in \d+ seconds?: t/, 'T');
+  return { error: why, retryAtMs: Date.now() + seconds * 1000 };
 }
 
 /** Puts an answer among those that are being written; it is shown again at most once per frame, and never shorter. */
