@@ -55,6 +55,7 @@ function FoldedText({ attachment: { name, text } }: { attachment: AttachedText }
       <summary>
         <Icon name="audit" />
         <span>{name}</span> <small>{formatBytes(text.length)}</small>
+        <Icon name="right" />
       </summary>
       <pre tabindex={0}>{text}</pre>
     </details>
