@@ -43,10 +43,10 @@ describe.skipIf(chromiumPath === undefined)(
       const send = async (path: string, body: object, key = bench.keys.admin) => {
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
         const request = { method: 'POST', headers, body: JSON.stringify(body) };
-        return (await (await fetch(`${bench.origin}/${path}`, request)).json()) as { secret: string };
+        return (await (await fetch(`${bench.origin}/${path}`, request)).json()) as { value: string };
       };
       await send('admin/v1/accounts', { name: 'spender', plan: 'trial', budgets: { requests: { day: 1 } } });
-      const { secret: user } = await send('admin/v1/keys', { account: 'spender' });
+      const { value: user } = await send('admin/v1/keys', { account: 'spender' });
       await send('v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, user);
       const own = await bench.visit('limits', { keys: { user } });
       await own.getByText(/^Your account is on the plan trial until .* The plan reduced/).waitFor();
