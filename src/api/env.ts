@@ -194,7 +194,7 @@ export interface AppEnv {
     room: KeptRoom | undefined;
     /** The names in the header `x-ignored-parameters`. */
     ignored: readonly string[];
-    /** What an administrative request does, and to what, for the audit log; undefined: its route tells. */
+    /** The act of an administrative request and its subject, for the audit log; undefined: its route and path are noted. */
     act: readonly [act: string, subject: string] | undefined;
   };
 }

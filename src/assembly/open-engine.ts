@@ -223,8 +223,10 @@ function modelMemory(
     return spec && (await planner.needsOf(spec));
   });
   const { vramBytes } = pool.memory.budget;
-  const isWorthPlanning = ({ settings, ...model }: CatalogModel) =>
-    (settings.contextTokens === undefined || vramBytes > 0) && (can(model, 'embed') || can(model, 'rank'));
+  /** Whether the memory that models may take decides upon its context, or upon its place. */
+  const isWorthPlanning = (model: CatalogModel) =>
+    (model.settings.contextTokens === undefined || vramBytes > 0) &&
+    (can(model, 'embed') || can(model, 'rank'));
   return {
     get memory() {
       return pool.memory;

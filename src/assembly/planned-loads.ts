@@ -9,7 +9,7 @@ interface Planned {
   readonly ended: Promise<void>;
 }
 
-/** What each model would take if it were loaded, found out without a load when somebody first asks. */
+/** The memory and the place that each model would have if it were loaded: found out when somebody first asks, without a load. */
 export class PlannedLoads {
   readonly #plan: (model: CatalogModel) => Promise<ModelNeeds | undefined>;
   readonly #planned = new Map<string, Planned>();

@@ -158,7 +158,7 @@ export function toWireModelStatus({ id, kind, path }: CatalogModel, status: Mode
   };
 }
 
-/** What the file of a model tells of it. */
+/** The facts about a model that its file tells. */
 export const toWireModelFacts = (model: CatalogModel) => ({
   aliases: model.aliases,
   architecture: model.path === undefined ? '' : model.architecture,

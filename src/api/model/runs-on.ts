@@ -4,7 +4,7 @@ import { namedObject } from '../openapi/json-schema.ts';
 
 const count = z.int().min(0);
 
-/** Where a model is computed, and what it takes there. */
+/** The devices that compute a model, with the memory that it takes of each. */
 export const runsOn = namedObject('RunsOn', {
   ram_bytes: count.describe('Of main memory.'),
   gpus: z.array(z.strictObject({ name: z.string(), bytes: count })).describe('Empty: there is none.'),

@@ -3,7 +3,7 @@ import { KeptStream } from './kept-stream.ts';
 
 /** How long a stream can be read that has ended. */
 const endedMs = 5 * 60_000;
-/** Of each account; beyond these its oldest is forgotten, of those that have ended if there are any. */
+/** Of each account. A further one has the oldest that has ended forgotten or, if none has, the oldest of all. */
 const mostPerAccount = 16;
 /** Of all accounts together; beyond these the oldest that have ended are forgotten. */
 const mostBytes = 128_000_000;
@@ -48,7 +48,7 @@ export class KeptStreams {
     return this.#streams.delete(key);
   }
 
-  /** What is forgotten while it is written goes on for its readers, as a stream without a name does. */
+  /** A stream that is forgotten while it is written goes on for its readers, as one without a name does. */
   #makeRoomOf(account: string): void {
     const mine = [...this.#streams].filter(([key]) => key.startsWith(account));
     const [key, stream] = mine.find(([, { hasEnded }]) => hasEnded) ?? mine[0] ?? [];
