@@ -14,7 +14,7 @@ import { curatedModelsFile } from '../config/paths.ts';
 import type { Config } from '../config/types.ts';
 import type { StoredLimiter } from '../limits/limiter.ts';
 import { queryUsageInSlices, type UsageQuery } from '../limits/reports/usage.ts';
-import { measureMachine } from './machine-power.ts';
+import { measureMachine } from './machine/machine-power.ts';
 import type { Services } from './services.ts';
 
 /** The identity provider of the settings, and how people whom it vouches for are let in. */

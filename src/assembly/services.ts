@@ -1,56 +1,22 @@
-import { isolationFor } from '../engine/llama/gpu/gpu-packages.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { Calendar } from '../accounts/budgets/calendar.ts';
 import { Keys } from '../accounts/keys.ts';
 import { readMadePlans } from '../accounts/made-plans.ts';
 import { PlanBook } from '../accounts/plans.ts';
 import type { Clock } from '../accounts/types.ts';
-import { LiveCatalog, type CatalogOptions } from '../catalog/catalog.ts';
+import type { LiveCatalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/types.ts';
 import type { ModelEngine } from '../engine/model-engine.ts';
 import type { CacheFilePlace } from '../engine/model-backend.ts';
 import { checkFor } from '../engine/model-check/load-check.ts';
 import { createModelFileCheck } from '../engine/model-check/remembered-load-check.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
+import { openCatalog, type followCatalog } from './open-catalog.ts';
 import { openEngine } from './open-engine.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { cachesDeletion } from '../upkeep/kept-caches.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import type { ModelFindingsOf } from '../catalog/merge-models.ts';
-import type { CatalogLog } from '../catalog/types.ts';
-import { findAddon } from '../engine/addons/addon.ts';
-import { mtmdAddon, stepperAddon } from '../engine/llama/native/builds/stepper-addon.ts';
-import { whisperAddon } from '../engine/whisper/addon/addon-file.ts';
-import path from 'node:path';
-import { readSetting } from '../config/values/secret-source.ts';
-import { McpServers } from '../mcp/mcp-servers.ts';
-
-/** The catalog of the folders and models that the configuration names. Throws CatalogConflictError. */
-export const openCatalog = (...options: Parameters<typeof optionsOf>): LiveCatalog =>
-  new LiveCatalog(optionsOf(...options));
-
-/** The same for a server: see `LiveCatalog.follow`. */
-export const followCatalog = (...options: Parameters<typeof optionsOf>): Promise<LiveCatalog> =>
-  LiveCatalog.follow(optionsOf(...options));
-
-const optionsOf = (
-  { modelsDirs, pulledModelsDir, models, isolation }: Config,
-  log: CatalogLog,
-  findings?: ModelFindingsOf,
-): CatalogOptions => ({
-  folders: modelsDirs,
-  // Where one file is served, what was pulled is not.
-  pulledFolder: modelsDirs.includes(pulledModelsDir) ? pulledModelsDir : undefined,
-  entries: models,
-  defaults: { isolation: isolationFor(isolation) },
-  findings,
-  senses: {
-    projectors: [stepperAddon, mtmdAddon].every((addon) => findAddon(addon) !== undefined),
-    speech: findAddon(whisperAddon) !== undefined,
-  },
-  log,
-});
 
 /** The parts that every way into hearth builds upon, with or without HTTP in front. */
 export interface Services {
@@ -100,13 +66,4 @@ export async function openServices(
       store.close();
     },
   };
-}
-
-/** The configured servers of tools. None is started before it is needed. */
-export function openMcpServers({ mcp, dataDir }: Config, log: Log): McpServers {
-  return new McpServers(mcp, {
-    workingDir: path.join(dataDir, 'mcp'),
-    readSetting: (value) => readSetting(value, process.env),
-    log,
-  });
 }

@@ -1,6 +1,6 @@
 import type { KeyChange } from '../../accounts/keys.ts';
 import { planPrefix } from '../../accounts/types.ts';
-import { openCatalog } from '../../assembly/services.ts';
+import { openCatalog } from '../../assembly/open-catalog.ts';
 import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';

@@ -13,7 +13,7 @@ import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { resolvePath } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
-import { openCatalog } from '../../assembly/services.ts';
+import { openCatalog } from '../../assembly/open-catalog.ts';
 import { pullByName } from '../models/models-pull.ts';
 import { orFail } from '../output.ts';
 import { connectToServer } from '../server-connection.ts';

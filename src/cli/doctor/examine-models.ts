@@ -20,7 +20,7 @@ import { examineUpstream } from '../../engine/upstream/examine.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
 import type { Store } from '../../store/store.ts';
-import { openCatalog } from '../../assembly/services.ts';
+import { openCatalog } from '../../assembly/open-catalog.ts';
 import { isDemo, preferredChatModel } from '../../config/demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { roughly } from '../models/models-pull.ts';

@@ -14,7 +14,7 @@ import { openStore, type Store } from '../../store/store.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { openAccounts, openTellingStore } from '../context.ts';
-import { measureMachine } from '../../assembly/machine-power.ts';
+import { measureMachine } from '../../assembly/machine/machine-power.ts';
 import { librariesHint } from '../gpu.ts';
 import { shellCommand } from '../own-command.ts';
 import { examineModels } from './examine-models.ts';

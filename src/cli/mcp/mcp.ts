@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openMcpServers } from '../../assembly/services.ts';
+import { openMcpServers } from '../../assembly/open-mcp-servers.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { McpFailure } from '../../mcp/mcp-failure.ts';

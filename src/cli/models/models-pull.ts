@@ -13,7 +13,7 @@ import { isCancel, select } from '@clack/prompts';
 import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import { suggestModels, type Suggestion } from '../../catalog/pulls/suggestions.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { measureMachine } from '../../assembly/machine-power.ts';
+import { measureMachine } from '../../assembly/machine/machine-power.ts';
 import { printJson, printTable, type Column } from '../output.ts';
 
 export interface PullCommandOptions {

@@ -7,7 +7,7 @@ import { formatBytes } from '../../words/format-bytes.ts';
 import { removePulled } from '../../catalog/pulls/pulled-files.ts';
 import type { CatalogLog, CatalogModel } from '../../catalog/types.ts';
 import type { Config } from '../../config/types.ts';
-import { openCatalog } from '../../assembly/services.ts';
+import { openCatalog } from '../../assembly/open-catalog.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';

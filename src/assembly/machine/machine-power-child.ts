@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { GpuPower } from '../catalog/pulls/expected-speed.ts';
-import { inspectDevices, openLlama } from '../engine/llama/open-llama.ts';
-import { createLog } from '../telemetry/log.ts';
+import type { GpuPower } from '../../catalog/pulls/expected-speed.ts';
+import { inspectDevices, openLlama } from '../../engine/llama/open-llama.ts';
+import { createLog } from '../../telemetry/log.ts';
 
 export interface Measured {
   readonly cores: number;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { MachinePower } from '../catalog/pulls/expected-speed.ts';
-import type { Config } from '../config/types.ts';
-import { machineBytes } from '../engine/llama/loading/memory-budget.ts';
-import { askProgram, programBeside } from '../engine/processes/watch-child.ts';
-import { makeFolder } from '../private-files.ts';
+import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
+import type { Config } from '../../config/types.ts';
+import { machineBytes } from '../../engine/llama/loading/memory-budget.ts';
+import { askProgram, programBeside } from '../../engine/processes/watch-child.ts';
+import { makeFolder } from '../../private-files.ts';
 import type { Measured } from './machine-power-child.ts';
 
 /** A machine that takes longer is busy with something else, and its speed would be measured wrong. */
