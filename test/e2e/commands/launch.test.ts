@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
-import { hearthProcess } from '../../support/server/hearth-process.ts';
+import { compiledCode, hearthProcess } from '../../support/server/hearth-process.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { ownTemplates } from '../../support/models/templates.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
@@ -56,7 +56,12 @@ beforeAll(async () => {
     chmodSync(join(bin, name), 0o755);
   }
   seenFile = join(folder, 'seen.json');
-  env = { PATH: `${bin}${delimiter}${process.env['PATH']}`, SEEN_FILE: seenFile, HOME: folder };
+  env = {
+    PATH: `${bin}${delimiter}${process.env['PATH']}`,
+    SEEN_FILE: seenFile,
+    HOME: folder,
+    ...compiledCode,
+  };
   const chatTemplate = ownTemplates.hermes;
   modelsDir = await createModelsDir({
     large: await tinyModel({ chatTemplate, contextTokens: 40_000 }),

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { projectDir, type DocsPage, type MarkedBlock } from './docs-pages.ts';
+import { compiledCode } from '../server/hearth-process.ts';
 import { configFileName, type RunningServer } from '../server/start-server.ts';
 import { clipPath } from '../audio/clips.ts';
 
@@ -88,6 +89,7 @@ export class DocsWorkspace implements AsyncDisposable {
       PATH: [join(this.#folder, 'bin'), process.env['PATH']].join(delimiter),
       HOME: this.#folder,
       CURL_HOME: this.#folder,
+      ...compiledCode,
       HEARTH_API_KEY: apiKey,
       HEARTH_DATA_DIR: dataDir,
       HEARTH_CONFIG: join(dataDir, configFileName),

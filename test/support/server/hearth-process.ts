@@ -1,7 +1,15 @@
 import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+
+/**
+ * The variable with which a command in a home folder of its own finds the compiled code that the others keep: without it
+ * each start takes twice the time.
+ */
+export const compiledCode = { NODE_COMPILE_CACHE: join(homedir(), '.cache', 'hearth', 'compiled') };
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -20,7 +28,7 @@ export function hearthProcess(
     execFile(
       process.execPath,
       [cliPath, ...args],
-      { cwd: folder, env: { PATH: process.env['PATH'], INIT_CWD: folder, ...env } },
+      { cwd: folder, env: { PATH: process.env['PATH'], INIT_CWD: folder, ...compiledCode, ...env } },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
