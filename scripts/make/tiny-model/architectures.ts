@@ -20,8 +20,8 @@ export const architectures = [
   'qwen35',
   'gemma4',
 ] as const;
-/** In a Qwen2-VL besides, what stands in a picture has a row and a column in place of one position. */
-export type Architecture = (typeof architectures)[number] | 'qwen2vl';
+/** In a Qwen2-VL besides, what stands in a picture has a row and a column in place of one position; GLM 4.5 has a draft head. */
+export type Architecture = (typeof architectures)[number] | 'qwen2vl' | 'glm4moe';
 
 interface Change {
   /** Norms that each layer has besides, each with its length: of the hidden state, of a head, or of all keys. */
@@ -38,7 +38,7 @@ interface Change {
   /** The memory that layers have in place of attention. */
   readonly mixer?: Mixer;
   /** Experts in place of the dense feed forward. */
-  readonly experts?: 'plain' | 'biased';
+  readonly experts?: 'plain' | 'biased' | 'shared';
   /** Other names for tensors, or for those of each layer. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
@@ -104,6 +104,12 @@ const changes: Readonly<Record<Architecture, Change>> = {
     renamed: { ffn_norm: 'post_attention_norm' },
     metadata: { 'rope.dimension_sections': { type: 'i32s', value: [2, 3, 3, 0] } },
   },
+  glm4moe: {
+    norms: headNorms,
+    experts: 'shared',
+    renamed: { ffn_norm: 'post_attention_norm' },
+    metadata: { expert_shared_count: u32(1), expert_weights_scale: f32(1) },
+  },
   gemma4: { norms: { ...headNorms, ...postNorms }, hasSharedWindows: true },
 };
 
@@ -129,6 +135,7 @@ export interface ModelSizes {
   readonly head: number;
   readonly keys: number;
   readonly keyHeads: number;
+  /** Without a draft head. */
   readonly layers: number;
   readonly feedForward: number;
 }
@@ -192,16 +199,22 @@ function changeLayers(
     const [, layer = '', part = ''] = /^(blk\.\d+)\.(\w+)\.weight$/.exec(name) ?? [];
     const index = Number(layer.slice('blk.'.length));
     const partsOfLayer = () => new LayerParts(index, sizes.hidden, random);
-    const { hasMixer, hasAttention, hasFeedForward } = layerKinds(mixer, index);
+    const { hasMixer, hasAttention, hasFeedForward } = layerKinds(
+      index < sizes.layers ? mixer : undefined,
+      index,
+    );
     if (!hasAttention && part.startsWith('attn_') && part !== 'attn_norm')
       return hasMixer && mixer !== undefined && part === 'attn_q' ? partsOfLayer().mixer(mixer) : [];
     if (!hasFeedForward && part.startsWith('ffn_')) return [];
     if (experts !== undefined && part.startsWith('ffn_') && part !== 'ffn_norm')
       return part === 'ffn_gate'
-        ? partsOfLayer().experts(
-            sizes.feedForward,
-            experts === 'biased' ? sizes.hidden / sizes.head : undefined,
-          )
+        ? [
+            ...partsOfLayer().experts(
+              sizes.feedForward,
+              experts === 'biased' ? sizes.hidden / sizes.head : undefined,
+            ),
+            ...(experts === 'shared' ? partsOfLayer().sharedExpert(sizes.feedForward) : []),
+          ]
         : [];
     if (without.some((end) => name === end || name === `${layer}.${end}`)) return [];
     if (hasBiases && /^attn_[qkv]$/.test(part))

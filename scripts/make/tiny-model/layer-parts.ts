@@ -159,6 +159,17 @@ export class LayerParts {
     return this.#matrix('attn_q.weight', [this.#hidden, 2 * size]);
   }
 
+  /** An expert that every token asks, and a bias of the choice among the others. */
+  sharedExpert(feedForward: number): GgufTensor[] {
+    const hidden = this.#hidden;
+    return [
+      this.#constant('exp_probs_b.bias', [experts], 0),
+      this.#matrix('ffn_gate_shexp.weight', [hidden, feedForward]),
+      this.#matrix('ffn_up_shexp.weight', [hidden, feedForward]),
+      this.#writer('ffn_down_shexp.weight', [feedForward, hidden]),
+    ];
+  }
+
   /**
    * Experts in place of the dense feed forward. `biasedHeads`: the number of attention's heads where attention and
    * experts have biases, as in gpt-oss.

@@ -1,10 +1,11 @@
 import { encodeGguf, ggufFileTypes } from './gguf.ts';
 import type { GgufTensor, GgufValue, WeightType } from './gguf.ts';
-import { metadataOf, tensorsOf, type Architecture } from './architectures.ts';
+import { metadataOf, tensorsOf, type Architecture, type ModelSizes } from './architectures.ts';
+import { draftHead, type DraftHead } from './draft-head.ts';
 import { RandomStream } from '../random-stream.ts';
 import { buildVocabulary } from './vocabulary/vocabulary.ts';
 import type { Vocabulary } from './vocabulary/vocabulary.ts';
-import { buildTensors } from './weights.ts';
+import { buildTensors, type ModelShape } from './weights.ts';
 import { writeWhole } from '../write-whole.ts';
 
 /** ChatML for the roles system, user, assistant and tool; no default system message. */
@@ -56,6 +57,8 @@ export interface TinyModelOptions {
   readonly endOfTurnGain?: number | undefined;
   /** No characters but those of ASCII come, and so no token that ends inside a character. */
   readonly asciiOnly?: boolean | undefined;
+  /** Of a qwen35 or glm4moe. */
+  readonly draftHead?: DraftHead | undefined;
   readonly defect?: TinyModelDefect | undefined;
 }
 
@@ -78,13 +81,15 @@ export function buildTinyModel(
     throw new RangeError('hiddenSize must be a multiple of 2 × headCount, and headCount one of headCountKv');
   }
   const vocabulary = buildVocabulary(mergeCount, options.controlTexts, options.furtherTexts);
-  const shape = { layers, hiddenSize, headCount, headCountKv, feedForwardSize, weightType };
+  const blocks = layers + (options.draftHead === undefined ? 0 : 1);
+  const shape = { layers: blocks, hiddenSize, headCount, headCountKv, feedForwardSize, weightType };
   const metadata = new Map<string, GgufValue>([
     ['general.architecture', { type: 'string', value: 'llama' }],
     ['general.type', { type: 'string', value: 'model' }],
     ['general.name', { type: 'string', value: options.name ?? 'Tiny random Llama' }],
     ['general.file_type', { type: 'u32', value: ggufFileTypes[weightType] }],
-    ['llama.block_count', { type: 'u32', value: layers }],
+    ['llama.block_count', { type: 'u32', value: blocks }],
+    ...(blocks > layers ? [['llama.nextn_predict_layers', { type: 'u32', value: 1 }] as const] : []),
     ['llama.context_length', { type: 'u32', value: options.contextTokens ?? 2048 }],
     ['llama.embedding_length', { type: 'u32', value: hiddenSize }],
     ['llama.feed_forward_length', { type: 'u32', value: feedForwardSize }],
@@ -103,15 +108,7 @@ export function buildTinyModel(
 
   const random = new RandomStream(options.seed ?? 1);
   const { architecture = 'llama' } = options;
-  const headSize = hiddenSize / headCount;
-  const sizes = {
-    hidden: hiddenSize,
-    head: headSize,
-    keys: headSize * headCountKv,
-    keyHeads: headCountKv,
-    layers,
-    feedForward: feedForwardSize,
-  };
+  const sizes = sizesOf(shape, layers);
   const habits = { strayBytes, endOfTurnGain, asciiOnly: options.asciiOnly ?? false };
   const llama = buildTensors(shape, vocabulary, habits, random);
   const tensors = tensorsOf(architecture, llama, sizes, random);
@@ -121,11 +118,22 @@ export function buildTinyModel(
     const row = vocabulary.entries.findIndex(({ text }) => text === 'Z');
     embeddings?.values.fill(Number.NaN, row * hiddenSize, (row + 1) * hiddenSize);
   }
+  if (options.draftHead !== undefined)
+    tensors.push(...draftHead(options.draftHead, layers, hiddenSize, tensors, random));
   change(tensors);
   const file = encodeGguf(new Map(metadataOf(architecture, [...metadata], sizes)), tensors);
   if (options.defect === 'truncated') return file.subarray(0, Math.floor(file.length / 2));
   if (options.defect === 'not-gguf') file.write('ZIP!', 0, 'latin1');
   return file;
+}
+
+function sizesOf(
+  { hiddenSize, headCount, headCountKv, feedForwardSize }: ModelShape,
+  layers: number,
+): ModelSizes {
+  const head = hiddenSize / headCount;
+  const keys = { keys: head * headCountKv, keyHeads: headCountKv };
+  return { hidden: hiddenSize, head, ...keys, layers, feedForward: feedForwardSize };
 }
 
 const suppressing = (value: readonly number[] | undefined): [string, GgufValue][] =>
