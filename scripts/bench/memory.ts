@@ -96,7 +96,7 @@ async function measure(path: string): Promise<Measured> {
     const count = Math.min(batchTokens, most - position);
     await compute(context, size, [position], count, position + count === most ? 1 : 0);
   }
-  const drawn = context.takesDrafts && drafts !== 'none' ? draftedTokens : 1;
+  const drawn = context.takesBack > 0 && drafts !== 'none' ? draftedTokens : 1;
   await compute(context, size, [most, ...Array.from({ length: sequences - 1 }, () => 0)], drawn, drawn);
   if (projectorPath !== undefined && context.stepper !== undefined) await see(context.stepper, projectorPath);
   const takenBytes = residentBytes() - beforeBytes;

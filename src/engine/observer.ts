@@ -20,8 +20,11 @@ export interface GenerationTimes {
   readonly drafts?: readonly DraftCounts[];
 }
 
-/** Who guesses what an answer goes on with: its grammar, what the client expects it to be, or what was written before. */
-export const drafterNames = ['grammar', 'prediction', 'text'] as const;
+/**
+ * Who guesses what an answer goes on with: its grammar, what the client expects it to be, what was written before, or the
+ * model's own draft heads.
+ */
+export const drafterNames = ['grammar', 'prediction', 'text', 'heads'] as const;
 export type DrafterName = (typeof drafterNames)[number];
 
 /** Tokens of an answer that one drafter guessed. */

@@ -91,7 +91,7 @@ function workInstruments({ counter, gauge, histogram }: Makers) {
     draftedTokens: counter(
       'hearth_drafted_tokens_total',
       ['model', 'drafter'],
-      'Tokens that were guessed and computed together with the one before them. `drafter` names their source: `grammar`, the `prediction` of a request, or `text` that was written before.',
+      'Tokens that were guessed and computed together with the one before them. `drafter` names their source: `grammar`, the `prediction` of a request, `text` that was written before, or `heads` that the model has for it.',
     ),
     acceptedTokens: counter(
       'hearth_accepted_tokens_total',

@@ -88,13 +88,16 @@ export class LoadedModel implements ServedModel {
       threads: threadBudget && new ChatThreads(context, threadBudget, options.threads),
       vocabulary,
       createSampler: (prepared) => new TokenSampler(context.stepper, vocabulary, prepared),
-      createDrafts: context.takesDrafts
-        ? (prepared, sampler) => {
-            const { drafts: from = 'all' } = options;
-            if (from === 'none' || (from === 'prediction' && prepared.prediction === undefined)) return;
-            return new SequenceDrafts({ prepared, vocabulary, history, from, ahead: () => sampler.ahead });
-          }
-        : undefined,
+      createDrafts:
+        context.takesBack > 0
+          ? (prepared, sampler) => {
+              const { drafts: from = 'all' } = options;
+              if (from === 'none' || (from === 'prediction' && prepared.prediction === undefined)) return;
+              const hasHeads = from === 'all' && context.guess !== undefined;
+              const ahead = () => sampler.ahead;
+              return new SequenceDrafts({ prepared, vocabulary, history, from, hasHeads, ahead });
+            }
+          : undefined,
       slots: context.sequences,
       contextTokens,
       batchTokens: context.batchTokens,

@@ -63,7 +63,8 @@ export class FakeNativeContext implements NativeContext {
   readonly batchTokens = 512;
   readonly sequences: number;
   readonly needsStates: boolean;
-  readonly takesDrafts: boolean;
+  readonly takesBack: number;
+  readonly guess = undefined;
   readonly states: SequenceStates;
   readonly cells: ChangingCells;
   /** It takes no runs. */
@@ -83,7 +84,7 @@ export class FakeNativeContext implements NativeContext {
   constructor(options: FakeContextOptions) {
     this.#options = options;
     this.sequences = options.sequences;
-    this.takesDrafts = options.forgetsOnlyLastStep === true;
+    this.takesBack = options.forgetsOnlyLastStep === true ? Number.POSITIVE_INFINITY : 0;
     this.needsStates = options.forgetsOnlyAll === true || options.forgetsOnlyLastStep === true;
     const whole = { cells: this.sequences * this.contextTokens, isUnified: false };
     this.cells = this.#cellsOfShape(options.shape ?? whole);
@@ -226,7 +227,7 @@ export class FakeNativeContext implements NativeContext {
   canCut(sequence: number, position: number): boolean {
     const { length } = this.#cellsOf(sequence);
     if (position <= 0 || position >= length || !this.needsStates) return true;
-    return this.takesDrafts && position >= (this.#heldBefore[sequence] ?? 0);
+    return this.takesBack > 0 && position >= (this.#heldBefore[sequence] ?? 0);
   }
 
   cut(sequence: number, position: number): boolean {

@@ -52,10 +52,19 @@ export class Acceptance {
   /** Whether to ask the drafter for up to `most` tokens in this step, where `least` of them must be expected to be right. */
   isWorthAsking(most: number, least: number): boolean {
     if (expectedOf(this.chances(most)) >= nearlyEnough * least) return true;
-    if (this.#stepsUntilTrial-- > 0) return false;
+    if (!this.waitForTrial()) return false;
+    this.beginTrial();
+    return true;
+  }
+
+  /** Counts a step for which the drafter is not asked. True: it is time for a trial. */
+  waitForTrial(): boolean {
+    return this.#stepsUntilTrial-- <= 0;
+  }
+
+  beginTrial(): void {
     this.#stepsBetweenTrials *= 2;
     this.#stepsUntilTrial = this.#stepsBetweenTrials;
-    return true;
   }
 
   /** For each of `count` guesses in a row the chance that it and all before it are right. */

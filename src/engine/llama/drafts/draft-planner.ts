@@ -1,10 +1,17 @@
+import { performance } from 'node:perf_hooks';
+import type { NativeContext } from '../native/context/context.ts';
 import type { Slot } from '../slots/slot.ts';
-import { mostDraftTokens } from './sequence-drafts.ts';
+import { mostDraftTokens, mostHeadTokens } from './sequence-drafts.ts';
 import { StepCosts } from './step-costs.ts';
 import { expectedOf } from './acceptance.ts';
 
 /** The costs of steps change slowly: what follows from them is worked out anew after 32 steps. */
 const stepsPerCosts = 32;
+/**
+ * What drafts save is known by what steps without any take. A model's own heads would have all steps draft, so that 8 without
+ * come first, and then one after 32.
+ */
+const plainSteps = { first: 8, every: 32 } as const;
 
 /** Decides which drafts a step computes, by what they may gain and by what steps cost. */
 export class DraftPlanner {
@@ -12,6 +19,62 @@ export class DraftPlanner {
   /** Right tokens that a draft needs to be worth its time, by the number of sequences that decode. */
   readonly #least = new Map<number, number>();
   #stepsUntilWorkedOut = 0;
+  /** Steps without drafts before the heads are asked. */
+  #plainDue: number = plainSteps.first;
+  #draftedSteps = 0;
+  readonly #context: Pick<NativeContext, 'guess' | 'takesBack'>;
+
+  constructor(context: Pick<NativeContext, 'guess' | 'takesBack'>) {
+    this.#context = context;
+  }
+
+  /** Has the model's own heads guess for those of the slots, which all decode, where that is worth its time. */
+  async askHeads(slots: readonly Slot[]): Promise<void> {
+    const asked = this.#headTokens(slots).filter(({ most }) => most > 0);
+    if (this.#context.guess === undefined || asked.length === 0) return;
+    const beganAtMs = performance.now();
+    const asks = asked.flatMap(({ slot, token, most }) => [slot.index, token, slot.position, most]);
+    const guesses = await this.#context.guess(Int32Array.from(asks));
+    this.#costs.observeHeads(Math.max(...asked.map(({ most }) => most)), performance.now() - beganAtMs);
+    for (const [at, { slot, isTrial }] of asked.entries()) {
+      const drafts = slot.running?.drafts;
+      if (isTrial) drafts?.headAcceptance?.beginTrial();
+      drafts?.tellHeads(Uint32Array.from(guesses[at] ?? []));
+    }
+  }
+
+  /** How many tokens the heads should guess for each slot behind its next one: so many that a step is worth both, or a trial. */
+  #headTokens(slots: readonly Slot[]): HeadAsk[] {
+    if (this.#context.guess === undefined || this.#plainDue > 0) return [];
+    const candidates = slots
+      .toSorted((a, b) => a.index - b.index)
+      .map((slot) => {
+        const { drafts, nextTokens = noTokens } = slot.running ?? {};
+        const room = Math.min(mostHeadTokens, this.#roomOf(slot), slot.running?.tokensLeft ?? 0);
+        const acceptance = nextTokens.length === 1 && room > 0 ? drafts?.headAcceptance : undefined;
+        const chances = acceptance?.chances(room) ?? [];
+        const tokens = nextTokens.length;
+        return { slot, index: slot.index, tokens, room, chances, acceptance, token: nextTokens[0] ?? 0 };
+      });
+    const tokens = candidates.reduce((total, candidate) => total + candidate.tokens, 0);
+    const lengths = chooseDrafts(candidates, {
+      costOf: (passes) => {
+        const drafted = passes.reduce((total, pass) => total + pass, 0) / tokens - 1;
+        return this.#costs.costOf(passes) + drafted * this.#costs.headCost;
+      },
+    });
+    const isNone = lengths.every((length) => length === 0);
+    return candidates.map(({ slot, token, chances, acceptance }, at) => {
+      const isTrial = isNone && acceptance?.waitForTrial() === true;
+      return { slot, token, isTrial, most: isTrial ? 1 : Math.min(chances.length, lengths[at] ?? 0) };
+    });
+  }
+
+  /** Most tokens of a draft for the slot. */
+  #roomOf({ running, capacity, length }: Slot): number {
+    const cells = capacity - length - (running?.nextTokens?.length ?? 1);
+    return Math.max(0, Math.min(cells, this.#context.takesBack, running?.sampler.mostDrafted ?? 0));
+  }
 
   /** A draft for each of the slots, which all decode; none where it is not worth its time. */
   choose(slots: readonly Slot[]): ReadonlyMap<Slot, Uint32Array> {
@@ -26,7 +89,10 @@ export class DraftPlanner {
 
   /** Whether `choose` would choose any. */
   wants(slots: readonly Slot[]): boolean {
-    return this.#plan(slots).some(({ length }) => length > 0);
+    return (
+      this.#plan(slots).some(({ length }) => length > 0) ||
+      this.#headTokens(slots).some(({ most }) => most > 0)
+    );
   }
 
   /** How many tokens to draft for each slot, and the guess for it; nothing where nobody has one. */
@@ -38,11 +104,11 @@ export class DraftPlanner {
       ({ running }) => running?.drafts?.guess(least) ?? { tokens: noTokens, chances: [] },
     );
     if (guesses.every(({ tokens }) => tokens.length === 0)) return [];
-    const candidates = ordered.map(({ index, running, length, capacity }, at) => {
-      const tokens = running?.nextTokens?.length ?? 1;
-      const room = Math.max(0, Math.min(capacity - length - tokens, running?.sampler.mostDrafted ?? 0));
-      const chances = guesses[at]?.chances.slice(0, Math.min(room, running?.tokensLeft ?? 0)) ?? [];
-      return { index, tokens, room, chances };
+    const candidates = ordered.map((slot, at) => {
+      const tokens = slot.running?.nextTokens?.length ?? 1;
+      const room = this.#roomOf(slot);
+      const chances = guesses[at]?.chances.slice(0, Math.min(room, slot.running?.tokensLeft ?? 0)) ?? [];
+      return { index: slot.index, tokens, room, chances };
     });
     const lengths = chooseDrafts(candidates, this.#costs);
     return ordered.map((slot, at) => ({
@@ -64,8 +130,19 @@ export class DraftPlanner {
 
   /** Learns from a step that only decoded. `parts`: what it computed, in the order of the ids of sequences. */
   observe(parts: readonly SequenceTokens[], elapsedMs: number): void {
+    if (parts.every(({ tokens }) => tokens === 1)) this.#plainDue = Math.max(0, this.#plainDue - 1);
+    else if (++this.#draftedSteps % plainSteps.every === 0) this.#plainDue = 1;
     this.#costs.observe(passesOf(parts), elapsedMs);
   }
+}
+
+/** The heads are asked for up to `most` tokens behind the slot's next one. */
+interface HeadAsk {
+  readonly slot: Slot;
+  readonly token: number;
+  readonly most: number;
+  /** That is not expected to be worth its time, but may be by now. */
+  readonly isTrial: boolean;
 }
 
 const noTokens = new Uint32Array();

@@ -8,6 +8,8 @@ import { TextDrafter } from './text-drafter.ts';
 
 /** A draft is no longer than this: the cost of a step grows with it, and the chance of its last tokens shrinks. */
 export const mostDraftTokens = 15;
+/** A model's own head is trained to guess one token, and guesses each further one from its guess of the one before. */
+export const mostHeadTokens = 3;
 
 /** How often each drafter was right in all answers of a model. */
 export type DraftHistory = Readonly<Record<DrafterName, AcceptanceHistory>>;
@@ -17,6 +19,7 @@ export const newDraftHistory = (): DraftHistory => ({
   grammar: new AcceptanceHistory({ afterHit: 0.9, afterMiss: 0.7 }),
   prediction: new AcceptanceHistory({ afterHit: 0.95, afterMiss: 0.6 }),
   text: new AcceptanceHistory({ afterHit: 0.8, afterMiss: 0.3 }),
+  heads: new AcceptanceHistory({ afterHit: 0.75, afterMiss: 0.6 }),
 });
 
 /** The next tokens of an answer, as a drafter expects them. */
@@ -41,6 +44,8 @@ export interface SequenceDraftsOptions {
   readonly history: DraftHistory;
   /** `prediction`: only the prediction of a request is a source of guesses. */
   readonly from: 'prediction' | 'all';
+  /** The model's own heads can be asked. */
+  readonly hasHeads?: boolean;
   /** The bytes that the grammar leaves no choice but to write next. */
   readonly ahead: () => Uint8Array;
 }
@@ -52,14 +57,17 @@ export class SequenceDrafts {
   /** Whose guess the next step computes, and how many tokens of it. */
   #computed: { readonly source: Source; readonly tokens: number } | undefined;
   #best: Source | undefined;
+  readonly #heads: HeadsDrafter | undefined;
 
-  constructor({ prepared, vocabulary, history, from, ahead }: SequenceDraftsOptions) {
+  constructor({ prepared, vocabulary, history, from, hasHeads = false, ahead }: SequenceDraftsOptions) {
     const { promptTokens, maxTokens, prediction, turn } = prepared;
     this.#vocabulary = vocabulary;
+    this.#heads = hasHeads ? new HeadsDrafter() : undefined;
     const drafters: Record<DrafterName, Drafter | undefined> = {
       grammar: from === 'all' && turn?.constraint ? new GrammarDrafter(vocabulary, ahead) : undefined,
       prediction: prediction && new PredictionDrafter(prediction),
       text: from === 'all' ? new TextDrafter(promptTokens, promptTokens.length + maxTokens) : undefined,
+      heads: this.#heads,
     };
     this.#sources = drafterNames.flatMap((name) => {
       const drafter = drafters[name];
@@ -89,6 +97,23 @@ export class SequenceDrafts {
       this.#best = source;
     }
     return best;
+  }
+
+  /** How often the model's own heads are right; undefined: there are none, or others are likely to know more of what is next. */
+  get headAcceptance(): Acceptance | undefined {
+    const own = this.#sources.find(({ drafter }) => drafter === this.#heads)?.acceptance;
+    if (own === undefined) return undefined;
+    const most = expectedOf(own.chances(mostHeadTokens));
+    const isKnown = ({ drafter, acceptance }: Source) =>
+      drafter !== this.#heads &&
+      drafter.isSlow !== true &&
+      expectedOf(acceptance.chances(drafter.guess(mostDraftTokens).length)) > most;
+    return this.#sources.some(isKnown) ? undefined : own;
+  }
+
+  /** What the model's own heads expect next. */
+  tellHeads(guess: Uint32Array): void {
+    this.#heads?.tell(guess);
   }
 
   /** Notes that the next step computes the first `tokens` tokens of the guess. */
@@ -129,6 +154,23 @@ function commonLength(a: Uint32Array, b: Uint32Array): number {
   const end = Math.min(a.length, b.length);
   for (let at = 0; at < end; at++) if (a[at] !== b[at]) return at;
   return end;
+}
+
+/** Guesses what the model's own heads said, which are asked between two steps. */
+class HeadsDrafter implements Drafter {
+  #told = new Uint32Array();
+
+  tell(guess: Uint32Array): void {
+    this.#told = new Uint32Array(guess);
+  }
+
+  guess(most: number): Uint32Array {
+    return this.#told.subarray(0, most);
+  }
+
+  advance(): void {
+    this.#told = new Uint32Array();
+  }
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -15,6 +15,8 @@ const priors: readonly (readonly [tokens: number, cost: number])[] = [
   [512, 60],
 ];
 
+/** What a head takes, which is one layer and the output, before it is measured: of a pass with one token. */
+const headPrior = 0.15;
 /** Weight of the newest step in the time of a pass with one token: that grows with what stands before it. */
 const scaleRate = 0.15;
 /** The least weight of the newest step in the estimated extra time of passes with more tokens. The first steps weigh more. */
@@ -38,6 +40,8 @@ export class StepCosts {
   #scaleMs: number | undefined;
   /** Measured costs of passes, in passes with one token, by their number of tokens. */
   readonly #shape = new Map<number, Mean>();
+  /** Of guessing a token for each sequence by the model's own heads, in passes with one token. */
+  #head: Mean = { value: headPrior, steps: 0 };
   /** How many times as much as expected further tokens cost on this machine, whatever their number. */
   #stretch: Mean = { value: 1, steps: 0 };
 
@@ -47,6 +51,19 @@ export class StepCosts {
       (total, tokens) => total + (this.#shape.get(tokens)?.value ?? this.#expected(tokens)),
       0,
     );
+  }
+
+  /** Guessing a token for each sequence by the model's own heads, in passes with one token. */
+  get headCost(): number {
+    return this.#head.value;
+  }
+
+  /** Learns how long the heads took to guess `tokens` tokens, one after the other. */
+  observeHeads(tokens: number, elapsedMs: number): void {
+    if (this.#scaleMs === undefined) return;
+    const { unknown: most } = mostSurprise;
+    const ratio = elapsedMs / Math.max(1e-6, tokens * this.#scaleMs * this.#head.value);
+    this.#head = next(this.#head, this.#head.value * Math.min(most, Math.max(1 / most, ratio)));
   }
 
   /** Learns how long a step took. */

@@ -72,7 +72,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const { model, spec, chosen, limits, threads, signal } = opening;
   const { growth } = chosen;
   const context = await openContext(model, {
-    ...chatContext(spec, chosen.contextTokens, growth?.least),
+    ...chatContext(spec, chosen.contextTokens, growth?.least, chosen.withHeads),
     threads,
     adapters: adaptersOf(spec),
     signal,

@@ -4,11 +4,12 @@ import { checkCacheType } from './cache-type.ts';
 import { choosePlacement, mostThatFit } from './needs/choose-placement.ts';
 import { Layouts } from './needs/layouts.ts';
 import { LoadEstimates } from './needs/load-estimates.ts';
-import { draftingLayers, unreadBytes } from './needs/read-bytes.ts';
+import { draftingLayers, hasHeads, unreadBytes } from './needs/read-bytes.ts';
 import { can } from '../../../model-kinds.ts';
 import { mustHaveOwnSettings, type FileModelSpec } from '../../model-backend.ts';
 import { onProcessor, type Placement } from '../native/model.ts';
 import { projectorMemory } from '../native/projector.ts';
+import { stepperTrouble } from '../native/stepper.ts';
 import { gpuNames } from '../open-llama.ts';
 import {
   differenceOf,
@@ -93,7 +94,35 @@ async function placeProjector(
 }
 
 async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryBudget): Promise<ChosenLoad> {
-  const layouts = await Layouts.open(llama, spec.path);
+  const chosen = await chooseWith(false, llama, spec, budget);
+  return (await chooseWithHeads(llama, spec, budget, chosen)) ?? chosen;
+}
+
+/** The same with the model's own draft heads, where it has some and nothing else has to give way for them. */
+async function chooseWithHeads(
+  llama: Llama,
+  spec: FileModelSpec,
+  budget: MemoryBudget,
+  without: ChosenLoad,
+): Promise<ChosenLoad | undefined> {
+  const isWanted =
+    can(spec, 'generate') && (spec.drafts ?? 'all') === 'all' && stepperTrouble() === undefined;
+  if (!isWanted || !hasHeads(await readGgufFileInfo(spec.path))) return undefined;
+  const chosen = await chooseWith(true, llama, spec, budget).catch(() => undefined);
+  if (chosen === undefined || !fitsInto(budget, chosen.memory)) return undefined;
+  const isAsBefore = (['contextTokens', 'usesGpu', 'gpuLayers', 'expertLayers'] as const).every(
+    (setting) => chosen[setting] === without[setting],
+  );
+  return isAsBefore ? { ...chosen, withHeads: true } : undefined;
+}
+
+async function chooseWith(
+  heads: boolean,
+  llama: Llama,
+  spec: FileModelSpec,
+  budget: MemoryBudget,
+): Promise<ChosenLoad> {
+  const layouts = await Layouts.open(llama, spec.path, heads);
   try {
     return await chooseLaidOut(llama, spec, budget, layouts);
   } finally {

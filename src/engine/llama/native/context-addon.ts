@@ -26,6 +26,10 @@ export interface ContextParameters {
   readonly embeds: boolean;
   /** It computes one number for a pair of texts. */
   readonly ranks: boolean;
+  /** Tokens of the last step that a recurrent state can forget again, where llama.cpp can have it do so. */
+  readonly takenBack: number;
+  /** The model's own draft heads can be asked. They are of a model that was loaded with them. */
+  readonly hasHeads: boolean;
   readonly adapters: readonly NativeAdapter[];
 }
 
@@ -39,7 +43,7 @@ export interface ContextAddon extends ModelAddon {
   ): Promise<{
     readonly handle: StepperHandle;
     readonly needsStates: boolean;
-    readonly takesDrafts: boolean;
+    readonly takesBack: number;
   }>;
   /** Frees it. To be called before its model is freed. */
   close(context: StepperHandle): Promise<void>;
@@ -76,6 +80,11 @@ export interface ContextAddon extends ModelAddon {
     bytes: Uint8Array,
     position: number,
   ): Promise<boolean>;
+  /**
+   * What the model's own heads expect behind a token that is drawn, but not computed yet. `asks`: four numbers for each, a
+   * sequence, the token, where that stands, and how many tokens at most. Empty where nothing can be guessed.
+   */
+  guess(context: StepperHandle, asks: Int32Array): Promise<Float64Array[]>;
   /** The vector of what sequence 0 holds; empty where the model has none. */
   vector(context: StepperHandle): Float32Array;
 }

@@ -42,6 +42,8 @@ export interface Placement {
   readonly gpuLayers: number;
   /** The number of first layers whose experts are in main memory, wherever the rest of these layers is. */
   readonly expertLayers: number;
+  /** The model's own draft heads are loaded, too. */
+  readonly withHeads?: boolean | undefined;
 }
 
 export const onProcessor: Placement = { usesGpu: false, gpuLayers: 0, expertLayers: 0 };

@@ -184,6 +184,6 @@ export function contextAddon(): ContextAddon | undefined {
 export async function openStepper(...[file, model, parameters]: Parameters<ContextAddon['open']>) {
   const { addon, trouble } = load();
   if (addon === undefined) throw new Error(`the stepper is ${trouble}`);
-  const { handle, needsStates, takesDrafts } = await addon.open(file, model, parameters);
-  return { addon, stepper: new Stepper(addon, handle), needsStates, takesDrafts };
+  const { handle, needsStates, takesBack } = await addon.open(file, model, parameters);
+  return { addon, stepper: new Stepper(addon, handle), needsStates, takesBack };
 }

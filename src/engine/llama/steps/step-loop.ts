@@ -233,7 +233,9 @@ export class StepLoop {
     this.#isInBackground = false;
     if (failures === undefined) return;
     const elapsedMs = performance.now() - beganAtMs;
-    for (const part of step.parts) if (!failures.has(part)) await memory.checkpointIfDue(part.slot);
+    // Of several tokens the answer may not take the last ones, which then have to be taken back.
+    const isSettled = (part: BatchPart) => !failures.has(part) && (part.sampled?.length ?? 0) <= 1;
+    for (const part of step.parts) if (isSettled(part)) await memory.checkpointIfDue(part.slot);
     settle(failures, elapsedMs);
   }
 

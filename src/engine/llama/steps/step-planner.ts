@@ -24,7 +24,7 @@ export class StepPlanner {
   readonly #memory: SlotMemory;
   readonly #slots: readonly Slot[];
   readonly #pacer: PrefillPacer;
-  readonly #drafts = new DraftPlanner();
+  readonly #drafts: DraftPlanner;
   /** The last step was for those who decode: the next one is for prompts, so that these get on however slow it is. */
   #promptsAreDue = true;
 
@@ -32,6 +32,7 @@ export class StepPlanner {
     this.#memory = memory;
     this.#slots = slots;
     this.#pacer = pacer;
+    this.#drafts = new DraftPlanner(memory.context);
   }
 
   /**
@@ -52,6 +53,7 @@ export class StepPlanner {
     this.#promptsAreDue = batch.parts.length === 0;
     if (batch.parts.length > 0) return batch;
     const tokens = new Batch();
+    await this.#drafts.askHeads(decoding);
     const drafts = this.#drafts.choose(decoding);
     for (const slot of decoding)
       tokens.add(slot, slot.running?.nextTokens ?? new Uint32Array(), true, drafts.get(slot));
@@ -153,7 +155,9 @@ export class StepPlanner {
     const isNext = lastPlace > length && (places.at(-2) ?? 0) <= length;
     const isNearEnd = tokens.length - length <= room && tokens.length - lastPlace <= tileTokens;
     const hasMedia = tokens.subarray(length).some(isMediumId);
-    return this.#memory.context.takesDrafts && isNext && isNearEnd && !hasMedia ? lastPlace : undefined;
+    return this.#memory.context.takesBack > tileTokens && isNext && isNearEnd && !hasMedia
+      ? lastPlace
+      : undefined;
   }
 
   /**

@@ -22,10 +22,17 @@ export class Layouts {
   readonly #addon: ContextAddon;
   readonly #path: string;
   readonly #gpuNames: readonly string[];
+  /** The model's own draft heads are laid out, too. */
+  readonly withHeads: boolean;
   readonly #showWarnings: () => void;
   readonly #opened = new Map<string, Promise<LayoutHandle>>();
 
-  private constructor(addon: ContextAddon, llama: Llama, path: string, names: readonly string[]) {
+  private constructor(
+    addon: ContextAddon,
+    llama: Llama,
+    { path, names, withHeads }: { path: string; names: readonly string[]; withHeads: boolean },
+  ) {
+    this.withHeads = withHeads;
     this.#addon = addon;
     this.#path = path;
     this.#gpuNames = names;
@@ -36,9 +43,9 @@ export class Layouts {
   }
 
   /** Undefined where this process has no stepper. To be closed. */
-  static async open(llama: Llama, path: string): Promise<Layouts | undefined> {
+  static async open(llama: Llama, path: string, withHeads = false): Promise<Layouts | undefined> {
     const addon = contextAddon();
-    return addon && new Layouts(addon, llama, path, await gpuNames(llama));
+    return addon && new Layouts(addon, llama, { path, names: await gpuNames(llama), withHeads });
   }
 
   /**
@@ -69,9 +76,14 @@ export class Layouts {
   #layOut(placement: Placement): Promise<LayoutHandle> {
     const { usesGpu, gpuLayers, expertLayers } = placement;
     const key = `${usesGpu} ${gpuLayers} ${expertLayers}`;
-    const layout = this.#opened.get(key) ?? this.#addon.layOut(loadedAddonFile(), this.#path, placement);
+    const layout = this.#opened.get(key) ?? this.#layOutAnew(placement);
     this.#opened.set(key, layout);
     return layout;
+  }
+
+  #layOutAnew(placement: Placement): Promise<LayoutHandle> {
+    const { withHeads } = this;
+    return this.#addon.layOut(loadedAddonFile(), this.#path, { ...placement, withHeads });
   }
 
   async close(): Promise<void> {

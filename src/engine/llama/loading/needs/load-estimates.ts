@@ -2,7 +2,7 @@ import { GgmlType, type GgufFileInfo, type GgufInsights } from 'node-llama-cpp';
 import { can } from '../../../../model-kinds.ts';
 import type { FileModelSpec } from '../../../model-backend.ts';
 import { noMemory, shareOf, sumMemory, type MemoryUse } from '../../../pool/memory-use.ts';
-import { mostDraftTokens } from '../../drafts/sequence-drafts.ts';
+import { mostDraftTokens, mostHeadTokens } from '../../drafts/sequence-drafts.ts';
 import { chunkTokens, embeddingBatchTokens } from '../../embeddings/create-embedder.ts';
 import type { ContextShape } from '../../native/context/context.ts';
 import { mapsWeights, type Placement } from '../../native/model.ts';
@@ -23,7 +23,12 @@ const vocabularyBytes = { ofModel: 2.5 * 2 ** 20, ofToken: 500, ofMerge: 430 };
 const leastTokens = 256;
 
 /** How the context of a chat model is opened. */
-export function chatContext(spec: FileModelSpec, contextTokens: number, shape?: ContextShape): ContextSize {
+export function chatContext(
+  spec: FileModelSpec,
+  contextTokens: number,
+  shape?: ContextShape,
+  withHeads = false,
+): ContextSize {
   const drawn = spec.drafts === 'none' ? 1 : 1 + mostDraftTokens;
   return {
     contextTokens,
@@ -33,6 +38,7 @@ export function chatContext(spec: FileModelSpec, contextTokens: number, shape?: 
     outputTokens: Math.max(scoredChunkTokens, spec.parallel * drawn),
     flashAttention: spec.flashAttention,
     cacheType: cacheTypeOf(spec),
+    ...(withHeads && { headTokens: mostHeadTokens }),
   };
 }
 
@@ -93,7 +99,7 @@ export class LoadEstimates {
   }
 
   #sizeOf(contextTokens: number, shape?: ContextShape): ContextSize {
-    if (this.#generates) return chatContext(this.#spec, contextTokens, shape);
+    if (this.#generates) return chatContext(this.#spec, contextTokens, shape, this.#layouts?.withHeads);
     if (!can(this.#spec, 'speak'))
       return this.#sizeOfVectors(contextTokens, embeddingBatchTokens(this.#info, contextTokens));
     const size = { contextTokens, sequences: this.#spec.parallel, batchTokens: voiceBatchTokens };

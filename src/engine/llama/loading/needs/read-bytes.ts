@@ -1,9 +1,22 @@
 import type { GgufFileInfo } from 'node-llama-cpp';
 import { layerWithExperts } from './choose-placement.ts';
 
-/** The last layers of a file, which only draft and are not loaded. */
+/** The last layers of a file, which only draft. */
 export const draftingLayers = ({ nextn_predict_layers: count = 0 }: GgufFileInfo['architectureMetadata']) =>
   count;
+
+/** Architectures whose draft heads are known to work. llama.cpp ends the process where it misses something for them. */
+const headed: ReadonlySet<string> = new Set(['qwen35', 'qwen35moe', 'glm4moe']);
+
+/** Whether the model has a draft head that can be asked. Where there are several, each guesses another token. */
+export function hasHeads({ metadata, architectureMetadata, fullTensorInfo = [] }: GgufFileInfo): boolean {
+  const head = `blk.${(architectureMetadata.block_count ?? 0) - 1}.nextn.eh_proj.weight`;
+  return (
+    headed.has(metadata.general.architecture) &&
+    draftingLayers(architectureMetadata) === 1 &&
+    fullTensorInfo.some(({ name }) => name === head)
+  );
+}
 
 /**
  * Bytes of weights that a token leaves alone: the embeddings of all other tokens, unless the output has the same weights,

@@ -48,6 +48,8 @@ export interface ContextOptions {
   readonly flashAttention?: boolean | undefined;
   /** The type of keys and values. */
   readonly cacheType: GgmlType;
+  /** The model's own heads, which are loaded, guess up to so many tokens; recurrent states can forget as many. Default: none. */
+  readonly headTokens?: number;
   readonly adapters?: readonly NativeAdapter[];
   readonly signal?: AbortSignal;
 }
@@ -92,8 +94,10 @@ export interface NativeContext {
   readonly cells: ChangingCells;
   /** The memory of a sequence can rarely be cut without a state that was saved at the place. */
   readonly needsStates: boolean;
-  /** Its last tokens can be taken back, so that a step may compute guesses. */
-  readonly takesDrafts: boolean;
+  /** Of the last tokens that a step has computed of a sequence, but not the first, so many can be taken back. */
+  readonly takesBack: number;
+  /** Asks the model's own draft heads, as `ContextAddon.guess` has it. Undefined: there are none. */
+  readonly guess: ((asks: Int32Array) => Promise<readonly Float64Array[]>) | undefined;
   /** To be called only between steps. */
   setThreads(threads: number): void;
   initBatch(size: number): void;

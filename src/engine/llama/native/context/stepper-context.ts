@@ -41,6 +41,7 @@ export async function openContext(
     batchTokens: parameters.batchTokens,
     shape: { cells: parameters.cells, isUnified: parameters.isUnified },
     isOnGpu: model.gpuLayers > 0,
+    hasHeads: parameters.hasHeads,
   });
   if (signal?.aborted !== true) return context;
   await context.dispose();
@@ -50,7 +51,7 @@ export async function openContext(
 /** The parameters with which the addon opens a context. */
 export function parametersOf(options: ContextOptions & EmbeddingOptions): ContextParameters {
   const { contextTokens, sequences, batchTokens, outputTokens = 0, threads, flashAttention } = options;
-  const { cacheType, embeds = false, ranks = false, adapters = [], shape } = options;
+  const { cacheType, embeds = false, ranks = false, adapters = [], shape, headTokens = 0 } = options;
   return {
     ...(shape ?? { cells: toCells(contextTokens) * sequences, isUnified: false }),
     sequences,
@@ -62,6 +63,8 @@ export function parametersOf(options: ContextOptions & EmbeddingOptions): Contex
     cacheType,
     embeds,
     ranks,
+    takenBack: headTokens,
+    hasHeads: headTokens > 0,
     adapters,
   };
 }
@@ -75,7 +78,8 @@ function paddedTokens(tokens: number, trainedTokens: number): number {
 class StepperContext implements NativeContext, NativeEmbeddingContext {
   readonly stepper: Stepper;
   readonly needsStates: boolean;
-  readonly takesDrafts: boolean;
+  readonly takesBack: number;
+  readonly guess: NativeContext['guess'];
   readonly interrupt: (() => void) | undefined;
   readonly states: SequenceStates;
   readonly cells: ChangingCells;
@@ -91,20 +95,22 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   #isInterrupted = false;
 
   constructor(
-    { addon, stepper, needsStates, takesDrafts }: Awaited<ReturnType<typeof openStepper>>,
+    { addon, stepper, needsStates, takesBack }: Awaited<ReturnType<typeof openStepper>>,
     options: Pick<ContextOptions, 'sequences' | 'contextTokens' | 'batchTokens'> & {
       shape: ContextShape;
       isOnGpu: boolean;
+      hasHeads: boolean;
     },
   ) {
     this.#addon = addon;
     this.stepper = stepper;
     this.needsStates = needsStates;
-    this.takesDrafts = takesDrafts;
+    this.takesBack = takesBack;
     this.sequences = options.sequences;
     this.contextTokens = options.contextTokens;
     this.batchTokens = options.batchTokens;
     const { handle } = stepper;
+    if (options.hasHeads) this.guess = (asks) => addon.guess(handle, asks);
     let { shape } = options;
     this.cells = {
       get shape() {

@@ -1,6 +1,7 @@
 #include "context-functions.h"
 
 #include "functions.h"
+#include "heads.h"
 #include "instance.h"
 #include "model.h"
 #include "pinned.h"
@@ -22,6 +23,8 @@ ContextOptions to_options(napi_env env, napi_value object) {
   options.cache_type = static_cast<ggml_type>(to_int(env, get(env, object, "cacheType"), 0, GGML_TYPE_COUNT - 1));
   options.embeds = to_bool(env, get(env, object, "embeds"));
   options.ranks = to_bool(env, get(env, object, "ranks"));
+  options.taken_back = static_cast<uint32_t>(count("takenBack", 0));
+  options.has_heads = to_bool(env, get(env, object, "hasHeads"));
   for (const napi_value adapter : to_list(env, get(env, object, "adapters")))
     options.adapters.push_back({to_string(env, get(env, adapter, "filePath")),
                                 static_cast<float>(to_number(env, get(env, adapter, "scale")))});
@@ -39,7 +42,7 @@ napi_value open(napi_env env, const Arguments &arguments) {
       check(napi_create_object(env, &opened), "object");
       set(env, opened, "handle", from_shared(env, stepper));
       set(env, opened, "needsStates", from_bool(env, stepper->context().needs_states()));
-      set(env, opened, "takesDrafts", from_bool(env, stepper->context().forgets_last()));
+      set(env, opened, "takesBack", from_number(env, stepper->context().takes_back()));
       return opened;
     };
   });
@@ -155,6 +158,33 @@ napi_value restore_state(napi_env env, const Arguments &arguments) {
   });
 }
 
+napi_value guess(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const std::vector<int> numbers = to_vector<int>(env, arguments[1], napi_int32_array);
+  std::vector<Ask> asks;
+  for (size_t at = 0; at + 3 < numbers.size(); at += 4) {
+    const Ask ask = {numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]};
+    if (ask.sequence < 0 || ask.token < 0 || ask.token >= stepper->vocabulary_size() || ask.position < 0 || ask.most < 1)
+      throw BadArgument("bad argument: nothing can be guessed there");
+    asks.push_back(ask);
+  }
+  return worker_of(env).start(env, [=]() -> Result {
+    Heads *const heads = stepper->context().heads();
+    std::vector<std::vector<double>> told(asks.size());
+    if (heads != nullptr) {
+      const auto guesses = heads->guess(asks);
+      for (size_t at = 0; at < guesses.size(); at++) told[at].assign(guesses[at].begin(), guesses[at].end());
+    }
+    return [=](napi_env env) {
+      napi_value array;
+      check(napi_create_array_with_length(env, told.size(), &array), "array");
+      for (size_t at = 0; at < told.size(); at++)
+        check(napi_set_element(env, array, static_cast<uint32_t>(at), from_vector(env, told[at], napi_float64_array)), "item");
+      return array;
+    };
+  });
+}
+
 napi_value vector(napi_env env, const Arguments &arguments) {
   return from_vector(env, to_shared<Stepper>(env, arguments[0])->context().vector(), napi_float32_array);
 }
@@ -175,6 +205,7 @@ void add_context_functions(napi_env env, napi_value exports) {
   add<state_bytes, 3>(env, exports, "stateBytes");
   add<save_state, 4>(env, exports, "saveState");
   add<restore_state, 5>(env, exports, "restoreState");
+  add<guess, 2>(env, exports, "guess");
   add<vector, 1>(env, exports, "vector");
 }
 

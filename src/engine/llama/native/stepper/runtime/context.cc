@@ -1,5 +1,7 @@
 #include "context.h"
 
+#include "heads.h"
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -12,8 +14,12 @@ llama_state_seq_flags flags_of(bool is_partial) {
   return is_partial ? LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY : LLAMA_STATE_SEQ_FLAGS_NONE;
 }
 
+/** Heads guess one token of each sequence at a time, and read few others with it. */
+constexpr uint32_t head_batch_tokens = 128;
+
 /** Tokens of a step that can have outputs. Each sequence has one at least. */
 uint32_t most_outputs(const ContextOptions &options) {
+  if (options.is_of_heads) return options.sequences;
   const bool are_all = options.embeds || options.output_tokens == 0;
   return are_all ? options.batch_tokens : std::max(options.output_tokens, options.sequences);
 }
@@ -55,14 +61,24 @@ private:
 
 Context::Context(std::shared_ptr<Machine> machine, llama_model *model, const ContextOptions &options)
     : machine_(std::move(machine)), model_(model),
-      has_recurrent_state_(api().llama_model_is_recurrent(model) || api().llama_model_is_hybrid(model)),
+      has_recurrent_state_(!options.is_of_heads &&
+                           (api().llama_model_is_recurrent(model) || api().llama_model_is_hybrid(model))),
+      shows_rows_(options.has_heads || options.is_of_heads), is_of_heads_(options.is_of_heads),
+      forgotten_(options.sequences),
       window_(api().llama_model_n_swa(model)), output_rows_(most_outputs(options)),
-      output_width_(api().llama_vocab_n_tokens(vocab()) + (options.embeds ? api().llama_model_n_embd_out(model) : 0)) {
+      output_width_(api().llama_vocab_n_tokens(vocab()) +
+                    (options.embeds || options.is_of_heads ? api().llama_model_n_embd_out(model) : 0)) {
   llama_context_params &params = params_ = api().llama_context_default_params();
   params.n_ctx = options.cells;
   params.n_seq_max = options.sequences;
   params.n_batch = params.n_ubatch = options.batch_tokens;
   params.n_outputs_max = options.output_tokens;
+  params.n_rs_seq = options.taken_back;
+  if (options.is_of_heads) {
+    params.ctx_type = LLAMA_CONTEXT_TYPE_MTP;
+    params.n_batch = params.n_ubatch = std::max(head_batch_tokens, 2 * options.sequences);
+    params.n_outputs_max = options.sequences;
+  }
   params.n_threads = params.n_threads_batch = options.threads;
   params.flash_attn_type = options.flash_attention;
   params.type_k = params.type_v = options.cache_type;
@@ -80,6 +96,8 @@ Context::Context(std::shared_ptr<Machine> machine, llama_model *model, const Con
     load_adapters(options.adapters);
     open();
     if (context_ == nullptr) throw std::runtime_error("there is not enough memory for its context");
+    taken_back_ = static_cast<int>(api().llama_n_rs_seq(context_));
+    if (options.has_heads) heads_ = std::make_unique<Heads>(machine_, model, options);
   } catch (...) {
     close();
     throw;
@@ -97,11 +115,21 @@ void Context::load_adapters(const std::vector<Adapter> &adapters) {
 
 void Context::open() {
   context_ = api().llama_init_from_model(model_, params_);
+  if (context_ != nullptr && shows_rows_) api().llama_set_embeddings_nextn(context_, true, is_of_heads_);
   if (context_ != nullptr && !adapters_.empty())
     api().llama_set_adapters_lora(context_, adapters_.data(), adapters_.size(), adapter_scales_.data());
 }
 
+Context::~Context() = default;
+
+void Context::set_threads(int threads) {
+  api().llama_set_n_threads(handle(), threads, threads);
+  if (heads_ != nullptr) heads_->context().set_threads(threads);
+}
+
 void Context::close() {
+  if (heads_ != nullptr) heads_->context().close();
+  heads_ = nullptr;
   if (context_ != nullptr) api().llama_free(context_);
   context_ = nullptr;
   for (llama_adapter_lora *const adapter : adapters_) api().llama_adapter_lora_free(adapter);
@@ -130,6 +158,11 @@ ContextMemory Context::memory() const {
   ContextMemory memory{std::vector<double>(places.size()), std::vector<double>(places.size())};
   // llama.cpp leaves out what it copies outputs into, a buffer that grows with the largest step, and its graphs.
   memory.own[0] = sizeof(float) * output_rows_ * output_width_ + graph_bytes();
+  if (heads_ != nullptr) {
+    memory.own[0] += sizeof(float) * params_.n_batch * row_size();
+    const std::vector<double> own = heads_->memory();
+    for (size_t at = 0; at < own.size(); at++) memory.own[at] += own[at];
+  }
   for (const auto &[buffer_type, bytes] : api().llama_get_memory_breakdown(handle())) {
     const auto place = std::find(places.begin() + 1, places.end(), api().ggml_backend_buft_get_device(buffer_type));
     const bool is_in_ram = place == places.end() || api().ggml_backend_buft_is_host(buffer_type);
@@ -174,6 +207,17 @@ void Context::decode(const Batch &batch) {
   }
   decode(llama_batch{static_cast<int32_t>(count), tokens.data(), nullptr, positions.data(), sequence_counts.data(),
                      sequences.data(), wanted.data()});
+  for (const BatchPart &part : batch.parts) forgotten_.at(part.sequence).left = std::min(part.count - 1, taken_back_);
+  if (heads_ != nullptr) heads_->follow(batch, api().llama_get_embeddings_nextn(handle()));
+}
+
+void Context::decode(HeadBatch &batch) {
+  const size_t count = batch.tokens.size();
+  std::vector<int32_t> sequence_counts(count, 1);
+  std::vector<llama_seq_id *> sequences(count + 1, nullptr);
+  for (size_t at = 0; at < count; at++) sequences[at] = &batch.sequences[at];
+  decode(llama_batch{static_cast<int32_t>(count), batch.tokens.data(), batch.rows.data(), batch.positions.data(),
+                     sequence_counts.data(), sequences.data(), batch.wanted.data()});
 }
 
 void Context::decode_embeddings(const float *embeddings, std::vector<llama_pos> positions, int count, int sequence,
@@ -192,6 +236,8 @@ void Context::decode_embeddings(const float *embeddings, std::vector<llama_pos> 
 }
 
 void Context::decode(const llama_batch &batch) {
+  forget();
+  forgotten_.assign(forgotten_.size(), {});
   attach_threads();
   const int outcome = api().llama_decode(handle(), batch);
   step_ = StepState::none;
@@ -216,20 +262,51 @@ bool Context::can_cut(int sequence, int position) const {
   const llama_memory_t memory = api().llama_get_memory(handle());
   // An encoder remembers nothing.
   if (memory == nullptr || position <= 0) return true;
-  const llama_pos last = api().llama_memory_seq_pos_max(memory, sequence);
-  if (last < position) return last >= 0;
-  if (has_recurrent_state_) return false;
+  const int end = end_of(sequence);
+  if (end <= position) return end > 0;
+  if (has_recurrent_state_ && end - position > forgotten_.at(sequence).left) return false;
   // Layers with a window must still hold what stands in the window before `position`.
   return window_ == 0 || api().llama_memory_seq_pos_min(memory, sequence) <= std::max(0, position - window_);
 }
 
+int Context::end_of(int sequence) const {
+  const int end = forgotten_.at(sequence).end;
+  return end >= 0 ? end : api().llama_memory_seq_pos_max(api().llama_get_memory(handle()), sequence) + 1;
+}
+
+void Context::forget() {
+  const llama_memory_t memory = api().llama_get_memory(handle());
+  for (size_t sequence = 0; sequence < forgotten_.size(); sequence++) {
+    const int end = forgotten_[sequence].end;
+    if (end < 0) continue;
+    forgotten_[sequence] = {};
+    if (!api().llama_memory_seq_rm(memory, sequence, end, -1))
+      throw std::runtime_error("the last tokens of a sequence could not be taken back");
+  }
+}
+
 bool Context::cut(int sequence, int position) {
   if (!can_cut(sequence, position)) return false;
+  if (heads_ != nullptr) heads_->cut(sequence, position);
   const llama_memory_t memory = api().llama_get_memory(handle());
+  if (position <= 0) {
+    forgotten_.at(sequence) = {};
+  } else if (has_recurrent_state_) {
+    Forgotten &forgotten = forgotten_[sequence];
+    const int end = end_of(sequence);
+    if (position < end) forgotten = {forgotten.left - (end - position), position};
+    return true;
+  }
   return memory == nullptr || api().llama_memory_seq_rm(memory, sequence, position <= 0 ? -1 : position, -1);
 }
 
 void Context::copy(int source, int target) {
+  forget();
+  copy_cells(source, target);
+  if (heads_ != nullptr) heads_->copy(source, target);
+}
+
+void Context::copy_cells(int source, int target) {
   const llama_memory_t memory = api().llama_get_memory(handle());
   api().llama_memory_seq_rm(memory, target, -1, -1);
   if (!needs_states()) {
@@ -240,11 +317,11 @@ void Context::copy(int source, int target) {
   std::vector<uint8_t> state(state_bytes(source, false));
   const llama_pos end = api().llama_memory_seq_pos_max(memory, source) + 1;
   if (!save_state(source, false, state.data(), state.size()) ||
-      !restore_state(target, false, state.data(), state.size(), end))
+      !bring_back(target, false, state.data(), state.size(), end))
     throw std::runtime_error("the cache of a sequence could not be copied");
 }
 
-std::vector<std::vector<uint8_t>> Context::save_all() const {
+std::vector<std::vector<uint8_t>> Context::save_all() {
   std::vector<std::vector<uint8_t>> states(params_.n_seq_max);
   const auto last_of = [this](int sequence) {
     return api().llama_memory_seq_pos_max(api().llama_get_memory(context_), sequence);
@@ -267,6 +344,7 @@ bool Context::reshape(uint32_t cells, bool is_unified, const std::vector<SharedP
   std::vector<llama_pos> ends(params_.n_seq_max, 0);
   if (context_ != nullptr) {
     try {
+      forget();
       states = save_all();
     } catch (const std::bad_alloc &) {
       return false;
@@ -291,11 +369,15 @@ bool Context::reshape(uint32_t cells, bool is_unified, const std::vector<SharedP
   for (size_t sequence = 0; sequence < states.size(); sequence++) {
     std::vector<uint8_t> &state = states[sequence];
     if (state.empty()) continue;
-    restore_state(sequence, false, state.data(), state.size(), ends[sequence]);
+    bring_back(sequence, false, state.data(), state.size(), ends[sequence]);
     state = {};
     // At once, so that the next sequence has the cells.
     for (const SharedPrefix &prefix : shared)
       if (params_.kv_unified && prefix.target == static_cast<int>(sequence)) share(prefix);
+  }
+  if (heads_ != nullptr && is_open && !heads_->reshape(cells, is_unified, shared)) {
+    heads_->context().close();
+    heads_ = nullptr;
   }
   return is_open;
 }
@@ -317,12 +399,14 @@ StateForm Context::form_of(int sequence, bool is_partial) const {
   return form;
 }
 
-size_t Context::state_bytes(int sequence, bool is_partial) const {
+size_t Context::state_bytes(int sequence, bool is_partial) {
+  if (!is_partial) forget();
   const size_t bytes = api().llama_state_seq_get_size_ext(handle(), sequence, flags_of(is_partial));
   return bytes == 0 ? 0 : bytes + sizeof(StateForm);
 }
 
-bool Context::save_state(int sequence, bool is_partial, uint8_t *bytes, size_t size) const {
+bool Context::save_state(int sequence, bool is_partial, uint8_t *bytes, size_t size) {
+  forget();
   if (size <= sizeof(StateForm)) return false;
   const size_t own = size - sizeof(StateForm);
   if (api().llama_state_seq_get_data_ext(handle(), bytes, own, sequence, flags_of(is_partial)) != own) return false;
@@ -332,6 +416,16 @@ bool Context::save_state(int sequence, bool is_partial, uint8_t *bytes, size_t s
 }
 
 bool Context::restore_state(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position) {
+  const bool is_back = bring_back(sequence, is_partial, bytes, size, position);
+  // Behind a partial state what stood before it was here all the time.
+  if (heads_ != nullptr && is_partial && is_back) heads_->cut(sequence, position);
+  else if (heads_ != nullptr) heads_->skip(sequence, is_back ? position : 0);
+  return is_back;
+}
+
+bool Context::bring_back(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position) {
+  forget();
+  forgotten_.at(sequence) = {};
   const llama_memory_t memory = api().llama_get_memory(handle());
   const auto read = [&](const uint8_t *state, size_t length) {
     return length > 0 &&

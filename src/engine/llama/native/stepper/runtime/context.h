@@ -32,6 +32,12 @@ struct ContextOptions {
   bool embeds;
   /** It computes one number for a pair of texts. */
   bool ranks;
+  /** Tokens of the last step that a recurrent state can forget again, where llama.cpp can have it do so. */
+  uint32_t taken_back;
+  /** The model's own heads guess what comes next. */
+  bool has_heads;
+  /** Set by `Heads`: it is the context of these alone. */
+  bool is_of_heads;
   std::vector<Adapter> adapters;
 };
 
@@ -65,6 +71,18 @@ struct Batch {
   std::vector<BatchPart> parts;
 };
 
+/** What draft heads read: each token with the row that the model, or a head, computed for what stands before it. */
+struct HeadBatch {
+  std::vector<llama_token> tokens;
+  std::vector<float> rows;
+  std::vector<llama_pos> positions;
+  std::vector<llama_seq_id> sequences;
+  /** Whether a guess of what follows is wanted. */
+  std::vector<int8_t> wanted;
+};
+
+class Heads;
+
 /**
  * A context of a model that node-llama-cpp has loaded. One call at a time. It is freed by `close` alone, before its model:
  * where JavaScript ends without that, the model may be gone already, and the process ends anyway.
@@ -75,6 +93,7 @@ public:
   Context(std::shared_ptr<Machine> machine, llama_model *model, const ContextOptions &options);
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
+  ~Context();
   void close();
 
   const LlamaApi &api() const { return machine_->api; }
@@ -90,15 +109,15 @@ public:
    * Not to be called for a context that computes: llama.cpp then plans its steps anew.
    */
   ContextMemory memory() const;
-  void set_threads(int threads) { api().llama_set_n_threads(handle(), threads, threads); }
+  void set_threads(int threads);
 
   /**
    * True where the memory of a sequence holds a state of what came last, which cannot be taken back, or only the last
    * tokens of some layers: then most cuts need a state that was saved there.
    */
   bool needs_states() const { return has_recurrent_state_ || window_ > 0; }
-  /** True where the tokens of the last step can be taken back: a window still holds what stood before them. */
-  bool forgets_last() const { return !has_recurrent_state_; }
+  /** Tokens of the last step that can be taken back, but not its first one: a window still holds what stood before them. */
+  int takes_back() const { return has_recurrent_state_ ? taken_back_ : INT32_MAX; }
 
   /** To be called before a step that `decode` is to compute, so that `interrupt` finds it. */
   void begin_step() { step_ = StepState::wanted; }
@@ -106,6 +125,14 @@ public:
   void interrupt();
   /** Throws std::runtime_error when the batch cannot be decoded. */
   void decode(const Batch &batch);
+  /** The same for draft heads. */
+  void decode(HeadBatch &batch);
+  /** The model's draft heads; nullptr: it has none, or there is no memory for them any more. */
+  Heads *heads() const { return heads_.get(); }
+  /** The row that draft heads computed at `index` of what was decoded last. */
+  const float *row_at(int index) const { return api().llama_get_embeddings_nextn_ith(handle(), index); }
+  /** Numbers of a row. */
+  int row_size() const { return api().llama_model_n_embd_out(model_); }
   /**
    * Decodes `count` embeddings of one sequence, at `positions`: all of the first dimension, then all of the second and
    * so on. `is_whole`: each looks at all of them and not only at those before it. Throws as `decode`.
@@ -137,9 +164,9 @@ public:
   bool reshape(uint32_t cells, bool is_unified, const std::vector<SharedPrefix> &shared);
 
   /** Bytes of a sequence's state and its form; `is_partial`: only what `cut` cannot bring back. */
-  size_t state_bytes(int sequence, bool is_partial) const;
+  size_t state_bytes(int sequence, bool is_partial);
   /** False: it does not take exactly `size` bytes. */
-  bool save_state(int sequence, bool is_partial, uint8_t *bytes, size_t size) const;
+  bool save_state(int sequence, bool is_partial, uint8_t *bytes, size_t size);
   /**
    * Brings a state back, also one that was saved in another shape. The sequence then ends before `position`, which was its end when a partial state was saved, or
    * at most that. False: it could not be brought back, and the sequence is empty.
@@ -149,14 +176,28 @@ public:
 private:
   enum class StepState { none, wanted, unwanted };
 
+  /** What a recurrent state forgets. llama.cpp does that once for each step, so that it waits for all that is to be forgotten. */
+  struct Forgotten {
+    /** Tokens that can still be forgotten. */
+    int left = 0;
+    /** Where the sequence is to end; -1: where it does. */
+    int end = -1;
+  };
+
   void decode(const llama_batch &batch);
+  /** Has all sequences end where `cut` said. To be called before llama.cpp looks at their states. */
+  void forget();
+  int end_of(int sequence) const;
+  void copy_cells(int source, int target);
   /** Has both hold the prefix in the same cells. */
   void share(const SharedPrefix &prefix);
+  /** As `restore_state`, but heads are to hold what they held. */
+  bool bring_back(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position);
   /** How the state of a sequence is written now. */
   StateForm form_of(int sequence, bool is_partial) const;
   uint32_t streams() const { return params_.kv_unified ? 1 : params_.n_seq_max; }
   /** The states of all sequences; empty for those that are. */
-  std::vector<std::vector<uint8_t>> save_all() const;
+  std::vector<std::vector<uint8_t>> save_all();
   void load_adapters(const std::vector<Adapter> &adapters);
   /** Opens what `params_` say, or leaves none open where there is no memory for it. */
   void open();
@@ -172,6 +213,12 @@ private:
   std::vector<llama_adapter_lora *> adapters_;
   std::vector<float> adapter_scales_;
   bool has_recurrent_state_;
+  /** The rows that heads read are kept: those of all tokens, or in the context of heads of those with outputs. */
+  bool shows_rows_;
+  bool is_of_heads_;
+  int taken_back_ = 0;
+  std::vector<Forgotten> forgotten_;
+  std::unique_ptr<Heads> heads_;
   /** Tokens that layers with a sliding window look back on; 0: there are none. */
   int window_;
   /** Most outputs of a step, and the numbers of each. */

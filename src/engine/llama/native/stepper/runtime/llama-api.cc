@@ -32,6 +32,9 @@ LlamaApi find_llama_api(const std::string &addon_file) {
 #undef HEARTH_FIND
   find(library, "_Z26llama_get_memory_breakdownPK13llama_context", api.llama_get_memory_breakdown);
   find(library, "_Z19llama_graph_reserveP13llama_contextjjj", api.llama_graph_reserve);
+  find(library, "_Z26llama_set_embeddings_nextnP13llama_contextbb", api.llama_set_embeddings_nextn);
+  find(library, "_Z26llama_get_embeddings_nextnP13llama_context", api.llama_get_embeddings_nextn);
+  find(library, "_Z30llama_get_embeddings_nextn_ithP13llama_contexti", api.llama_get_embeddings_nextn_ith);
   const ggml_backend_reg_t cpu = api.ggml_backend_reg_by_name("CPU");
   if (cpu == nullptr) throw std::runtime_error("llama.cpp has no backend for the CPU");
   find_in_backend(api, cpu, "ggml_threadpool_new", api.ggml_threadpool_new);

@@ -21,7 +21,7 @@
   each(llama_memory_seq_pos_min) each(llama_memory_seq_rm) each(llama_model_default_params) each(llama_model_free)     \
   each(llama_model_get_vocab) each(llama_model_is_hybrid) each(llama_model_is_recurrent)                               \
   each(llama_model_load_from_file) each(llama_model_n_embd) each(llama_model_n_embd_inp) each(llama_model_n_embd_out)  \
-  each(llama_model_n_swa) each(llama_n_seq_max) each(llama_n_threads) each(llama_n_ubatch) each(llama_pooling_type)    \
+  each(llama_model_n_swa) each(llama_n_rs_seq) each(llama_n_seq_max) each(llama_n_threads) each(llama_n_ubatch) each(llama_pooling_type)    \
   each(llama_sampler_accept) each(llama_sampler_apply) each(llama_sampler_chain_add)                                   \
   each(llama_sampler_chain_default_params) each(llama_sampler_chain_init) each(llama_sampler_clone)                    \
   each(llama_sampler_free) each(llama_sampler_init_dist) each(llama_sampler_init_grammar)                              \
@@ -41,6 +41,9 @@ struct LlamaApi {
   /** Functions of C++. */
   decltype(&::llama_get_memory_breakdown) llama_get_memory_breakdown = nullptr;
   decltype(&::llama_graph_reserve) llama_graph_reserve = nullptr;
+  decltype(&::llama_set_embeddings_nextn) llama_set_embeddings_nextn = nullptr;
+  decltype(&::llama_get_embeddings_nextn) llama_get_embeddings_nextn = nullptr;
+  decltype(&::llama_get_embeddings_nextn_ith) llama_get_embeddings_nextn_ith = nullptr;
   /** Of the CPU's backend. */
   decltype(&::ggml_threadpool_new) ggml_threadpool_new = nullptr;
   decltype(&::ggml_threadpool_free) ggml_threadpool_free = nullptr;

@@ -65,6 +65,7 @@ llama_model_params parameters_of(const LlamaApi &api, const Placement &placement
   static ggml_backend_dev_t no_devices[] = {nullptr};
   if (!placement.uses_gpus) parameters.devices = no_devices;
   parameters.n_gpu_layers = placement.gpu_layers;
+  parameters.load_mtp = placement.with_heads;
   if (placement.expert_layers > 0) parameters.tensor_buft_overrides = overrides.list();
   // ../../model.ts says why weights are not mapped.
   parameters.load_mode = LLAMA_LOAD_MODE_NONE;
@@ -73,8 +74,11 @@ llama_model_params parameters_of(const LlamaApi &api, const Placement &placement
 }
 
 Placement to_placement(napi_env env, napi_value object) {
+  napi_valuetype type;
+  check(napi_typeof(env, get(env, object, "withHeads"), &type), "heads");
+  const bool has_heads = type != napi_undefined && to_bool(env, get(env, object, "withHeads"));
   return {to_bool(env, get(env, object, "usesGpu")), to_int(env, get(env, object, "gpuLayers"), 0, INT32_MAX),
-          to_int(env, get(env, object, "expertLayers"), 0, 10'000)};
+          to_int(env, get(env, object, "expertLayers"), 0, 10'000), has_heads};
 }
 
 napi_value lay_out(napi_env env, const Arguments &arguments) {

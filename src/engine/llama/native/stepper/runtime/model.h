@@ -17,6 +17,8 @@ struct Placement {
   int gpu_layers;
   /** Of the first layers, so many have their experts in main memory, wherever the rest of them is. */
   int expert_layers;
+  /** Its draft heads are loaded, too. */
+  bool with_heads;
 };
 
 /** A model as llama.cpp lays it out in memory, without its weights: contexts of it allocate nothing. */
