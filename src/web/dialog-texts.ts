@@ -9,6 +9,11 @@ export const t = {
       `Here you can chat with language models that ${host} runs. Give your name, and you have an account.`,
     name: 'Your name',
     submit: 'Join',
+    openUntil: (time: string) => `You can join until ${time}.`,
+    allows: (limits: string, days: number | null) =>
+      limits === ''
+        ? 'Your account has no limits.'
+        : `Your account has limits${days === null ? '' : `, for ${days} days these`}: ${limits}.`,
     claimed: (name: string) => `Welcome, ${name}. This is your key for other programs, shown this once:`,
     claimedBefore: (name: string) => `This browser has joined already, as ${name}.`,
     remember: 'Remember on this device',
@@ -48,6 +53,7 @@ export const t = {
       ['g then c, s, m, k, u, n', 'Go to Chat, Speech, Models, Keys, Usage, Now'],
     ],
   },
+  sound: { play: 'Play', pause: 'Pause', position: 'Position' },
   drawing: {
     ...texts.drawing,
     fileName: 'drawing.png',
@@ -77,8 +83,8 @@ export const t = {
     presetName: 'Name of the preset',
     keep: 'Keep',
     removePreset: (name: string) => `Delete the preset ${name}`,
-    effortByDefault: "the model's own",
-    byDefault: { maxTokens: 'up to the context', seed: 'random' } as Readonly<Record<string, string>>,
+    effortByDefault: 'default',
+    byDefault: { maxTokens: 'all that fit', seed: 'random' } as Readonly<Record<string, string>>,
     range: (min: number, max = Infinity) => (max > 1e6 ? `from ${min}` : `${min} to ${max}`),
     mustBe: (range: string) => `It must be ${range}.`,
     sampling: 'How words are drawn',

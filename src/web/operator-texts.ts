@@ -7,7 +7,9 @@ export const t = {
   speech: {
     lead: 'Record, or drop an audio file anywhere here. The text appears as it is heard.',
     record: 'Record',
-    stopRecording: (time: string) => `Stop · ${time}`,
+    recording: 'Recording',
+    before: 'Written down before',
+    removeQuestion: (name: string) => `Delete what was heard in ${name}? This cannot be undone.`,
     choose: 'Choose a file',
     noModel: 'There is no speech model. Get one under Models.',
     insecure:

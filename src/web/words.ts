@@ -54,6 +54,10 @@ export function toAge(unixSeconds: number, nowMs = Date.now()): string {
   return unit === undefined ? 'just now' : ages.format(Math.round(seconds / size), unit);
 }
 
+/** `seconds` as a clock that runs shows them: `0:03`. */
+export const toMinutes = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
+
 /** `seconds` as a position in a recording: `1:02.5`. */
 export function toPosition(seconds: number): string {
   const minutes = Math.floor(seconds / 60);

@@ -4,10 +4,12 @@ import { t } from '../operator-texts.ts';
 import { voiceModels } from '../state/models.ts';
 import { Button, Problem } from '../ui/controls.tsx';
 import { ChoiceField, Form } from '../ui/fields.tsx';
+import { useObjectUrl } from '../ui/picture.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import { Sound } from '../ui/sound.tsx';
 import { VoiceChoice, VoiceModelChoice } from '../voice/voice-choice.tsx';
 import { signal } from '@preact/signals';
-import { toWait } from '../words.ts';
+import { toMinutes, toWait } from '../words.ts';
 import { messageOf, useNow } from '../state/polled.ts';
 import { Player, sampleRateHz } from '../voice/reading/player.ts';
 import { spoken, type Samples, type VoiceWish } from '../voice/reading/speaking.ts';
@@ -70,21 +72,28 @@ export function SpeakPanel() {
 /** How much sound there is, and how long the first of it took. */
 function Outcome() {
   if (made.value === undefined) return null;
-  const { seconds, firstMs, state, problem } = made.value;
+  const { seconds, firstMs, state, problem, wav } = made.value;
   const isRunning = state === 'running';
   return (
     <>
       <Problem text={problem} />
       <div class="actions">
         {isRunning && <Progress seconds={seconds} />}
-        <span class="note" role="status">
-          {isRunning || firstMs === undefined ? '' : t.speech.made(seconds, toWait(firstMs))}
-        </span>
-        <span class="spacer" />
-        {seconds > 0 && !isRunning && (
-          <Button text={t.speech.saveWav} onClick={() => saveFile('speech.wav', toWav())} />
-        )}
+        {wav && <MadeSound wav={wav} />}
       </div>
+      <p class="note" role="status">
+        {isRunning || firstMs === undefined ? '' : t.speech.made(seconds, toWait(firstMs))}
+      </p>
+    </>
+  );
+}
+
+/** What was spoken, to be heard again and saved. */
+function MadeSound({ wav }: { wav: Blob }) {
+  return (
+    <>
+      <Sound url={useObjectUrl(wav)} name={t.speech.speakTitle} />
+      <Button text={t.speech.saveWav} onClick={() => saveFile('speech.wav', wav)} />
     </>
   );
 }
@@ -98,16 +107,14 @@ function Progress({ seconds }: { seconds: number }) {
   );
 }
 
-/** `seconds` as a clock that runs shows them: `0:03`. */
-export const toMinutes = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
-
 /** The sound that is or was made of the last text. */
 interface Made {
   readonly seconds: number;
   /** From asking to the first sound; undefined: there is none yet. */
   readonly firstMs?: number;
   readonly state: 'running' | 'ended';
+  /** What there is of it in the end. */
+  readonly wav?: Blob;
   /** Why it did not go on. */
   readonly problem?: string;
 }
@@ -115,7 +122,6 @@ interface Made {
 /** It goes on, and stays, while the person looks at another view. */
 const made = signal<Made | undefined>(undefined);
 
-let pieces: Samples[] = [];
 let leaving: AbortController | undefined;
 /** Which plays it. */
 let player: Player | undefined;
@@ -126,7 +132,7 @@ const stopSpeaking = (): void => leaving?.abort();
 async function speakText(text: string, wish: VoiceWish): Promise<void> {
   const own = new AbortController();
   leaving = own;
-  pieces = [];
+  const pieces: Samples[] = [];
   const heard = new Player();
   player = heard;
   own.signal.addEventListener('abort', () => heard.stop());
@@ -150,11 +156,11 @@ async function speakText(text: string, wish: VoiceWish): Promise<void> {
   } catch (error) {
     if (!own.signal.aborted) show({ problem: messageOf(error) });
   }
-  show({ state: 'ended' });
+  show({ state: 'ended', ...(pieces.length > 0 && { wav: toWav(pieces) }) });
 }
 
 /** The sound as a WAV file. */
-function toWav(): Blob {
+function toWav(pieces: readonly Samples[]): Blob {
   const dataBytes = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
   return new Blob([wavHeader(sampleRateHz, dataBytes), ...pieces], { type: 'audio/wav' });
 }

@@ -3,11 +3,11 @@ import { loadModels, models, speechModels } from '../state/models.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem } from '../ui/controls.tsx';
 import { ChoiceField, FileChoice, TextField } from '../ui/fields.tsx';
-import { useRecorder } from './recorder.ts';
+import { Heard, useRecorder } from './recorder.tsx';
 import { TranscriptView } from './transcript-view.tsx';
-import { SpeakPanel, toMinutes } from './speak-panel.tsx';
+import { SpeakPanel } from './speak-panel.tsx';
 import './speech.css';
-import { job, transcribe } from './transcription.ts';
+import { jobs, loadJobs, transcribe, type Job } from './transcription.ts';
 
 /** A recording or a file, as text. */
 export function SpeechView() {
@@ -15,14 +15,17 @@ export function SpeechView() {
   const [chosen, setChosen] = useState<string>();
   const model = speechModels.value.find(({ id }) => id === chosen) ?? speechModels.value[0];
   const isPossible = models.value === undefined || model !== undefined;
-  useEffect(() => void loadModels().catch(() => undefined), []);
+  useEffect(() => {
+    void loadModels().catch(() => undefined);
+    void loadJobs().catch(() => undefined);
+  }, []);
   const take = async (audio: Blob | undefined, name: string) => {
     // A file may come before the list of models.
     if (models.value === undefined) await loadModels().catch(() => undefined);
     const id = model?.id ?? speechModels.value[0]?.id;
     if (audio !== undefined && id !== undefined) await transcribe(audio, name, id, language);
   };
-  const recorder = useRecorder((clip) => void take(clip, 'recording.webm'));
+  const { microphone, problem, toggle } = useRecorder((clip) => void take(clip, t.speech.recording));
   const takeFile = (file: File | undefined) => void take(file, file?.name ?? '');
   return (
     <div
@@ -39,12 +42,13 @@ export function SpeechView() {
       </header>
       <section class="card speech-tools">
         <Button
-          class={recorder.recording ? 'danger' : 'primary'}
+          class={microphone ? 'danger' : 'primary'}
           disabled={!isPossible || !window.isSecureContext}
-          icon={recorder.recording ? 'stop' : 'speech'}
-          text={recorder.recording ? t.speech.stopRecording(toMinutes(recorder.seconds)) : t.speech.record}
-          onClick={recorder.toggle}
+          icon={microphone ? 'stop' : 'speech'}
+          text={microphone ? t.chat.stop : t.speech.record}
+          onClick={toggle}
         />
+        {microphone && <Heard microphone={microphone} />}
         <FileChoice
           text={t.speech.choose}
           accept="audio/*,video/mp4,video/webm"
@@ -52,23 +56,31 @@ export function SpeechView() {
           onFile={takeFile}
         />
         <span class="spacer" />
-        {speechModels.value.length > 1 && (
-          <ChoiceField
-            label={t.chat.model}
-            value={model?.id ?? ''}
-            onChange={setChosen}
-            options={speechModels.value.map(({ id }) => [id, id])}
-          />
-        )}
+        <ModelField value={model?.id ?? ''} onChange={setChosen} />
         <LanguageField value={language} onChange={setLanguage} />
       </section>
       {!window.isSecureContext && <p class="note">{t.speech.insecure}</p>}
-      <Problem text={recorder.problem} />
-      {job.value !== undefined && <TranscriptView job={job.value} />}
+      <Problem text={problem} />
+      {jobs.value.slice(0, 1).map(toView)}
       <SpeakPanel />
+      {jobs.value.length > 1 && <h2>{t.speech.before}</h2>}
+      {jobs.value.slice(1).map(toView)}
     </div>
   );
 }
+
+const toView = (job: Job) => <TranscriptView key={job.id} job={job} isNewest={job === jobs.value[0]} />;
+
+/** Which model listens, where there are several. */
+const ModelField = ({ value, onChange }: { value: string; onChange: (model: string) => void }) =>
+  speechModels.value.length < 2 ? null : (
+    <ChoiceField
+      label={t.chat.model}
+      value={value}
+      onChange={onChange}
+      options={speechModels.value.map(({ id }) => [id, id])}
+    />
+  );
 
 /** Codes of much spoken languages, offered as the person types; any other code that the model knows is taken too. */
 const offeredLanguages = 'ar de en es fr hi id it ja ko nl pl pt ru sv tr uk vi zh'.split(' ');

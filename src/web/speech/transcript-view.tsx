@@ -1,17 +1,46 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { toSrt, toVtt } from '../../words/subtitles.ts';
 import { t } from '../operator-texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
+import { AskingButton } from '../ui/dialog.tsx';
+import { useObjectUrl } from '../ui/picture.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { toPosition } from '../words.ts';
-import { stopTranscription, type Job } from './transcription.ts';
+import { Sound } from '../ui/sound.tsx';
+import { joined, toAge, toMinutes, toPosition } from '../words.ts';
+import { removeJob, stopTranscription, type Job } from './transcription.ts';
 import type { Transcription } from '../api/types.ts';
 
+/** What was heard in a recording or a file. `isNewest`: it is unfolded. */
+export function TranscriptView({ job, isNewest }: { job: Job; isNewest: boolean }) {
+  const { name, begunAtMs, transcript, state } = job;
+  const [isOpen, setOpen] = useState(isNewest);
+  useEffect(() => setOpen(isNewest), [isNewest]);
+  const { duration } = transcript;
+  const facts = joined(duration > 0 && toMinutes(duration), toAge(begunAtMs / 1000));
+  return (
+    <details
+      class="card transcript"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <h2>{name}</h2>
+        <small>{facts}</small>
+        {!isOpen && <span class="beginning">{transcript.text}</span>}
+      </summary>
+      {isOpen && <Segments job={job} />}
+      {isOpen && <Outcome job={job} />}
+      {isOpen && state !== 'running' && <JobTools job={job} />}
+    </details>
+  );
+}
+
 /** The audio, and below it each segment with its time; a click plays it from there. */
-export function TranscriptView({ job }: { job: Job }) {
+function Segments({ job: { name, audio: content, state, transcript } }: { job: Job }) {
   const audio = useRef<HTMLAudioElement>(null);
+  const url = useObjectUrl(content);
   const [atSeconds, setAtSeconds] = useState<number>();
-  const { segments } = job.transcript;
+  const { segments } = transcript;
   const playFrom = (seconds: number) => {
     if (audio.current === null) return;
     audio.current.currentTime = seconds;
@@ -20,17 +49,10 @@ export function TranscriptView({ job }: { job: Job }) {
   const isPlayed = ({ start, end }: { start: number; end: number }) =>
     atSeconds !== undefined && atSeconds >= start && atSeconds < end;
   return (
-    <section class="card transcript">
-      <h2>{job.name}</h2>
+    <>
       {/* What could not be read cannot be played either. */}
-      {(job.state !== 'failed' || segments.length > 0) && (
-        <audio
-          ref={audio}
-          controls
-          src={job.url}
-          aria-label={job.name}
-          onTimeUpdate={({ currentTarget }) => setAtSeconds(currentTarget.currentTime)}
-        />
+      {(state !== 'failed' || segments.length > 0) && (
+        <Sound url={url} name={name} audio={audio} onTime={setAtSeconds} />
       )}
       <ol>
         {segments.map((segment) => (
@@ -45,13 +67,11 @@ export function TranscriptView({ job }: { job: Job }) {
           </li>
         ))}
       </ol>
-      <Outcome job={job} />
-      {segments.length > 0 && job.state !== 'running' && <Downloads job={job} />}
-    </section>
+    </>
   );
 }
 
-function Outcome({ job: { state, problem, transcript } }: { job: Job }) {
+function Outcome({ job: { id, state, problem, transcript } }: { job: Job }) {
   const { segments } = transcript;
   if (state === 'running') {
     const end = segments.at(-1)?.end;
@@ -61,7 +81,7 @@ function Outcome({ job: { state, problem, transcript } }: { job: Job }) {
           {end === undefined ? t.speech.transcribing : t.speech.heardUntil(toPosition(end))}
         </span>
         <span class="spacer" />
-        <Button text={t.chat.stop} onClick={stopTranscription} />
+        <Button text={t.chat.stop} onClick={() => stopTranscription(id)} />
       </div>
     );
   }
@@ -70,17 +90,29 @@ function Outcome({ job: { state, problem, transcript } }: { job: Job }) {
   return segments.length === 0 ? <p class="note">{t.speech.nothing}</p> : null;
 }
 
-function Downloads({ job: { name, transcript } }: { job: Job }) {
+function JobTools({ job: { id, name, transcript } }: { job: Job }) {
   const save = (format: TranscriptFormat) =>
     saveFile(`${name.replace(/\.\w+$/, '')}.${format}`, new Blob([formats[format](transcript)]));
+  const isEmpty = transcript.segments.length === 0;
   return (
     <div class="actions">
-      <span class="quiet">{t.speech.download}</span>
-      {(Object.keys(formats) as TranscriptFormat[]).map((format) => (
-        <Button key={format} text={format} onClick={() => save(format)} />
-      ))}
+      {!isEmpty && (
+        <>
+          <span class="quiet">{t.speech.download}</span>
+          {(Object.keys(formats) as TranscriptFormat[]).map((format) => (
+            <Button key={format} text={format} onClick={() => save(format)} />
+          ))}
+        </>
+      )}
       <span class="spacer" />
-      <CopyButton text={formats.txt(transcript)} />
+      {!isEmpty && <CopyButton text={formats.txt(transcript)} />}
+      <AskingButton
+        icon="trash"
+        label={`${t.chat.remove}: ${name}`}
+        action={t.chat.remove}
+        question={t.speech.removeQuestion(name)}
+        onConfirm={() => removeJob(id)}
+      />
     </div>
   );
 }

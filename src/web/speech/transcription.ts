@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { openDB, type DBSchema } from 'idb';
 import { eventsOf } from '../api/request.ts';
 import type { Transcription, TranscriptionEvent } from '../api/types.ts';
 import { messageOf } from '../state/polled.ts';
@@ -7,17 +8,44 @@ import { toForm } from './write-down.ts';
 
 /** A recording or a file with what was heard in it so far. */
 export interface Job {
+  readonly id: string;
   readonly name: string;
-  /** Where the browser plays the audio from. */
-  readonly url: string;
+  readonly begunAtMs: number;
+  readonly audio: Blob;
   readonly transcript: Transcription;
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
   /** Why it failed. */
   readonly problem?: string;
 }
 
-/** The last one. It goes on, and stays, while the person looks at another view. */
-export const job = signal<Job | undefined>(undefined);
+interface Schema extends DBSchema {
+  jobs: { key: string; value: Job };
+}
+
+const openDatabase = () =>
+  openDB<Schema>('hearth-transcripts', 1, {
+    upgrade(db) {
+      db.createObjectStore('jobs', { keyPath: 'id' });
+    },
+  });
+let database: ReturnType<typeof openDatabase> | undefined;
+const kept = () => (database ??= openDatabase());
+
+/** So many are kept by this browser; older ones give way. */
+const mostKept = 20;
+
+/** The newest first. They go on, and stay, while the person looks at another view. */
+export const jobs = signal<readonly Job[]>([]);
+
+/** Those that run, by the id of their job. */
+const running = new Map<string, AbortController>();
+
+/** Shows what was written down before, too. */
+export async function loadJobs(): Promise<void> {
+  const read = await (await kept()).getAll('jobs');
+  const others = read.filter(({ id }) => !jobs.value.some((job) => job.id === id));
+  jobs.value = [...jobs.value, ...others].sort((one, other) => other.begunAtMs - one.begunAtMs);
+}
 
 const nothingYet: Transcription = {
   task: 'transcribe',
@@ -28,21 +56,19 @@ const nothingYet: Transcription = {
   usage: { type: 'duration', seconds: 0 },
 };
 
-let leaving: AbortController | undefined;
-
 /** Has the server write down what is said in `audio`; each segment shows as soon as it was heard. */
 export async function transcribe(audio: Blob, name: string, model: string, language: string): Promise<void> {
-  leaving?.abort();
-  if (job.value !== undefined) URL.revokeObjectURL(job.value.url);
-  const own = new AbortController();
-  leaving = own;
-  let shown: Job = { name, url: URL.createObjectURL(audio), transcript: nothingYet, state: 'running' };
+  const begunAtMs = Date.now();
+  const id = `${begunAtMs} ${name}`;
+  const leaving = new AbortController();
+  running.set(id, leaving);
+  let shown: Job = { id, name, begunAtMs, audio, transcript: nothingYet, state: 'running' };
+  jobs.value = [shown, ...jobs.value];
   const show = (change: Partial<Job>) => {
     shown = { ...shown, ...change };
-    if (leaving === own) job.value = shown;
+    jobs.value = jobs.value.map((job) => (job.id === id ? shown : job));
   };
-  show({});
-  const form = toForm(audio, name, model, language);
+  const form = toForm(audio, audio instanceof File ? name : 'recording.webm', model, language);
   form.append('stream', 'true');
   form.append('response_format', 'verbose_json');
   try {
@@ -50,17 +76,36 @@ export async function transcribe(audio: Blob, name: string, model: string, langu
       method: 'POST',
       body: form,
       accept: 'text/event-stream',
-      signal: own.signal,
+      signal: leaving.signal,
     });
     for await (const event of eventsOf<TranscriptionEvent>(response))
       show({ transcript: withEvent(shown.transcript, event) });
     show({ state: 'done' });
   } catch (error) {
-    show(own.signal.aborted ? { state: 'stopped' } : { state: 'failed', problem: messageOf(error) });
+    show(leaving.signal.aborted ? { state: 'stopped' } : { state: 'failed', problem: messageOf(error) });
+  }
+  running.delete(id);
+  if (shown.transcript.segments.length > 0 && jobs.value.includes(shown)) await keep(shown);
+}
+
+/** A browser without room for it shows it all the same, until the tab is closed. */
+async function keep(job: Job): Promise<void> {
+  try {
+    const db = await kept();
+    await db.put('jobs', job);
+    for (const { id } of jobs.value.slice(mostKept)) await db.delete('jobs', id);
+  } catch {
+    // Nothing else depends on it.
   }
 }
 
-export const stopTranscription = (): void => leaving?.abort();
+export const stopTranscription = (id: string): void => running.get(id)?.abort();
+
+export function removeJob(id: string): void {
+  stopTranscription(id);
+  jobs.value = jobs.value.filter((job) => job.id !== id);
+  void kept().then((db) => db.delete('jobs', id));
+}
 
 type HeardEvent = Exclude<TranscriptionEvent, { error: unknown }>;
 

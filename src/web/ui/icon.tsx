@@ -38,11 +38,13 @@ const paths = {
   system: 'M4 5h16v11H4zM9 20h6',
   out: 'M10 4H5v16h5M15 8l4 4-4 4M9 12h10',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  archive: 'M4 5h16v4H4zM6 9v10h12V9M10 13h4',
   pin: 'M9 4h6l-1 6 3 3v2H7v-2l3-3zM12 15v6',
   fork: 'M7 4v6a4 4 0 0 0 4 4h6M13 10l4 4-4 4M7 14v6',
   compare: 'M4 5h7v14H4zM13 5h7v14h-7z',
   mic: 'M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v4',
   play: 'M8 5l11 7-11 7z',
+  pause: 'M8 5h2v14H8zM14 5h2v14h-2z',
   sound: 'M4 9.5v5h3.5L12 19V5L7.5 9.5zM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11',
   waves: 'M4 10v4M8 7v10M12 4v16M16 7v10M20 10v4',
 } as const;

@@ -1,3 +1,4 @@
+import { openMeter, toLoudness } from './meter.ts';
 import { SpeechEnd } from './speech-end.ts';
 
 const everyMs = 50;
@@ -12,26 +13,19 @@ export async function listen(
   signal: AbortSignal,
   onLevel: (level: number) => void,
 ): Promise<Blob> {
-  const context = new AudioContext();
-  const analyser = new AnalyserNode(context, { fftSize: 2048 });
-  context.createMediaStreamSource(microphone).connect(analyser);
-  const samples = new Float32Array(analyser.fftSize);
-  const level = () => {
-    analyser.getFloatTimeDomainData(samples);
-    return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
-  };
+  const meter = openMeter(microphone);
   try {
     for (;;) {
       const clip = await record(microphone, signal, () => {
-        const now = level();
-        onLevel(Math.min(1, now * 8));
-        return now;
+        const level = meter.level();
+        onLevel(toLoudness(level));
+        return level;
       });
       signal.throwIfAborted();
       if (clip !== undefined) return clip;
     }
   } finally {
-    void context.close();
+    meter.close();
   }
 }
 

@@ -177,6 +177,14 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
       const seconds = (wav.length - 44) / 48_000;
       await page.getByText(`${seconds.toFixed(1)} s of sound, the first after`).waitFor();
+      // It can be heard again, and gone through by keyboard.
+      const sound = page.getByRole('group', { name: 'Speak a text' });
+      const position = sound.getByRole('slider', { name: 'Position' });
+      await position.press('End');
+      const length = `0:${String(Math.floor(seconds)).padStart(2, '0')}`;
+      await sound.getByText(`${length} / ${length}`).waitFor();
+      await sound.getByRole('button', { name: 'Play' }).click();
+      await sound.getByRole('button', { name: 'Pause' }).click();
       const played = await playedBy(page);
       expect(played.reduce((sum, piece) => sum + piece.seconds, 0)).toBeCloseTo(seconds, 3);
     });
@@ -266,12 +274,22 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       expect(await page.getByRole('alert').innerText()).toMatch(/audio/i);
     });
 
+    it('says so where the browser does not give the microphone', async () => {
+      const page = await bench.visit('chat');
+      await page.evaluate(
+        `navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error('not allowed'))`,
+      );
+      await page.getByRole('button', { name: 'Dictate' }).click();
+      await page.getByRole('alert').getByText('The browser did not give the microphone.').waitFor();
+    });
+
     it.skipIf(!hasFfmpeg)('writes into the message what is dictated (skipped without ffmpeg)', async () => {
       const page = await bench.visit('chat', { permissions: ['microphone'] });
       await page.getByRole('button', { name: 'Dictate' }).click();
       const stop = page.getByRole('button', { name: 'Stop dictating' });
       await stop.waitFor();
-      await page.waitForTimeout(1500);
+      await page.getByRole('timer').getByText('0:01').waitFor();
+      await page.waitForTimeout(500);
       await stop.click();
       await expect.poll(() => page.locator('#composer').inputValue(), { timeout: 30_000 }).toContain(heard);
     });
@@ -279,8 +297,25 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
     it.skipIf(!hasFfmpeg)('turns what the microphone hears into text (skipped without ffmpeg)', async () => {
       const page = await bench.visit('speech', { permissions: ['microphone'] });
       await page.getByRole('button', { name: 'Record' }).click();
-      await page.getByRole('button', { name: 'Stop · 0:02' }).click();
+      await page.getByRole('timer').getByText('0:02').waitFor();
+      // Somebody speaks in the first seconds of it: the bars are higher than those of silence.
+      const highest = () =>
+        page
+          .locator('.levels i')
+          .evaluateAll((bars) => Math.max(...bars.map((bar) => bar.getBoundingClientRect().height)));
+      await expect.poll(highest).toBeGreaterThan(5);
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
       await page.locator('.transcript li').getByText(heard).first().waitFor();
+      // It stays, below what is heard next, until it is deleted.
+      await page.getByText('Download as').waitFor();
+      await page.reload();
+      await page.getByLabel('Choose a file').setInputFiles(join(folder, 'turn.wav'));
+      await page.locator('.transcript').nth(1).waitFor();
+      expect(await page.locator('.transcript[open] h2').allInnerTexts()).toEqual(['turn.wav']);
+      await page.locator('.transcript summary').getByText('Recording').click();
+      await page.getByRole('button', { name: 'Delete: Recording' }).click();
+      await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.locator('.transcript').nth(1).waitFor({ state: 'detached' });
     });
   },
 );

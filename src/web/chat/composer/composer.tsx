@@ -10,10 +10,10 @@ import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
 import { whyRefused, type NewAttachment } from './attachments.ts';
 import { Chips } from './chips.tsx';
-import { Dictation } from './dictation.tsx';
 import { PlusMenu } from './plus-menu.tsx';
 import { useAttachments, useDrop } from './use-attachments.ts';
 
+const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation);
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/buttons.tsx')).HandsFreeButton);
 
 /** In characters. A longer text is attached when it is pasted, because nobody writes on in it. */

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
-import { useRecorder } from '../../speech/recorder.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { Heard, useRecorder } from '../../speech/recorder.tsx';
 import { writeDown } from '../../speech/write-down.ts';
 import { messageOf } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
@@ -24,15 +24,22 @@ export function Dictation({ onText, onProblem }: Props) {
     }
     setBusy(false);
   };
-  const { recording, problem, toggle } = useRecorder((clip) => void write(clip));
-  const label = recording ? t.chat.dictationEnd : isBusy ? t.chat.dictationBusy : t.chat.dictate;
+  const { microphone, problem, toggle } = useRecorder((clip) => void write(clip));
+  useEffect(() => {
+    if (problem !== undefined) onProblem(problem);
+  }, [problem]);
+  const label = microphone ? t.chat.dictationEnd : isBusy ? t.chat.dictationBusy : t.chat.dictate;
   return (
-    <IconButton
-      class={recording ? 'icon-button recording pulse' : 'icon-button'}
-      icon={recording ? 'stop' : 'mic'}
-      label={problem ?? label}
-      disabled={isBusy}
-      onClick={toggle}
-    />
+    <>
+      {microphone && <Heard microphone={microphone} />}
+      {isBusy && <small class="pulse">{t.chat.dictationBusy}</small>}
+      <IconButton
+        class={microphone ? 'icon-button recording' : 'icon-button'}
+        icon={microphone ? 'stop' : 'mic'}
+        label={label}
+        disabled={isBusy}
+        onClick={toggle}
+      />
+    </>
   );
 }

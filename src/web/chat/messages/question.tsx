@@ -2,10 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Picture, useObjectUrl } from '../../ui/picture.tsx';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import type { AttachedFile, AttachedText, Attachment, Message } from '../conversations/conversation.ts';
 import { findFile } from '../conversations/files.ts';
+
+const Sound = lazyPart(async () => (await import('../../ui/sound.tsx')).Sound);
 
 /** In characters and lines. */
 const longText = 1500;
@@ -77,11 +80,10 @@ function KeptFile({ file: { fileId, kind, name } }: { file: AttachedFile }) {
   return kind === 'image' ? (
     <Picture content={content} name={name} />
   ) : (
-    <Sound content={content} name={name} />
+    <KeptSound content={content} name={name} />
   );
 }
 
-function Sound({ content, name }: { content: Blob | undefined; name: string }) {
-  const url = useObjectUrl(content);
-  return <audio controls src={url} aria-label={name} />;
-}
+const KeptSound = ({ content, name }: { content: Blob | undefined; name: string }) => (
+  <Sound url={useObjectUrl(content)} name={name} />
+);

@@ -8,6 +8,7 @@ import { CheckedField } from './checked-field.tsx';
 import { isInRange, numberParameters } from './parameters.ts';
 import { areSame, keepForAll, settingsForAll } from './presets.ts';
 import { PresetChoice, PresetForm } from './preset-tools.tsx';
+import '../../ui/slider.css';
 import './settings.css';
 import { parsed } from '../../state/stored.ts';
 import { voiceModels } from '../../state/models.ts';
@@ -64,7 +65,7 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
             <Numbers of={rareNumbers} settings={settings} set={set} />
           </div>
         </details>
-        <ServerItems settings={settings} onSettings={onChange} />
+        <ServerItems settings={settings} onSettings={onChange} withTools />
         <VoiceSettings settings={settings} set={set} />
         <details open={rareTexts.some((name) => settings[name] !== undefined)}>
           <summary>{t.settings.format}</summary>
@@ -135,6 +136,7 @@ const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberPa
           {max !== undefined && byDefault !== undefined && (
             <input
               type="range"
+              class="slider"
               tabindex={-1}
               aria-hidden="true"
               min={min}
