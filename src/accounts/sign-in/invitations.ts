@@ -32,8 +32,7 @@ export interface Invitation extends Omit<InvitationRow, 'keyOptions'>, ClaimedKe
 }
 
 /** An invitation as the browser that opens its link gets it. */
-export interface SeenInvitation {
-  readonly name: string;
+export interface SeenInvitation extends Pick<InvitationRow, 'name' | 'plan' | 'expiresAtMs'> {
   /** The account that this browser made by it; undefined: none yet. */
   readonly claimedBy: string | undefined;
   /** The secret of the key that it has now; undefined: it made none now. */
@@ -115,24 +114,25 @@ export class Invitations {
       const row = store.invitations.byHash(hashSecret(code));
       if (row === undefined) return undefined;
       const claimed = store.invitations.claimBy(row.id, hashSecret(browser));
-      const seen = { name: row.name, claimedBy: claimed?.accountName, secret: undefined };
+      const { name: purpose, plan, expiresAtMs } = row;
+      const seen = { name: purpose, plan, expiresAtMs, claimedBy: claimed?.accountName, secret: undefined };
       if (claimed !== undefined && name === undefined) return seen;
       if (claimed !== undefined)
         throw refusal(`This browser has claimed this invitation already, as "${claimed.accountName}".`);
       const { state } = this.#toInvitation(row);
       if (state !== 'open') throw refusal(refusals[state]);
-      return name === undefined ? seen : this.#take(row, hashSecret(browser), name);
+      return name === undefined ? seen : { ...seen, ...this.#take(row, hashSecret(browser), name) };
     });
   }
 
-  #take(row: InvitationRow, browser: Buffer, name: string): SeenInvitation {
+  #take(row: InvitationRow, browser: Buffer, name: string): Pick<SeenInvitation, 'claimedBy' | 'secret'> {
     const { store, accounts, keys, now } = this.#deps;
     const { lifetimeMs, ...options } = JSON.parse(row.keyOptions) as ClaimedKey;
     const account = accounts.create({ name, plan: row.plan });
     const expiresAtMs = lifetimeMs === undefined ? null : now() + lifetimeMs;
     const { key, secret } = keys.create({ ...options, accountId: account.id, name: row.name, expiresAtMs });
     store.invitations.addClaim(row.id, browser, { accountId: account.id, keyId: key.id, claimedAtMs: now() });
-    return { name: row.name, claimedBy: account.name, secret };
+    return { claimedBy: account.name, secret };
   }
 
   #toInvitation({ keyOptions, ...row }: InvitationRow): Invitation {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Handler } from 'hono';
 import { actingAs } from '../../accounts/audit.ts';
 import { AppError } from '../../errors/errors.ts';
+import { toSeconds, toWirePlan } from '../admin/convert.ts';
 import { nodeBindings, type AppDeps, type AppEnv } from '../env.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { claimRequest } from './operation.ts';
@@ -34,13 +35,18 @@ export function claimInvitation({ administration, clock }: AppDeps): Handler<App
     const seen = actingAs({ actor: 'invitation', origin: address }, () =>
       administration.invitations.claim(code, browser, name?.trim()),
     );
-    if (seen !== undefined)
+    if (seen !== undefined) {
+      const { plans } = administration;
+      const plan = plans.plans.get(seen.plan);
       return c.json({
         object: 'claim',
         invitation: seen.name,
         claimed_by: seen.claimedBy ?? null,
         value: seen.secret ?? null,
+        open_until: toSeconds(seen.expiresAtMs),
+        plan: plan === undefined ? null : toWirePlan(seen.plan, plan, plans.sourceOf(seen.plan)),
       });
+    }
     guesses.count += 1;
     wrong.set(address, guesses);
     throw new AppError(

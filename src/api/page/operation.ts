@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { components, namedParameters } from '../openapi/json-schema.ts';
+import { plan } from '../admin/response-schema.ts';
 import { bytes, json, notModified, operationsOf } from '../openapi/operation.ts';
 
 export const signInRequest = namedParameters('SignIn', {
@@ -12,12 +13,14 @@ export const claimRequest = namedParameters('ClaimInvitation', {
   name: z.string().max(100).optional().describe('Of the account to make; without it nothing is made.'),
 });
 
-const claim = z
+export const claim = z
   .strictObject({
     object: z.literal('claim'),
     invitation: z.string().describe('What it is for.'),
     claimed_by: z.string().nullable().describe('The account that this browser made by it.'),
     value: z.string().startsWith('hk-').nullable().describe('The secret of its key, shown this once.'),
+    open_until: z.int().describe('Until when it can be claimed.'),
+    plan: plan.nullable().describe('Of the account; null: there is no such plan any more.'),
   })
   .register(components, { id: 'Claim' });
 

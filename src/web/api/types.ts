@@ -11,6 +11,7 @@ import type { chatCompletionEvent } from '../../api/chat-completions/operation.t
 import type { limitList } from '../../api/limits/route.ts';
 import type { responseEvent } from '../../api/responses/events/event-schema.ts';
 import type { outputItem } from '../../api/responses/items/items.ts';
+import type { claim } from '../../api/page/operation.ts';
 import type { mcpServerList } from '../../api/responses/mcp/servers-route.ts';
 import type { model } from '../../api/models/operation.ts';
 import type { voiceList } from '../../api/voices/routes.ts';
@@ -25,6 +26,7 @@ export type Transcription = z.infer<typeof transcription>;
 export type TranscriptionEvent = z.infer<typeof transcriptionEvent>;
 export type SpeechEvent = z.infer<typeof speechEvent>;
 export type VoiceList = z.infer<typeof voiceList>;
+export type Claim = z.infer<typeof claim>;
 export type Account = z.infer<typeof admin.account>;
 export type ApiKey = z.infer<typeof admin.apiKey>;
 export type CreatedApiKey = z.infer<typeof admin.createdApiKey>;

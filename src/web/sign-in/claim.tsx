@@ -1,16 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sendForJson } from '../api/request.ts';
+import type { Claim as Seen } from '../api/types.ts';
+import { amountsOf } from '../keys/plans.tsx';
 import { useWork } from '../state/polled.ts';
 import { signIn } from '../state/session.ts';
 import { t } from '../dialog-texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
-
-interface Seen {
-  readonly invitation: string;
-  readonly claimed_by: string | null;
-  readonly value: string | null;
-}
+import { toTime } from '../words.ts';
 
 const storageName = 'hearth-browser';
 
@@ -47,7 +44,10 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
       {seen?.invitation && <h2>{seen.invitation}</h2>}
       <Problem text={problem} />
       {seen === undefined ? null : who === undefined ? (
-        <NameForm isBusy={isBusy} onName={ask} />
+        <>
+          <NameForm isBusy={isBusy} onName={ask} />
+          <Terms of={seen} />
+        </>
       ) : (
         <>
           <p>{seen.value === null ? t.claim.claimedBefore(who) : t.claim.claimed(who)}</p>
@@ -63,6 +63,16 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
         </>
       )}
     </main>
+  );
+}
+
+/** What one joins, and until when one may. */
+function Terms({ of: { open_until: openUntil, plan } }: { of: Seen }) {
+  return (
+    <p class="quiet">
+      {t.claim.openUntil(toTime(openUntil))}
+      {plan !== null && ` ${t.claim.allows(amountsOf(plan.limits).join('; '), plan.days)}`}
+    </p>
   );
 }
 

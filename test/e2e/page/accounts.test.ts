@@ -209,6 +209,7 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench.visit('chat', { keys: null, origin: network });
       await page.goto(network + path);
       await page.getByRole('heading', { name: 'class 7b' }).waitFor();
+      await page.getByText(/^You can join until .* for 30 days these: 60 requests per minute/).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.keyboard.type('Anna');
       await page.getByRole('button', { name: 'Join' }).click();

@@ -44,7 +44,14 @@ describe('an invitation', () => {
     expect(invitation['path']).toBe(`/#invite=${String(invitation['code'])}`);
     const { code } = invitation;
     const looked = await claim(code);
-    expect(await looked.json()).toEqual({ object: 'claim', invitation: '7b', claimed_by: null, value: null });
+    expect(await looked.json()).toEqual({
+      object: 'claim',
+      invitation: '7b',
+      claimed_by: null,
+      value: null,
+      open_until: service.clock.nowMs / 1000 + 7 * 86_400,
+      plan: expect.objectContaining({ name: 'standard', limits: expect.any(Object) }),
+    });
 
     const claimed = (await (await claim(code, ' Anna ')).json()) as Answer;
     expect(claimed).toMatchObject({ claimed_by: 'Anna', invitation: '7b' });
