@@ -11,7 +11,7 @@ import {
   type Conversation,
   type Message,
 } from './conversations/conversation.ts';
-import { wantedCalls } from './conversations/parts.ts';
+import { toolOf, wantedCalls } from './conversations/parts.ts';
 import {
   changeConversation,
   conversations,
@@ -120,18 +120,23 @@ export function sendResults(
   );
 }
 
-/** Allows the calls of servers' tools that `message` asks for, or refuses them. `always`: and those of the chat to come. */
+/** What is said to a call of a server's tool; `always`: to those of the same tool in the chat to come, too. */
+export type Decision = 'allow' | 'always' | 'refuse';
+
+/** Tells what was said to each of the calls of servers' tools that `message` asks for. */
 export function answerCalls(
   conversationId: string,
   message: Message,
-  approves: boolean,
-  always = false,
+  said: readonly (Decision | undefined)[],
 ): void {
   const calls = wantedCalls(message);
+  const always = calls.filter((_, index) => said[index] === 'always').map(toolOf);
   changeAndAnswer(conversationId, (old) => {
-    const names = calls.map(({ server_label: label, name }) => `${label} ${name}`);
-    const allowed = [...new Set([...(old.settings.allowed ?? []), ...names])];
-    const settings = always ? { ...old.settings, allowed } : old.settings;
-    return withToolMessages({ ...old, settings }, calls, () => ({ content: '', approves }));
+    const allowed = [...new Set([...(old.settings.allowed ?? []), ...always])];
+    const settings = always.length > 0 ? { ...old.settings, allowed } : old.settings;
+    return withToolMessages({ ...old, settings }, calls, (index) => ({
+      content: '',
+      approves: said[index] !== 'refuse',
+    }));
   });
 }

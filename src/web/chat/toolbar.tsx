@@ -110,7 +110,8 @@ function SettingChips({ settings, onOpen }: ChipsProps) {
 }
 
 function describe(settings: ChatSettings): string[] {
-  const { system, effort, schema, tools, servers = [], stop, logitBias, readsAloud, voice } = settings;
+  const { system, effort, schema, tools, stop, logitBias, readsAloud, voice } = settings;
+  const { servers = [], serverTools = {} } = settings;
   return [
     presetOf(settings),
     system !== undefined && `${t.settings.system}: ${system}`,
@@ -120,7 +121,7 @@ function describe(settings: ChatSettings): string[] {
     effort !== undefined && `${t.settings.effort}: ${effort}`,
     schema !== undefined && t.settings.chips.schema,
     tools !== undefined && t.settings.chips.tools((JSON.parse(tools) as unknown[]).length),
-    ...servers,
+    ...servers.map((label) => (serverTools[label] ? `${label}: ${serverTools[label].join(', ')}` : label)),
     stop !== undefined && t.settings.chips.stop,
     logitBias !== undefined && t.settings.chips.logitBias,
     readsAloud && t.voice.readsAloud,

@@ -98,6 +98,22 @@ describe.skipIf(chromiumPath === undefined)(
       await item('namer').getByText('does not answer').waitFor();
     });
 
+    it('says of a model that cannot be loaded what a person can do, and has the rest below', async () => {
+      const page = await bench.visit('chat');
+      await chooseModel(page, 'tiny');
+      const why = 'loading it ends the process with SIGABRT (what(): _Map_base::at)';
+      const error = { message: why, type: 'server_error', param: null, code: 'model_load_failed' };
+      await page.route('**/v1/chat/completions', (route) =>
+        route.fulfill({ status: 503, headers: { 'retry-after': '30' }, json: { error } }),
+      );
+      await sendMessage(page, 'Hello!');
+      await page.getByRole('alert').getByText('This model cannot be loaded. Choose another one').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).and(page.locator(':enabled')).waitFor();
+      expect(await page.getByText('SIGABRT').isVisible()).toBe(false);
+      await page.getByText('Details').click();
+      await page.getByText('SIGABRT').waitFor();
+    });
+
     it('keeps the headings of compared answers in sight, and shows one at a time on a phone', async () => {
       const page = await bench.visit('chat');
       await chooseModel(page, 'namer');

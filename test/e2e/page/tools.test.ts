@@ -11,6 +11,7 @@ import {
   pagePatienceMs,
   sendMessage,
 } from '../../support/page/page.ts';
+import { chatFile, importChats } from '../../support/page/chats.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 
 const chat = usePageServer();
@@ -132,6 +133,72 @@ describe.skipIf(chromiumPath === undefined)(
       // Calls are kept with the chat.
       await page.reload();
       await page.locator('summary').getByText('get_weather of toy').first().waitFor();
+    });
+
+    it('may be single ones of a server', async () => {
+      const page = await openChat();
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('box echo, fail').check();
+      await page.getByLabel('fail', { exact: false }).last().uncheck();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.locator('.setting-chip').getByText('box: echo', { exact: true }).waitFor();
+      const request = page.waitForRequest('**/v1/responses');
+      await sendMessage(page, 'Hello!');
+      expect((await request).postDataJSON()).toMatchObject({
+        tools: [{ type: 'mcp', server_label: 'box', allowed_tools: ['echo'] }],
+      });
+      await answersOf(page, 1);
+      await page.locator('.setting-chip').getByText('box: echo').click();
+      await page.getByRole('checkbox', { name: /^echo/ }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      expect(await page.locator('.setting-chip').count()).toBe(0);
+    });
+
+    it('are asked for one by one, and what was said to them goes at once', async () => {
+      const page = await openChat();
+      const wanted = (id: string, args: object) => ({
+        type: 'mcp_approval_request',
+        id,
+        server_label: 'toy',
+        name: 'get_weather',
+        arguments: JSON.stringify(args),
+      });
+      const items = [
+        wanted('mcpr_1', { city: 'Oslo' }),
+        wanted('mcpr_2', { city: 'Rome', days: 3 }),
+        wanted('mcpr_3', { city: 'Paris' }),
+      ];
+      const messages = [
+        { id: 'q', parentId: null, role: 'user', content: 'Weather?' },
+        { id: 'a', parentId: 'q', role: 'assistant', content: '', model: 'hearth-demo', items },
+      ];
+      const settings = { servers: ['toy'] };
+      await importChats(page, chatFile('Weather', '', { messages, leafId: 'a', settings }));
+      await page.getByRole('link', { name: 'Weather' }).click();
+      const asked = page.locator('.asked');
+      await expect.poll(() => asked.count()).toBe(3);
+      // What the line of a call has in it is not told again below it.
+      expect(await page.locator('.asked details[open]').count()).toBe(1);
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await asked.first().getByRole('button', { name: 'Allow', exact: true }).click();
+      await asked.first().getByText('allowed').waitFor();
+      await asked.nth(1).getByRole('button', { name: 'Refuse', exact: true }).click();
+      await asked.nth(1).getByText('refused').waitFor();
+      expect(requests.filter((url) => url.endsWith('/responses'))).toEqual([]);
+      const input = nextInput(page);
+      await page.getByRole('button', { name: 'Allow all' }).click();
+      const approved = (await input).filter(({ type }) => type === 'mcp_approval_response');
+      expect(approved).toEqual(
+        ['mcpr_1', 'mcpr_3'].map((id) => ({
+          type: 'mcp_approval_response',
+          approval_request_id: id,
+          approve: true,
+        })),
+      );
+      expect(await input).toContainEqual(expect.objectContaining({ type: 'mcp_call', id: 'mcp_2' }));
+      // This server has not asked for them, so they count as broken off.
+      await answersOf(page, 1);
     });
 
     it('come with stop sequences, and without recordings, which is said', async () => {

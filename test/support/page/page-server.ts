@@ -69,7 +69,8 @@ async function startPageServer(): Promise<PageServer> {
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const holdFile = join(folder, 'hold');
   const toy = { command: process.execPath, args: [tools, `--hold=${holdFile}`], tools: ['get_weather'] };
-  const { server, client } = await startChatServer(modelsDir, { settings: { namer }, mcp: { toy } });
+  const box = { command: process.execPath, args: [tools], tools: ['echo', 'fail'] };
+  const { server, client } = await startChatServer(modelsDir, { settings: { namer }, mcp: { toy, box } });
   for (const model of ['hearth-demo', 'tiny', 'endless'])
     await completeChat(client, model, 'Hello', { max_tokens: 2 });
   const page = {

@@ -1,4 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals';
+import { importPart } from '../../api/connection.ts';
 import { ApiError, eventsOf } from '../../api/request.ts';
 import type { ChatEvent, ResponseEvent } from '../../api/types.ts';
 import { messageOf } from '../../state/polled.ts';
@@ -18,7 +19,6 @@ import { changeConversation, conversations, findConversation } from '../conversa
 import { Draft } from './draft.ts';
 import { openAgain, stopStream } from './read-on.ts';
 import { toChatRequest, type ReadBase64 } from './request.ts';
-import { isRefusedApproval, toServersRequest } from './servers-request.ts';
 
 /** An answer that is being written. */
 export interface LiveAnswer {
@@ -54,7 +54,7 @@ export async function answer(
     contentChars: content.length,
     reasoningChars: reasoning.length,
   };
-  const { finish: _, error: __, retryAtMs: ___, ...base } = message;
+  const { finish: _, error: __, errorDetails: ___, retryAtMs: ____, ...base } = message;
   await follow(conversationId, { ...base, stream }, async (leaving) => {
     const place = { ...base, stream };
     changeConversation(conversationId, (old) =>
@@ -66,7 +66,8 @@ export async function answer(
     const files = await readFiles(asked);
     const { servers = [] } = conversation.settings;
     const options = { method: 'POST', streamName: stream.name, signal: leaving };
-    if (servers.length > 0 && begun === undefined)
+    if (servers.length > 0 && begun === undefined) {
+      const { toServersRequest, isRefusedApproval } = await importPart(() => import('./servers-request.ts'));
       return await asUser('responses', { ...options, body: toServersRequest(asked, model, files) }).catch(
         (error: unknown) => {
           if (!isRefusedApproval(error)) throw error;
@@ -74,6 +75,7 @@ export async function answer(
           return asUser('responses', { ...options, body });
         },
       );
+    }
     const body = {
       ...toChatRequest(asked, model, files),
       return_progress: true,
@@ -113,7 +115,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       keep({ ...draft.toMessage(), stream });
     }
   };
-  let failure: Pick<Message, 'error' | 'retryAtMs'> = {};
+  let failure: Failure = {};
   try {
     try {
       await read(await (begin ?? openAgain(stream.name))(leaving.signal));
@@ -185,8 +187,12 @@ async function readFiles(conversation: Conversation): Promise<ReadBase64> {
   return ({ fileId }) => contents.get(fileId) ?? '';
 }
 
-function toFailure(thrown: unknown): Pick<Message, 'error' | 'retryAtMs'> {
+type Failure = Pick<Message, 'error' | 'errorDetails' | 'retryAtMs'>;
+
+function toFailure(thrown: unknown): Failure {
   const error = messageOf(thrown);
+  if (thrown instanceof ApiError && thrown.code === 'model_load_failed')
+    return { error: t.chat.notLoadable, errorDetails: error };
   const seconds = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
   if (seconds === undefined) return { error };
   // The page counts the seconds itself.

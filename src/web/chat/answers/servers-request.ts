@@ -40,7 +40,7 @@ export function toServersRequest(
     response_format: format,
     tools = [],
   } = chat as ChatBody;
-  const { system, servers = [] } = conversation.settings;
+  const { system, servers = [], serverTools = {} } = conversation.settings;
   const branch = branchOf(conversation).filter(saysSomething);
   const calls = new CallRecord(branch, conversation.messages, makesCalls);
   return {
@@ -52,7 +52,12 @@ export function toServersRequest(
     tools: [
       ...tools.map((tool) => ({ type: 'function', ...tool.function })),
       // The operator sets which calls need approval; the page asks for none of its own.
-      ...servers.map((label) => ({ type: 'mcp', server_label: label, require_approval: 'never' })),
+      ...servers.map((label) => ({
+        type: 'mcp',
+        server_label: label,
+        require_approval: 'never',
+        allowed_tools: serverTools[label],
+      })),
     ],
     ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
     ...(effort !== undefined && { reasoning: { effort } }),

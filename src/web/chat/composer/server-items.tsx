@@ -7,35 +7,92 @@ import type { ChatSettings } from '../conversations/conversation.ts';
 interface Props {
   readonly settings: ChatSettings;
   readonly onSettings: (settings: ChatSettings) => void;
+  /** Whether single tools of a server are chosen as well. */
+  readonly withTools?: boolean;
 }
 
+type McpServer = McpServerList['data'][number];
+
 /** The servers whose tools the model may call in this chat; nothing where the key may use none. */
-export function ServerItems({ settings, onSettings }: Props) {
+export function ServerItems({ settings, onSettings, withTools = false }: Props) {
   const { value } = useUser<McpServerList>('mcp_servers');
   const servers = value?.data ?? [];
-  const { servers: chosen = [], ...others } = settings;
-  const toggle = (label: string, isOn: boolean) => {
-    const next = isOn ? [...chosen, label] : chosen.filter((one) => one !== label);
-    onSettings(next.length === 0 ? others : { ...others, servers: next });
-  };
   if (servers.length === 0) return null;
   return (
     <fieldset class="servers">
       <legend>{t.servers.title}</legend>
-      {servers.map(({ server_label: label, tools, error }) => (
-        <Check
-          key={label}
-          class="check item"
-          isOn={chosen.includes(label)}
-          onChange={(isOn) => toggle(label, isOn)}
-          label={
-            <span>
-              {label}{' '}
-              <small>{error ?? (tools.map(({ name }) => name).join(', ') || t.servers.noTools)}</small>
-            </span>
-          }
+      {servers.map((server) => (
+        <ServerItem
+          key={server.server_label}
+          server={server}
+          settings={settings}
+          withTools={withTools}
+          onTools={(names) => onSettings(withToolsOf(settings, server, names))}
         />
       ))}
     </fieldset>
   );
+}
+
+interface ItemProps extends Pick<Required<Props>, 'settings' | 'withTools'> {
+  readonly server: McpServer;
+  readonly onTools: (names: readonly string[]) => void;
+}
+
+function ServerItem({
+  server: { server_label: label, tools, error },
+  settings,
+  withTools,
+  onTools,
+}: ItemProps) {
+  const isChosen = settings.servers?.includes(label) ?? false;
+  const names = tools.map(({ name }) => name);
+  const chosen = isChosen ? (settings.serverTools?.[label] ?? names) : [];
+  const isUnfolded = withTools && isChosen && tools.length > 1;
+  const about = error ?? ((isChosen ? chosen : names).join(', ') || t.servers.noTools);
+  return (
+    <>
+      <Check
+        class="check item"
+        isOn={isChosen}
+        onChange={(isOn) => onTools(isOn ? names : [])}
+        label={<Named name={label} about={isUnfolded ? '' : about} />}
+      />
+      {isUnfolded &&
+        tools.map(({ name, description }) => (
+          <Check
+            key={name}
+            class="check item tool"
+            isOn={chosen.includes(name)}
+            onChange={(isOn) => onTools(names.filter((one) => (one === name ? isOn : chosen.includes(one))))}
+            label={<Named name={name} about={description} />}
+          />
+        ))}
+    </>
+  );
+}
+
+const Named = ({ name, about }: { name: string; about: string | null }) => (
+  <span>
+    {name} <small>{about}</small>
+  </span>
+);
+
+/** `settings` by which the model may call the tools of `server` of those names; none of them: it may not ask the server. */
+function withToolsOf(settings: ChatSettings, server: McpServer, names: readonly string[]): ChatSettings {
+  const { servers = [], serverTools = {}, ...rest } = settings;
+  const { server_label: label, tools } = server;
+  // One whose tools are not known now is chosen whole.
+  const isChosen = names.length > 0 || (tools.length === 0 && !servers.includes(label));
+  const isPart = isChosen && names.length < tools.length;
+  const { [label]: _, ...others } = serverTools;
+  const next = {
+    servers: [...servers.filter((one) => one !== label), ...(isChosen ? [label] : [])],
+    serverTools: isPart ? { ...others, [label]: names } : others,
+  };
+  return {
+    ...rest,
+    ...(next.servers.length > 0 && { servers: next.servers }),
+    ...(Object.keys(next.serverTools).length > 0 && { serverTools: next.serverTools }),
+  };
 }

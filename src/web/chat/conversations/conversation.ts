@@ -68,6 +68,8 @@ export interface Message {
   readonly stats?: AnswerStats;
   /** Why there is no answer. */
   readonly error?: string;
+  /** What the server says of that, where it is for operators. */
+  readonly errorDetails?: string;
   /** When the server will take the request again, Unix ms. */
   readonly retryAtMs?: number;
   /** Of an answer that is being written: where the server has it, also for a page that is opened meanwhile. */
@@ -88,6 +90,8 @@ export interface ChatSettings extends Partial<Readonly<Record<NumberName, number
   readonly tools?: string;
   /** Labels of the MCP servers whose tools the model may call. */
   readonly servers?: readonly string[];
+  /** By the label of a server of which not all tools may be called: the names of those that may. */
+  readonly serverTools?: Readonly<Record<string, readonly string[]>>;
   /** Tools of servers that need no more asking in this chat, as `label tool`. */
   readonly allowed?: readonly string[];
   /** Texts that end an answer, one per line. */
@@ -119,6 +123,8 @@ export interface Conversation {
   /** The question whose answers are shown beside each other, until one is kept. */
   readonly comparedId?: string | undefined;
   readonly isPinned?: boolean;
+  /** Whether it is out of sight in the list, until it is asked for or written in. */
+  readonly isArchived?: boolean;
   /** Messages that were deleted, which another tab may still have. */
   readonly removedIds?: readonly string[];
 }
@@ -163,6 +169,7 @@ export function append(conversation: Conversation, message: Message): Conversati
   return {
     ...conversation,
     title,
+    isArchived: false,
     updatedAtMs: Date.now(),
     messages: [...conversation.messages, message],
     leafId: message.id,

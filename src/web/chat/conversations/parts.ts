@@ -28,6 +28,9 @@ export function partsOf({ content, items = [] }: Pick<Message, 'content' | 'item
 export const wantedCalls = ({ items = [] }: Pick<Message, 'items'>): WantedCall[] =>
   items.filter((item) => item.type === 'mcp_approval_request');
 
+/** The tool of a call, as it is allowed in a chat. */
+export const toolOf = ({ server_label: label, name }: WantedCall): string => `${label} ${name}`;
+
 /** The call that was made when `wanted` had been allowed, as far as one of `messages` knows of it. */
 export const callOf = (messages: readonly Message[], wanted: WantedCall): ServerCall | undefined =>
   messages

@@ -29,7 +29,7 @@ export function AnswerParts({ message, answers, isContinued, growing, conversati
   const shown: VNode[] = [];
   let steps: VNode[] = [];
   const endCard = (footer?: VNode) => {
-    if (steps.length > 0)
+    if (steps.length > 0 || footer !== undefined)
       shown.push(
         <div key={shown.length} class="steps">
           {steps}
@@ -38,6 +38,7 @@ export function AnswerParts({ message, answers, isContinued, growing, conversati
       );
     steps = [];
   };
+  const isAsked = conversationId !== undefined && answers.length === 0 && !growing;
   const answerTo = (id: string) => answers.find(({ toolCallId }) => toolCallId === id);
   if (reasoning !== undefined) steps.push(<Thought key="thought" message={message} growing={growing} />);
   const parts = partsOf(message);
@@ -58,15 +59,19 @@ export function AnswerParts({ message, answers, isContinued, growing, conversati
       );
     else if (part.item.type === 'mcp_approval_request') {
       const answer = answerTo(part.item.id);
-      if (answer?.approves === true && isContinued) continue;
+      if (isAsked || (answer?.approves === true && isContinued)) continue;
       steps.push(
-        <WantedStep key={part.item.id} wanted={part.item} answer={answer} isContinued={isContinued} />,
+        <WantedStep
+          key={part.item.id}
+          wanted={part.item}
+          approves={answer?.approves}
+          isContinued={isContinued}
+        />,
       );
     }
   }
   for (const call of toolCalls)
     steps.push(<FunctionStep key={call.id} call={call} result={answerTo(call.id)} />);
-  const isAsked = conversationId !== undefined && answers.length === 0;
   if (isAsked && toolCalls.length > 0)
     endCard(<PendingCalls key="results" message={message} conversationId={conversationId} />);
   else if (isAsked && wantedCalls(message).length > 0)

@@ -14,7 +14,7 @@ interface Props {
 
 /** Why an answer ended before its end, and how to go on. */
 export function Ending({ message, conversationId }: Props) {
-  const { error, finish, retryAtMs } = message;
+  const { error, errorDetails, finish, retryAtMs } = message;
   const why = {
     length: t.chat.cutOff,
     stopped: t.chat.stopped,
@@ -29,6 +29,12 @@ export function Ending({ message, conversationId }: Props) {
   return (
     <>
       <Problem text={error} />
+      {errorDetails !== undefined && (
+        <details class="note">
+          <summary>{t.chat.details}</summary>
+          {errorDetails}
+        </details>
+      )}
       {conversationId !== undefined &&
         (error !== undefined || (finish === 'lost' && message.content === '')) && (
           <Retry retryAtMs={retryAtMs} onRetry={() => answerAgain(conversationId, message)}>

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useSeconds } from '../../state/polled.ts';
 import { parsed } from '../../state/stored.ts';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { joined } from '../../words.ts';
-import { answerCalls } from '../actions.ts';
+import { answerCalls, type Decision } from '../actions.ts';
 import type { Message, ToolCall } from '../conversations/conversation.ts';
-import { wantedCalls, type ServerCall, type WantedCall } from '../conversations/parts.ts';
+import { toolOf, wantedCalls, type ServerCall, type WantedCall } from '../conversations/parts.ts';
 import { findConversation } from '../conversations/store.ts';
 
 type StepState = 'runs' | 'done' | 'failed' | 'stopped' | 'asks';
@@ -114,54 +114,100 @@ function resultOf({ output, error }: ServerCall): string {
 
 interface WantedProps {
   readonly wanted: WantedCall;
-  readonly answer: Message | undefined;
+  /** Whether the model may make it; undefined: nobody has said so yet. */
+  readonly approves: boolean | undefined;
   /** Whether the answer goes on after it, where the call itself is told. */
-  readonly isContinued: boolean;
+  readonly isContinued?: boolean;
 }
 
 /** A call that somebody has to allow, or has refused. */
-export function WantedStep({ wanted, answer, isContinued }: WantedProps) {
+export function WantedStep({ wanted, approves, isContinued = false }: WantedProps) {
   const { name, server_label: label, arguments: args } = wanted;
-  const isAsked = answer === undefined && !isContinued;
-  const isRefused = answer?.approves === false;
+  const isAsked = approves === undefined && !isContinued;
+  const isRefused = approves === false;
   return (
     <Step
       icon="tool"
       what={isAsked ? t.servers.mayCall(name, label) : t.servers.call(name, label)}
       args={args}
-      state={isAsked ? 'asks' : isRefused ? 'stopped' : 'runs'}
+      state={isAsked ? 'asks' : isRefused ? 'stopped' : 'done'}
       note={isAsked ? undefined : isRefused ? t.servers.refused : t.servers.allowed}
-      open={isAsked}
+      open={isAsked && !isToldByFirst(args)}
     >
       <Sheet title={t.servers.arguments} text={args} />
     </Step>
   );
 }
 
+/** In characters: as much of an argument is seen in the line of its call. */
+const shortArgument = 40;
+
+/** Whether the line of a call has its arguments in it. */
+const isToldByFirst = (args: string): boolean =>
+  Object.keys(parsed<object | null>(args, null) ?? {}).length < 2 &&
+  firstArgument(args).length <= shortArgument;
+
 interface Place {
   readonly message: Message;
   readonly conversationId: string;
 }
 
-/** Asks whether the model may make the calls that it wants. A tool that is allowed in the whole chat is not asked for again. */
+/**
+ * Asks for each call that the model wants to make whether it may. All of that is told at once. A tool that is allowed in the
+ * whole chat is not asked for again.
+ */
 export function Permission({ message, conversationId }: Place) {
   const calls = wantedCalls(message);
   const allowed = findConversation(conversationId)?.settings.allowed ?? [];
-  const isAllowed = calls.every((call) => allowed.includes(`${call.server_label} ${call.name}`));
+  const [said, setSaid] = useState<readonly (Decision | undefined)[]>(() =>
+    calls.map((call) => (allowed.includes(toolOf(call)) ? 'allow' : undefined)),
+  );
+  const isDecided = said.every((one) => one !== undefined);
   useEffect(() => {
-    if (isAllowed) answerCalls(conversationId, message, true);
-  }, [isAllowed]);
-  if (isAllowed) return null;
-  const decide = (approves: boolean, always?: boolean) => () =>
-    answerCalls(conversationId, message, approves, always);
+    if (isDecided) answerCalls(conversationId, message, said);
+  }, [isDecided]);
+  if (isDecided) return null;
+  const decide = (index: number, decision: Decision) =>
+    setSaid(
+      calls.map((call, at) => {
+        const isMeant =
+          at === index || (decision === 'always' && toolOf(call) === toolOf(calls[index] ?? call));
+        return isMeant ? decision : said[at];
+      }),
+    );
   return (
-    <div class="actions">
-      <Button class="primary" text={t.servers.allow} onClick={decide(true)} />
-      <Button text={t.servers.allowAlways} onClick={decide(true, true)} />
-      <Button class="quiet" text={t.servers.refuse} onClick={decide(false)} />
-    </div>
+    <>
+      {calls.map((wanted, index) => (
+        <div key={wanted.id} class="asked">
+          <WantedStep wanted={wanted} approves={said[index] && said[index] !== 'refuse'} />
+          {said[index] === undefined && <Decisions onDecide={(decision) => decide(index, decision)} />}
+        </div>
+      ))}
+      {calls.length > 1 && (
+        <div class="actions">
+          <Button
+            class="quiet"
+            text={t.servers.allowAll}
+            onClick={() => setSaid(calls.map((_, index) => said[index] ?? 'allow'))}
+          />
+          <Button
+            class="quiet"
+            text={t.servers.refuseAll}
+            onClick={() => setSaid(calls.map((_, index) => said[index] ?? 'refuse'))}
+          />
+        </div>
+      )}
+    </>
   );
 }
+
+const Decisions = ({ onDecide }: { onDecide: (decision: Decision) => void }) => (
+  <div class="actions">
+    <Button class="primary" text={t.servers.allow} onClick={() => onDecide('allow')} />
+    <Button text={t.servers.allowAlways} onClick={() => onDecide('always')} />
+    <Button class="quiet" text={t.servers.refuse} onClick={() => onDecide('refuse')} />
+  </div>
+);
 
 /** A call of a function that the person answers. */
 export function FunctionStep({ call, result }: { call: ToolCall; result: Message | undefined }) {
