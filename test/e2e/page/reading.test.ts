@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { chatFile, chooseInMenu, importChats } from '../../support/page/chats.ts';
 import { docxOf } from '../../support/files/docx.ts';
-import { chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
+import { answersOf, chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 
 const chat = usePageServer();
@@ -281,6 +281,25 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.getByText('Answers are computed by your server').count()).toBe(0);
     });
 
+    it('keeps archived chats out of the list, and finds them', async () => {
+      const page = await openChat('tiny');
+      await importChats(page, chatFile('Old', 'text'));
+      await importChats(page, chatFile('Fresh', 'text'));
+      const list = page.getByRole('navigation', { name: 'Chats' });
+      const titles = () => list.getByRole('link').allInnerTexts();
+      await chooseInMenu(page, 'Old', 'Archive');
+      await expect.poll(titles).toEqual(['Fresh']);
+      await page.getByPlaceholder('Search chats').fill('old');
+      await list.getByRole('heading', { name: 'Archived' }).waitFor();
+      await page.getByPlaceholder('Search chats').fill('');
+      await list.getByRole('button', { name: 'Archived (1)' }).click();
+      await expect.poll(titles).toEqual(['Fresh', 'Old']);
+      // Who writes in it wants it in sight.
+      await list.getByRole('link', { name: 'Old' }).click();
+      await sendMessage(page, 'Hello!');
+      await list.getByRole('heading', { name: 'Archived' }).waitFor({ state: 'detached' });
+    });
+
     it('reads texts of other encodings, and of Word', async () => {
       const page = await openChat('tiny');
       const attach = (name: string, buffer: Buffer) =>
@@ -296,6 +315,15 @@ describe.skipIf(chromiumPath === undefined)(
       const { messages } = request.postDataJSON() as { messages: { content: string }[] };
       for (const text of ['Grüße', 'Größe;Stück', 'Dear all,\na & b'])
         expect(messages.at(-1)?.content).toContain(text);
+      // However long a name is, it begins within a phone.
+      await page.setViewportSize({ width: 390, height: 844 });
+      await attach(`${'minutes of a long meeting '.repeat(4)}.txt`, Buffer.from('Hello.'));
+      await page.locator('.chip:not(.pulse)').waitFor();
+      await answersOf(page, 1);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      const long = page.locator('.attached-text').last();
+      await long.getByText('minutes of').waitFor();
+      expect((await long.boundingBox())?.x).toBeGreaterThan(0);
     });
   },
 );

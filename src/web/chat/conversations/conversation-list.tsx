@@ -25,22 +25,20 @@ const shownAtFirst = 100;
 export function ConversationList({ currentId, open, onClose }: Props) {
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(shownAtFirst);
-  const found = conversations.value.flatMap((conversation) => {
+  const [showsArchived, setShowsArchived] = useState(false);
+  const all = conversations.value.flatMap((conversation) => {
     const match = search(conversation, query.trim().toLowerCase());
     return match === undefined ? [] : { conversation, match };
   });
+  const archived = all.filter(({ conversation }) => conversation.isArchived);
+  // What is searched for is found there, too.
+  const folds = archived.length > 0 && query.trim() === '';
+  const found = folds && !showsArchived ? all.filter((one) => !archived.includes(one)) : all;
   const groups = Map.groupBy(
-    found.toSorted((one, other) => Number(comesFirst(other)) - Number(comesFirst(one))).slice(0, most),
+    found.toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, most),
     ({ conversation }) => groupOf(conversation),
   );
-  useEffect(() => {
-    if (!open) return;
-    const leave = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && document.querySelector('dialog[open]') === null) onClose();
-    };
-    addEventListener('keydown', leave);
-    return () => removeEventListener('keydown', leave);
-  }, [open]);
+  useEscape(open, onClose);
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
       <ListTools onClose={onClose} />
@@ -62,8 +60,16 @@ export function ConversationList({ currentId, open, onClose }: Props) {
             </ul>
           </section>
         ))}
-        {areLoaded.value && found.length === 0 && (
+        {areLoaded.value && all.length === 0 && (
           <p class="quiet">{query.trim() === '' ? t.chat.noChats : t.chat.nothingFound}</p>
+        )}
+        {folds && (
+          <Button
+            class="quiet"
+            aria-expanded={showsArchived}
+            text={showsArchived ? t.chat.hideArchived : t.chat.showArchived(archived.length)}
+            onClick={() => setShowsArchived(!showsArchived)}
+          />
         )}
         {found.length > most && (
           <Button class="quiet" text={t.chat.showAll(found.length)} onClick={() => setMost(Infinity)} />
@@ -71,6 +77,18 @@ export function ConversationList({ currentId, open, onClose }: Props) {
       </div>
     </nav>
   );
+}
+
+/** Has Escape close what is `open`, unless a dialog is open above it. */
+function useEscape(open: boolean, onClose: () => void): void {
+  useEffect(() => {
+    if (!open) return;
+    const leave = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.querySelector('dialog[open]') === null) onClose();
+    };
+    addEventListener('keydown', leave);
+    return () => removeEventListener('keydown', leave);
+  }, [open]);
 }
 
 function ListTools({ onClose }: { onClose: () => void }) {
@@ -94,12 +112,18 @@ function ListTools({ onClose }: { onClose: () => void }) {
   );
 }
 
-const comesFirst = ({ conversation }: { conversation: Conversation }) => conversation.isPinned ?? false;
+/** Pinned ones come first, and archived ones last. */
+const placeOf = ({
+  conversation: { isPinned = false, isArchived = false },
+}: {
+  conversation: Conversation;
+}) => Number(isArchived) - Number(isPinned);
 
 const dayMs = 86_400_000;
 
 /** The heading below which a conversation stands: when it was last written in, by the days of this machine. */
-function groupOf({ isPinned = false, updatedAtMs }: Conversation): string {
+function groupOf({ isPinned = false, isArchived = false, updatedAtMs }: Conversation): string {
+  if (isArchived) return t.chat.archived;
   if (isPinned) return t.chat.pinned;
   const today = new Date().setHours(0, 0, 0, 0);
   if (updatedAtMs >= today) return t.chat.today;

@@ -20,7 +20,7 @@ interface Props {
 /** A chat in the list, with what can be done with it. */
 export function ConversationRow(props: Props) {
   const { conversation, isCurrent } = props;
-  const { id, title, isPinned = false } = conversation;
+  const { id, title, isPinned = false, isArchived = false } = conversation;
   const [state, setState] = useState<'renaming' | 'asking'>();
   const row = useRef<HTMLLIElement>(null);
   const shown = title || t.chat.untitled;
@@ -49,9 +49,14 @@ export function ConversationRow(props: Props) {
           {
             icon: 'pin',
             text: isPinned ? t.chat.unpin : t.chat.pin,
-            act: () => change({ isPinned: !isPinned }),
+            act: () => change({ isPinned: !isPinned, isArchived: false }),
           },
           { icon: 'edit', text: t.chat.rename, act: () => setState('renaming') },
+          {
+            icon: 'archive',
+            text: isArchived ? t.chat.unarchive : t.chat.archive,
+            act: () => change({ isArchived: !isArchived, isPinned: false }),
+          },
           { icon: 'save', text: t.chat.saveMarkdown, act: () => void saveMarkdown(conversation) },
           { icon: 'trash', text: t.chat.remove, act: () => setState('asking') },
         ]}
