@@ -3,6 +3,7 @@ import { toSrt, toVtt } from '../../words/subtitles.ts';
 import { t } from '../operator-texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { useObjectUrl } from '../ui/picture.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Sound } from '../ui/sound.tsx';
@@ -26,7 +27,8 @@ export function TranscriptView({ job, isNewest }: { job: Job; isNewest: boolean 
       <summary>
         <h2>{name}</h2>
         <small>{facts}</small>
-        {!isOpen && <span class="beginning">{transcript.text}</span>}
+        <span class="beginning">{!isOpen && transcript.text}</span>
+        <Icon name="right" />
       </summary>
       {isOpen && <Segments job={job} />}
       {isOpen && <Outcome job={job} />}

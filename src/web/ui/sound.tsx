@@ -14,7 +14,8 @@ interface Props {
   readonly name: string;
   /** For who plays it from elsewhere, too. */
   readonly audio?: RefObject<HTMLAudioElement | null>;
-  readonly onTime?: (seconds: number) => void;
+  /** undefined: nothing of it was heard yet. */
+  readonly onTime?: (seconds: number | undefined) => void;
 }
 
 /** A sound to be heard: it is played, and gone to any place of. */
@@ -31,10 +32,10 @@ export function Sound({ url, name, audio, onTime }: Props) {
       setLength(element.duration || 0);
     }
   };
-  const tell = ({ currentTime, duration }: HTMLAudioElement) => {
+  const tell = ({ currentTime, duration, paused }: HTMLAudioElement) => {
     if (duration === Infinity) return;
     setAt(currentTime);
-    onTime?.(currentTime);
+    onTime?.(paused && currentTime === 0 ? undefined : currentTime);
   };
   const toggle = () => {
     if (isPlaying) player.current?.pause();
