@@ -227,7 +227,7 @@ export const t = {
       'Write a program that finds duplicate files',
     ],
     abilities: { sees: 'sees pictures', hears: 'hears recordings', calls: 'calls tools' },
-    can: (model: string, abilities: readonly string[]) => `${model} ${abilities.join(', ')}.`,
+    can: (abilities: readonly string[]) => `This model ${new Intl.ListFormat('en').format(abilities)}.`,
   },
   servers: {
     title: 'Tools of these servers',

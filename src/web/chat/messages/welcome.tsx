@@ -28,7 +28,7 @@ export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
               <Button key={question} text={question} onClick={() => onAsk(question)} />
             ))}
           </div>
-          {abilities.length > 0 && <p class="abilities">{t.welcome.can(model.id, abilities)}</p>}
+          {abilities.length > 0 && <p class="abilities">{t.welcome.can(abilities)}</p>}
         </>
       )}
     </div>
