@@ -310,7 +310,7 @@ describe.skipIf(chromiumPath === undefined)(
         .getByText('parent kept, storage kept, cookie kept, network kept, picture kept, rgb(1, 2, 3)')
         .waitFor();
       await text.click();
-      await expect.poll(() => bench.complaints.some((text) => text.includes('example.invalid'))).toBe(true);
+      await expect.poll(() => bench.complaints.some((one) => one.includes('example.invalid'))).toBe(true);
       expect(requests.filter((url) => !url.startsWith(bench.origin))).toEqual([]);
       // The browser complains of each try, as it should.
       expect(bench.complaints.splice(0).length).toBeGreaterThanOrEqual(4);
