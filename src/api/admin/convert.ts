@@ -10,6 +10,7 @@ import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/pool/model-status.ts';
 import type { Usage } from '../../limits/reports/usage.ts';
 import type { Notice } from '../../notices/notices.ts';
+import { bytesOnDisk } from '../model/model-names.ts';
 import { toRunsOn } from '../model/runs-on.ts';
 
 export function toWireList<Item>(data: readonly Item[]) {
@@ -164,7 +165,7 @@ export const toWireModelFacts = (model: CatalogModel) => ({
   architecture: model.path === undefined ? '' : model.architecture,
   parameters: model.parameterCount,
   quantization: model.quantization,
-  size_bytes: model.sizeBytes,
+  size_bytes: bytesOnDisk(model),
   trained_context: model.trainContextTokens,
   licence: model.licence ?? null,
   chat_template: model.chatTemplate?.() ?? null,

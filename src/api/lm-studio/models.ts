@@ -5,7 +5,7 @@ import { fileFormats } from '../../engine/file-formats.ts';
 import { can } from '../../model-kinds.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findTokenModel, tokenModels } from '../model/find-model.ts';
-import { contextTokensOf } from '../model/model-names.ts';
+import { bytesOnDisk, contextTokensOf } from '../model/model-names.ts';
 import { ollamaDialect } from '../ollama/dialect.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 import { json, operationsOf } from '../openapi/operation.ts';
@@ -136,7 +136,7 @@ function toNewListed(model: CatalogModel, deps: Deps) {
       name: quantization,
       bits_per_weight: bits === undefined ? null : Number(bits),
     },
-    size_bytes: model.sizeBytes,
+    size_bytes: bytesOnDisk(model),
     params_string: toParametersNumber(model.parameterCount),
     loaded_instances: isLoaded ? [{ id, config: { context_length: max } }] : [],
     max_context_length: max,

@@ -47,6 +47,10 @@ export function reasonsByDefault({ name, model }: NamedModel): boolean {
   return canReason(model) && hasSuffix(name);
 }
 
+/** Of all its files; 0: it has none here. */
+export const bytesOnDisk = ({ sizeBytes, projector }: CatalogModel): number =>
+  sizeBytes + (projector?.sizeBytes ?? 0);
+
 export const fillsIn = ({ capabilities }: CatalogModel): boolean => capabilities.infill === true;
 
 export function canReason(model: CatalogModel): boolean {

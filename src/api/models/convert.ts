@@ -3,7 +3,7 @@ import type { ModelState } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
 import { can } from '../../model-kinds.ts';
 import { toRunsOn } from '../model/runs-on.ts';
-import { aliasesOf, canReason, type NamedModel, contextTokensOf } from '../model/model-names.ts';
+import { aliasesOf, bytesOnDisk, canReason, type NamedModel, contextTokensOf } from '../model/model-names.ts';
 
 /** A model as the list shows it, under its name, which may be an alias. The specified fields come first. */
 export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], 'state' | 'status'>) {
@@ -28,7 +28,7 @@ export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], '
     supports_reasoning: canReason(model),
     reasoning_efforts: canReason(model) ? (model.capabilities.reasoningEfforts ?? null) : null,
     supports_speech_output: can(model, 'speak'),
-    size_bytes: model.sizeBytes + (model.projector?.sizeBytes ?? 0),
+    size_bytes: bytesOnDisk(model),
     runs_elsewhere: model.upstream !== undefined,
     runs_on: model.upstream === undefined ? toRunsOn(models.status(model.id)) : null,
     support_chat_completion: can(model, 'generate'),

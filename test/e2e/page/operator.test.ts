@@ -175,8 +175,18 @@ describe.skipIf(chromiumPath === undefined)(
       ).toMatch(/MB of/);
       await card.getByRole('button', { name: 'Unload' }).click();
       await card.getByText('on disk').waitFor();
-      await card.getByRole('button', { name: /^\W*hearth-demo$/ }).click();
+      await card.getByRole('button', { name: 'hearth-demo', exact: true }).click();
       const details = page.locator('.model + tr > .details');
+      // With the file by which it sees, as its row has it.
+      await details
+        .getByText(
+          await card
+            .getByText(/^\d+ MB$/)
+            .first()
+            .innerText(),
+          { exact: true },
+        )
+        .waitFor();
       await details.getByText('apache-2.0').waitFor();
       await details.getByText(/hearth-demo.*\.gguf$/).waitFor();
       await details.getByText('Chat template').waitFor();

@@ -11,7 +11,7 @@ import type { CatalogModel } from '../../../catalog/types.ts';
 import { fileFormats } from '../../../engine/file-formats.ts';
 import type { ModelStatus } from '../../../engine/pool/model-status.ts';
 import { can } from '../../../model-kinds.ts';
-import { contextTokensOf } from '../../model/model-names.ts';
+import { bytesOnDisk, contextTokensOf } from '../../model/model-names.ts';
 import { toParametersNumber } from '../../models/convert.ts';
 
 /** When a model that stays for ever is said to leave: programs expect a time. */
@@ -37,7 +37,7 @@ function toDigest({ id, sizeBytes, createdAtSeconds }: CatalogModel): string {
 
 function toIdentity(model: CatalogModel) {
   const name = withTag(model.id);
-  return { name, model: name, size: model.sizeBytes, digest: toDigest(model), details: toDetails(model) };
+  return { name, model: name, size: bytesOnDisk(model), digest: toDigest(model), details: toDetails(model) };
 }
 
 const modifiedAt = ({ createdAtSeconds }: CatalogModel) => new Date(createdAtSeconds * 1000).toISOString();
