@@ -20,6 +20,8 @@ function show() {
     url: 'openapi.json',
     dom_id: '#reference',
     deepLinking: true,
+    // With all its routes in sight it would take seconds until it can be used.
+    docExpansion: 'none',
     tryItOutEnabled: true,
     defaultModelsExpandDepth: 0,
     // Otherwise the page would send the document to a validator on the internet.
