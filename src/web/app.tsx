@@ -32,8 +32,8 @@ import { ViewFrame } from './ui/view-frame.tsx';
 interface ViewRow extends ComponentProps<typeof ViewFrame> {
   /** The key that the view needs. */
   readonly needs: 'user' | 'admin' | 'any';
-  /** Another view leads to it, and not the navigation. */
-  readonly isAside?: true;
+  /** The view that leads to it, in place of the navigation. */
+  readonly within?: ViewName;
 }
 
 /** The views, in the order of the navigation. All but the chat are loaded when they are first opened. */
@@ -58,7 +58,7 @@ const views = {
   audit: {
     view: { load: async () => (await import('./audit/audit-view.tsx')).AuditView },
     needs: 'admin',
-    isAside: true,
+    within: 'keys',
   },
 } as const satisfies Record<ViewName, ViewRow>;
 
@@ -66,7 +66,7 @@ const Claim = lazyPart(async () => (await import('./sign-in/claim.tsx')).Claim);
 const MoreDialog = lazyPart(async () => (await import('./more-dialog.tsx')).MoreDialog);
 
 const names = Object.keys(views) as ViewName[];
-const inNavigation = names.filter((name) => !('isAside' in views[name]));
+const inNavigation = names.filter((name) => !('within' in views[name]));
 
 export function App() {
   const [ready, setReady] = useState(false);
@@ -117,6 +117,7 @@ export function App() {
 }
 
 function Navigation({ current }: { current: ViewName }) {
+  const { within = current }: ViewRow = views[current];
   const [more, setMore] = useState(false);
   return (
     <nav class="views" aria-label={t.shell.menu}>
@@ -130,7 +131,7 @@ function Navigation({ current }: { current: ViewName }) {
             key={name}
             href={`#/${name}`}
             title={t.views[name]}
-            aria-current={name === current ? 'page' : undefined}
+            aria-current={name === within ? 'page' : undefined}
           >
             <Icon name={name} />
             <span>{t.views[name]}</span>

@@ -2,6 +2,9 @@
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(' · ');
 
+/** The order of names for people: `b` after `A`, `10` after `9`. */
+export const inOrder = new Intl.Collator('en', { numeric: true }).compare;
+
 /** What people call a key, with whose it is. */
 export const nameOfKey = (key: {
   readonly name: string;
@@ -9,9 +12,9 @@ export const nameOfKey = (key: {
   readonly account_name: string;
 }): string => joined(key.name || key.redacted_value, key.account_name);
 
-/** A wait for people: `300 ms`, `1.2 s`. */
+/** A wait for people: `300 ms`, `1.2 s`, `4 min`. */
 export const toWait = (ms: number): string =>
-  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  ms < 1000 ? `${Math.round(ms)} ms` : ms < 90_000 ? `${(ms / 1000).toFixed(1)} s` : toSpan(ms / 1000);
 
 const amounts = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const thousands = new Intl.NumberFormat('en', {

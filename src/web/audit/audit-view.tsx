@@ -11,6 +11,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Table } from '../ui/table.tsx';
 import { joined, nameOfKey, toClock, toDay, toTime } from '../words.ts';
 import { Changes, fieldsOf } from './changes.tsx';
+import './audit.css';
 
 type Entry = AuditList['data'][number];
 
@@ -96,7 +97,7 @@ function useNames(): Names {
   ]);
 }
 
-/** An act as a sentence: who did what to which thing, which it leads to where that is still there. */
+/** An act: what was done to which thing, which it leads to where that is still there, and by whom. */
 function EntryRow({ entry, names }: { entry: Entry; names: Names }) {
   const [isOpen, setOpen] = useState(false);
   const { at, actor, origin, act, subject, before, after } = entry;
@@ -106,14 +107,10 @@ function EntryRow({ entry, names }: { entry: Entry; names: Names }) {
     <>
       <tr>
         <th scope="row">
-          <Button
-            class="plain"
-            aria-expanded={isOpen}
-            text={`${names.get(actor) ?? t.audit.actors[actor] ?? actor} ${wordsOf(act)}`}
-            onClick={() => setOpen(!isOpen)}
-          />{' '}
+          <Button class="plain" aria-expanded={isOpen} text={wordsOf(act)} onClick={() => setOpen(!isOpen)} />{' '}
           {place === undefined ? <b>{thing}</b> : <a href={place}>{thing}</a>}
         </th>
+        <td data-title={t.audit.columns.actor}>{names.get(actor) ?? t.audit.actors[actor] ?? actor}</td>
         <td data-title={t.audit.columns.origin}>{origin}</td>
         <td class="nowrap" title={toTime(at)}>
           {toClock(at)}

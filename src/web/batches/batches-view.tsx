@@ -10,6 +10,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { joined } from '../words.ts';
 import { BatchRow, isRunning } from './batch-row.tsx';
+import './batches.css';
 
 const pollMs = 2000;
 

@@ -3,6 +3,7 @@ import { usePolled } from '../state/polled.ts';
 import { asUser } from '../state/session.ts';
 import { Progress } from '../ui/controls.tsx';
 import { Table } from '../ui/table.tsx';
+import { inOrder } from '../words.ts';
 
 /** A line of a file of errors. */
 interface ErrorLine {
@@ -23,15 +24,24 @@ export function LineErrors({ fileId }: { fileId: string }) {
   );
   const lines = (file.value ?? []).slice(0, shownLines).map((line) => JSON.parse(line) as ErrorLine);
   const more = (file.value?.length ?? 0) - lines.length;
+  const byReason = Map.groupBy(
+    lines,
+    ({ response, error }) => response?.body.error?.message ?? error?.message,
+  );
   return (
     <>
       <Progress of={file} />
       {lines.length > 0 && (
         <Table class="stacks wraps" titles={t.batches.errorColumns}>
-          {lines.map(({ custom_id: id, response, error }) => (
-            <tr key={id}>
-              <th scope="row">{id}</th>
-              <td>{response?.body.error?.message ?? error?.message}</td>
+          {[...byReason].map(([reason, alike]) => (
+            <tr key={reason}>
+              <th scope="row">
+                {alike
+                  .map(({ custom_id: id }) => id)
+                  .toSorted(inOrder)
+                  .join(', ')}
+              </th>
+              <td>{reason}</td>
             </tr>
           ))}
         </Table>

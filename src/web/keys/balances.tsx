@@ -4,8 +4,8 @@ import type { LimitList } from '../api/types.ts';
 import { useNow } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
-import { joined, toCount, toSpan } from '../words.ts';
-import '../ui/lists.css';
+import { joined, toAmount, toCount, toSpan } from '../words.ts';
+import './keys.css';
 
 type Limit = LimitList['data'][number];
 
@@ -74,22 +74,41 @@ function sectionsOf(limits: LimitList['data']): readonly Section[] {
 
 const isUsed = ({ full_in_seconds: seconds }: Limit) => seconds > 0;
 
-/** Without `elapsedSeconds` it is short: its name has its figures, and it does not tell when the limit is full again. */
+/** Without `elapsedSeconds` it is short: it does not tell when the limit is full again. */
 function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: number }) {
   const { measure, window, limit: all, remaining, full_in_seconds: fullIn } = limit;
   const elapsed = elapsedSeconds ?? 0;
   const refilled = fullIn > 0 ? ((all - remaining) * elapsed) / fullIn : 0;
-  const left = Math.min(all, Math.max(0, remaining + refilled));
   const seconds = fullIn - elapsed;
-  const name = t.keys.perWindow(inWords(measure), t.plans.times[window] ?? window);
-  const [rest, most] = [toCount(Math.floor(left)), toCount(all)];
-  const isShort = elapsedSeconds === undefined;
+  return (
+    <RestBar
+      name={t.keys.perWindow(inWords(measure), t.plans.times[window] ?? window)}
+      left={Math.floor(remaining + refilled)}
+      limit={all}
+      again={elapsedSeconds === undefined ? undefined : seconds > 0 && t.keys.fullIn(toSpan(seconds))}
+    />
+  );
+}
+
+interface RestProps {
+  readonly name: string;
+  readonly left: number;
+  readonly limit: number;
+  /** When there is more again; undefined: the bar is short, and its name has its figures. */
+  readonly again: string | false | undefined;
+}
+
+/** What is left of a limit. */
+export function RestBar({ name, left: rest, limit, again }: RestProps) {
+  const left = Math.min(limit, Math.max(0, rest));
+  const figures = [left === limit ? toAmount(left) : toCount(left), toAmount(limit)] as const;
+  const isShort = again === undefined;
   return (
     <Bar
-      label={isShort ? t.keys.restOf(rest, most, name) : name}
+      label={isShort ? t.keys.restOf(...figures, name) : name}
       value={left}
-      max={all}
-      text={isShort ? '' : joined(t.keys.left(rest, most), seconds > 0 && t.keys.fullIn(toSpan(seconds)))}
+      max={limit}
+      text={isShort ? '' : joined(t.keys.left(...figures), again)}
       isRest
     />
   );

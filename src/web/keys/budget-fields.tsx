@@ -1,8 +1,9 @@
 import type { Account } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
-import { Bar, Button, IconButton } from '../ui/controls.tsx';
+import { Button, IconButton } from '../ui/controls.tsx';
 import { Choice, Input, optionsOf } from '../ui/fields.tsx';
-import { joined, toAge, toCount } from '../words.ts';
+import { toAge } from '../words.ts';
+import { RestBar } from './balances.tsx';
 
 export type Budget = Account['budgets'][number];
 
@@ -86,17 +87,12 @@ interface BarProps {
 
 function BudgetBar({ budget, isShort = false }: BarProps) {
   const { measure, period, limit, left, resets_at: resetsAt, owner } = budget;
-  const [rest, most] = [toCount(Math.max(0, left)), toCount(limit)];
-  const name = t.budgets.name(t.budgets.measures[measure], t.budgets.periods[period], owner === 'account');
   return (
-    <Bar
-      label={isShort ? t.keys.restOf(rest, most, name) : name}
-      value={Math.max(0, left)}
-      max={limit}
-      text={
-        isShort ? '' : joined(t.keys.left(rest, most), resetsAt !== null && t.budgets.anew(toAge(resetsAt)))
-      }
-      isRest
+    <RestBar
+      name={t.budgets.name(t.budgets.measures[measure], period, owner === 'account')}
+      left={left}
+      limit={limit}
+      again={isShort ? undefined : resetsAt !== null && t.budgets.anew(toAge(resetsAt))}
     />
   );
 }
@@ -105,15 +101,19 @@ interface BarsProps extends Pick<BarProps, 'isShort'> {
   readonly budgets: readonly BarProps['budget'][];
 }
 
-/** A bar for each budget, as full as it is. `isShort`: with its figures in its name. */
-export const BudgetBars = ({ budgets, isShort = false }: BarsProps) => (
-  <>
-    {budgets.map((budget) => (
-      <BudgetBar
-        key={`${budget.owner} ${budget.measure} ${budget.period}`}
-        budget={budget}
-        isShort={isShort}
-      />
-    ))}
-  </>
-);
+/** A bar for each budget, as full as it is, with their title unless `isShort`. */
+export function BudgetBars({ budgets, isShort = false }: BarsProps) {
+  const bars = budgets.map((budget) => (
+    <BudgetBar key={`${budget.owner} ${budget.measure} ${budget.period}`} budget={budget} isShort={isShort} />
+  ));
+  return isShort || bars.length === 0 ? (
+    bars
+  ) : (
+    <div class="balances">
+      <section>
+        <h2>{t.budgets.title}</h2>
+        {bars}
+      </section>
+    </div>
+  );
+}

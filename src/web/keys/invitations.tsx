@@ -26,7 +26,7 @@ export function Invitations({ plans, act }: Props) {
   const list = useAdmin<ListOf<Invitation>>('invitations', pollMs);
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedInvitation>();
-  const rows = list.value?.data ?? [];
+  const rows = (list.value?.data ?? []).toSorted(openFirst);
   const change = async (work: Promise<unknown>) => {
     await act(work);
     list.reload();
@@ -40,7 +40,7 @@ export function Invitations({ plans, act }: Props) {
       {rows.length === 0 ? (
         <p class="quiet">{t.invitations.lead}</p>
       ) : (
-        <Table class="wraps stacks">
+        <Table class="wraps stacks" titles={t.invitations.columns} hasActions>
           {rows.map((one) => (
             <InvitationRow key={one.id} invitation={one} act={change} />
           ))}
@@ -69,6 +69,9 @@ export function Invitations({ plans, act }: Props) {
   );
 }
 
+const openFirst = (one: Invitation, other: Invitation) =>
+  Number(other.state === 'open') - Number(one.state === 'open');
+
 function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }) {
   const { id, name, state, plan, seats, claims, expires_at: expiresAt } = invitation;
   const close = (takesBack: boolean) =>
@@ -80,7 +83,9 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
         <small>{claims.map((claim) => claim.account_name).join(', ')}</small>
       </th>
       <td>{plan}</td>
-      <td>{t.invitations.claimed(claims.length, seats)}</td>
+      <td class="nowrap" data-title={t.invitations.columns.came}>
+        {t.invitations.claimed(claims.length, seats)}
+      </td>
       <td title={toTime(expiresAt)}>
         {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}
       </td>

@@ -8,6 +8,7 @@ import { Check } from '../ui/fields.tsx';
 import { FigureRow, sumOf } from '../ui/figure-row.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
+import { inOrder } from '../words.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountRow, accountFigures } from './account-row.tsx';
 import { Invitations } from './invitations.tsx';
@@ -34,7 +35,7 @@ export function KeysView() {
     plans.reload();
   };
   const { problem, act } = useWork(reload);
-  const accountList = accounts.value?.data ?? [];
+  const accountList = (accounts.value?.data ?? []).toSorted(byName);
   const shared = { plans: plans.value?.data ?? [], act };
   const isReady = keys.value !== undefined && plans.value !== undefined && accounts.value !== undefined;
   const close = () => setMaking(undefined);
@@ -131,6 +132,8 @@ function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
     </>
   );
 }
+
+const byName = (one: Account, other: Account) => inOrder(one.name, other.name);
 
 /** The one used last first, then the newest. */
 const byLastUse = (one: ApiKey, other: ApiKey) =>

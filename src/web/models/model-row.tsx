@@ -30,7 +30,7 @@ export function ModelRow({ status, model, act }: Props) {
           <Button class="plain" aria-expanded={isOpen} text={id} onClick={() => setOpen(!isOpen)} />{' '}
           <small>{factsOf(model)}</small>
         </th>
-        <td>
+        <td class="nowrap">
           {t.models.kinds[kind]} <small>{workOf(status, model)}</small>
         </td>
         <td class={isAway || state === 'failed' ? 'failed' : undefined}>

@@ -10,6 +10,7 @@ import { Table } from '../ui/table.tsx';
 import { MemoryBars } from './memory-bars.tsx';
 import { isDown, ModelRow } from './model-row.tsx';
 import { PullPanel, pullFieldId } from './pull-panel.tsx';
+import './models.css';
 
 const pollMs = 2000;
 

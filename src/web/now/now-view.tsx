@@ -18,8 +18,11 @@ import {
   type ModelsEvent,
   type RunningRequest,
 } from './server-events.ts';
+import './now.css';
 
 const keysPollMs = 30_000;
+/** Of those whose client did not wait for the answer. */
+const leftStatus = 499;
 const streamRoute = '/v1/stream/{id}';
 
 /** The requests that run, wait and end, which the server tells of as it happens. */
@@ -38,7 +41,7 @@ export function NowView() {
       {models !== undefined && <Gauges models={models} />}
       <Notices notices={notices} />
       <LastRequests requests={requests} keys={keyList} />
-      <CacheShares />
+      <CacheShares keys={keyList} />
     </div>
   );
 }
@@ -166,7 +169,7 @@ const RequestTable = ({ requests, keys }: TableProps) => (
           {request.model ?? ''} <small>{toWork(request.route)}</small>
         </td>
         <td class={hasFailed(request) ? 'failed' : undefined}>
-          {request.status} <small>{request.error_code !== null && inWords(request.error_code)}</small>
+          {request.status} <small>{endOf(request)}</small>
         </td>
         <td class="number" data-title={t.now.columns.took}>
           {toWait(request.duration_ms)}
@@ -185,6 +188,10 @@ const RequestTable = ({ requests, keys }: TableProps) => (
   </Table>
 );
 
+/** Why a request failed, where its status does not say it. */
+const endOf = ({ status, error_code: code }: EndedRequest): string =>
+  code !== null ? inWords(code) : status === leftStatus ? t.now.left : '';
+
 /** A route without what all of them begin with. */
 const toWork = (route: string | null): string => route?.replace(/^\/(?:v1|page)\//, '') ?? '';
 
@@ -192,7 +199,7 @@ const pollMs = 30_000;
 const mostKeys = 5;
 
 /** How much of their prompts the keys that sent most within a day found in the cache; nothing where none sent any. */
-function CacheShares() {
+function CacheShares({ keys: all }: Pick<TableProps, 'keys'>) {
   const usage = useAdmin<UsageList>('usage?by=key&since=1d', pollMs);
   const keys = (usage.value?.data ?? [])
     .filter(({ prompt_tokens: tokens }) => tokens > 0)
@@ -202,13 +209,13 @@ function CacheShares() {
   return (
     <section class="card">
       <h2>{t.now.cached}</h2>
-      {keys.map(({ group, label, prompt_tokens: all, cached_tokens: cached }) => (
+      {keys.map(({ group, prompt_tokens: sent, cached_tokens: cached }) => (
         <Bar
           key={group}
-          label={label}
+          label={whose(group, all)}
           value={cached}
-          max={all}
-          text={t.now.share(toCount(cached), toCount(all))}
+          max={sent}
+          text={t.now.share(toCount(cached), toCount(sent))}
         />
       ))}
     </section>

@@ -56,7 +56,7 @@ const leastAmple = 0.2;
 export function Bar({ label, value, max, text, isRest = false }: BarProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0;
   return (
-    <div class="bar">
+    <div class={isRest && share === 0 ? 'bar spent' : 'bar'}>
       <span>{label}</span>
       <div
         class={isRest ? `track ${share < leastAmple ? 'scarce' : 'ample'}` : 'track'}

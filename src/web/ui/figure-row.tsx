@@ -1,4 +1,5 @@
 import { toCount } from '../words.ts';
+import './facts.css';
 
 /** Figures with their names, side by side. */
 export const FigureRow = ({ figures }: { figures: readonly (readonly [name: string, value: string])[] }) => (

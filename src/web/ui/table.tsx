@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toCount } from '../words.ts';
-import './lists.css';
 import './table.css';
+import './stacked.css';
 
 interface Props<Name extends string> {
   readonly class?: string;

@@ -12,7 +12,7 @@ export type UsageMeasure = keyof typeof t.usage.measures;
 interface Props {
   readonly rows: readonly Usage[];
   /** From the largest to the smallest; those beyond the colours are drawn in the last one. */
-  readonly groups: readonly { readonly group: string; readonly label: string }[];
+  readonly groups: readonly { readonly group: string; readonly label: string; readonly colour: number }[];
   readonly measure: UsageMeasure;
   readonly stepSeconds: number;
   /** How much time is shown, up to now. */
@@ -87,7 +87,6 @@ type Data = Omit<Props, 'label' | 'told' | 'onPoint'>;
 
 function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlot {
   const { groups, measure, stepSeconds } = data;
-  const colours = coloursOf(groups);
   return new uPlot(
     {
       width: element.clientWidth,
@@ -105,12 +104,7 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
           values: (_, ticks) => ticks.map(toAmount),
         },
       ],
-      series: [
-        {},
-        ...groups
-          .map(({ group, label: name }) => toSeries(name, element, colours.get(group) ?? colourCount))
-          .reverse(),
-      ],
+      series: [{}, ...groups.map(({ label: name, colour }) => toSeries(name, element, colour)).reverse()],
       cursor: {
         drag: { x: false, y: false },
         y: false,
@@ -145,11 +139,8 @@ function pointOf(plot: uPlot): Point | undefined {
 
 export const colourCount = 8;
 
-/**
- * A colour for each of the largest groups, from 1, by its name, so that it is the same whatever is shown of it; groups
- * that are not told have the last one.
- */
-export function coloursOf(groups: readonly { readonly group: string }[]): ReadonlyMap<string, number> {
+/** With a colour for each of the largest, from 1, by its name, so that it is the same whatever is shown of it. */
+export function withColours<Group extends { readonly group: string }>(groups: readonly Group[]) {
   const own = colourCount - 1;
   const names = groups.slice(0, own).map(({ group }) => group);
   const taken = new Map<number, string>();
@@ -160,7 +151,8 @@ export function coloursOf(groups: readonly { readonly group: string }[]): Readon
     while (taken.has(place)) place = (place + 1) % own;
     taken.set(place, name);
   }
-  return new Map([...taken].map(([place, name]) => [name, place + 1]));
+  const colours = new Map([...taken].map(([place, name]) => [name, place + 1]));
+  return groups.map((one) => ({ ...one, colour: colours.get(one.group) ?? colourCount }));
 }
 
 /** The beginnings of the shown periods, Unix seconds. */

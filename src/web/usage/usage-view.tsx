@@ -15,11 +15,12 @@ import {
   StackedPlot,
   timesOf,
   colourCount,
-  coloursOf,
+  withColours,
   type Point,
   type Usage,
   type UsageMeasure,
 } from './stacked-plot.tsx';
+import './usage.css';
 
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;
@@ -100,20 +101,16 @@ function Plot({ sums, ...plot }: PlotProps) {
   const { rows, measure, spanSeconds, stepSeconds } = plot;
   const start = at && timesOf(spanSeconds, stepSeconds)[at.index];
   const then = start === undefined ? [] : sumByGroup(rows.filter((row) => row.start === start));
-  const items = itemsOf(sums, then, measure).filter(({ value }) => value > 0);
+  const groups = withColours(sums);
+  const items = itemsOf(groups, then, measure).filter(({ value }) => value > 0);
   const title = start === undefined ? '' : toPeriod(start, stepSeconds);
   const told = [title, ...items.map(({ label, value }) => `${label} ${toCount(value)}`)].join(', ');
   return (
     <section class="card plotted">
-      <StackedPlot
-        {...plot}
-        groups={sums.map(({ group, label }) => ({ group, label }))}
-        told={at && told}
-        onPoint={setAt}
-      />
+      <StackedPlot {...plot} groups={groups} told={at && told} onPoint={setAt} />
       {at !== undefined && <Tip at={at} title={title} items={items} />}
       <div class="legend">
-        <Items items={itemsOf(sums, sums, measure)} />
+        <Items items={itemsOf(groups, sums, measure)} />
       </div>
     </section>
   );
@@ -215,6 +212,8 @@ function csvOf(rows: readonly Usage[], titles: Titles): Blob {
   return new Blob([`${toCsv(rows, fields).join('\n')}\n`], { type: 'text/csv' });
 }
 
+type Groups = ComponentProps<typeof StackedPlot>['groups'];
+
 /** What is drawn in one colour. */
 interface Item {
   readonly label: string;
@@ -222,19 +221,14 @@ interface Item {
   readonly value: number;
 }
 
-/** The values that the groups of the plot have in `values`, in the order of `sums`; the smallest together. */
-function itemsOf(sums: readonly Usage[], values: readonly Usage[], measure: UsageMeasure): Item[] {
-  const valueOf = ({ group }: Usage) => values.find((one) => one.group === group)?.[measure] ?? 0;
-  const colours = coloursOf(sums);
-  const isLast = sums.length === colourCount;
-  const named = sums.slice(0, isLast ? colourCount : colourCount - 1);
-  const others = sums.slice(named.length);
-  const items = named.map((sum) => ({
-    label: sum.label,
-    colour: colours.get(sum.group) ?? colourCount,
-    value: valueOf(sum),
-  }));
-  const value = others.reduce((all, sum) => all + valueOf(sum), 0);
+/** The values that the groups of the plot have in `values`, in their order; the smallest together. */
+function itemsOf(groups: Groups, values: readonly Usage[], measure: UsageMeasure): Item[] {
+  const valueOf = (group: string) => values.find((one) => one.group === group)?.[measure] ?? 0;
+  const isLast = groups.length === colourCount;
+  const named = groups.slice(0, isLast ? colourCount : colourCount - 1);
+  const others = groups.slice(named.length);
+  const items = named.map(({ group, label, colour }) => ({ label, colour, value: valueOf(group) }));
+  const value = others.reduce((all, { group }) => all + valueOf(group), 0);
   return others.length === 0
     ? items
     : [...items, { label: t.usage.others(others.length), colour: colourCount, value }];

@@ -50,6 +50,9 @@ describe.skipIf(chromiumPath === undefined)(
       await send('v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, user);
       const own = await bench.visit('limits', { keys: { user } });
       await own.getByText(/^Your account is on the plan trial until .* The plan reduced/).waitFor();
+      // What is used up is told in the colour of what is wrong.
+      const colourOf = (text: string) => own.getByText(text).evaluate((one) => getComputedStyle(one).color);
+      expect(await colourOf('0 of 1 left')).not.toBe(await colourOf('Your account is on the plan'));
       const page = await bench.visit('now');
       const notice = page.getByText('100 % of the budget of spender are used');
       await notice.waitFor();
@@ -87,14 +90,18 @@ describe.skipIf(chromiumPath === undefined)(
       await named.fill('family');
       await setBudget('100', 'requests', 'day');
       await setBudget('5000', 'tokens', 'month');
+      // On a phone, too, all of it is in sight.
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await dialog.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+      await page.setViewportSize({ width: 1280, height: 720 });
       await dialog.getByRole('button', { name: 'Make the account' }).click();
       const row = page.locator('.account', { hasText: 'family' });
-      await row.getByText('100 of 100 requests a day').waitFor();
+      await row.getByText('100 of 100 requests per day').waitFor();
       await row.getByRole('button', { name: 'Change: family' }).click();
       await dialog.getByRole('button', { name: 'Remove the budget' }).first().click();
       await dialog.getByLabel('Plan').selectOption('standard');
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await row.getByText('5.0K of 5.0K tokens a month').waitFor();
+      await row.getByText('5K of 5K tokens per month').waitFor();
       await row.getByText('standard').waitFor();
 
       await page.getByRole('button', { name: 'New key' }).click();
@@ -104,12 +111,12 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Make the key' }).click();
       await dialog.getByRole('button', { name: 'Done' }).click();
       const key = page.locator('.key', { hasText: 'tablet' });
-      await key.getByText('7 of 7 requests a week').waitFor();
+      await key.getByText('7 of 7 requests per week').waitFor();
       await key.getByRole('button', { name: 'Change: tablet' }).click();
       await dialog.getByRole('spinbutton', { name: 'Budget' }).fill('9');
       await dialog.getByLabel('Requests at once').fill('2');
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await key.getByText('9 of 9 requests a week').waitFor();
+      await key.getByText('9 of 9 requests per week').waitFor();
       await key.locator('button.plain').click();
       await page.getByText('2 requests at once').waitFor();
 
@@ -123,7 +130,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.reload();
       await page.getByRole('searchbox', { name: 'Filter' }).fill('pupil');
       await page.locator('.account', { hasText: 'family' }).waitFor({ state: 'detached' });
-      expect(await page.locator('.account').count()).toBe(20);
+      const names = await page.locator('.account button.plain').allInnerTexts();
+      expect(names).toEqual(Array.from({ length: 20 }, (_, index) => `pupil-${index}`));
       // Each key that is seen asks for its balances.
       expect(await page.locator('.key').count()).toBe(0);
       await page.getByRole('searchbox', { name: 'Filter' }).fill('pupil-17');
@@ -181,14 +189,14 @@ describe.skipIf(chromiumPath === undefined)(
       const link = await dialog.locator('.secret code').innerText();
       await dialog.getByRole('button', { name: 'Close' }).click();
       const row = page.getByRole('row', { name: /class 7b/ });
-      await row.getByText('0 of 2 came').waitFor();
+      await row.getByText('0 of 2').waitFor();
       const response = await fetch(`${bench.origin}/page/claim`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ code: link.split('=')[1], browser: '0'.repeat(32), name: 'ada' }),
       });
       expect(response.status).toBe(200);
-      await row.getByText('1 of 2 came').waitFor();
+      await row.getByText('1 of 2').waitFor();
       await row.getByText('ada').waitFor();
       await row.getByRole('button', { name: 'Take the keys back' }).click();
       await dialog.getByRole('button', { name: 'Take the keys back' }).click();

@@ -116,6 +116,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.reload();
       await items.first().getByText('17').waitFor();
       expect(await legendColour(page, 'm5')).toBe(before);
+      // However long a name is, all figures are in sight.
+      const long = { ...data[0], label: 'a key with a long name of '.repeat(8) };
+      await page.unrouteAll();
+      await page.route(`**${path}`, (route) => route.fulfill({ json: { ...list, data: [long] } }));
+      await page.reload();
+      const table = page.locator('.scroll');
+      await table.waitFor();
+      expect(await table.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
     });
 
     it('shows who did what, with what changed, the older acts too, and saves them all', async () => {
@@ -127,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)(
         await send('PATCH', 'accounts/seen%20first', { budgets: { requests: { day: index + 1 } } });
       const page = await bench.visit('keys', { viewport: { width: 390, height: 844 } });
       await page.getByRole('link', { name: 'Audit log' }).click();
-      const change = page.getByRole('row', { name: /local changed the account seen first/ }).first();
+      const change = page.getByRole('row', { name: /Changed the account seen first.*local/ }).first();
       await change.waitFor();
       await page.getByRole('rowheader', { name: 'today' }).waitFor();
       await change.getByRole('button').click();
@@ -140,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('searchbox', { name: 'Filter' }).fill('made account seen');
       await change.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Show older ones' }).click();
-      await page.getByRole('row', { name: /local made the account seen first/ }).waitFor();
+      await page.getByRole('row', { name: /Made the account seen first.*local/ }).waitFor();
       await page.getByLabel('Acts').selectOption('Models');
       await page.getByText('None of the acts').waitFor();
       await page.getByLabel('Acts').selectOption('Accounts');
@@ -233,6 +241,8 @@ describe.skipIf(chromiumPath === undefined)(
       await batch.getByText('1 line has no answer').waitFor();
       await batch.getByRole('button', { name: 'Why?' }).click();
       await batch.getByRole('row', { name: /^bad .*max_tokens/ }).waitFor();
+      const table = batch.locator('.scroll');
+      expect(await table.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
       await batch.getByText('Output tokens').waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.getByLabel('Hide those that have ended').check();
