@@ -100,7 +100,7 @@ export const t = {
     revokeQuestion: (name: string) => `Revoke the key ${name}? Programs that use it stop working at once.`,
     state: { active: 'active', expired: 'expired', revoked: 'revoked' },
     showOld: 'Show revoked and expired keys',
-    unlimited: 'no limits',
+    unlimited: 'No limits',
     eachModel: (isOther: boolean) => (isOther ? 'Each other model' : 'Each model'),
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,

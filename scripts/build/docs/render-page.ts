@@ -13,6 +13,8 @@ export const titleOf = (markdown: string): string => /^# (.*)$/m.exec(markdown)?
 /** The HTML document of a page, beside links to all pages that `index`, the first of them, lists. */
 export function renderPage(markdown: string, index: string): string {
   const title = escape(titleOf(markdown));
+  const links = linksOf(index);
+  const next = links[links.findIndex((link) => link.title === titleOf(markdown)) + 1];
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -22,6 +24,7 @@ export function renderPage(markdown: string, index: string): string {
     <link rel="icon" href="../icon.svg" />
     <link rel="stylesheet" href="palette.css" />
     <link rel="stylesheet" href="docs.css" />
+    <link rel="stylesheet" href="handbook.css" />
     <script src="theme.js"></script>
   </head>
   <body>
@@ -32,23 +35,44 @@ export function renderPage(markdown: string, index: string): string {
     </header>
     <div class="columns">
       <nav aria-label="Pages">
-${navigation(index, titleOf(markdown))}
+${navigation(links, markdown)}
       </nav>
       <main>
-${markedPage.parse(markdown, { async: false })}      </main>
+${markedPage.parse(markdown, { async: false })}${next === undefined ? '' : `<p class="next">Next: ${toLink(next)}</p>\n`}      </main>
     </div>
   </body>
 </html>
 `;
 }
 
+interface PageLink {
+  readonly title: string;
+  readonly href: string;
+}
+
 /** The links of the index without what it says about each. */
-function navigation(index: string, currentTitle: string): string {
-  const links = index.matchAll(/^- \[(.*?)\]\((.*?)\)/gm);
-  const items = Array.from(links, ([, title = '', target = '']) => {
-    const current = title === currentTitle ? ' aria-current="page"' : '';
-    return `          <li><a href="${escape(toServedLink(target) ?? '')}"${current}>${escape(title)}</a></li>`;
-  });
+const linksOf = (index: string): readonly PageLink[] =>
+  Array.from(index.matchAll(/^- \[(.*?)\]\((.*?)\)/gm), ([, title = '', target = '']) => ({
+    title,
+    href: toServedLink(target) ?? '',
+  }));
+
+const toLink = ({ title, href }: PageLink, attributes = ''): string =>
+  `<a href="${escape(href)}"${attributes}>${escape(title)}</a>`;
+
+/** Links to all pages, and below the one that is read to its parts. */
+function navigation(links: readonly PageLink[], markdown: string): string {
+  const current = titleOf(markdown);
+  const parts = markedPage
+    .lexer(markdown)
+    .flatMap((token) => (token.type === 'heading' && token.depth === 2 ? [String(token.text)] : []))
+    .map((text) => `<li>${toLink({ title: text.replaceAll('`', ''), href: `#${headingId(text)}` })}</li>`);
+  const list = parts.length === 0 ? '' : `\n            <ul>${parts.join('')}</ul>`;
+  const items = links.map((link) =>
+    link.title === current
+      ? `          <li>${toLink(link, ' aria-current="page"')}${list}</li>`
+      : `          <li>${toLink(link)}</li>`,
+  );
   return `        <ul>\n${items.join('\n')}\n        </ul>`;
 }
 

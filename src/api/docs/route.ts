@@ -19,6 +19,8 @@ const ownFiles: ReadonlyMap<string, string> = new Map([
   ['start.js', 'text/javascript; charset=utf-8'],
   ['theme.js', 'text/javascript; charset=utf-8'],
   ['docs.css', 'text/css; charset=utf-8'],
+  ['reference.css', 'text/css; charset=utf-8'],
+  ['handbook.css', 'text/css; charset=utf-8'],
 ]);
 
 /** The colours and the letters of hearth's page, which the build puts beside the pages of the manual. */

@@ -51,8 +51,10 @@ describe.skipIf(chromiumPath === undefined)(
       const own = await bench.visit('limits', { keys: { user } });
       await own.getByText(/^Your account is on the plan trial until .* The plan reduced/).waitFor();
       // What is used up is told in the colour of what is wrong.
-      const colourOf = (text: string) => own.getByText(text).evaluate((one) => getComputedStyle(one).color);
-      expect(await colourOf('0 of 1 left')).not.toBe(await colourOf('Your account is on the plan'));
+      await own.getByText('0 of 1 left').waitFor();
+      const colourOf = (selector: string) =>
+        own.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
+      expect(await colourOf('.bar .figures')).not.toBe(await colourOf('.lead'));
       const page = await bench.visit('now');
       const notice = page.getByText('100 % of the budget of spender are used');
       await notice.waitFor();

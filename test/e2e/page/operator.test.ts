@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#composer').waitFor();
       expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
       await page.getByRole('link', { name: 'Limits' }).click();
-      await page.getByText('no limits').waitFor();
+      await page.getByText('No limits').waitFor();
       await page.getByRole('link', { name: 'Usage' }).click();
       await page.getByText('Nothing was used in this time.').waitFor();
       // A view for operators says what it needs, and how to get that.

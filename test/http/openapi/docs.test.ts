@@ -69,6 +69,14 @@ describe('/docs/pages', () => {
     return targets.map((target) => new URL(target, service.origin + path).pathname);
   }
 
+  it('has links to the parts of the page that is read, and to the next page', async () => {
+    const html = await (await get('/docs/limits')).text();
+    const parts = Array.from(html.matchAll(/<li><a href="#([^"]+)"/g), ([, part]) => part);
+    expect(parts).toContain('budgets');
+    for (const part of parts) expect(html).toContain(`<h2 id="${part}">`);
+    expect(html).toMatch(/Next: <a href="[a-z-]+">/);
+  });
+
   it('leads to every page, and each loads only what is there', async () => {
     const pages = new Set((await linksOf('/docs/pages')).filter((path) => /^\/docs\/[a-z-]+$/.test(path)));
     expect(pages.size).toBeGreaterThan(10);
