@@ -28,7 +28,7 @@ export function AuditView() {
   const { problem, isBusy, act } = useWork();
   const names = useNames();
   const lists = newest.value === undefined ? [] : [newest.value, ...older];
-  const entries = lists.flatMap(({ data }) => data.map(toNamed));
+  const entries = lists.flatMap(({ data }) => data);
   const { shown: found, filter } = useFilter(entries, (entry) =>
     [names.get(entry.actor), wordsOf(entry.act), nameIn(names, entry), JSON.stringify(entry)].join(' '),
   );
@@ -126,23 +126,6 @@ function EntryRow({ entry, names }: { entry: Entry; names: Names }) {
       )}
     </>
   );
-}
-
-/** Routes by which acts on models were written down before they had names. */
-const namesByRoute: Readonly<Record<string, string>> = {
-  'POST load': 'model.load',
-  'POST unload': 'model.unload',
-  'PATCH settings': 'model.change',
-  'DELETE ': 'model.remove',
-};
-
-function toNamed(entry: Entry): Entry {
-  const [, method, id, last = ''] =
-    /^(\w+) \/admin\/v1\/models\/(.+?)(?:\/(load|unload|settings))?$/.exec(
-      entry.act.replace('/admin/v1/models/{id}', entry.subject.replace(/\/(?:load|unload|settings)$/, '')),
-    ) ?? [];
-  const act = namesByRoute[`${method} ${last}`];
-  return act === undefined || id === undefined ? entry : { ...entry, act, subject: decodeURIComponent(id) };
 }
 
 /** An act that has no words is told as it is. */
