@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.u-over').hover({ position: { x: width - 3, y: 20 } });
       const tip = page.locator('.tip');
       await tip.getByText(/\d:\d\d/).waitFor();
-      expect(await tip.innerText()).toMatch(/hearth-demo [1-9]/);
+      expect(await tip.innerText()).toMatch(/hearth-demo\s+[1-9]/);
       await page.mouse.move(5, 5);
       await tip.waitFor({ state: 'detached' });
       // The keyboard goes from period to period, and tells a screen reader the same.
