@@ -14,7 +14,8 @@ export const titleOf = (markdown: string): string => /^# (.*)$/m.exec(markdown)?
 export function renderPage(markdown: string, index: string): string {
   const title = escape(titleOf(markdown));
   const links = linksOf(index);
-  const next = links[links.findIndex((link) => link.title === titleOf(markdown)) + 1];
+  const at = links.findIndex((link) => link.title === titleOf(markdown));
+  const next = at === -1 ? undefined : links[at + 1];
   return `<!doctype html>
 <html lang="en">
   <head>
