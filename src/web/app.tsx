@@ -28,6 +28,7 @@ import { Button } from './ui/controls.tsx';
 import { Icon } from './ui/icon.tsx';
 import { lazyPart } from './ui/lazy-part.tsx';
 import { ViewFrame } from './ui/view-frame.tsx';
+import { findConversation } from './chat/conversations/store.ts';
 
 interface ViewRow extends ComponentProps<typeof ViewFrame> {
   /** The key that the view needs. */
@@ -96,6 +97,7 @@ export function App() {
       <a class="skip" href="#main">
         {t.shell.skip}
       </a>
+      <TabTitle view={name} />
       <Navigation current={name} />
       {/* The keyboard can scroll a view that has nothing to be pressed; a chat has. */}
       <main id="main" tabindex={name === 'chat' ? -1 : 0}>
@@ -114,6 +116,19 @@ export function App() {
       <Shortcuts />
     </div>
   );
+}
+
+/** Names the browser's tab after the chat or view that is open, as long as somebody is signed in. */
+function TabTitle({ view }: { view: ViewName }) {
+  const [, id = ''] = routeParts.value;
+  const title = view === 'chat' ? findConversation(id)?.title : t.views[view];
+  useEffect(() => {
+    document.title = title ? `${title} · hearth` : 'hearth';
+    return () => {
+      document.title = 'hearth';
+    };
+  }, [title]);
+  return null;
 }
 
 function Navigation({ current }: { current: ViewName }) {

@@ -251,6 +251,7 @@ export const t = {
     refuseAll: 'Refuse all',
     allowed: 'allowed',
     refused: 'refused',
+    unanswered: 'not answered',
     arguments: 'Arguments',
   },
   settings: {

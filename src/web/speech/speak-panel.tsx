@@ -18,9 +18,12 @@ import { spoken, type Samples, type VoiceWish } from '../voice/reading/speaking.
 const mostCharacters = 4096;
 const speeds = ['0.5', '0.75', '1', '1.25', '1.5', '2'];
 
+/** It stays while the person looks at another view. */
+const typed = signal('');
+
 /** A text, as speech: it is played as it is made, and can be saved. */
 export function SpeakPanel() {
-  const [text, setText] = useState('');
+  const text = typed.value;
   const [chosen, setChosen] = useState<string>();
   const [voice, setVoice] = useState<string>();
   const [speed, setSpeed] = useState('1');
@@ -44,7 +47,7 @@ export function SpeakPanel() {
         dir="auto"
         maxlength={mostCharacters}
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
       />
       <div class="speech-tools">
         <VoiceModelChoice value={model.id} onChange={setChosen} />

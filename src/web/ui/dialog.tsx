@@ -21,10 +21,14 @@ export function Dialog({ title, onClose, isKept = false, children }: DialogProps
     const element = dialog.current;
     // Before anything else happens: a key that is pressed now is for the dialog.
     element?.showModal();
+    const close = () => element?.close();
+    // The view that it belongs to is left. One whose contents are not shown again stays.
+    if (!isKept) addEventListener('hashchange', close);
     return () => {
+      removeEventListener('hashchange', close);
       isLeft.current = true;
       // The focus goes back to where it was opened.
-      element?.close();
+      close();
     };
   }, []);
   return (

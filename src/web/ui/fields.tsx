@@ -7,6 +7,13 @@ import type {
 } from 'preact';
 import { Button } from './controls.tsx';
 
+/** Makes `area` as high as its text, up to the style sheet's limit. */
+export function fitHeight(area: HTMLTextAreaElement): void {
+  area.style.height = 'auto';
+  const borders = area.offsetHeight - area.clientHeight;
+  area.style.height = `${area.scrollHeight + borders}px`;
+}
+
 /** A form whose sending is the page's own work. */
 export const Form = ({ onSend, ...rest }: ComponentProps<'form'> & { readonly onSend: () => void }) => (
   <form

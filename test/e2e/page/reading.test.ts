@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { chatFile, chooseInMenu, importChats } from '../../support/page/chats.ts';
+import { chatFile, chooseInMenu, importChats, showAnswer } from '../../support/page/chats.ts';
 import { docxOf } from '../../support/files/docx.ts';
 import { answersOf, chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
@@ -279,6 +279,32 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('are computed by another server').waitFor();
       expect(await page.locator('.thread').evaluate((thread) => thread.scrollTop)).toBe(0);
       expect(await page.getByText('Answers are computed by your server').count()).toBe(0);
+    });
+
+    it('names its tab after the chat, and closes a dialog where one goes back', async () => {
+      const page = await openChat('hearth-demo');
+      await sendMessage(page, 'Hello!');
+      await answersOf(page, 1);
+      await expect.poll(() => page.title()).toBe('Hello! · hearth');
+      await page.getByRole('link', { name: 'Speech' }).click();
+      await expect.poll(() => page.title()).toBe('Speech · hearth');
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.locator('dialog[open]').waitFor();
+      await page.goBack();
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      await expect.poll(() => page.title()).toBe('Hello! · hearth');
+    });
+
+    it('shows as much of an answer that is corrected as the window has room for', async () => {
+      const page = await openChat('hearth-demo');
+      const answer = 'A line that goes on and on. '.repeat(120);
+      await showAnswer(page, 'Long', answer);
+      await page.getByRole('button', { name: 'Correct the answer' }).click();
+      const area = page.locator('.editor textarea');
+      const height = () => area.evaluate(({ clientHeight }) => clientHeight);
+      await expect.poll(height).toBeGreaterThan(300);
+      await area.fill('Short.');
+      await expect.poll(height).toBeLessThan(120);
     });
 
     it('keeps archived chats out of the list, and finds them', async () => {

@@ -135,6 +135,15 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('summary').getByText('get_weather of toy').first().waitFor();
     });
 
+    it('are asked for no more once the chat went on without an answer', async () => {
+      const page = await openChat();
+      await askWeather(page, 'Oslo');
+      await sendMessage(page, 'Hello!');
+      await page.locator('.step.stopped').getByText('not answered').waitFor();
+      expect(await page.getByText('May the model call').count()).toBe(0);
+      await answersOf(page, 1);
+    });
+
     it('may be single ones of a server', async () => {
       const page = await openChat();
       await page.getByRole('button', { name: 'Settings' }).click();

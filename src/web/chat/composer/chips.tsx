@@ -1,7 +1,7 @@
 import { t } from '../../texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { formatBytes } from '../../../words/format-bytes.ts';
+import { sizeOf } from '../messages/question.tsx';
 import type { useAttachments } from './use-attachments.ts';
 
 type Props = Pick<
@@ -21,13 +21,7 @@ export function Chips({ attachments, pending, refused, remove, dismiss }: Props)
           ) : (
             <span class="name">{attachment.name}</span>
           )}
-          {attachment.kind === 'text' && (
-            <small>
-              {attachment.pages === undefined
-                ? formatBytes(attachment.text.length)
-                : t.chat.pages(attachment.pages)}
-            </small>
-          )}
+          {attachment.kind === 'text' && <small>{sizeOf(attachment)}</small>}
           <IconButton
             icon="close"
             label={`${t.chat.detach}: ${attachment.name}`}

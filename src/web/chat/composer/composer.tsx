@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton, Problem } from '../../ui/controls.tsx';
-import { Form } from '../../ui/fields.tsx';
+import { fitHeight, Form } from '../../ui/fields.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { chatModel, models, speechModels, voiceModels } from '../../state/models.ts';
 import { t } from '../../texts.ts';
@@ -143,12 +143,6 @@ function useReadyToWrite(area: { readonly current: HTMLTextAreaElement | null },
 
 /** Whether there is a model to answer, as far as is known. */
 const mayAnswer = () => models.value === undefined || chatModel.value !== undefined;
-
-/** Makes `area` as high as its text, up to the style sheet's limit. */
-function fitHeight(area: HTMLTextAreaElement): void {
-  area.style.height = 'auto';
-  area.style.height = `${area.scrollHeight}px`;
-}
 
 /** Files that a paste attaches: its pictures, or its text where that is long. Anything else is left to the browser. */
 function filesOfPaste(event: ClipboardEvent): Iterable<File> | undefined {

@@ -58,14 +58,14 @@ export function AnswerParts({ message, answers, isContinued, growing, conversati
         />,
       );
     else if (part.item.type === 'mcp_approval_request') {
-      const answer = answerTo(part.item.id);
-      if (isAsked || (answer?.approves === true && isContinued)) continue;
+      const approves = answerTo(part.item.id)?.approves;
+      if (isAsked || (approves === true && isContinued)) continue;
       steps.push(
         <WantedStep
           key={part.item.id}
           wanted={part.item}
-          approves={answer?.approves}
-          isContinued={isContinued}
+          approves={approves}
+          isAsked={growing && approves === undefined}
         />,
       );
     }

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
-import { Form } from '../../ui/fields.tsx';
+import { fitHeight, Form } from '../../ui/fields.tsx';
 import { correct, resend } from '../actions.ts';
 import type { Message } from '../conversations/conversation.ts';
 
@@ -18,6 +18,9 @@ export function Editor({ message, conversationId, onClose }: Props) {
   const isQuestion = message.role === 'user';
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
+  useLayoutEffect(() => {
+    if (area.current !== null) fitHeight(area.current);
+  }, [text]);
   return (
     <Form
       class="message editor"
@@ -29,7 +32,7 @@ export function Editor({ message, conversationId, onClose }: Props) {
     >
       <textarea
         aria-label={t.chat.edit}
-        rows={Math.min(20, Math.max(4, text.split('\n').length))}
+        rows={3}
         dir="auto"
         value={text}
         ref={area}

@@ -52,12 +52,17 @@ const Attachments = ({ of: attachments }: { of: readonly Attachment[] }) => (
   </div>
 );
 
-function FoldedText({ attachment: { name, text } }: { attachment: AttachedText }) {
+/** Of an attached text, as it is told beside its name. */
+export const sizeOf = ({ text, pages }: Pick<AttachedText, 'text' | 'pages'>): string =>
+  pages === undefined ? formatBytes(text.length) : t.chat.pages(pages);
+
+function FoldedText({ attachment }: { attachment: AttachedText }) {
+  const { name, text } = attachment;
   return (
     <details class="attached-text">
       <summary>
         <Icon name="audit" />
-        <span>{name}</span> <small>{formatBytes(text.length)}</small>
+        <span>{name}</span> <small>{sizeOf(attachment)}</small>
         <Icon name="right" />
       </summary>
       <pre tabindex={0}>{text}</pre>

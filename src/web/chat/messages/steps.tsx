@@ -114,24 +114,24 @@ function resultOf({ output, error }: ServerCall): string {
 
 interface WantedProps {
   readonly wanted: WantedCall;
-  /** Whether the model may make it; undefined: nobody has said so yet. */
+  /** Whether the model may make it; undefined: nobody has said so. */
   readonly approves: boolean | undefined;
-  /** Whether the answer goes on after it, where the call itself is told. */
-  readonly isContinued?: boolean;
+  /** Whether that can still be said. */
+  readonly isAsked: boolean;
 }
 
-/** A call that somebody has to allow, or has refused. */
-export function WantedStep({ wanted, approves, isContinued = false }: WantedProps) {
+/** A call that somebody has to allow, has refused, or has said nothing to. */
+export function WantedStep({ wanted, approves, isAsked }: WantedProps) {
   const { name, server_label: label, arguments: args } = wanted;
-  const isAsked = approves === undefined && !isContinued;
-  const isRefused = approves === false;
+  const note =
+    approves === undefined ? t.servers.unanswered : approves ? t.servers.allowed : t.servers.refused;
   return (
     <Step
       icon="tool"
       what={isAsked ? t.servers.mayCall(name, label) : t.servers.call(name, label)}
       args={args}
-      state={isAsked ? 'asks' : isRefused ? 'stopped' : 'done'}
-      note={isAsked ? undefined : isRefused ? t.servers.refused : t.servers.allowed}
+      state={isAsked ? 'asks' : approves === true ? 'done' : 'stopped'}
+      note={isAsked ? undefined : note}
       open={isAsked && !isToldByFirst(args)}
     >
       <Sheet title={t.servers.arguments} text={args} />
@@ -179,7 +179,11 @@ export function Permission({ message, conversationId }: Place) {
     <>
       {calls.map((wanted, index) => (
         <div key={wanted.id} class="asked">
-          <WantedStep wanted={wanted} approves={said[index] && said[index] !== 'refuse'} />
+          <WantedStep
+            wanted={wanted}
+            approves={said[index] && said[index] !== 'refuse'}
+            isAsked={said[index] === undefined}
+          />
           {said[index] === undefined && <Decisions onDecide={(decision) => decide(index, decision)} />}
         </div>
       ))}
