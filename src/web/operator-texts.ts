@@ -126,13 +126,15 @@ export const t = {
     claimed: (claims: number, seats: number) => `${claims} of ${seats}`,
     until: (when: string) => `closes ${when}`,
     states: { open: 'open', full: 'full', expired: 'its time is over', closed: 'closed' },
-    close: 'Close',
+    close: 'Close the link',
+    closeQuestion: 'Nobody can join by this link any more, and it cannot be opened again.',
     takeBack: 'Take the keys back',
     takeBackQuestion: (count: number) =>
       `Close the invitation, and revoke the ${count === 1 ? 'key' : `${count} keys`} that it made?`,
   },
   plans: {
     create: 'New plan',
+    exists: (name: string) => `There is a plan "${name}" already: change that one, or take another name.`,
     sources: { built_in: 'built in', file: 'from hearth.yaml', made: '' },
     hint: 'Plans from hearth.yaml are changed in that file, and hold once hearth is started again or gets SIGHUP.',
     limits: 'Most of each key and model',

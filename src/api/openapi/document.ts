@@ -18,7 +18,9 @@ is left after their own charge where they come in one piece, and before it where
 /** The OpenAPI 3.1 document of `operations`. */
 export function buildDocument(operations: readonly Operation[]): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {};
-  for (const operation of operations) {
+  const isOther = ({ path }: Operation) => Number(!path.startsWith('/v1/'));
+  // Readers meet OpenAI's routes first.
+  for (const operation of operations.toSorted((one, other) => isOther(one) - isOther(other))) {
     const item = (paths[operation.path] ??= {});
     item[operation.method.toLowerCase()] = toOperationObject(operation);
   }

@@ -1,4 +1,5 @@
 import { Button, IconButton } from '../ui/controls.tsx';
+import { go } from '../state/route.ts';
 import { chatModel, chatModels, chooseModel, models } from '../state/models.ts';
 import { t } from '../texts.ts';
 import type { Conversation, ChatSettings } from './conversations/conversation.ts';
@@ -42,6 +43,9 @@ export function Toolbar({ conversation, onChange, onOpen }: Props) {
           </>
         )}
         <span class="spacer" />
+        <span class="narrow-only">
+          <IconButton icon="edit" label={t.chat.newChat} onClick={() => go('chat')} />
+        </span>
         {comparedModel === undefined && others.length > 0 && (
           <IconButton icon="compare" label={t.chat.compareWith} onClick={() => compareWith(others[0]?.id)} />
         )}

@@ -74,6 +74,7 @@ const openFirst = (one: Invitation, other: Invitation) =>
 
 function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }) {
   const { id, name, state, plan, seats, claims, expires_at: expiresAt } = invitation;
+  const isOpen = state === 'open' || state === 'full';
   const close = (takesBack: boolean) =>
     void act(asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
   return (
@@ -90,9 +91,15 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
         {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}
       </td>
       <td>
-        {(state !== 'closed' || claims.length > 0) && (
+        {(isOpen || claims.length > 0) && (
           <span class="row-actions">
-            {state !== 'closed' && <Button text={t.invitations.close} onClick={() => close(false)} />}
+            {isOpen && (
+              <AskingButton
+                action={t.invitations.close}
+                question={t.invitations.closeQuestion}
+                onConfirm={() => close(false)}
+              />
+            )}
             {claims.length > 0 && (
               <AskingButton
                 icon="revoke"

@@ -118,6 +118,7 @@ export function Plans({ plans, act }: Props) {
       {edited !== undefined && (
         <PlanDialog
           plan={edited === 'new' ? undefined : edited}
+          taken={plans.map(({ name }) => name)}
           act={act}
           onClose={() => setEdited(undefined)}
         />
@@ -137,12 +138,14 @@ const wishesOf = (plan: Plan | undefined): LimitWishes =>
 interface DialogProps {
   /** undefined: a new one is made. */
   readonly plan: Plan | undefined;
+  /** The names of all plans: to save one of these would replace it. */
+  readonly taken: readonly string[];
   readonly act: Act;
   readonly onClose: () => void;
 }
 
 /** A plan's limits and budgets. What it has for single models and for batches stays. */
-function PlanDialog({ plan, act, onClose }: DialogProps) {
+function PlanDialog({ plan, taken, act, onClose }: DialogProps) {
   const [name, setName] = useState(plan?.name ?? '');
   const [limits, setLimits] = useState(wishesOf(plan));
   const [budgets, setBudgets] = useState<readonly BudgetWish[]>(
@@ -153,6 +156,7 @@ function PlanDialog({ plan, act, onClose }: DialogProps) {
     })),
   );
   const save = async () => {
+    if (plan === undefined && taken.includes(name.trim())) throw new Error(t.plans.exists(name.trim()));
     const perWindow = (measure: Measure) =>
       Object.fromEntries(
         windows.flatMap((window) => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../api/request.ts';
 import { useWork } from '../state/polled.ts';
 import { Button, Problem } from './controls.tsx';
@@ -21,6 +21,11 @@ interface Props {
 export function FormDialog({ title, action, work, onClose, beside, children }: Props) {
   const { problem, act } = useWork();
   const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // On a screen that is touched that would call its keyboard.
+    if (!matchMedia('(pointer: coarse)').matches)
+      form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, []);
   const tell = (error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
     const field = form.current?.elements.namedItem(error.param ?? '');

@@ -161,6 +161,13 @@ describe.skipIf(chromiumPath === undefined)(
       const row = page.getByRole('row', { name: /^team/ });
       await row.getByText('3 requests per minute').waitFor();
       await row.getByText('5K tokens per day').waitFor();
+      await page.getByRole('button', { name: 'New plan' }).click();
+      // The keyboard is in the first field.
+      await page.keyboard.type('team');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('There is a plan "team" already').waitFor();
+      await page.keyboard.press('Escape');
+      await row.getByText('3 requests per minute').waitFor();
       await row.getByRole('button', { name: 'Change: team' }).click();
       await dialog.getByLabel('requests per minute').fill('');
       await dialog.getByLabel('output tokens per 30 days').fill('9');

@@ -49,7 +49,8 @@ export async function toDiagramPage(diagram: string): Promise<string> {
       (error) => { document.body.textContent = ${JSON.stringify(`${t.chat.noDiagram} ${t.chat.mermaidSays}`)} + error.message; tell(0); });`;
   const inline = (text: string) =>
     `<script>${text.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`)}</script>`;
-  const colours = isDark.value ? 'background: #221e1a; color: #efe8df' : 'background: #fff; color: #26211c';
-  return `<!doctype html><meta charset="utf-8"><style>body { margin: 1rem; font: 15px system-ui; text-align: center; white-space: pre-wrap; ${colours} }</style>
+  const [background, text] = isDark.value ? ['#221e1a', '#efe8df'] : ['#fff', '#26211c'];
+  const labels = `.edgeLabel p, .labelBkg { background: ${background} !important }`;
+  return `<!doctype html><meta charset="utf-8"><style>body { margin: 1rem; font: 15px system-ui; text-align: center; white-space: pre-wrap; background: ${background}; color: ${text} } ${labels}</style>
     <body>${inline(script)}${inline(draw)}`;
 }

@@ -19,7 +19,7 @@ export function Preview({ language, code, onClose }: Previewed & { onClose: () =
   }, []);
   return (
     <Dialog title={t.chat.preview} onClose={onClose}>
-      <p>{t.chat.previewNote}</p>
+      {language !== 'mermaid' && <p>{t.chat.previewNote}</p>}
       <Problem text={failed ? t.errors.unreachable : undefined} />
       {html !== undefined && (
         <iframe
