@@ -66,9 +66,15 @@ function SettingsForm({
     return (
       <Field key={name} label={label} hint={hint}>
         {isLong(name) ? (
-          <textarea rows={3} value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
+          <textarea
+            name={name}
+            rows={3}
+            value={value}
+            onInput={({ currentTarget }) => set(currentTarget.value)}
+          />
         ) : (
           <Input
+            name={name}
             placeholder={byDefault == null ? t.models.settings.asFits : String(byDefault)}
             value={value}
             onChange={set}

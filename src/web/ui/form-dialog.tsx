@@ -28,9 +28,11 @@ export function FormDialog({ title, action, work, onClose, beside, children }: P
   }, []);
   const tell = (error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
-    const field = form.current?.elements.namedItem(error.param ?? '');
-    if (!(field instanceof HTMLInputElement)) throw error;
-    tellBeside(field, error.message);
+    const { param, message } = error;
+    const field = form.current?.elements.namedItem(param ?? '');
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) throw error;
+    const label = field.labels?.[0]?.firstElementChild?.textContent;
+    tellBeside(field, label ? message.replace(`'${param}'`, `"${label}"`) : message);
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -47,7 +49,7 @@ export function FormDialog({ title, action, work, onClose, beside, children }: P
 }
 
 /** Has the browser say beside the field that has the name of a wrong parameter why it is wrong, until it changes. */
-function tellBeside(field: HTMLInputElement, reason: string): void {
+function tellBeside(field: HTMLInputElement | HTMLTextAreaElement, reason: string): void {
   field.setCustomValidity(reason);
   field.reportValidity();
   field.addEventListener('input', () => field.setCustomValidity(''), { once: true });

@@ -197,7 +197,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('dialog .path', { hasText: /hearth-demo.*\.gguf$/ }).waitFor();
       await page.getByLabel('Temperature').fill('7');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('alert').getByText("'temperature'").waitFor();
+      const reason = () =>
+        page
+          .getByLabel('Temperature')
+          .evaluate((field) => (field as unknown as { validationMessage: string }).validationMessage);
+      await expect.poll(reason).toMatch(/^"Temperature" must be at most/);
       await page.getByLabel('Temperature').fill('0.25');
       await page.getByLabel('Stop sequences').fill('END\nSTOP');
       expect(await accessibilityFindings(page)).toEqual([]);
