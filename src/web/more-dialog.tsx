@@ -1,26 +1,32 @@
+import { useState } from 'preact/hooks';
 import { go } from './state/route.ts';
 import { chooseTitleModels, titleModels } from './chat/titles/title-models.ts';
 import { copyProblem, removeServerCopies } from './chat/conversations/server-copies.ts';
 import { isKept, keepOnServer } from './state/kept-on-server.ts';
 import { useWork } from './state/polled.ts';
-import { canChat, isRemembered, leave, remember } from './state/session.ts';
+import { canChat, isRemembered, leave, remember, secrets } from './state/session.ts';
 import { theme } from './state/theme.ts';
 import { t } from './dialog-texts.ts';
-import { Problem } from './ui/controls.tsx';
+import { Button, Problem } from './ui/controls.tsx';
 import { Check, ChoiceField, optionsOf, Segments } from './ui/fields.tsx';
 import { AskingButton, Dialog } from './ui/dialog.tsx';
 import './styles/shortcuts.css';
 
-/** Settings of the whole page: its theme, its session, its keys. */
+/** Settings of the whole page: its session, its theme, its chats. */
 export function MoreDialog({ onClose }: { onClose: () => void }) {
+  const [isListed, setListed] = useState(false);
   return (
     <Dialog title={t.more.title} onClose={onClose}>
-      <Segments
-        label={t.more.theme}
-        value={theme.value}
-        onChange={(name) => (theme.value = name)}
-        options={optionsOf(t.more.themes)}
-      />
+      <SignedInWith />
+      <div class="field">
+        <span>{t.more.theme}</span>
+        <Segments
+          label={t.more.theme}
+          value={theme.value}
+          onChange={(name) => (theme.value = name)}
+          options={optionsOf(t.more.themes)}
+        />
+      </div>
       <Check label={t.signIn.remember} isOn={isRemembered.value} onChange={remember} />
       {canChat.value && (
         <ChoiceField
@@ -34,11 +40,12 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
       {canChat.value && <ServerCopies />}
       <p class="more-links">
         <a href="docs">{t.more.reference}</a> · <a href="docs/pages">{t.more.handbook}</a>
+        <span class="keyboard">
+          {' · '}
+          <Button class="plain-link" text={t.shortcuts.title} onClick={() => setListed(true)} />
+        </span>
       </p>
-      <section class="keyboard">
-        <h3>{t.shortcuts.title}</h3>
-        <ShortcutList />
-      </section>
+      {isListed && <ShortcutDialog onClose={() => setListed(false)} />}
       <div class="actions">
         <AskingButton
           action={t.signIn.signOut}
@@ -53,24 +60,44 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Which server it is, and the ends of the keys, by which people tell them apart. */
+function SignedInWith() {
+  const { user, admin } = secrets.value;
+  return (
+    <p>
+      {t.more.signedIn(
+        location.host,
+        [
+          user !== undefined && t.more.key(user.slice(-4)),
+          admin !== undefined && t.more.adminKey(admin.slice(-4)),
+        ]
+          .filter((one) => one !== false)
+          .join(t.more.and),
+      )}
+    </p>
+  );
+}
+
 /** Whether the chats are at the server too, and the way to delete them there. */
 function ServerCopies() {
   const { problem, act } = useWork();
   return (
     <>
       <Check label={t.more.keepChats} isOn={isKept.value} onChange={keepOnServer} />
-      <p class="quiet">
-        {t.more.keepChatsHint}{' '}
-        <AskingButton
-          class="plain-link"
-          action={t.more.removeChats}
-          question={t.more.removeChatsQuestion}
-          onConfirm={() => {
-            keepOnServer(false);
-            void act(removeServerCopies());
-          }}
-        />
-      </p>
+      <p class="quiet">{t.more.keepChatsHint}</p>
+      {isKept.value && (
+        <div>
+          <AskingButton
+            class="danger"
+            action={t.more.removeChats}
+            question={t.more.removeChatsQuestion}
+            onConfirm={() => {
+              keepOnServer(false);
+              void act(removeServerCopies());
+            }}
+          />
+        </div>
+      )}
       <Problem text={problem ?? copyProblem.value} />
     </>
   );
@@ -78,19 +105,15 @@ function ServerCopies() {
 
 export const ShortcutDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={t.shortcuts.title} onClose={onClose}>
-    <ShortcutList />
+    <dl class="shortcuts">
+      {t.shortcuts.rows.map(([keys, what]) => (
+        <div key={keys}>
+          <dt>
+            <kbd>{keys}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
   </Dialog>
-);
-
-const ShortcutList = () => (
-  <dl class="shortcuts">
-    {t.shortcuts.rows.map(([keys, what]) => (
-      <div key={keys}>
-        <dt>
-          <kbd>{keys}</kbd>
-        </dt>
-        <dd>{what}</dd>
-      </div>
-    ))}
-  </dl>
 );

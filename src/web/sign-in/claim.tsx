@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { sendForJson } from '../api/request.ts';
+import { ApiError, sendForJson } from '../api/request.ts';
 import type { Claim as Seen } from '../api/types.ts';
 import { amountsOf } from '../keys/plans.tsx';
 import { useWork } from '../state/polled.ts';
-import { signIn } from '../state/session.ts';
+import { signedIn, signIn } from '../state/session.ts';
 import { t } from '../dialog-texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { toTime } from '../words.ts';
 
 const storageName = 'hearth-browser';
@@ -23,12 +24,17 @@ function browserName(): string {
 /** Where an invitation is claimed. `onEnd`: the page goes on as it is for everybody. */
 export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   const [seen, setSeen] = useState<Seen>();
+  const [isBroken, setBroken] = useState(false);
   // The key is shown this once: who closes the tab would be out otherwise.
   const [isRemembered, setRemembered] = useState(true);
   const { problem, isBusy, act } = useWork();
   const ask = (as?: string) => {
     const body = { code, browser: browserName(), ...(as !== undefined && { name: as }) };
-    void act(sendForJson<Seen>('page/claim', { method: 'POST', body }).then(setSeen));
+    const tell = (error: unknown) => {
+      setBroken(error instanceof ApiError && error.code === 'invalid_invitation');
+      throw error;
+    };
+    void act(sendForJson<Seen>('page/claim', { method: 'POST', body }).then(setSeen, tell));
   };
   useEffect(ask, [code]);
   const start = async (key: string | null) => {
@@ -40,26 +46,34 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   return (
     <main class="sign-in">
       <img src="./icon.svg" alt="" width="56" height="56" />
-      <h1>{t.claim.title}</h1>
-      {seen?.invitation && <h2>{seen.invitation}</h2>}
+      <h1>{isBroken ? t.claim.broken : who === undefined ? t.claim.title : t.claim.welcome(who)}</h1>
+      {!isBroken && seen?.invitation && <h2>{seen.invitation}</h2>}
       <Problem text={problem} />
-      {seen === undefined ? null : who === undefined ? (
+      {isBroken ? (
+        <Button
+          class="primary"
+          text={signedIn.value ? t.claim.start : t.signIn.title}
+          onClick={() => void start(null)}
+        />
+      ) : seen === undefined ? null : who === undefined ? (
         <>
           <NameForm isBusy={isBusy} onName={ask} />
           <Terms of={seen} />
         </>
       ) : (
         <>
-          <p>{seen.value === null ? t.claim.claimedBefore(who) : t.claim.claimed(who)}</p>
+          <p>{seen.value === null ? t.claim.claimedBefore(who) : t.claim.claimed}</p>
           {seen.value !== null && (
-            <>
+            <Check label={t.claim.remember} isOn={isRemembered} onChange={setRemembered} />
+          )}
+          <Button class="primary" text={t.claim.start} onClick={() => void start(seen.value)} />
+          {seen.value !== null && (
+            <Fold title={t.claim.otherPrograms}>
               <p class="secret">
                 <code>{seen.value}</code> <CopyButton text={seen.value} />
               </p>
-              <Check label={t.claim.remember} isOn={isRemembered} onChange={setRemembered} />
-            </>
+            </Fold>
           )}
-          <Button class="primary" text={t.claim.start} onClick={() => void start(seen.value)} />
         </>
       )}
     </main>
@@ -68,11 +82,19 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
 
 /** What one joins, and until when one may. */
 function Terms({ of: { open_until: openUntil, plan } }: { of: Seen }) {
+  const amounts = plan === null ? [] : amountsOf(plan.limits);
   return (
-    <p class="quiet">
-      {t.claim.openUntil(toTime(openUntil))}
-      {plan !== null && ` ${t.claim.allows(amountsOf(plan.limits).join('; '), plan.days)}`}
-    </p>
+    <div class="quiet">
+      {plan !== null && <p>{amounts.length === 0 ? t.claim.unlimited : t.claim.allows(plan.days)}</p>}
+      {amounts.length > 0 && (
+        <ul>
+          {amounts.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <p>{t.claim.openUntil(toTime(openUntil))}</p>
+    </div>
   );
 }
 

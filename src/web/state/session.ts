@@ -15,7 +15,8 @@ const storageName = 'hearth-keys';
 const leftName = 'hearth-left';
 const adminPrefix = 'hk-admin-';
 
-const secrets = signal<Secrets>(
+/** What this tab is signed in with. */
+export const secrets = signal<Secrets>(
   parsed(sessionStorage.getItem(storageName) ?? localStorage.getItem(storageName), {}),
 );
 

@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)(
       const { value: user } = await send('admin/v1/keys', { account: 'spender' });
       await send('v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, user);
       const own = await bench.visit('limits', { keys: { user } });
-      await own.getByText(/^Your account is on the plan trial until .* The plan reduced/).waitFor();
+      await own.getByText(/^Your account is on the plan trial until .* The plan “reduced”/).waitFor();
       // What is used up is told in the colour of what is wrong.
       await own.getByText('0 of 1 left').waitFor();
       const colourOf = (selector: string) =>
@@ -226,13 +226,17 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench.visit('chat', { keys: null, origin: network });
       await page.goto(network + path);
       await page.getByRole('heading', { name: 'class 7b' }).waitFor();
-      await page.getByText(/^You can join until .* for 30 days these: 60 requests per minute/).waitFor();
+      await page.getByText('Your account may use, for 30 days:').waitFor();
+      await page.getByRole('listitem').filter({ hasText: '60 requests per minute' }).waitFor();
+      await page.getByText(/^You can join until /).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.keyboard.type('Anna');
       await page.getByRole('button', { name: 'Join' }).click();
+      await page.getByRole('heading', { name: 'Welcome, Anna' }).waitFor();
+      await page.getByText('Your key for other programs').click();
       const secret = await page.locator('main code').innerText();
       expect(secret).toMatch(/^hk-/);
-      await page.getByRole('button', { name: 'Open the page' }).click();
+      await page.getByRole('button', { name: 'Start chatting' }).click();
       await page.locator('#composer').waitFor();
       expect(page.url()).not.toContain('invite');
       // Who closes the tab is in again: the key was shown this once.
@@ -243,6 +247,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('joined already, as Anna').waitFor();
       await page.goto(`${network}/#invite=unknown`);
       await page.getByText('There is no such invitation.').waitFor();
+      await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+      await page.getByRole('button', { name: 'Start chatting' }).click();
+      await page.locator('#composer').waitFor();
     });
 
     it('signs people in by the provider of the house, and out', async () => {

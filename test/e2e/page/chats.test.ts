@@ -16,7 +16,6 @@ import {
 import { chatFile, chooseInMenu, importChats, showAnswer } from '../../support/page/chats.ts';
 
 const chat = usePageServer();
-
 const sizes = 'title 17px, text 15px, close 36 x 36';
 
 describe.skipIf(chromiumPath === undefined)(
@@ -93,10 +92,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Use in new chats' }).click();
       await page.getByRole('button', { name: 'Delete the preset Careful' }).click();
       await page.getByLabel('Preset', { exact: true }).waitFor({ state: 'detached' });
-      await page.getByLabel('Temperature').fill('5');
-      await closeSettings(page);
-      // A value that would not be used is not passed over.
-      expect(await page.evaluate('document.activeElement.type')).toBe('number');
+      await page.getByLabel('Min p').fill('0.3');
+      await page.getByLabel('Top p').fill('5');
+      // A value that would not be used is not passed over, folded or not.
+      for (const name of ['Use in new chats', 'Done']) {
+        await page.getByText('Sampling', { exact: true }).click();
+        await page.getByRole('button', { name }).click();
+        expect(await page.evaluate('document.activeElement.value')).toBe('5');
+      }
       await page.keyboard.press('Escape');
       await sendMessage(page, 'Hello!');
       await answersOf(page, 1);

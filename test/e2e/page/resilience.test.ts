@@ -111,8 +111,8 @@ describe.skipIf(chromiumPath === undefined)(
       await link(laptop, 'Stork').waitFor();
 
       await openMore(phone);
-      await phone.getByRole('button', { name: 'Delete them at the server' }).click();
-      const question = phone.getByRole('dialog', { name: 'Delete them at the server' });
+      await phone.getByRole('button', { name: 'Delete my chats at the server' }).click();
+      const question = phone.getByRole('dialog', { name: 'Delete my chats at the server' });
       await question.getByRole('button', { name: 'Delete' }).click();
       await expect.poll(() => phone.getByLabel('Keep my chats at the server too').isChecked()).toBe(false);
       expect(await link(phone, 'Stork').count()).toBe(1);

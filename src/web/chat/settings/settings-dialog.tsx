@@ -1,6 +1,7 @@
 import { Button } from '../../ui/controls.tsx';
 import { Check, ChoiceField, Field } from '../../ui/fields.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { t } from '../../dialog-texts.ts';
 import { ServerItems } from '../composer/server-items.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
@@ -59,18 +60,19 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
             />
           </div>
         </div>
-        <details open={rareNumbers.some(({ name }) => settings[name] !== undefined)}>
-          <summary>{t.settings.sampling}</summary>
+        <Fold
+          title={t.settings.sampling}
+          isOpen={rareNumbers.some(({ name }) => settings[name] !== undefined)}
+        >
           <div class="columns">
             <Numbers of={rareNumbers} settings={settings} set={set} />
           </div>
-        </details>
+        </Fold>
         <ServerItems settings={settings} onSettings={onChange} withTools />
         <VoiceSettings settings={settings} set={set} />
-        <details open={rareTexts.some((name) => settings[name] !== undefined)}>
-          <summary>{t.settings.format}</summary>
+        <Fold title={t.settings.format} isOpen={rareTexts.some((name) => settings[name] !== undefined)}>
           <TextSettings settings={settings} set={set} />
-        </details>
+        </Fold>
         <PresetForm settings={settings} />
       </div>
       <EndOfSettings settings={settings} onChange={onChange} onClose={onClose} />
@@ -88,20 +90,24 @@ function EndOfSettings({ settings, onChange, onClose }: Props) {
       <Button
         disabled={isForAll}
         text={isForAll && !isEmpty ? t.settings.isForAll : t.settings.forAll}
-        onClick={() => keepForAll(settings)}
+        onClick={({ currentTarget }) => isAllRight(currentTarget) && keepForAll(settings)}
       />
       <Button
         class="primary"
         text={t.shell.done}
-        onClick={({ currentTarget }) => {
-          // What is wrong would not be used, without a word.
-          const wrong = currentTarget.closest('dialog')?.querySelector<HTMLElement>('[aria-invalid="true"]');
-          if (wrong) wrong.focus();
-          else onClose();
-        }}
+        onClick={({ currentTarget }) => isAllRight(currentTarget) && onClose()}
       />
     </div>
   );
+}
+
+/** Whether no field beside `button` is wrong, which would not be used, without a word; else the first is shown. */
+function isAllRight(button: HTMLElement): boolean {
+  const wrong = button.closest('dialog')?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const fold = wrong?.closest('details');
+  if (fold) fold.open = true;
+  wrong?.focus();
+  return !wrong;
 }
 
 interface PartProps {

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.tsx';
+import './fold.css';
+
+interface Props {
+  readonly title: string;
+  readonly isOpen?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** What unfolds below its title. */
+export const Fold = ({ title, isOpen = false, children }: Props) => (
+  <details class="fold" open={isOpen}>
+    <summary>
+      {title}
+      <Icon name="right" />
+    </summary>
+    {children}
+  </details>
+);
