@@ -187,6 +187,7 @@ export const t = {
     dictate: 'Dictate',
     dictationEnd: 'Stop dictating',
     dictationBusy: 'Writing down what was said…',
+    nothingHeard: 'No speech was heard.',
     microphoneDenied: 'The browser did not give the microphone.',
     pageOf: (name: string, page: number) => `${name}, page ${page}`,
     textTooLong: (name: string, size: string, most: string) =>
@@ -230,7 +231,8 @@ export const t = {
     can: (abilities: readonly string[]) => `This model ${new Intl.ListFormat('en').format(abilities)}.`,
   },
   servers: {
-    title: 'Tools of these servers',
+    title: 'Tool servers',
+    loading: 'Loading tools…',
     noTools: 'no tools',
     noSound: (name: string) =>
       `The recording ${name} cannot be sent while servers of tools are chosen: choose none of them in the settings of this chat.`,

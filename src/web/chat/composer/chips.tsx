@@ -1,5 +1,6 @@
 import { t } from '../../texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { sizeOf } from '../messages/question.tsx';
 import type { useAttachments } from './use-attachments.ts';
@@ -16,6 +17,7 @@ export function Chips({ attachments, pending, refused, remove, dismiss }: Props)
     <div class="chips">
       {attachments.map((attachment, index) => (
         <span key={index} class={attachment.kind === 'image' ? 'chip pictured' : 'chip'}>
+          {attachment.kind === 'text' && <Icon name="audit" />}
           {attachment.kind === 'image' ? (
             <Picture content={attachment.content} name={attachment.name} />
           ) : (

@@ -18,7 +18,8 @@ export function Dictation({ onText, onProblem }: Props) {
     onProblem(undefined);
     try {
       const text = await writeDown(clip);
-      if (text !== '') onText(text);
+      if (text === '') onProblem(t.chat.nothingHeard);
+      else onText(text);
     } catch (error) {
       onProblem(messageOf(error));
     }

@@ -15,8 +15,9 @@ type McpServer = McpServerList['data'][number];
 
 /** The servers whose tools the model may call in this chat; nothing where the key may use none. */
 export function ServerItems({ settings, onSettings, withTools = false }: Props) {
-  const { value } = useUser<McpServerList>('mcp_servers');
+  const { value, error } = useUser<McpServerList>('mcp_servers');
   const servers = value?.data ?? [];
+  if (value === undefined && error === undefined) return <p class="note pulse">{t.servers.loading}</p>;
   if (servers.length === 0) return null;
   return (
     <fieldset class="servers">
