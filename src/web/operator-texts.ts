@@ -20,7 +20,6 @@ export const t = {
     heardUntil: (position: string) => `Transcribing… ${position}`,
     download: 'Download as',
     play: (start: string) => `Play from ${start}`,
-    nothing: 'No speech was heard.',
     speakTitle: 'Speak a text',
     speakText: 'Text to be spoken…',
     speak: 'Speak',
@@ -101,6 +100,7 @@ export const t = {
     state: { active: 'active', expired: 'expired', revoked: 'revoked' },
     showOld: 'Show revoked and expired keys',
     unlimited: 'No limits',
+    sound: 'audio',
     eachModel: (isOther: boolean) => (isOther ? 'Each other model' : 'Each model'),
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
@@ -109,7 +109,7 @@ export const t = {
     myLimits: 'Your limits',
     onPlan: (plan: string) => `Your account is on the plan ${plan}.`,
     onPlanUntil: (plan: string, end: string) =>
-      `Your account is on the plan ${plan} until ${end}. The plan reduced, which allows less, holds after that.`,
+      `Your account is on the plan ${plan} until ${end}. The plan “reduced”, which allows less, holds after that.`,
   },
   invitations: {
     title: 'Invitations',

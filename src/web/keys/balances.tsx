@@ -4,7 +4,7 @@ import type { LimitList } from '../api/types.ts';
 import { useNow } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
-import { joined, toAmount, toCount, toSpan } from '../words.ts';
+import { joined, toAmount, toSpan } from '../words.ts';
 import './keys.css';
 
 type Limit = LimitList['data'][number];
@@ -77,12 +77,14 @@ const isUsed = ({ full_in_seconds: seconds }: Limit) => seconds > 0;
 /** Without `elapsedSeconds` it is short: it does not tell when the limit is full again. */
 function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: number }) {
   const { measure, window, limit: all, remaining, full_in_seconds: fullIn } = limit;
+  const isSound = measure === 'audio_seconds';
   const elapsed = elapsedSeconds ?? 0;
   const refilled = fullIn > 0 ? ((all - remaining) * elapsed) / fullIn : 0;
   const seconds = fullIn - elapsed;
   return (
     <RestBar
-      name={t.keys.perWindow(inWords(measure), t.plans.times[window] ?? window)}
+      name={t.keys.perWindow(isSound ? t.keys.sound : inWords(measure), t.plans.times[window] ?? window)}
+      isSound={isSound}
       left={Math.floor(remaining + refilled)}
       limit={all}
       again={elapsedSeconds === undefined ? undefined : seconds > 0 && t.keys.fullIn(toSpan(seconds))}
@@ -92,6 +94,8 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: 
 
 interface RestProps {
   readonly name: string;
+  /** Whether it is measured in seconds of audio. */
+  readonly isSound: boolean;
   readonly left: number;
   readonly limit: number;
   /** When there is more again; undefined: the bar is short, and its name has its figures. */
@@ -99,9 +103,10 @@ interface RestProps {
 }
 
 /** What is left of a limit. */
-export function RestBar({ name, left: rest, limit, again }: RestProps) {
+export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) {
   const left = Math.min(limit, Math.max(0, rest));
-  const figures = [left === limit ? toAmount(left) : toCount(left), toAmount(limit)] as const;
+  const toFigure = isSound ? toSpan : toAmount;
+  const figures = [toFigure(left), toFigure(limit)] as const;
   const isShort = again === undefined;
   return (
     <Bar

@@ -87,9 +87,12 @@ interface BarProps {
 
 function BudgetBar({ budget, isShort = false }: BarProps) {
   const { measure, period, limit, left, resets_at: resetsAt, owner } = budget;
+  const isSound = measure === 'audio_seconds';
+  const what = isSound ? t.keys.sound : t.budgets.measures[measure];
   return (
     <RestBar
-      name={t.budgets.name(t.budgets.measures[measure], period, owner === 'account')}
+      name={t.budgets.name(what, period, owner === 'account')}
+      isSound={isSound}
       left={left}
       limit={limit}
       again={isShort ? undefined : resetsAt !== null && t.budgets.anew(toAge(resetsAt))}

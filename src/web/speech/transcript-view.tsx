@@ -89,7 +89,7 @@ function Outcome({ job: { id, state, problem, transcript } }: { job: Job }) {
   }
   if (state === 'failed') return <Problem text={problem} />;
   if (state === 'stopped') return <p class="note">{t.chat.stopped}</p>;
-  return segments.length === 0 ? <p class="note">{t.speech.nothing}</p> : null;
+  return segments.length === 0 ? <p class="note">{t.chat.nothingHeard}</p> : null;
 }
 
 function JobTools({ job: { id, name, transcript } }: { job: Job }) {
