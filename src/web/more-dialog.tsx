@@ -85,19 +85,18 @@ function ServerCopies() {
     <>
       <Check label={t.more.keepChats} isOn={isKept.value} onChange={keepOnServer} />
       <p class="quiet">{t.more.keepChatsHint}</p>
-      {isKept.value && (
-        <div>
-          <AskingButton
-            class="danger"
-            action={t.more.removeChats}
-            question={t.more.removeChatsQuestion}
-            onConfirm={() => {
-              keepOnServer(false);
-              void act(removeServerCopies());
-            }}
-          />
-        </div>
-      )}
+      {/* Copies stay at the server where they are kept there no more. */}
+      <div>
+        <AskingButton
+          class="danger"
+          action={t.more.removeChats}
+          question={t.more.removeChatsQuestion}
+          onConfirm={() => {
+            keepOnServer(false);
+            void act(removeServerCopies());
+          }}
+        />
+      </div>
       <Problem text={problem ?? copyProblem.value} />
     </>
   );
