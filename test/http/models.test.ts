@@ -49,6 +49,7 @@ describe('GET /v1/models', () => {
         layers: null,
         gpu_layers: null,
         expert_layers: null,
+        draft_heads: null,
       },
       support_chat_completion: true,
       supports_responses: true,
@@ -110,11 +111,11 @@ it('tells where a model runs, or would', async () => {
     const answer = await app.request('/v1/models/x', { headers: { authorization: `Bearer ${userKey}` } });
     return ((await answer.json()) as { runs_on: unknown }).runs_on;
   };
-  const onTwo = { ram_bytes: 9, gpus: [{ name: 'Large', bytes: 3 }, { name: 'Small', bytes: 2 }], layers: 4, gpu_layers: 4, expert_layers: 1 };
+  const onTwo = { ram_bytes: 9, gpus: [{ name: 'Large', bytes: 3 }, { name: 'Small', bytes: 2 }], layers: 4, gpu_layers: 4, expert_layers: 1, draft_heads: false };
   expect(await told({})).toBe(null);
   expect(await told({ next: two })).toEqual(onTwo);
   expect(await told({ ...two, next: one })).toEqual(onTwo);
-  expect(await told({ ...one, next: two })).toEqual({ ram_bytes: 8, gpus: [{ name: 'Large', bytes: 0 }], layers: 4, gpu_layers: 0, expert_layers: 0 });
+  expect(await told({ ...one, next: two })).toEqual({ ram_bytes: 8, gpus: [{ name: 'Large', bytes: 0 }], layers: 4, gpu_layers: 0, expert_layers: 0, draft_heads: false });
   expect(await told({ memory: noMemory, addresses: [] })).toBe(null);
 }); // prettier-ignore
 

@@ -21,7 +21,7 @@ export const architectures = [
   'gemma4',
 ] as const;
 /** In a Qwen2-VL besides, what stands in a picture has a row and a column in place of one position; GLM 4.5 has a draft head. */
-export type Architecture = (typeof architectures)[number] | 'qwen2vl' | 'glm4moe';
+export type Architecture = (typeof architectures)[number] | 'qwen2vl' | 'qwen35moe' | 'glm4moe';
 
 interface Change {
   /** Norms that each layer has besides, each with its length: of the hidden state, of a head, or of all keys. */
@@ -38,7 +38,7 @@ interface Change {
   /** The memory that layers have in place of attention. */
   readonly mixer?: Mixer;
   /** Experts in place of the dense feed forward. */
-  readonly experts?: 'plain' | 'biased' | 'shared';
+  readonly experts?: 'plain' | 'biased' | 'shared' | 'shared-gated';
   /** Other names for tensors, or for those of each layer. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
@@ -47,6 +47,14 @@ const f32 = (value: number): GgufValue => ({ type: 'f32', value });
 const u32 = (value: number): GgufValue => ({ type: 'u32', value });
 const headNorms = { attn_q_norm: 'head', attn_k_norm: 'head' } as const;
 const postNorms = { post_attention_norm: 'hidden', post_ffw_norm: 'hidden' } as const;
+
+const qwen35: Change = {
+  norms: headNorms,
+  hasGates: true,
+  mixer: 'delta-net',
+  renamed: { ffn_norm: 'post_attention_norm' },
+  metadata: { 'rope.dimension_sections': { type: 'i32s', value: [2, 3, 3, 0] } },
+};
 
 const changes: Readonly<Record<Architecture, Change>> = {
   llama: {},
@@ -97,13 +105,8 @@ const changes: Readonly<Record<Architecture, Change>> = {
     renamed: { ffn_norm: 'post_attention_norm' },
     metadata: { 'attention.sliding_window': u32(32) },
   },
-  qwen35: {
-    norms: headNorms,
-    hasGates: true,
-    mixer: 'delta-net',
-    renamed: { ffn_norm: 'post_attention_norm' },
-    metadata: { 'rope.dimension_sections': { type: 'i32s', value: [2, 3, 3, 0] } },
-  },
+  qwen35,
+  qwen35moe: { ...qwen35, experts: 'shared-gated' },
   glm4moe: {
     norms: headNorms,
     experts: 'shared',
@@ -213,7 +216,9 @@ function changeLayers(
               sizes.feedForward,
               experts === 'biased' ? sizes.hidden / sizes.head : undefined,
             ),
-            ...(experts === 'shared' ? partsOfLayer().sharedExpert(sizes.feedForward) : []),
+            ...(experts === 'shared' || experts === 'shared-gated'
+              ? partsOfLayer().sharedExpert(sizes.feedForward, experts === 'shared-gated')
+              : []),
           ]
         : [];
     if (without.some((end) => name === end || name === `${layer}.${end}`)) return [];

@@ -159,11 +159,13 @@ export class LayerParts {
     return this.#matrix('attn_q.weight', [this.#hidden, 2 * size]);
   }
 
-  /** An expert that every token asks, and a bias of the choice among the others. */
-  sharedExpert(feedForward: number): GgufTensor[] {
+  /** An expert that every token asks, with a gate before it or a bias of the choice among the others. */
+  sharedExpert(feedForward: number, isGated: boolean): GgufTensor[] {
     const hidden = this.#hidden;
     return [
-      this.#constant('exp_probs_b.bias', [experts], 0),
+      isGated
+        ? this.#matrix('ffn_gate_inp_shexp.weight', [hidden])
+        : this.#constant('exp_probs_b.bias', [experts], 0),
       this.#matrix('ffn_gate_shexp.weight', [hidden, feedForward]),
       this.#matrix('ffn_up_shexp.weight', [hidden, feedForward]),
       this.#writer('ffn_down_shexp.weight', [feedForward, hidden]),

@@ -57,7 +57,7 @@ export interface TinyModelOptions {
   readonly endOfTurnGain?: number | undefined;
   /** No characters but those of ASCII come, and so no token that ends inside a character. */
   readonly asciiOnly?: boolean | undefined;
-  /** Of a qwen35 or glm4moe. */
+  /** Of a qwen35, qwen35moe or glm4moe. */
   readonly draftHead?: DraftHead | undefined;
   readonly defect?: TinyModelDefect | undefined;
 }

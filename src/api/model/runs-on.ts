@@ -13,6 +13,7 @@ export const runsOn = namedObject('RunsOn', {
     .describe('All of them, the output being one; null: not known, as of speech models.'),
   gpu_layers: count.nullable().describe('Of these, those that GPUs compute.'),
   expert_layers: count.nullable().describe('Of those, the ones whose experts are in main memory.'),
+  draft_heads: z.boolean().nullable().describe('Whether it guesses tokens with heads that it has for that.'),
 })
   .nullable()
   .describe('As it is in memory, or would be; null: nobody has found out, or it runs elsewhere.');
@@ -28,5 +29,6 @@ export function toRunsOn({ next, addresses, ...now }: ModelStatus): z.output<typ
     layers: place?.layers ?? null,
     gpu_layers: place?.gpuLayers ?? null,
     expert_layers: place?.expertLayers ?? null,
+    draft_heads: place === undefined ? null : place.draftHeads === true,
   };
 }

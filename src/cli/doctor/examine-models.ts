@@ -77,7 +77,8 @@ async function modelFindings(
       const where = llama.gpu === false ? '' : `; ${formatPlace(chosen.place)}`;
       const speed = placedTokensPerSecond(machine, chosen);
       const howFast = speed === undefined ? '' : `; about ${roughly(speed)} tokens/s`;
-      const text = `${demo}loadable; about ${formatMemory(memory)} ${size} tokens${where}${howFast}`;
+      const heads = chosen.withHeads === true ? '; guesses tokens with its draft heads' : '';
+      const text = `${demo}loadable; about ${formatMemory(memory)} ${size} tokens${where}${howFast}${heads}`;
       if (fitsInto(budget, memory)) return { ok: true, finding: text };
       const context = fitting > 0 ? `context (up to ${fitting} tokens fit)` : 'context';
       const remedy = `lower its ${context} or parallel, raise memory, or choose a smaller quantization`;

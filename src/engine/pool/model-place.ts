@@ -7,6 +7,8 @@ export interface ModelPlace {
   readonly expertLayers: number;
   /** Undefined: it has no projector. */
   readonly projectorOnGpu?: boolean | undefined;
+  /** It guesses tokens with heads that it has for that. */
+  readonly draftHeads?: boolean | undefined;
 }
 
 /** Such as `12 of 29 layers on the GPU, the experts of 4 in main memory`. */

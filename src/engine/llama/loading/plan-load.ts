@@ -71,7 +71,11 @@ export async function chooseLoad(llama: Llama, spec: FileModelSpec, budget: Memo
   const memory = sumMemory([chosen.memory, projector.memory]);
   if (can(spec, 'speak') && spec.parallel > 1 && !fitsInto(budget, memory))
     return await chooseLoad(llama, { ...spec, parallel: spec.parallel - 1 }, budget);
-  return { ...chosen, memory, place: { ...chosen.place, projectorOnGpu: projector.isOnGpu } };
+  return {
+    ...chosen,
+    memory,
+    place: { ...chosen.place, projectorOnGpu: projector.isOnGpu, draftHeads: chosen.withHeads },
+  };
 }
 
 /**

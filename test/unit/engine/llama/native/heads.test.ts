@@ -13,7 +13,7 @@ import { openTestLlama, silentLog } from '../../../../support/models/native-mode
 import { tinyModel } from '../../../../support/models/tiny-model.ts';
 
 /** The state of the first cannot be cut. */
-const architectures = ['qwen35', 'glm4moe'] as const;
+const architectures = ['qwen35moe', 'glm4moe'] as const;
 const most = 3;
 
 /** A context of a tiny model with a draft head, which it has with it or leaves out. */
