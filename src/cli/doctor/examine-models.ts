@@ -10,7 +10,7 @@ import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 import type { CatalogModel, CatalogLog } from '../../catalog/types.ts';
 import type { Llama } from '../../engine/llama/open-llama.ts';
-import { chooseLoad } from '../../engine/llama/loading/plan-load.ts';
+import { chooseLoad, type ChosenLoad } from '../../engine/llama/loading/plan-load.ts';
 import { checkFor } from '../../engine/model-check/load-check.ts';
 import { createModelFileCheck, type ModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { can } from '../../model-kinds.ts';
@@ -49,7 +49,7 @@ export async function examineModels(examination: ModelExamination): Promise<Find
     ...isolationFindings(catalog.list()),
     ...(await remoteFindings(catalog.list())),
     ...pendingFindings(catalog, config),
-    ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks, checkFor(config)))),
+    ...(await speechFindings(catalog, examination)),
   ];
 }
 
@@ -61,39 +61,49 @@ async function modelFindings(
   const findings: Finding[] = [];
   for (const model of catalog.list()) {
     const { id, kind, path, settings, projector } = model;
-    if (path === undefined || !can(model, 'generate')) continue;
+    if (path === undefined || can(model, 'transcribe')) continue;
     const finding = await fileFinding(id, path, checkFile, async () => {
       const chosen = await chooseLoad(
         llama,
         { ...settings, id, kind, path, projectorPath: projector?.path },
         budget,
       );
-      const { contextTokens, growth, memory, fittingContextTokens: fitting } = chosen;
-      const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
-      const size =
-        growth === undefined
-          ? `with ${settings.parallel} × ${contextTokens}`
-          : `at first; up to ${contextTokens}`;
+      const { memory, fittingContextTokens: fitting } = chosen;
+      const writes = can(model, 'generate');
+      const demo = writes && isDemo(model) ? 'the demo, for trying things out; ' : '';
       const where = llama.gpu === false ? '' : `; ${formatPlace(chosen.place)}`;
-      const speed = placedTokensPerSecond(machine, chosen);
+      const speed = writes ? placedTokensPerSecond(machine, chosen) : undefined;
       const howFast = speed === undefined ? '' : `; about ${roughly(speed)} tokens/s`;
       const heads = chosen.withHeads === true ? '; guesses tokens with its draft heads' : '';
-      const text = `${demo}loadable; about ${formatMemory(memory)} ${size} tokens${where}${howFast}${heads}`;
+      const text = `${demo}loadable; about ${formatMemory(memory)} ${sizeOf(model, chosen)}${where}${howFast}${heads}`;
       if (fitsInto(budget, memory)) return { ok: true, finding: text };
       const context = fitting > 0 ? `context (up to ${fitting} tokens fit)` : 'context';
-      const remedy = `lower its ${context} or parallel, raise memory, or choose a smaller quantization`;
-      return { ok: false, finding: text, remedy };
+      const less = can(model, 'speak') ? '' : `lower its ${context} or parallel, `;
+      return { ok: false, finding: text, remedy: `${less}raise memory, or choose a smaller quantization` };
     });
     findings.push(finding);
   }
   const best = suitableModels(loadCuratedModels(curatedModelsFile), machine).at(-1);
   const remedy = `get a real one: ${shellCommand(['models', 'pull', best?.id ?? '', ...sameFolder(config)])}`;
-  const hasRemote = catalog.list().some((model) => model.upstream !== undefined && can(model, 'generate'));
-  if (findings.length === 0 && !hasRemote) return [{ subject: 'models', ok: false, finding: 'none', remedy }];
+  if (!catalog.list().some((model) => can(model, 'generate')))
+    return [...findings, { subject: 'models', ok: false, finding: 'none that writes text', remedy }];
   const chatModel = preferredChatModel(catalog.list());
   if (chatModel !== undefined && isDemo(chatModel))
     findings.push({ subject: 'models', ok: true, finding: 'only the demo', remedy });
   return findings;
+}
+
+/** What the memory is for: tokens of context, or texts that are spoken at a time. */
+function sizeOf(
+  { kind, settings: { parallel } }: CatalogModel,
+  { contextTokens, sequences, growth }: ChosenLoad,
+): string {
+  if (can({ kind }, 'speak'))
+    return sequences === 1 ? 'for one text at a time' : `for ${sequences} texts at a time`;
+  if (growth !== undefined) return `at first; up to ${contextTokens} tokens`;
+  return can({ kind }, 'generate')
+    ? `with ${parallel} × ${contextTokens} tokens`
+    : `with a context of ${contextTokens} tokens`;
 }
 
 /** Whether the servers answer that run models for hearth. */
@@ -106,19 +116,23 @@ async function remoteFindings(models: readonly CatalogModel[]): Promise<Finding[
   return (await Promise.all(findings)).flat();
 }
 
-/** Whether the addons are built, and with which of `models` speech can be transcribed here. */
+/** Whether the addons are built, and with which models speech can be transcribed here. */
 async function speechFindings(
-  models: readonly CatalogModel[],
-  checkFile: ModelFileCheck,
+  catalog: LiveCatalog,
+  { store, budget, config }: ModelExamination,
 ): Promise<Finding[]> {
+  const checkFile = createModelFileCheck(store.modelChecks, checkFor(config));
   const findings = [addonsFinding()];
   if (addonFault(whisperAddon) !== undefined) return findings;
-  for (const model of models) {
+  for (const model of catalog.list()) {
     const { id, path } = model;
     if (path === undefined || !can(model, 'transcribe')) continue;
     const finding = await fileFinding(id, path, checkFile, () => {
-      const one = formatMemory(estimateMemory(readDimensions(path), statSync(path).size, 1));
-      return { ok: true, finding: `loadable; about ${one} for one transcription at a time` };
+      const memory = estimateMemory(readDimensions(path), statSync(path).size, 1);
+      const text = `loadable; about ${formatMemory(memory)} for one transcription at a time`;
+      return fitsInto(budget, memory)
+        ? { ok: true, finding: text }
+        : { ok: false, finding: text, remedy: 'raise memory, or choose a smaller model' };
     });
     findings.push(finding);
   }

@@ -229,6 +229,8 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^file +!! +.*cut\.gguf: skipped: .*cut short/m);
     expect(stdout).toContain(`${missing}: it does not exist`);
     expect(stdout).toContain(`${models}: there is no model in it`);
+    for (const demo of ['', '-ears', '-voice'])
+      expect(stdout).toMatch(new RegExp(`^hearth-demo${demo} +ok +.*loadable; about`, 'm'));
     expect(stdout).toMatch(
       /^models +ok +only the demo; get a real one: \S+\/hearth models pull \S+ --data-dir \S+$/m,
     );
