@@ -39,7 +39,7 @@ interface ModelExamination {
 
 /** About the models folders, every file in them, every model, and the files that the configuration names. */
 export async function examineModels(examination: ModelExamination): Promise<Finding[]> {
-  const { store, config } = examination;
+  const { config } = examination;
   const files = listenForFiles();
   const catalog = openCatalog(config, files.log);
   return [
