@@ -40,7 +40,7 @@ export const t = {
       },
       admin: {
         title: 'This view needs an admin key',
-        lead: 'You are signed in with an ordinary key. Paste an admin key, too.',
+        lead: 'Models, keys and what runs now are for operators. Paste an admin key, too, or go on with yours elsewhere.',
       },
     },
     makeKey: 'Make a key for this page',

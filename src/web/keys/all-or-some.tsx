@@ -38,12 +38,12 @@ export function AllOrSome({ title, all, options, chosen, onChange }: Props) {
           {options.length > mostUnsearched && (
             <SearchBox label={t.shell.filter} value={sought} onChange={setSought} />
           )}
-          {chosen.length === 0 && <small>{t.keys.chooseOne}</small>}
-          {shown.map(([value, text]) => (
+          {shown.map(([value, text], index) => (
             <Check
               key={value}
               label={<span title={text}>{text}</span>}
               isOn={chosen.includes(value)}
+              required={index === 0 && chosen.length === 0}
               onChange={(isOn) =>
                 onChange(isOn ? [...chosen, value] : chosen.filter((other) => other !== value))
               }

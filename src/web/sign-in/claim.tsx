@@ -48,7 +48,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
       <img src="./icon.svg" alt="" width="56" height="56" />
       <h1>{isBroken ? t.claim.broken : who === undefined ? t.claim.title : t.claim.welcome(who)}</h1>
       {!isBroken && seen?.invitation && <h2>{seen.invitation}</h2>}
-      <Problem text={problem} />
+      {(isBroken || seen === undefined) && <Problem text={problem} />}
       {isBroken ? (
         <Button
           class="primary"
@@ -57,7 +57,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
         />
       ) : seen === undefined ? null : who === undefined ? (
         <>
-          <NameForm isBusy={isBusy} onName={ask} />
+          <NameForm isBusy={isBusy} problem={problem} onName={ask} />
           <Terms of={seen} />
         </>
       ) : (
@@ -98,16 +98,23 @@ function Terms({ of: { open_until: openUntil, plan } }: { of: Seen }) {
   );
 }
 
-function NameForm({ isBusy, onName }: { isBusy: boolean; onName: (name: string) => void }) {
+interface NameProps {
+  readonly isBusy: boolean;
+  readonly problem: string | undefined;
+  readonly onName: (name: string) => void;
+}
+
+function NameForm({ isBusy, problem, onName }: NameProps) {
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => field.current?.focus(), [problem]);
   return (
     <Form onSend={() => onName(name)}>
       <p>{t.claim.lead(location.hostname)}</p>
       <TextField
         ref={field}
         label={t.claim.name}
+        problem={problem}
         autocomplete="name"
         maxlength={64}
         required

@@ -13,7 +13,7 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
   const [remember, setRemember] = useState(false);
   const { problem, isBusy, act } = useWork();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => field.current?.focus(), [problem]);
   const { title, lead } = needs === undefined ? t.signIn : t.signIn.needs[needs];
   const makesKey = needs === 'user' && isAdmin.value;
   const command = needs === 'admin' ? t.signIn.makeAdminKeyCommand : t.signIn.makeKeyCommand;
@@ -25,7 +25,7 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
       <h1>{title}</h1>
       {!signedIn.value && <ProviderLink />}
       <p>{lead}</p>
-      <Problem text={problem ?? (signedIn.value ? undefined : signOutReason.value)} />
+      <Problem text={signedIn.value ? undefined : signOutReason.value} />
       <Form onSend={() => void act(signIn(secret.trim(), remember))}>
         {makesKey && (
           <Button
@@ -38,6 +38,7 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
         <TextField
           ref={field}
           label={t.signIn.key}
+          problem={problem}
           type="password"
           autocomplete="off"
           spellcheck={false}

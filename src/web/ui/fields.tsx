@@ -14,13 +14,16 @@ export function fitHeight(area: HTMLTextAreaElement): void {
   area.style.height = `${area.scrollHeight + borders}px`;
 }
 
-/** A form whose sending is the page's own work. */
+/** A form whose sending is the page's own work. What is wrong in it is told below its fields, not by the browser. */
 export const Form = ({ onSend, ...rest }: ComponentProps<'form'> & { readonly onSend: () => void }) => (
   <form
+    noValidate
     {...rest}
     onSubmit={(event) => {
       event.preventDefault();
-      onSend();
+      const { currentTarget: form } = event;
+      if (form.checkValidity()) onSend();
+      else void import('./wrong-fields.ts').then(({ tellWrongFields }) => tellWrongFields(form));
     }}
   />
 );
@@ -75,11 +78,13 @@ interface FieldProps {
 export function Field({ label, hint, problem, children }: FieldProps) {
   const isWrong = problem !== undefined;
   return (
-    <label class={isWrong ? 'field wrong' : 'field'}>
+    <label class="field">
       <span>{label}</span>
       {children}
       {(problem ?? hint) !== undefined && (
-        <small role={isWrong ? 'alert' : undefined}>{problem ?? hint}</small>
+        <small class={isWrong ? 'wrong' : ''} role={isWrong ? 'alert' : undefined}>
+          {problem ?? hint}
+        </small>
       )}
     </label>
   );
@@ -100,9 +105,13 @@ export const Input = ({ onChange, ...rest }: InputProps) => (
 );
 
 /** A labelled input. */
-export const TextField = ({ label, ...input }: InputProps & Pick<FieldProps, 'label'>) => (
-  <Field label={label}>
-    <Input {...input} />
+export const TextField = ({
+  label,
+  problem,
+  ...input
+}: InputProps & Pick<FieldProps, 'label' | 'problem'>) => (
+  <Field label={label} problem={problem}>
+    <Input aria-invalid={problem !== undefined} {...input} />
   </Field>
 );
 
@@ -115,12 +124,18 @@ interface CheckProps {
   readonly label: ComponentChildren;
   readonly class?: string;
   readonly isOn: boolean;
+  readonly required?: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
 
-export const Check = ({ label, class: name = 'check', isOn, onChange }: CheckProps) => (
+export const Check = ({ label, class: name = 'check', isOn, required, onChange }: CheckProps) => (
   <label class={name}>
-    <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    <input
+      type="checkbox"
+      checked={isOn}
+      required={required}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
     {label}
   </label>
 );

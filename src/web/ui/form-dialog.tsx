@@ -9,7 +9,7 @@ import { Dialog } from './dialog.tsx';
 interface Props {
   readonly title: string;
   readonly action: string;
-  /** What the form is for; the dialog closes when it is done, and stays with the reason where it fails. */
+  /** What the form is for; the dialog closes when it is done. Where it fails, the reason is told, by the field that it names. */
   readonly work: () => Promise<unknown>;
   readonly onClose: () => void;
   /** What else can be done, beside the button of the form. */
@@ -26,12 +26,13 @@ export function FormDialog({ title, action, work, onClose, beside, children }: P
     if (!matchMedia('(pointer: coarse)').matches)
       form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, []);
-  const tell = (error: unknown) => {
+  const tell = async (error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
     const { param, message } = error;
     const field = form.current?.elements.namedItem(param ?? '');
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) throw error;
     const label = field.labels?.[0]?.firstElementChild?.textContent;
+    const { tellBeside } = await import('./wrong-fields.ts');
     tellBeside(field, label ? message.replace(`'${param}'`, `"${label}"`) : message);
   };
   return (
@@ -46,11 +47,4 @@ export function FormDialog({ title, action, work, onClose, beside, children }: P
       </Form>
     </Dialog>
   );
-}
-
-/** Has the browser say beside the field that has the name of a wrong parameter why it is wrong, until it changes. */
-function tellBeside(field: HTMLInputElement | HTMLTextAreaElement, reason: string): void {
-  field.setCustomValidity(reason);
-  field.reportValidity();
-  field.addEventListener('input', () => field.setCustomValidity(''), { once: true });
 }

@@ -1,0 +1,46 @@
+type Written = HTMLInputElement | HTMLTextAreaElement;
+
+/** Tells below each field of a form that is wrong what is wrong with it, and puts the keyboard into the first one. */
+export function tellWrongFields(form: HTMLFormElement): void {
+  const wrong = [...form.elements].filter(
+    (one): one is Written =>
+      (one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement) && !one.validity.valid,
+  );
+  for (const field of wrong.toReversed()) tellBeside(field, reasonOf(field));
+}
+
+/** Tells below `field` why it is wrong, until something in its form is changed or the form is sent again. */
+export function tellBeside(field: Written, reason: string): void {
+  const place = field.closest('.field, .with-button, fieldset, form') ?? field;
+  if (field.ariaInvalid !== 'true') {
+    const told = document.createElement('small');
+    told.className = 'wrong';
+    told.role = 'alert';
+    told.id = `wrong-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+    told.textContent = reason;
+    place.append(told);
+    field.ariaInvalid = 'true';
+    field.setAttribute('aria-describedby', told.id);
+    const forget = () => {
+      told.remove();
+      field.ariaInvalid = null;
+      field.removeAttribute('aria-describedby');
+      field.form?.removeEventListener('input', forget);
+      field.form?.removeEventListener('submit', forget, true);
+    };
+    field.form?.addEventListener('input', forget);
+    field.form?.addEventListener('submit', forget, true);
+  }
+  field.focus();
+}
+
+function reasonOf(field: Written): string {
+  const { valueMissing, badInput, rangeUnderflow, rangeOverflow, stepMismatch, tooShort } = field.validity;
+  const { min = '', max = '' } = field instanceof HTMLInputElement ? field : {};
+  if (badInput) return 'This is no number.';
+  if (valueMissing) return field.type === 'checkbox' ? 'Choose one at least.' : 'This is needed.';
+  if (rangeUnderflow) return `At least ${Number(min).toLocaleString('en')}.`;
+  if (rangeOverflow) return `At most ${Number(max).toLocaleString('en')}.`;
+  if (stepMismatch) return 'Only whole numbers.';
+  return tooShort ? `At least ${field.minLength} letters.` : field.validationMessage;
+}
