@@ -82,6 +82,10 @@ export function toDay(unixSeconds: number, nowMs = Date.now()): string {
     : day.toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 }
 
+/** The date of a Unix time in seconds: `Nov 27, 2026`. */
+export const toDate = (unixSeconds: number): string =>
+  new Date(unixSeconds * 1000).toLocaleDateString(undefined, { dateStyle: 'medium' });
+
 /** A Unix time in seconds as the person's own date and time. */
 export const toTime = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });

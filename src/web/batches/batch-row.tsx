@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { isServerAway } from '../api/connection.ts';
 import type { Batch } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import type { Act } from '../state/polled.ts';
@@ -11,6 +12,10 @@ import { joined, toAge, toCount, toSpan, toTime } from '../words.ts';
 import { LineErrors } from './line-errors.tsx';
 
 const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
+
+/** One that waits computes nothing now. */
+export const stateOf = ({ status, hearth }: Batch): string =>
+  status === 'in_progress' && hearth !== null ? t.batches.waits : t.batches.states[status];
 
 export const isRunning = ({ status }: Batch): boolean => running.includes(status);
 
@@ -25,7 +30,7 @@ export function BatchRow({ batch, name, act }: Props) {
   const { status, request_counts: counts, hearth, errors } = batch;
   const [isOpen, setOpen] = useState(false);
   const done = counts.completed + counts.failed;
-  const left = secondsLeft(batch, done);
+  const left = useSecondsLeft(batch, done);
   const took = secondsTaken(batch);
   const facts = joined(
     batch.model ?? t.batches.severalModels,
@@ -39,7 +44,7 @@ export function BatchRow({ batch, name, act }: Props) {
       <header>
         <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />
         <span class={isFailing ? 'state failed' : status === 'completed' ? 'state loaded' : 'state'}>
-          {t.batches.states[status]}
+          {stateOf(batch)}
         </span>
       </header>
       {isRunning(batch) ? (
@@ -132,9 +137,17 @@ function secondsTaken(batch: Batch): number | undefined {
   return end === null || batch.in_progress_at === null ? undefined : end - batch.in_progress_at;
 }
 
-/** By how long the lines so far took; undefined: nothing is known yet, or it has ended. */
-function secondsLeft(batch: Batch, done: number): number | undefined {
-  const { in_progress_at: begunAt, request_counts: counts } = batch;
-  if (!isRunning(batch) || begunAt === null || done === 0) return undefined;
-  return ((Date.now() / 1000 - begunAt) / done) * (counts.total - done);
+/** The pace of fewer lines says nothing. */
+const leastLines = 3;
+
+/** By the pace since it is watched, at most until its time is over; undefined: too little is known, or it computes nothing. */
+function useSecondsLeft(batch: Batch, done: number): number | undefined {
+  const { status, hearth, expires_at: end, request_counts: counts } = batch;
+  const watched = useRef<{ readonly done: number; readonly atMs: number }>(undefined);
+  const isComputing = status === 'in_progress' && hearth === null && !isServerAway.value;
+  watched.current = isComputing ? (watched.current ?? { done, atMs: Date.now() }) : undefined;
+  const lines = done - (watched.current?.done ?? done);
+  if (watched.current === undefined || lines < leastLines) return undefined;
+  const perLine = (Date.now() - watched.current.atMs) / 1000 / lines;
+  return Math.min(perLine * (counts.total - done), end - Date.now() / 1000);
 }

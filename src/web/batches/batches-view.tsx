@@ -9,7 +9,7 @@ import { chatModel } from '../state/models.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { joined } from '../words.ts';
-import { BatchRow, isRunning } from './batch-row.tsx';
+import { BatchRow, isRunning, stateOf } from './batch-row.tsx';
 import './batches.css';
 
 const pollMs = 2000;
@@ -81,9 +81,7 @@ function Batches({ batches, files, act }: ListProps) {
     name:
       batch.metadata?.['name'] ?? files.find(({ id }) => id === batch.input_file_id)?.filename ?? batch.id,
   }));
-  const { shown, filter } = useFilter(rows, ({ batch, name }) =>
-    joined(name, batch.model, t.batches.states[batch.status]),
-  );
+  const { shown, filter } = useFilter(rows, ({ batch, name }) => joined(name, batch.model, stateOf(batch)));
   const [hidesEnded, setHidesEnded] = useState(false);
   const isOver = ({ batch }: (typeof rows)[number]) => !isRunning(batch);
   const ended = shown.filter(isOver);

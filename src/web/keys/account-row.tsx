@@ -6,37 +6,33 @@ import { Button, IconButton } from '../ui/controls.tsx';
 import { NumberCell } from '../ui/table.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { BudgetBars } from './budget-fields.tsx';
-import { KeyRow } from './key-row.tsx';
+import { KeyRow, usageFigures, usageOf } from './key-row.tsx';
 import { limitsOf } from './plans.tsx';
 
 interface Props {
   readonly account: Account;
   /** Those to be shown. */
   readonly keys: readonly ApiKey[];
+  /** Of all that are valid. */
+  readonly keyCount: number;
   readonly plans: PlanList['data'];
-  /** Of the last day; undefined: nothing was used. */
-  readonly usage: UsageList['data'][number] | undefined;
+  /** What accounts and keys used within the last day, by their ids. */
+  readonly usage: ReadonlyMap<string, UsageList['data'][number]>;
   readonly isOpen: boolean;
   readonly act: Act;
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 
-/** The columns of figures. */
-export const accountFigures = ['keys', 'requests', 'tokens', 'refused'] as const;
+export const accountFigures = ['keys', ...usageFigures] as const;
 
 /** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */
 export function AccountRow(props: Props) {
-  const { account, keys, plans, usage, act, onRotated } = props;
+  const { account, keys, keyCount, plans, usage, act, onRotated } = props;
   const [isOpen, setOpen] = useState(props.isOpen);
   const [changing, setChanging] = useState(false);
   const { name, plan, plan_in_force: inForce, budgets } = account;
   const current = plans.find((one) => one.name === inForce);
-  const figures = {
-    keys: keys.length,
-    requests: usage?.requests ?? 0,
-    tokens: usage === undefined ? 0 : usage.prompt_tokens + usage.completion_tokens,
-    refused: usage?.refused_requests ?? 0,
-  };
+  const figures = { keys: keyCount, ...usageOf(usage.get(account.id)) };
   return (
     <>
       <tr class="account">
@@ -61,7 +57,10 @@ export function AccountRow(props: Props) {
           )}
         </td>
       </tr>
-      {isOpen && keys.map((key) => <KeyRow key={key.id} apiKey={key} act={act} onRotated={onRotated} />)}
+      {isOpen &&
+        keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} usage={usage.get(key.id)} act={act} onRotated={onRotated} />
+        ))}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { AskingButton, Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Table } from '../ui/table.tsx';
-import { toAge, toTime } from '../words.ts';
+import { toAge, toDate, toTime } from '../words.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
 import { PlanField } from './plans.tsx';
 import { LinkBox } from './secret-dialog.tsx';
@@ -73,14 +73,15 @@ const openFirst = (one: Invitation, other: Invitation) =>
   Number(other.state === 'open') - Number(one.state === 'open');
 
 function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }) {
-  const { id, name, state, plan, seats, claims, expires_at: expiresAt } = invitation;
+  const { id, state, plan, seats, claims, expires_at: expiresAt } = invitation;
+  const name = invitation.name || t.keys.unnamed(toDate(invitation.created_at));
   const isOpen = state === 'open' || state === 'full';
   const close = (takesBack: boolean) =>
     void act(asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
   return (
     <tr>
       <th scope="row">
-        {name || id}
+        {name}
         <small>{claims.map((claim) => claim.account_name).join(', ')}</small>
       </th>
       <td>{plan}</td>
@@ -103,7 +104,7 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
             {claims.length > 0 && (
               <AskingButton
                 icon="revoke"
-                label={`${t.invitations.takeBack}: ${name || id}`}
+                label={`${t.invitations.takeBack}: ${name}`}
                 action={t.invitations.takeBack}
                 question={t.invitations.takeBackQuestion(claims.length)}
                 onConfirm={() => close(true)}
@@ -134,9 +135,10 @@ function NewInvitation({ plans, onMade, onClose }: NewProps) {
   };
   return (
     <FormDialog title={t.invitations.create} action={t.invitations.make} work={make} onClose={onClose}>
-      <TextField label={t.invitations.name} maxlength={100} value={name} onChange={setName} />
+      <TextField name="name" label={t.invitations.name} maxlength={100} value={name} onChange={setName} />
       <div class="columns">
         <TextField
+          name="seats"
           label={t.invitations.seats}
           type="number"
           min={1}

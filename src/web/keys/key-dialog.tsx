@@ -32,7 +32,7 @@ function useKeyForm(old: ApiKey | undefined) {
   const lifetimes = optionsOf<string>(t.keys.lifetimes);
   const fields = (
     <>
-      <TextField label={t.keys.name} maxlength={100} value={name} onChange={setName} />
+      <TextField name="name" label={t.keys.name} maxlength={100} value={name} onChange={setName} />
       <div class="columns">
         <ChoiceField
           label={t.keys.expires}
@@ -41,6 +41,7 @@ function useKeyForm(old: ApiKey | undefined) {
           options={old === undefined ? lifetimes : [[sameEnd, t.keys.sameEnd], ...lifetimes]}
         />
         <TextField
+          name="parallel"
           label={t.keys.parallel}
           type="number"
           min={1}

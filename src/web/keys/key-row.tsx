@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { ApiKey, CreatedApiKey, LimitList } from '../api/types.ts';
+import type { ApiKey, CreatedApiKey, LimitList, UsageList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import { useAdmin, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
-import { joined, toAge, toTime } from '../words.ts';
+import { NumberCell } from '../ui/table.tsx';
+import { joined, toAge, toDate, toTime } from '../words.ts';
 import { Balances, MostSpent } from './balances.tsx';
 import { BudgetBars } from './budget-fields.tsx';
 import { ChangeKeyDialog } from './key-dialog.tsx';
@@ -14,14 +15,29 @@ const pollMs = 5000;
 
 interface Props {
   readonly apiKey: ApiKey;
+  /** Of the last day; undefined: nothing was used. */
+  readonly usage: UsageList['data'][number] | undefined;
   readonly act: Act;
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 
+/** The columns of figures, which accounts have too. */
+export const usageFigures = ['requests', 'tokens', 'refused'] as const;
+
+export const usageOf = (usage: UsageList['data'][number] | undefined) => ({
+  requests: usage?.requests ?? 0,
+  tokens: usage === undefined ? 0 : usage.prompt_tokens + usage.completion_tokens,
+  refused: usage?.refused_requests ?? 0,
+});
+
+/** What people call a key. */
+const shownName = ({ name, created_at: at }: ApiKey): string => name || t.keys.unnamed(toDate(at));
+
 /** A key in one row of the table of accounts, with the balance that it has spent most of; its name opens all of them. */
-export function KeyRow({ apiKey, act, onRotated }: Props) {
+export function KeyRow({ apiKey, usage, act, onRotated }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const { id, name, redacted_value: redacted, kind, state, budgets } = apiKey;
+  const { id, redacted_value: redacted, kind, state, budgets } = apiKey;
+  const figures = usageOf(usage);
   const { last_used_at: usedAt, expires_at: endsAt } = apiKey;
   const isUsed = state === 'active' && kind === 'user';
   const limits = useAdmin<LimitList>(isUsed ? `keys/${id}/limits` : undefined, pollMs);
@@ -33,21 +49,24 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
           <Button
             class="plain"
             aria-expanded={isOpen}
-            text={name || redacted}
+            text={shownName(apiKey)}
             onClick={() => setOpen(!isOpen)}
           />
-          {name !== '' && <code class="quiet">{redacted}</code>}
+          <code class="quiet">{redacted}</code>
           {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
         </th>
         <td colspan={2}>
-          {kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}
+          {kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}{' '}
+          <small title={joined(...[usedAt, endsAt].map((at) => at !== null && toTime(at)))}>
+            {joined(
+              usedAt === null ? t.keys.neverUsed : t.keys.used(toAge(usedAt)),
+              endsAt !== null && state === 'active' && t.keys.ends(toAge(endsAt)),
+            )}
+          </small>
         </td>
-        <td colspan={3} title={usedAt === null ? undefined : toTime(usedAt)}>
-          {usedAt === null ? t.keys.neverUsed : t.keys.used(toAge(usedAt))}{' '}
-          {endsAt !== null && state === 'active' && (
-            <small title={toTime(endsAt)}>{t.keys.ends(toAge(endsAt))}</small>
-          )}
-        </td>
+        {usageFigures.map((column) => (
+          <NumberCell key={column} title={t.keys.accountColumns[column]} value={figures[column]} />
+        ))}
         <td>
           <BudgetBars budgets={budgets} isShort />
           {limits.value !== undefined && (budgets.length === 0 || limits.value.data.length > 0) && (
@@ -71,10 +90,10 @@ export function KeyRow({ apiKey, act, onRotated }: Props) {
   );
 }
 
-function KeyActions({ apiKey, act, onRotated }: Props) {
-  const { id, name, redacted_value: redacted, kind, state } = apiKey;
+function KeyActions({ apiKey, act, onRotated }: Omit<Props, 'usage'>) {
+  const { id, kind, state } = apiKey;
   const [changing, setChanging] = useState(false);
-  const shown = name || redacted;
+  const shown = shownName(apiKey);
   const rotate = () => adminJson<CreatedApiKey>(`keys/${id}/rotate`, { method: 'POST', body: {} });
   if (state !== 'active') return null;
   return (

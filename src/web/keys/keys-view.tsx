@@ -27,6 +27,7 @@ export function KeysView() {
   const keys = useAdmin<ListOf<ApiKey>>('keys', pollMs);
   const plans = useAdmin<PlanList>('plans');
   const usage = useAdmin<UsageList>('usage?by=account&since=1d', usagePollMs);
+  const usageOfKeys = useAdmin<UsageList>('usage?by=key&since=1d', usagePollMs);
   const [making, setMaking] = useState<'account' | 'key'>();
   const [created, setCreated] = useState<CreatedApiKey>();
   const reload = () => {
@@ -63,11 +64,12 @@ export function KeysView() {
             accounts={accountList}
             keys={keys.value?.data ?? []}
             usage={usage.value?.data ?? []}
+            usageOfKeys={usageOfKeys.value?.data ?? []}
             onRotated={setCreated}
             {...shared}
           />
           <Invitations {...shared} />
-          <Plans {...shared} />
+          <Plans accounts={accountList} {...shared} />
           {making === 'account' && <AccountDialog account={undefined} onClose={close} {...shared} />}
           {making === 'key' && (
             <NewKeyDialog accounts={accountList} plans={shared.plans} onCreated={show} onClose={close} />
@@ -83,12 +85,15 @@ interface AccountsProps extends Pick<ComponentProps<typeof AccountRow>, 'plans' 
   readonly accounts: readonly Account[];
   readonly keys: readonly ApiKey[];
   readonly usage: UsageList['data'];
+  readonly usageOfKeys: UsageList['data'];
 }
 
 /** The accounts that have what is searched for in their name, or in one of their keys. */
-function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
+function Accounts({ accounts, keys, usage, usageOfKeys, ...shared }: AccountsProps) {
   const [showsOld, setShowsOld] = useState(false);
-  const all = keys.filter(({ state }) => showsOld || state === 'active');
+  const valid = keys.filter(({ state }) => state === 'active');
+  const all = showsOld ? keys : valid;
+  const usageById = new Map([...usage, ...usageOfKeys].map((one) => [one.group, one]));
   const { shown, filter } = useFilter(all, (key) => `${key.name} ${key.account_name} ${key.redacted_value}`);
   const wanted = filter.text.trim().toLowerCase();
   const keysOf = Map.groupBy(shown.toSorted(byLastUse), ({ account_id: id }) => id);
@@ -99,7 +104,7 @@ function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
       <FigureRow
         figures={[
           [t.keys.accounts, String(accounts.length)],
-          [t.keys.activeKeys, String(all.length)],
+          [t.keys.activeKeys, String(valid.length)],
           [t.usage.requestsToday, sumOf(usage, 'requests')],
           [t.usage.tokensToday, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
           [t.usage.refusedToday, sumOf(usage, 'refused_requests')],
@@ -122,7 +127,8 @@ function Accounts({ accounts, keys, usage, ...shared }: AccountsProps) {
               key={`${account.id} ${isOpen}`}
               account={account}
               keys={keysOf.get(account.id) ?? []}
-              usage={usage.find(({ group }) => group === account.id)}
+              keyCount={valid.filter(({ account_id: id }) => id === account.id).length}
+              usage={usageById}
               isOpen={isOpen}
               {...shared}
             />

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import { inWords } from '../../words/in-words.ts';
-import type { PlanList } from '../api/types.ts';
+import { ApiError } from '../api/request.ts';
+import type { Account, PlanList } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { ChoiceField, Input, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Table } from '../ui/table.tsx';
-import { toAmount, toSpan } from '../words.ts';
+import { NumberCell, Table } from '../ui/table.tsx';
+import { joined, toAmount, toSpan } from '../words.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -67,11 +68,12 @@ export function PlanField({ plan, plans, onChange }: FieldProps) {
 
 interface Props {
   readonly plans: readonly Plan[];
+  readonly accounts: readonly Account[];
   readonly act: Act;
 }
 
-/** What each plan allows, for all models and for those with limits of their own; those of the file are changed there. */
-export function Plans({ plans, act }: Props) {
+/** What each plan allows, and how many accounts are on it; those of the file are changed there. */
+export function Plans({ plans, accounts, act }: Props) {
   const [edited, setEdited] = useState<Plan | 'new'>();
   return (
     <section class="card">
@@ -79,42 +81,18 @@ export function Plans({ plans, act }: Props) {
         <h2>{t.keys.plans}</h2>
         <Button text={t.plans.create} onClick={() => setEdited('new')} />
       </header>
-      <Table class="wraps stacks plans">
+      <p class="quiet">{t.plans.lead}</p>
+      <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions leastPx={640}>
         {plans.map((plan) => (
-          <tr key={plan.name}>
-            <th scope="row" class="nowrap">
-              {plan.name}
-              <small>{t.plans.sources[plan.source]}</small>
-            </th>
-            <td>
-              {(amountsOf(plan.limits).length === 0 ? [t.keys.unlimited] : amountsOf(plan.limits)).map(
-                (line) => (
-                  <div key={line}>{line}</div>
-                ),
-              )}
-              {budgetsOf(plan) !== '' && <div>{t.keys.perAccount(budgetsOf(plan))}</div>}
-              {Object.entries(plan.models).map(([model, own]) => (
-                <div key={model} class="quiet">
-                  {model}: {limitsOf(own)}
-                </div>
-              ))}
-              {plan.days !== null && <div class="quiet">{t.keys.forDays(plan.days)}</div>}
-            </td>
-            <td>
-              {plan.source !== 'file' && (
-                <span class="row-actions">
-                  <IconButton
-                    icon="edit"
-                    label={`${t.keys.change}: ${plan.name}`}
-                    onClick={() => setEdited(plan)}
-                  />
-                </span>
-              )}
-            </td>
-          </tr>
+          <PlanRow
+            key={plan.name}
+            plan={plan}
+            users={accounts.filter(({ plan: name }) => name === plan.name)}
+            onChange={() => setEdited(plan)}
+          />
         ))}
       </Table>
-      <p class="quiet">{t.plans.hint}</p>
+      {plans.some(({ source }) => source === 'file') && <p class="quiet">{t.plans.hint}</p>}
       {edited !== undefined && (
         <PlanDialog
           plan={edited === 'new' ? undefined : edited}
@@ -127,12 +105,67 @@ export function Plans({ plans, act }: Props) {
   );
 }
 
+interface RowProps {
+  readonly plan: Plan;
+  readonly users: readonly Account[];
+  readonly onChange: () => void;
+}
+
+function PlanRow({ plan, users, onChange }: RowProps) {
+  const { name, source, days } = plan;
+  const facts = joined(t.plans.sources[source], days !== null && t.keys.forDays(days));
+  const limits = amountsOf(plan.limits);
+  return (
+    <tr>
+      <th scope="row" class="nowrap">
+        {name}
+        <small>{facts}</small>
+      </th>
+      <td data-title={t.plans.columns.limits}>
+        <Lines lines={limits.length === 0 ? [t.keys.unlimited] : limits} />
+        <Lines lines={Object.entries(plan.models).map(([model, own]) => `${model}: ${limitsOf(own)}`)} />
+      </td>
+      <td data-title={t.plans.columns.account}>
+        <Lines lines={amountsOf(plan.account)} />
+      </td>
+      <NumberCell
+        title={t.plans.columns.used}
+        value={users.length}
+        more={users.map((user) => user.name).join(', ')}
+      />
+      <td>
+        {source !== 'file' && (
+          <span class="row-actions">
+            <IconButton icon="edit" label={`${t.keys.change}: ${name}`} onClick={onChange} />
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const Lines = ({ lines }: { lines: readonly string[] }) => lines.map((line) => <div key={line}>{line}</div>);
+
 /** By measure and window, as they are being written; '' is none. */
 type LimitWishes = Readonly<Record<string, string>>;
 
 const wishesOf = (plan: Plan | undefined): LimitWishes =>
   Object.fromEntries(
     listOf(plan?.limits ?? {}).map(([measure, window, amount]) => [`${measure} ${window}`, String(amount)]),
+  );
+
+/** As the API takes them. */
+const toLimits = (wishes: LimitWishes) =>
+  Object.fromEntries(
+    measures.map((measure) => [
+      measure,
+      Object.fromEntries(
+        windows.flatMap((window) => {
+          const amount = wishes[`${measure} ${window}`];
+          return amount ? [[window, Number(amount)]] : [];
+        }),
+      ),
+    ]),
   );
 
 interface DialogProps {
@@ -144,9 +177,10 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A plan's limits and budgets. What it has for single models and for batches stays. */
+/** A plan's limits, budgets and end. What it has for single models and for batches stays. */
 function PlanDialog({ plan, taken, act, onClose }: DialogProps) {
   const [name, setName] = useState(plan?.name ?? '');
+  const [days, setDays] = useState(String(plan?.days ?? ''));
   const [limits, setLimits] = useState(wishesOf(plan));
   const [budgets, setBudgets] = useState<readonly BudgetWish[]>(
     listOf(plan?.account ?? {}).map(([measure, period, limit]) => ({
@@ -156,20 +190,14 @@ function PlanDialog({ plan, taken, act, onClose }: DialogProps) {
     })),
   );
   const save = async () => {
-    if (plan === undefined && taken.includes(name.trim())) throw new Error(t.plans.exists(name.trim()));
-    const perWindow = (measure: Measure) =>
-      Object.fromEntries(
-        windows.flatMap((window) => {
-          const amount = limits[`${measure} ${window}`];
-          return amount ? [[window, Number(amount)]] : [];
-        }),
-      );
+    if (plan === undefined && taken.includes(name.trim()))
+      throw new ApiError(t.plans.exists(name.trim()), { param: 'name' });
     const body = {
       name: name.trim(),
-      days: plan?.days,
+      days: days === '' ? undefined : Number(days),
       batch: plan?.batch,
       models: plan?.models,
-      limits: Object.fromEntries(measures.map((measure) => [measure, perWindow(measure)])),
+      limits: toLimits(limits),
       account: toBudgets(budgets),
     };
     const saving = asAdmin('plans', { method: 'POST', body });
@@ -195,7 +223,10 @@ function PlanDialog({ plan, taken, act, onClose }: DialogProps) {
       }
     >
       {plan === undefined && (
-        <TextField label={t.keys.name} required maxlength={64} value={name} onChange={setName} />
+        <TextField name="name" label={t.keys.name} required maxlength={64} value={name} onChange={setName} />
+      )}
+      {plan?.name === 'trial' && (
+        <TextField name="days" type="number" label={t.plans.days} min={1} value={days} onChange={setDays} />
       )}
       <LimitFields limits={limits} onChange={setLimits} />
       <BudgetFields wishes={budgets} onChange={setBudgets} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { parsed } from '../state/stored.ts';
 import { t } from '../operator-texts.ts';
-import { IconButton } from '../ui/controls.tsx';
+import { Button, IconButton } from '../ui/controls.tsx';
 import { toAge, toTime } from '../words.ts';
 import type { Notice } from './server-events.ts';
 
@@ -10,17 +10,28 @@ const hiddenName = 'hearth-hidden-notices';
 /** What the server told operators of, until they have hidden it in this browser. */
 export function Notices({ notices }: { notices: readonly Notice[] }) {
   const [hidden, setHidden] = useState(parsed<readonly Notice['id'][]>(localStorage.getItem(hiddenName), []));
-  const hide = (id: Notice['id']) => {
+  const hide = (...ids: readonly Notice['id'][]) => {
     // Those that the server has forgotten never come again.
-    const next = [...hidden.filter((one) => notices.some((notice) => notice.id === one)), id];
+    const next = [...hidden.filter((one) => notices.some((notice) => notice.id === one)), ...ids];
     localStorage.setItem(hiddenName, JSON.stringify(next));
     setHidden(next);
   };
-  const shown = notices.filter(({ id }) => !hidden.includes(id));
+  const newest = [...Map.groupBy(notices, subjectOf).values()].flatMap(([first]) => first ?? []);
+  const shown = newest.filter(({ id }) => !hidden.includes(id));
   if (shown.length === 0) return null;
   return (
     <section class="card">
-      <h2>{t.now.notices}</h2>
+      <header>
+        <h2>{t.now.notices}</h2>
+        {shown.length > 1 && (
+          <Button
+            class="plain-link"
+            title={t.now.hideNotice}
+            text={t.now.hideNotices}
+            onClick={() => hide(...shown.map(({ id }) => id))}
+          />
+        )}
+      </header>
       <dl class="notices">
         {shown.map(({ id, at, message }) => (
           <div key={id}>
@@ -35,3 +46,9 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
     </section>
   );
 }
+
+/** What it is about: of two about the same the newer one holds, such as 100 % of a budget after 80 %. */
+const subjectOf = ({ type, account_id: account, data }: Notice): string =>
+  [type.split('.', 1), account, ...about.map((field) => data[field])].join(' ');
+
+const about = ['owner', 'key_id', 'measure', 'period', 'model', 'folder'];

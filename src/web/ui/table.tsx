@@ -40,11 +40,13 @@ export function Table<Name extends string>({
 interface NumberProps {
   readonly title: string;
   readonly value: number;
+  /** What it counts, to who points at it. */
+  readonly more?: string;
 }
 
 /** A count in a column of them. */
-export const NumberCell = ({ title, value }: NumberProps) => (
-  <td class={value === 0 ? 'number none' : 'number'} data-title={title}>
+export const NumberCell = ({ title, value, more }: NumberProps) => (
+  <td class={value === 0 ? 'number none' : 'number'} data-title={title} title={more || undefined}>
     {value === 0 ? '–' : toCount(value)}
   </td>
 );

@@ -87,8 +87,11 @@ type Data = Omit<Props, 'label' | 'told' | 'onPoint'>;
 
 function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlot {
   const { groups, measure, stepSeconds } = data;
+  const isByDay = stepSeconds >= secondsOfDay;
   return new uPlot(
     {
+      // Days are those of the server's sums, which begin at 0:00 UTC.
+      ...(isByDay && { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') }),
       width: element.clientWidth,
       height: heightPx,
       scales: {
@@ -96,7 +99,12 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
         y: { range: (_, __, max) => [0, (max || 1) * 1.05] },
       },
       axes: [
-        { ...axisOf(element), size: 32, grid: { show: false }, values: (_, at) => at.map(toLabel) },
+        {
+          ...axisOf(element),
+          size: 32,
+          grid: { show: false },
+          values: (_, at) => at.map(isByDay ? toUtcDay : toLabel),
+        },
         {
           ...axisOf(element),
           size: 60,
@@ -139,20 +147,27 @@ function pointOf(plot: uPlot): Point | undefined {
 
 export const colourCount = 8;
 
-/** With a colour for each of the largest, from 1, by its name, so that it is the same whatever is shown of it. */
+/** The colours that groups have had, from 1. */
+const given = new Map<string, number>();
+
+/** With a colour for each of the largest, by its name, which it keeps in other periods and measures. */
 export function withColours<Group extends { readonly group: string }>(groups: readonly Group[]) {
   const own = colourCount - 1;
   const names = groups.slice(0, own).map(({ group }) => group);
-  const taken = new Map<number, string>();
-  for (const name of names.toSorted()) {
+  const free = new Set(Array.from({ length: own }, (_, index) => index + 1));
+  // Of two that never met before and have the same, the smaller one gets another.
+  for (const name of names) if (!free.delete(given.get(name) ?? 0)) given.delete(name);
+  for (const name of names.filter((one) => !given.has(one)).toSorted()) {
     let place = 0;
     for (let at = 0; at < name.length; at += 1) place = (place * 31 + name.charCodeAt(at)) % 65_521;
-    place %= own;
-    while (taken.has(place)) place = (place + 1) % own;
-    taken.set(place, name);
+    while (!free.has((place % own) + 1)) place += 1;
+    free.delete((place % own) + 1);
+    given.set(name, (place % own) + 1);
   }
-  const colours = new Map([...taken].map(([place, name]) => [name, place + 1]));
-  return groups.map((one) => ({ ...one, colour: colours.get(one.group) ?? colourCount }));
+  return groups.map((one, rank) => ({
+    ...one,
+    colour: (rank < own ? given.get(one.group) : undefined) ?? colourCount,
+  }));
 }
 
 /** The beginnings of the shown periods, Unix seconds. */
@@ -174,6 +189,11 @@ function colourOf(element: HTMLElement, name: string): string {
 const padded =
   (stepSeconds: number): uPlot.Range.Function =>
   (_, first, last) => [first - stepSeconds / 2, last + stepSeconds / 2];
+
+const secondsOfDay = 86_400;
+
+const toUtcDay = (unixSeconds: number): string =>
+  new Date(unixSeconds * 1000).toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** The hour within a day, the day at its beginning. */
 function toLabel(unixSeconds: number): string {

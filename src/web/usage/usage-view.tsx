@@ -37,7 +37,12 @@ export function UsageView() {
   const [span, setSpan] = useState<Span>('1d');
   const [by, setBy] = useState<Group>('model');
   const [measure, setMeasure] = useState<UsageMeasure>('requests');
-  const step = span === '1d' || span === '7d' ? 'hour' : 'day';
+  const step = span === '1d' ? 'hour' : 'day';
+  const times = {
+    stepSeconds: step === 'hour' ? 3600 : 86_400,
+    spanSeconds: Number.parseInt(span, 10) * 86_400,
+  };
+  const periods = timesOf(times.spanSeconds, times.stepSeconds).map((at) => toPeriod(at, times.stepSeconds));
   const useOwn = isAdmin.value ? useAdmin<UsageList> : useUser<UsageList>;
   const usage = useOwn(`usage?by=${by}&step=${step}&since=${span}`, pollMs);
   const given = usage.value?.data ?? [];
@@ -61,6 +66,7 @@ export function UsageView() {
           />
         </div>
       </header>
+      <p class="lead">{t.usage.range(periods[0], periods.at(-1))}</p>
       <Progress of={usage} />
       {usage.value !== undefined && rows.length === 0 && <p class="note">{t.usage.nothing}</p>}
       {rows.length > 0 && (
@@ -70,8 +76,7 @@ export function UsageView() {
             rows={rows}
             sums={sums}
             measure={measure}
-            stepSeconds={step === 'hour' ? 3600 : 86_400}
-            spanSeconds={Number.parseInt(span, 10) * 86_400}
+            {...times}
             label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
           />
           <section class="card">
@@ -163,12 +168,13 @@ interface TableProps {
 }
 
 /** Measures of which nothing was used are left out. */
-function UsageTable({ sums, by, titles: all }: TableProps) {
+function UsageTable({ sums, by, titles: known }: TableProps) {
   const titles: Titles = Object.fromEntries(
-    namesIn(all).flatMap((name) =>
+    namesIn(known).flatMap((name) =>
       sums.some((sum) => sum[name] > 0) ? [[name, t.usage.measures[name]]] : [],
     ),
   );
+  const all = sumByGroup(sums.map((sum) => ({ ...sum, group: '', label: t.usage.total })));
   return (
     <Table<string>
       class="stacks close"
@@ -176,8 +182,8 @@ function UsageTable({ sums, by, titles: all }: TableProps) {
       titles={{ group: t.usage.group[by], ...titles }}
       numbers={namesIn(titles)}
     >
-      {sums.map((sum) => (
-        <tr key={sum.group}>
+      {[...sums, ...(sums.length > 1 ? all : [])].map((sum) => (
+        <tr key={sum.group} class={all.includes(sum) ? 'sum' : undefined}>
           <th scope="row">{sum.label}</th>
           {namesIn(titles).map((name) => (
             <NumberCell key={name} title={t.usage.measures[name]} value={sum[name]} />

@@ -63,8 +63,8 @@ describe.skipIf(chromiumPath === undefined)(
       await notice.waitFor({ state: 'detached' });
       await page.reload();
       await page.getByRole('heading', { name: 'The last requests' }).waitFor();
-      await page.getByText('80 % of the budget of spender are used').waitFor();
-      expect(await notice.count()).toBe(0);
+      // Of two about the same budget the newer one held.
+      expect(await page.getByText('of the budget of spender are used').count()).toBe(0);
     });
 
     it('gives accounts and keys budgets, changes them, and finds one account among many', async () => {
@@ -88,7 +88,8 @@ describe.skipIf(chromiumPath === undefined)(
       const named = dialog.getByLabel('Name of the account');
       await named.fill('a/family');
       await dialog.getByRole('button', { name: 'Make the account' }).click();
-      await page.locator('input[name=name]:invalid:focus').waitFor();
+      await dialog.locator('.field').getByRole('alert').waitFor();
+      await page.locator('input[name=name][aria-invalid=true]:focus').waitFor();
       await named.fill('family');
       await setBudget('100', 'requests', 'day');
       await setBudget('5000', 'tokens', 'month');
@@ -168,6 +169,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByText('There is a plan "team" already').waitFor();
       await page.keyboard.press('Escape');
       await row.getByText('3 requests per minute').waitFor();
+      expect(await row.locator('td.none').count()).toBe(1);
       await row.getByRole('button', { name: 'Change: team' }).click();
       await dialog.getByLabel('requests per minute').fill('');
       await dialog.getByLabel('output tokens per 30 days').fill('9');

@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)(
       const list = (await (await fetch(bench.origin + path, { headers })).json()) as { data: object[] };
       const data = Array.from({ length: 10 }, (_, index) => {
         const name = `m${index}`;
-        return { ...list.data[0], group: name, label: name, requests: index + 1 };
+        return { ...list.data[0], group: name, label: name, requests: index + 1, prompt_tokens: 20 - index };
       });
       await page.route(`**${path}`, (route) => route.fulfill({ json: { ...list, data } }));
       await page.reload();
@@ -108,8 +108,14 @@ describe.skipIf(chromiumPath === undefined)(
         "[...document.querySelectorAll('.legend i')].map((one) => getComputedStyle(one).backgroundColor)",
       );
       expect(new Set(colours).size).toBe(8);
-      // Of another rank it has the same colour.
+      // Of another rank, and among others, it has the same colour.
       const before = await legendColour(page, 'm5');
+      const coloursOf = () => Promise.all(['m3', 'm4', 'm5', 'm6'].map((name) => legendColour(page, name)));
+      const ofRequests = await coloursOf();
+      await page.getByLabel('Measure').selectOption('prompt_tokens');
+      await items.first().getByText('20').waitFor();
+      expect(await coloursOf()).toEqual(ofRequests);
+      await page.getByRole('row', { name: /^All / }).getByRole('cell', { name: '55', exact: true }).waitFor();
       const turned = data.map((one, index) => ({ ...one, requests: index < 3 ? 1 : 20 - index }));
       await page.unrouteAll();
       await page.route(`**${path}`, (route) => route.fulfill({ json: { ...list, data: turned } }));
