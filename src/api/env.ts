@@ -92,7 +92,10 @@ export interface Administration {
   readonly plans: Pick<PlanBook, 'plans' | 'sourceOf'>;
   readonly madePlans: Pick<MadePlans, 'set' | 'remove'>;
   readonly models: ModelMemory;
-  readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'hasPulled' | 'servedAs' | 'remove'>;
+  readonly pulls: Pick<
+    ModelPuller,
+    'find' | 'unknown' | 'pull' | 'hasPulled' | 'servedAs' | 'sourceOf' | 'remove'
+  >;
   readonly modelSettings: Pick<EntrySettings, 'path' | 'of' | 'change'>;
   readonly hub: Hub;
   readonly signInCodes: Pick<SignInCodes, 'redeem' | 'end'>;

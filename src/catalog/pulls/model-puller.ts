@@ -9,12 +9,19 @@ import type { PulledModel } from '../download/pull.ts';
 import { SingleFlight, type FlightOptions } from '../../timing/single-flight.ts';
 import type { ModelEntry } from '../model-entry.ts';
 import { parseModelSource, sourceKey } from './model-source.ts';
-import { findPulled, folderOfSource, removePulled, wasPulled } from './pulled-files.ts';
+import {
+  findPulled,
+  folderOfSource,
+  pullRecordPath,
+  readPullRecord,
+  removePulled,
+  wasPulled,
+} from './pulled-files.ts';
 import { namingOf } from './pull-naming.ts';
 import { findPullTarget, unknownPullName, type PullTarget, type UnknownPullName } from './pull-target.ts';
 
 export interface ModelPullerOptions {
-  readonly catalog: Pick<LiveCatalog, 'list' | 'look'>;
+  readonly catalog: Pick<LiveCatalog, 'list' | 'look' | 'unserved'>;
   readonly folder: string;
   readonly entries: () => readonly ModelEntry[];
   readonly curated: () => readonly CuratedModel[];
@@ -70,6 +77,12 @@ export class ModelPuller {
     return wasPulled(this.#options.folder, path);
   }
 
+  /** Where the file at `path` came from, to be got again; undefined: by no pull, or from an address that was not kept. */
+  sourceOf(path: string): string | undefined {
+    if (!this.hasPulled(path)) return undefined;
+    return readPullRecord(pullRecordPath(path))?.sources.find((source) => source.startsWith('hf:'));
+  }
+
   /** The id under which the model of `source` is served; undefined: it was not pulled. */
   servedAs(source: string): string | undefined {
     const parsed = parseModelSource(source);
@@ -78,10 +91,12 @@ export class ModelPuller {
     return pulled && this.#options.catalog.list().find(({ path }) => path === pulled.path)?.id;
   }
 
-  /** Deletes the files of the model `id` and the record of its pull. False: it was not pulled. */
+  /** Deletes the files of a model and the record of its pull; `id`: its id, or its path where it is not served. */
   async remove(id: string): Promise<boolean> {
     const { catalog } = this.#options;
-    const path = catalog.list().find((model) => model.id === id)?.path;
+    const path =
+      catalog.list().find((model) => model.id === id)?.path ??
+      catalog.unserved().find(({ name }) => name === id)?.name;
     if (path === undefined || !this.hasPulled(path)) return false;
     removePulled(path);
     await catalog.look();

@@ -1,15 +1,17 @@
 import { useMemo } from 'preact/hooks';
 import { ApiError } from '../api/request.ts';
 import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.ts';
-import { canChat, userJson } from '../state/session.ts';
-import { useAdmin, usePolled, useWork } from '../state/polled.ts';
+import { asAdmin, canChat, userJson } from '../state/session.ts';
+import { useAdmin, usePolled, useWork, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
+import { AskingButton } from '../ui/dialog.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
 import { MemoryBars } from './memory-bars.tsx';
 import { isDown, ModelRow } from './model-row.tsx';
 import { PullPanel, pullFieldId } from './pull-panel.tsx';
+import { pull, startPull } from './pull.tsx';
 import './models.css';
 
 const pollMs = 2000;
@@ -66,7 +68,7 @@ export function ModelsView() {
           </Table>
         </section>
       )}
-      {unserved.length > 0 && <Unserved files={unserved} />}
+      {unserved.length > 0 && <Unserved files={unserved} act={act} />}
       <PullPanel served={data.length} onPulled={() => statuses.reload()} />
     </div>
   );
@@ -79,17 +81,43 @@ function showPull(): void {
   field?.closest('.card')?.scrollIntoView({ behavior: 'smooth' });
 }
 
-/** What was meant to be a model, and why it is none. */
-const Unserved = ({ files }: { files: ModelStatusList['unserved'] }) => (
+const remove = (id: string) => asAdmin(`models/${encodeURIComponent(id)}`, { method: 'DELETE' });
+
+interface UnservedProps {
+  readonly files: ModelStatusList['unserved'];
+  readonly act: Act;
+}
+
+/** What was meant to be a model, why it is none, and what can be done about what was got here. */
+const Unserved = ({ files, act }: UnservedProps) => (
   <section class="card">
     <h2>{t.models.unserved}</h2>
+    <p class="quiet">{t.models.unservedHint}</p>
     <ul class="suggestions">
-      {files.map(({ name, reason }) => (
+      {files.map(({ name, reason, deletable, source }) => (
         <li key={name}>
           <div>
             <span class="path">{name}</span>
             <span class="facts">{reason}</span>
           </div>
+          {deletable && (
+            <span class="row-actions">
+              {source !== null && (
+                <Button
+                  disabled={pull.value?.state === 'running'}
+                  text={t.models.getAgain}
+                  onClick={() => void act(remove(name).then(() => void startPull(source)))}
+                />
+              )}
+              <AskingButton
+                icon="trash"
+                label={`${t.models.remove}: ${name}`}
+                action={t.models.remove}
+                question={t.models.removeQuestion(name)}
+                onConfirm={() => void act(remove(name))}
+              />
+            </span>
+          )}
         </li>
       ))}
     </ul>

@@ -50,39 +50,27 @@ function SettingsForm({
   onClose,
   onSaved,
 }: FormProps) {
-  const names: readonly Name[] = [
+  const loading: readonly Name[] = [
     'context',
     ...(addresses === null ? (['gpuLayers', 'keepAlive'] as const) : []),
-    ...(kind === 'chat' ? (['temperature', 'top_p', 'stop', 'system'] as const) : []),
   ];
+  const answers: readonly Name[] = kind === 'chat' ? ['temperature', 'top_p', 'stop', 'system'] : [];
+  const names = [...loading, ...answers];
   const [texts, setTexts] = useState(() => new Map(names.map((name) => [name, textOf(now.settings[name])])));
-  const field = (name: Name) => {
-    const [label, hint] = t.models.settings.fields[name];
+  const placeholderOf = (name: Name) => {
+    if (name === 'gpuLayers' || name === 'keepAlive') return now.defaults[name];
     const known = numberParameters.find(({ wire }) => wire === name)?.byDefault;
-    const byDefault =
-      name === 'gpuLayers' || name === 'keepAlive' ? now.defaults[name] : name === 'context' ? window : known;
-    const value = texts.get(name) ?? '';
-    const set = (text: string) => setTexts(new Map([...texts, [name, text]]));
-    return (
-      <Field key={name} label={label} hint={hint}>
-        {isLong(name) ? (
-          <textarea
-            name={name}
-            rows={3}
-            value={value}
-            onInput={({ currentTarget }) => set(currentTarget.value)}
-          />
-        ) : (
-          <Input
-            name={name}
-            placeholder={byDefault == null ? t.models.settings.asFits : String(byDefault)}
-            value={value}
-            onChange={set}
-          />
-        )}
-      </Field>
-    );
+    return (name === 'context' ? window : known) ?? t.models.settings.asFits;
   };
+  const field = (name: Name) => (
+    <SettingField
+      key={name}
+      name={name}
+      placeholder={String(placeholderOf(name))}
+      value={texts.get(name) ?? ''}
+      onChange={(text) => setTexts(new Map([...texts, [name, text]]))}
+    />
+  );
   const save = async () => {
     const changed = names.filter((name) => texts.get(name) !== textOf(now.settings[name]));
     const body = Object.fromEntries(changed.map((name) => [name, toValue(name, texts.get(name) ?? '')]));
@@ -96,10 +84,45 @@ function SettingsForm({
       work={save}
       onClose={onClose}
     >
-      {file !== null && <code class="path">{file}</code>}
-      <p class="quiet">{t.models.settings.kept(now.file)}</p>
-      <div class="columns">{names.filter((name) => !isLong(name)).map(field)}</div>
-      {names.filter(isLong).map(field)}
+      <p class="quiet">{t.models.settings.kept}</p>
+      <fieldset>
+        <legend>{t.models.settings.loading}</legend>
+        <div class="columns">{loading.map(field)}</div>
+      </fieldset>
+      {answers.length > 0 && (
+        <fieldset>
+          <legend>{t.models.settings.answers}</legend>
+          <div class="columns">{answers.filter((name) => !isLong(name)).map(field)}</div>
+        </fieldset>
+      )}
+      {answers.filter(isLong).map(field)}
+      <p class="facts">{t.models.settings.file(now.file)}</p>
+      {file !== null && <p class="facts path">{t.models.settings.of(file)}</p>}
     </FormDialog>
+  );
+}
+
+interface FieldProps {
+  readonly name: Name;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+function SettingField({ name, placeholder, value, onChange }: FieldProps) {
+  const [label, hint] = t.models.settings.fields[name];
+  return (
+    <Field label={label} hint={hint}>
+      {isLong(name) ? (
+        <textarea
+          name={name}
+          rows={3}
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      ) : (
+        <Input name={name} placeholder={placeholder} value={value} onChange={onChange} />
+      )}
+    </Field>
   );
 }

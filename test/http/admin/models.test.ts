@@ -19,7 +19,10 @@ describe('GET /admin/v1/models', () => {
       budget: { ram_bytes: 1000, vram_bytes: 0 },
       used: { ram_bytes: 0, vram_bytes: 0 },
     });
-    expect(answer['unserved']).toEqual(service.http.catalog.unserved());
+    const untouched = { deletable: false, source: null };
+    expect(answer['unserved']).toEqual(
+      service.http.catalog.unserved().map((one) => ({ ...one, ...untouched })),
+    );
     expect(await statusOf('tiny')).toEqual({
       id: 'tiny',
       object: 'model_status',

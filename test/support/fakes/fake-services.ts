@@ -156,6 +156,7 @@ export const noAdministration: Administration = {
     pull: unexpected,
     hasPulled: () => false,
     servedAs: () => undefined,
+    sourceOf: () => undefined,
     remove: unexpected,
   },
   notices: { list: () => [], written: 0 },

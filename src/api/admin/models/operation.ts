@@ -70,6 +70,8 @@ export const modelStatusList = namedObject('ModelStatusList', {
       z.strictObject({
         name: z.string().min(1).describe('The path of a file, or the id of a configured model.'),
         reason: z.string().min(1),
+        deletable: z.boolean().describe('It was pulled: to delete it takes its name in place of an id.'),
+        source: z.string().nullable().describe('What to pull to get it again; null: unknown.'),
       }),
     )
     .describe('What the folders and the configuration have and nobody is served, such as damaged files.'),

@@ -22,6 +22,14 @@ export function toWireModels({ administration, catalog }: AppDeps) {
   return { data, memory: toWireMemory(administration.models.memory) };
 }
 
+const toWireUnserved = ({ administration: { pulls }, catalog }: AppDeps) =>
+  catalog.unserved().map(({ name, reason }) => ({
+    name,
+    reason,
+    deletable: pulls.hasPulled(name),
+    source: pulls.sourceOf(name) ?? null,
+  }));
+
 function toWireModel({ models, pulls }: Administration, model: CatalogModel) {
   const { id, path } = model;
   return toWireModelStatus(model, models.status(id), path !== undefined && pulls.hasPulled(path));
@@ -34,7 +42,7 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
   const statusOf = (model: CatalogModel) => toWireModel(administration, model);
   return {
     '/models': {
-      GET: (c) => c.json({ object: 'list', ...toWireModels(deps), unserved: catalog.unserved() }),
+      GET: (c) => c.json({ object: 'list', ...toWireModels(deps), unserved: toWireUnserved(deps) }),
     },
     '/models/pull': { POST: [json, (c) => pullModel(c, deps)] },
     '/model-suggestions': {
@@ -76,9 +84,11 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
         return c.json({ ...statusOf(model), ...toWireModelFacts(model) });
       },
       DELETE: async (c) => {
-        const { id } = findModel(catalog, c);
+        const asked = c.req.param('id') ?? '';
+        const isServed = !catalog.unserved().some(({ name }) => name === asked);
+        const id = isServed ? findModel(catalog, c).id : asked;
         if (!(await pulls.remove(id))) throw notPulled(id);
-        models.unload(id);
+        if (isServed) models.unload(id);
         c.set('act', ['model.remove', id]);
         return c.json({ id, object: 'model', deleted: true });
       },
