@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pageName, renderPage } from './docs/render-page.ts';
+import { pageName, partsOf, renderPage } from './docs/render-page.ts';
 
 // Makes HTML of the pages in docs, which the server offers below /docs.
 const source = new URL('../../docs/', import.meta.url);
@@ -9,10 +9,16 @@ rmSync(fileURLToPath(target), { recursive: true, force: true });
 mkdirSync(fileURLToPath(target), { recursive: true });
 const read = (file: string) => readFileSync(new URL(file, source), 'utf8');
 const index = read('README.md');
-for (const file of readdirSync(source)) {
+const pages = readdirSync(source).flatMap((file) => {
   const name = pageName(file);
-  if (name !== undefined) writeFileSync(new URL(`${name}.html`, target), renderPage(read(file), index));
-}
+  return name === undefined ? [] : [{ name, markdown: read(file) }];
+});
+const missing =
+  '# No such page\n\nThe handbook has no page at this address. Look it up above, or begin with [all pages](README.md).\n';
+for (const { name, markdown } of [...pages, { name: 'missing', markdown: missing }])
+  writeFileSync(new URL(`${name}.html`, target), renderPage(markdown, index));
+const parts = pages.flatMap(({ name, markdown }) => partsOf(markdown, name));
+writeFileSync(new URL('search.json', target), JSON.stringify(parts));
 // What these pages share with hearth's own.
 copyFileSync(new URL('../../src/web/styles/palette.css', import.meta.url), new URL('palette.css', target));
 const font = import.meta.resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2');

@@ -27,15 +27,21 @@ export function renderPage(markdown: string, index: string): string {
     <link rel="stylesheet" href="docs.css" />
     <link rel="stylesheet" href="handbook.css" />
     <script src="theme.js"></script>
+    <script src="handbook.js" defer></script>
   </head>
   <body>
     <header>
       <a class="home" href="../"><img src="../icon.svg" alt="" />hearth</a>
       <a href="pages" aria-current="page">Handbook</a>
       <a href="../docs">API reference</a>
+      <button popovertarget="pages">Pages</button>
+      <search>
+        <input type="search" aria-label="Search the handbook" placeholder="Search" />
+        <ul aria-label="Found"></ul>
+      </search>
     </header>
     <div class="columns">
-      <nav aria-label="Pages">
+      <nav id="pages" aria-label="Pages" popover>
 ${navigation(links, markdown)}
       </nav>
       <main>
@@ -44,6 +50,29 @@ ${markedPage.parse(markdown, { async: false })}${next === undefined ? '' : `<p c
   </body>
 </html>
 `;
+}
+
+/** A part of a page, to be searched: from a heading to the next one. */
+export interface Part {
+  readonly page: string;
+  readonly title: string;
+  readonly href: string;
+  readonly text: string;
+}
+
+/** The parts of the page that is served as `name`. */
+export function partsOf(markdown: string, name: string): readonly Part[] {
+  const page = titleOf(markdown);
+  return markdown.split(/^(?=##? )/m).map((part) => {
+    const [heading = '', ...lines] = part.split('\n');
+    const title = heading.replace(/^#+ /, '');
+    const href = title === page ? name : `${name}#${headingId(title)}`;
+    const text = lines
+      .join(' ')
+      .replaceAll(/\]\([^)]*\)|[`*[\]|]/g, '')
+      .replaceAll(/\s+/g, ' ');
+    return { page, title: title.replaceAll('`', ''), href, text };
+  });
 }
 
 interface PageLink {

@@ -3,6 +3,7 @@ import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 import { respondUnlessKnown, toStaticFile, type StaticFile } from './static-file.ts';
 import { z } from 'zod';
+import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
 import { bytes, json, notModified, operationsOf } from '../openapi/operation.ts';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,15 +19,17 @@ export const vendoredFiles: ReadonlyMap<string, string> = new Map([
 const ownFiles: ReadonlyMap<string, string> = new Map([
   ['start.js', 'text/javascript; charset=utf-8'],
   ['theme.js', 'text/javascript; charset=utf-8'],
+  ['handbook.js', 'text/javascript; charset=utf-8'],
   ['docs.css', 'text/css; charset=utf-8'],
   ['reference.css', 'text/css; charset=utf-8'],
   ['handbook.css', 'text/css; charset=utf-8'],
 ]);
 
-/** The colours and the letters of hearth's page, which the build puts beside the pages of the manual. */
+/** What the build puts beside the pages: the colours and the letters of hearth's page, and what is searched. */
 const sharedFiles: ReadonlyMap<string, string> = new Map([
   ['palette.css', 'text/css; charset=utf-8'],
   ['figtree.woff2', 'font/woff2'],
+  ['search.json', 'application/json'],
 ]);
 
 /** Where the pages of `docs` are as HTML: `dist/docs`, also when hearth runs from source. */
@@ -93,9 +96,14 @@ export const docsOperations = operationsOf(['Service', 'anyone'], {
     route: 'GET /docs/{file}',
     summary: 'A page of the manual, or a file that the pages use',
     pathParameters: { file: 'Such as `settings`; `pages` lists them.' },
-    answer: bytes(['text/html', 'text/css', 'text/javascript', 'font/woff2'], 'The page or file.'),
-    responses: notModified,
-    errors: ['not_found'],
+    answer: bytes(
+      ['text/html', 'text/css', 'text/javascript', 'font/woff2', 'application/json'],
+      'The page or file.',
+    ),
+    responses: {
+      ...notModified,
+      404: { description: 'There is none.', content: { 'text/html': null, 'application/json': errorBody } },
+    },
   },
 });
 
@@ -122,7 +130,12 @@ export const docsPage: Handler<AppEnv> = (c) => {
 export const docsFile: Handler<AppEnv> = (c) => {
   const file = findDocsFile(c.req.param('file') ?? '');
   if (file === undefined) {
-    const isBuilt = findDocsFile('pages') !== undefined;
+    const missing = findDocsFile('missing');
+    const isBuilt = missing !== undefined;
+    if (isBuilt && c.req.header('accept')?.includes('text/html') === true) {
+      restrict(c);
+      return c.html(new TextDecoder().decode(missing.body as Uint8Array), 404);
+    }
     const remedy = isBuilt
       ? 'Its pages are listed at /docs/pages.'
       : 'Its pages are made by: npm run build:docs.';

@@ -1,0 +1,65 @@
+// The search over all pages, and a button beside each code that copies it.
+const field = document.querySelector('search input');
+const found = document.querySelector('search ul');
+let parts;
+
+async function search() {
+  parts ??= fetch('search.json').then((response) => response.json());
+  const all = await parts;
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (text) => words.every((word) => text.toLowerCase().includes(word));
+  const inTitle = all.filter(({ page, title }) => has(`${page} ${title}`));
+  const inText = all.filter(
+    (part) => !inTitle.includes(part) && has(`${part.page} ${part.title} ${part.text}`),
+  );
+  const shown = words.length === 0 ? [] : [...inTitle, ...inText].slice(0, 12);
+  found.replaceChildren(...shown.map(toItem));
+  if (words.length > 0 && shown.length === 0) found.textContent = 'Nothing was found.';
+
+  function toItem({ page, title, href, text }) {
+    const item = document.createElement('li');
+    const link = document.createElement('a');
+    const excerpt = document.createElement('small');
+    link.href = href;
+    link.textContent = title === page ? page : `${page}: ${title}`;
+    const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 30);
+    excerpt.textContent = `${at > 0 ? '…' : ''}${text.slice(at, at + 90)}`;
+    link.append(excerpt);
+    item.append(link);
+    return item;
+  }
+}
+
+field.addEventListener('input', () => void search());
+addEventListener('keydown', (event) => {
+  const links = [...found.querySelectorAll('a')];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === '/' && document.activeElement === document.body) {
+    event.preventDefault();
+    field.focus();
+  } else if (event.key === 'Escape') {
+    field.value = '';
+    found.replaceChildren();
+  } else if (event.key === 'Enter' && document.activeElement === field) links[0]?.click();
+  else if (step !== undefined && document.activeElement.closest('search')) {
+    event.preventDefault();
+    const at = links.indexOf(document.activeElement) + step;
+    (links[at] ?? field).focus();
+  }
+});
+
+for (const pre of document.querySelectorAll('main pre:not(.output)')) {
+  const box = document.createElement('div');
+  const button = document.createElement('button');
+  button.textContent = 'Copy';
+  button.addEventListener('click', () => {
+    // Pages without TLS have no other way to the clipboard.
+    getSelection().selectAllChildren(pre);
+    button.textContent = document.execCommand('copy') ? 'Copied' : 'Not copied';
+    getSelection().removeAllRanges();
+    setTimeout(() => (button.textContent = 'Copy'), 1500);
+  });
+  box.className = 'code';
+  pre.replaceWith(box);
+  box.append(pre, button);
+}
