@@ -64,10 +64,14 @@ const views = {
 } as const satisfies Record<ViewName, ViewRow>;
 
 const Claim = lazyPart(async () => (await import('./sign-in/claim.tsx')).Claim);
+const Reference = lazyPart(async () => (await import('./reference/reference.tsx')).Reference);
 const MoreDialog = lazyPart(async () => (await import('./more-dialog.tsx')).MoreDialog);
 
 const names = Object.keys(views) as ViewName[];
 const inNavigation = names.filter((name) => !('within' in views[name]));
+
+/** Whether it was opened at the address of the reference. */
+const isReference = location.pathname.endsWith('/docs');
 
 export function App() {
   const [ready, setReady] = useState(false);
@@ -87,6 +91,7 @@ export function App() {
       .then(() => setReady(true));
   }, []);
   if (!ready) return null;
+  if (isReference) return <Reference />;
   if (invitation !== undefined) return <Claim code={invitation} onEnd={() => setInvitation(undefined)} />;
   if (!signedIn.value) return <SignIn />;
   const name = names.find((one) => one === routeParts.value[0]) ?? 'chat';

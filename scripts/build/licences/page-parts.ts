@@ -11,7 +11,6 @@ interface Bundled {
 
 /** Packages whose files are copied, as they are, with what they are part of. */
 const copied = [
-  ['swagger-ui-dist', 'reference page'],
   ['@mermaid-js/tiny', 'page'],
   ['@fontsource-variable/figtree', 'page'],
 ] as const;

@@ -1,6 +1,7 @@
 import type { Handler } from 'hono';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppEnv } from '../env.ts';
+import { respondWithPage } from '../page/route.ts';
 import { respondUnlessKnown, toStaticFile, type StaticFile } from './static-file.ts';
 import { z } from 'zod';
 import { errorBody } from '../openapi/error-body.ts';
@@ -9,19 +10,11 @@ import { bytes, json, notModified, operationsOf } from '../openapi/operation.ts'
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The files of swagger-ui-dist that the page uses, with their media types; others are not served. */
-export const vendoredFiles: ReadonlyMap<string, string> = new Map([
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-]);
-
-/** The page's own files, beside the page itself. */
+/** What all pages of the manual use. */
 const ownFiles: ReadonlyMap<string, string> = new Map([
-  ['start.js', 'text/javascript; charset=utf-8'],
   ['theme.js', 'text/javascript; charset=utf-8'],
   ['handbook.js', 'text/javascript; charset=utf-8'],
   ['docs.css', 'text/css; charset=utf-8'],
-  ['reference.css', 'text/css; charset=utf-8'],
   ['handbook.css', 'text/css; charset=utf-8'],
 ]);
 
@@ -40,18 +33,13 @@ const manualFolder = new URL(
 
 const files = new Map<string, StaticFile>();
 
-/** The page at `/docs`. Its links are relative, because a proxy may serve it below another path. */
-const findPage = (): StaticFile => read('page.html', 'text/html; charset=utf-8', toOwnPath);
-
 /** A page of the manual by its name, such as settings, or a file that the pages use; undefined: there is none. */
 function findDocsFile(name: string): StaticFile | undefined {
   if (/^[a-z-]+$/.test(name)) return findBuilt(name, `${name}.html`, 'text/html; charset=utf-8');
   const sharedType = sharedFiles.get(name);
   if (sharedType !== undefined) return findBuilt(name, name, sharedType);
   const ownType = ownFiles.get(name);
-  if (ownType !== undefined) return read(name, ownType, toOwnPath);
-  const mediaType = vendoredFiles.get(name);
-  return mediaType === undefined ? undefined : read(name, mediaType, toVendoredPath);
+  return ownType === undefined ? undefined : read(name, ownType, toOwnPath);
 }
 
 function findBuilt(name: string, file: string, mediaType: string): StaticFile | undefined {
@@ -67,12 +55,6 @@ function read(name: string, mediaType: string, toPath: (name: string) => string)
 }
 
 const toOwnPath = (name: string) => fileURLToPath(new URL(`page/${name}`, import.meta.url));
-
-/** The path of a file of swagger-ui-dist: beside this module in the built package, else in node_modules. */
-function toVendoredPath(name: string): string {
-  const built = new URL(`swagger-ui/${name}`, import.meta.url);
-  return fileURLToPath(existsSync(built) ? built : import.meta.resolve(`swagger-ui-dist/${name}`));
-}
 
 const document = z
   .looseObject({ openapi: z.literal('3.1.1') })
@@ -120,11 +102,8 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** GET /docs: the reference of the API, a page from which requests can be sent. */
-export const docsPage: Handler<AppEnv> = (c) => {
-  restrict(c);
-  return respondUnlessKnown(c, findPage());
-};
+/** GET /docs: the reference of the API, from which requests can be sent: hearth's own page, which shows it there. */
+export const docsPage: Handler<AppEnv> = (c) => respondWithPage(c);
 
 /** GET /docs/{file}: a page of the manual, or a script or style of the pages. */
 export const docsFile: Handler<AppEnv> = (c) => {

@@ -20,7 +20,9 @@ export function openApiDocument(deps: DocumentDeps, isLocal: LocalTest): Handler
     const models = modelsFor(c, deps, isLocal);
     const withModels = modelKindNames.reduce((document, kind) => {
       const { placeholder } = modelKinds[kind];
-      const model = models.find((one) => one.kind === kind);
+      const ofKind = models.filter((one) => one.kind === kind);
+      // Another server may be away.
+      const model = ofKind.find(({ path }) => path !== undefined) ?? ofKind[0];
       return document.replaceAll(JSON.stringify(placeholder), JSON.stringify(model?.id ?? placeholder));
     }, text);
     return respondUnlessKnown(c, toStaticFile(withModels, 'application/json'));

@@ -70,7 +70,7 @@ export function pageRoutes(deps: AppDeps): Routes {
 const notBuilt = toStaticFile(
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>hearth</title>' +
     '<p>hearth is running. Its page is not built yet: run <code>npm run build:web</code> and reload.</p>' +
-    '<p>The API works all the same; its reference is at <a href="docs">docs</a>.</p></html>',
+    '<p>The API works all the same; its routes are in <a href="openapi.json">openapi.json</a>.</p></html>',
   'text/html; charset=utf-8',
 );
 
@@ -79,10 +79,15 @@ export const showPage: Handler<AppEnv> = (c, next) => {
   c.header('vary', 'Accept', { append: true });
   const accept = c.req.header('accept') ?? '';
   if (!accept.includes('text/html')) return /\*\/\*|text\/plain/.test(accept) ? c.text(signpost(c)) : next();
+  return respondWithPage(c);
+};
+
+/** The page, which shows by its address the reference of the API. */
+export function respondWithPage(c: AppContext): Response {
   c.header('content-security-policy', contentSecurityPolicy);
   c.header('referrer-policy', 'no-referrer');
   return respond(c, findPageFile('index.html') ?? { plain: notBuilt, brotli: undefined });
-};
+}
 
 /** GET /page/preview: an empty frame for the HTML of an answer. */
 const showPreview: Handler<AppEnv> = (c) => {

@@ -2,6 +2,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
+import { accessibilityFindings } from '../../support/page/page.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 
 // The page does much at once, on a machine that other tests keep busy.
@@ -34,51 +35,60 @@ describe.skipIf(chromiumPath === undefined)(
     }, patienceMs);
     afterAll(() => browser.close());
 
-    const group = (name: string): Locator => page.locator(`#operations-tag-${name}`);
-    const open = (operation: string): Locator => page.locator(`#operations-${operation}`);
+    const group = (name: string): Locator => page.getByRole('heading', { level: 2, name });
+    const operation = () => page.locator('#createChatCompletion');
 
     /** Sends `body`, or the example that is there, from the page; the status and the body that it shows. */
     async function tryChat(body?: object): Promise<{ status: string; body: string }> {
-      const operation = open('Chat-createChatCompletion');
-      const text = operation.locator('textarea.body-param__text');
+      const text = operation().getByLabel('Body', { exact: true });
       if (body !== undefined) await text.fill(JSON.stringify(body));
       const answered = page.waitForResponse((response) => response.url().endsWith('/chat/completions'));
-      await operation.getByRole('button', { name: 'Execute' }).click();
+      await operation().getByRole('button', { name: 'Send', exact: true }).click();
       await (await answered).finished();
-      const answer = operation.locator('.live-responses-table');
+      await operation().getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
       return {
-        status: await answer.locator('.response-col_status').last().innerText(),
-        body: await answer.locator('.response-col_description pre').first().innerText(),
+        status: await operation().locator('.answer output').innerText(),
+        body: await operation().locator('.answer pre').innerText(),
       };
     }
 
     const greeting = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 4 };
 
-    it('shows every operation of the document, once its group is opened', async () => {
-      expect(await page.locator('.opblock').count()).toBe(0);
-      for (const one of await page.locator('.opblock-tag').all()) await one.click();
+    it('shows every operation of the document, and finds some by their words', async () => {
       const document = (await (await fetch(`${origin()}/openapi.json`)).json()) as {
         paths: Record<string, object>;
       };
       const count = Object.values(document.paths).flatMap((item) => Object.keys(item)).length;
-      expect(await page.locator('.opblock').count()).toBe(count);
+      expect(await page.locator('.route').count()).toBe(count);
+      await page.getByRole('searchbox').fill('budgets account');
+      await page.locator('#changeAccount').waitFor();
+      await operation().waitFor({ state: 'detached' });
+      await page.getByRole('searchbox').fill('');
     });
 
     it(
       'tries an operation without a key, and with one that was pasted',
       async () => {
-        await open('Chat-createChatCompletion').locator('.opblock-summary-control').click();
+        await operation().locator('summary').first().click();
+        await operation().getByText('All fields of the body').click();
+        await operation()
+          .locator('dt', { hasText: /^messages/ })
+          .getByText('required')
+          .waitFor();
+        expect(await accessibilityFindings(page)).toEqual([]);
         const refused = await tryChat(greeting);
         expect(refused.status).toContain('401');
         expect(refused.body).toContain('missing_api_key');
 
-        expect(await page.locator('.authorize').count()).toBe(0);
-        await page.locator('#key').fill(chat().server.apiKey);
-        await page.getByRole('button', { name: 'Use this key' }).click();
+        await operation().getByLabel('API key').fill(chat().server.apiKey);
+        await operation().getByRole('button', { name: 'Use this key' }).click();
+        await operation().getByLabel('API key').waitFor({ state: 'detached' });
         // An operation asked for by its address is shown again.
         await page.goto(`${origin()}/docs#/Chat/createChatCompletion`);
         await page.reload();
-        expect(await page.locator('#key').inputValue()).toBe(chat().server.apiKey);
+        await operation().getByRole('button', { name: 'Send', exact: true }).waitFor();
+        // Who is signed in is asked for no key.
+        expect(await operation().getByLabel('API key').count()).toBe(0);
         const answered = await tryChat();
         expect(answered.status).toContain('200');
         expect(JSON.parse(answered.body)).toMatchObject({
@@ -106,6 +116,20 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
       await page.getByRole('navigation').getByRole('link', { name: 'Models and memory' }).click();
       await page.getByRole('heading', { name: 'A model in a process of its own' }).waitFor();
+      await page.getByRole('searchbox').fill('budget period');
+      await page.locator('search li').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.goto(`${origin()}/docs/limits`);
+      await page.locator('main pre + button').first().click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Pages' }).click();
+      await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+      await page.setViewportSize({ width: 1280, height: 720 });
       await page.getByRole('link', { name: 'API reference' }).click();
       await group('Chat').waitFor();
     });

@@ -143,7 +143,7 @@ it('names models in its examples to those who may know them', async () => {
   expect(await chatModel({ authorization: `Bearer ${limitedKey}` })).toBe('org/slashed');
 });
 
-describe.each(['/openapi.json', '/docs', '/docs/start.js'])('%s', (path) => {
+describe.each(['/openapi.json', '/docs', '/docs/theme.js'])('%s', (path) => {
   it('needs no key, from wherever it is asked for', async () => {
     const { app } = buildApp();
     expect((await app.request(path)).status).toBe(200);

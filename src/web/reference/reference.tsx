@@ -1,0 +1,190 @@
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { sendForJson } from '../api/request.ts';
+import { usePolled } from '../state/polled.ts';
+import { routeParts } from '../state/route.ts';
+import { secrets, signedIn } from '../state/session.ts';
+import { Progress } from '../ui/controls.tsx';
+import { SearchBox } from '../ui/fields.tsx';
+import { InnerTable } from '../ui/table.tsx';
+import { operationsIn, resolved, typeOf, type ApiDocument, type Operation } from './document.ts';
+import { Schemas, SchemaFields, Unfolding, Words } from './schema-fields.tsx';
+import { kindOfKey, TryOut } from './try-out.tsx';
+import { texts } from './texts.ts';
+import './reference.css';
+
+/** All routes by their groups, to be read and tried; with a key the examples name models that it may use. */
+export function Reference() {
+  const { user, admin } = secrets.value;
+  const loaded = usePolled(
+    () => sendForJson<ApiDocument>('openapi.json', { key: user ?? admin }),
+    [user, admin],
+  );
+  const [sought, setSought] = useState('');
+  useEffect(() => {
+    document.title = `${texts.title} · hearth`;
+  }, []);
+  return (
+    <div class="reference">
+      <header>
+        <a class="home" href="./">
+          <img src="./icon.svg" alt="" width="24" height="24" /> hearth
+        </a>
+        <a href="docs/pages">{texts.handbook}</a>
+        <a href="docs" aria-current="page">
+          {texts.title}
+        </a>
+        <span class="spacer" />
+        <SearchBox label={texts.filter} value={sought} onChange={setSought} />
+      </header>
+      <Progress of={loaded} />
+      {loaded.value !== undefined && <Groups document={loaded.value} sought={sought} />}
+    </div>
+  );
+}
+
+function Groups({ document: api, sought }: { document: ApiDocument; sought: string }) {
+  const words = sought.toLowerCase().split(/\s+/);
+  const operations = operationsIn(api).filter(({ method, path, summary, description = '', tags }) => {
+    const text = `${method} ${path} ${summary} ${description} ${tags.join(' ')}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const groups = api.tags
+    .map((tag) => ({ ...tag, own: operations.filter(({ tags }) => tags.includes(tag.name)) }))
+    .filter(({ own }) => own.length > 0);
+  const [group = '', operation] = routeParts.value;
+  useEffect(() => {
+    document.getElementById(operation ?? group)?.scrollIntoView();
+  }, [group, operation]);
+  return (
+    <Schemas.Provider value={api.components.schemas}>
+      <div class="body">
+        <nav aria-label={texts.groups}>
+          {groups.map(({ name, own }) => (
+            <a key={name} href={`#/${name}`} aria-current={name === group ? 'true' : undefined}>
+              {name} <span class="quiet">{own.length}</span>
+            </a>
+          ))}
+        </nav>
+        <main id="main">
+          <h1>
+            {texts.title} <small>{api.info.version}</small>
+          </h1>
+          {api.info.description.split('\n\n').map((text) => (
+            <p key={text}>
+              <Words text={text} />
+            </p>
+          ))}
+          {signedIn.value && <p class="quiet">{texts.signedIn}</p>}
+          {groups.length === 0 && <p class="quiet">{texts.none}</p>}
+          {groups.map(({ name, description, own }) => (
+            <section key={name} id={name}>
+              <h2>{name}</h2>
+              <p class="quiet">
+                <Words text={description} />
+              </p>
+              <div class="card">
+                {own.map((one) => (
+                  <Row key={one.operationId} operation={one} />
+                ))}
+              </div>
+            </section>
+          ))}
+        </main>
+      </div>
+    </Schemas.Provider>
+  );
+}
+
+/** A route in a line; unfolded, all of it. */
+function Row({ operation }: { operation: Operation }) {
+  const { operationId: id, method, path, summary, tags } = operation;
+  return (
+    <Unfolding
+      id={id}
+      class="route"
+      isOpen={routeParts.value[1] === id}
+      onOpen={() => history.replaceState(null, '', `#/${tags[0]}/${id}`)}
+      title={
+        <>
+          <b class={`method ${method.toLowerCase()}`}>{method}</b> <code>{path}</code> <span>{summary}</span>
+        </>
+      }
+    >
+      {() => <Whole operation={operation} />}
+    </Unfolding>
+  );
+}
+
+function Whole({ operation }: { operation: Operation }) {
+  const schemas = useContext(Schemas);
+  const { description, parameters, requestBody, responses } = operation;
+  const [[mediaType, body] = []] = Object.entries(requestBody?.content ?? {});
+  const isForm = mediaType === 'multipart/form-data';
+  return (
+    <div class="whole">
+      {description !== undefined && (
+        <p>
+          <Words text={description} />
+        </p>
+      )}
+      <p class="quiet">{texts.needs[kindOfKey(operation) ?? 'none']}</p>
+      {parameters.length > 0 && <Parameters parameters={parameters} />}
+      {body?.schema !== undefined && (
+        <Unfolding title={texts.bodyFields}>{() => <SchemaFields schema={body.schema ?? {}} />}</Unfolding>
+      )}
+      <h3>{texts.try}</h3>
+      <TryOut
+        key={JSON.stringify(body?.example)}
+        operation={operation}
+        fields={isForm ? resolved(body?.schema ?? {}, schemas).properties : undefined}
+      />
+      <h3>{texts.answers}</h3>
+      <Answers responses={responses} />
+    </div>
+  );
+}
+
+function Parameters({ parameters }: Pick<Operation, 'parameters'>) {
+  const schemas = useContext(Schemas);
+  return (
+    <>
+      <h3>{texts.parameters}</h3>
+      <dl class="schema">
+        {parameters.map(({ name, required, description, schema }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code> <span class="quiet">{typeOf(schema, schemas)}</span>
+              {required && <span class="state">{texts.required}</span>}
+            </dt>
+            <dd>
+              <Words text={description ?? schema.description ?? ''} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** The statuses; unfolded, the bodies of those without error. */
+const Answers = ({ responses }: Pick<Operation, 'responses'>) => (
+  <InnerTable class="wraps answers">
+    {Object.entries(responses).map(([status, answer]) => (
+      <tr key={status}>
+        <th scope="row">{status}</th>
+        <td>
+          <Words text={answer.description} />
+          {Number(status) < 300 &&
+            Object.entries(answer.content ?? {}).map(
+              ([type, { schema }]) =>
+                schema !== undefined && (
+                  <Unfolding key={type} title={<code>{type}</code>}>
+                    {() => <SchemaFields schema={schema} />}
+                  </Unfolding>
+                ),
+            )}
+        </td>
+      </tr>
+    ))}
+  </InnerTable>
+);

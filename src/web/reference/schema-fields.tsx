@@ -1,0 +1,89 @@
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { objectsIn, typeOf, type ApiDocument, type Schema } from './document.ts';
+import { texts } from './texts.ts';
+
+export const Schemas = createContext<ApiDocument['components']['schemas']>({});
+
+/** A sentence of the document, which has code between backticks. */
+export const Words = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
+);
+
+interface UnfoldingProps {
+  readonly title: ComponentChildren;
+  readonly id?: string;
+  readonly class?: string;
+  readonly isOpen?: boolean;
+  readonly onOpen?: () => void;
+  readonly children: () => ComponentChildren;
+}
+
+/** What is made only once it is unfolded: schemas have no end where they refer to themselves. */
+export function Unfolding({ title, isOpen = false, onOpen, children, ...rest }: UnfoldingProps) {
+  const [isShown, setShown] = useState(isOpen);
+  useEffect(() => {
+    if (isOpen) setShown(true);
+  }, [isOpen]);
+  return (
+    <details
+      {...rest}
+      open={isShown}
+      onToggle={({ currentTarget }) => {
+        setShown(currentTarget.open);
+        if (currentTarget.open) onOpen?.();
+      }}
+    >
+      <summary>{title}</summary>
+      {isShown && children()}
+    </details>
+  );
+}
+
+/** The fields of the objects that a value of `schema` may be; without a field, its type. */
+export function SchemaFields({ schema }: { schema: Schema }) {
+  const schemas = useContext(Schemas);
+  const objects = objectsIn(schema, schemas);
+  if (objects.length === 0) return <p class="quiet">{typeOf(schema, schemas)}</p>;
+  return (
+    <>
+      {objects.map((one, index) =>
+        objects.length === 1 ? (
+          <Fields key={index} of={one} />
+        ) : (
+          <Unfolding key={index} title={texts.variant(nameOf(one, index))}>
+            {() => <Fields of={one} />}
+          </Unfolding>
+        ),
+      )}
+    </>
+  );
+}
+
+/** By what tells it from the others, such as its type. */
+function nameOf({ properties = {} }: Schema, index: number): string {
+  const [, told] = Object.entries(properties).find(([, field]) => typeof field.const === 'string') ?? [];
+  return typeof told?.const === 'string' ? told.const : String(index + 1);
+}
+
+function Fields({ of: { properties = {}, required = [] } }: { of: Schema }) {
+  const schemas = useContext(Schemas);
+  return (
+    <dl class="schema">
+      {Object.entries(properties).map(([name, field]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code> <span class="quiet">{typeOf(field, schemas)}</span>
+            {required.includes(name) && <span class="state">{texts.required}</span>}
+          </dt>
+          <dd>
+            {field.description !== undefined && <Words text={field.description} />}
+            {objectsIn(field, schemas).length > 0 && (
+              <Unfolding title={texts.fields}>{() => <SchemaFields schema={field} />}</Unfolding>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,228 @@
+import { useRef, useState } from 'preact/hooks';
+import { formatBytes } from '../../words/format-bytes.ts';
+import { messageOf, useWork } from '../state/polled.ts';
+import { secrets, signIn } from '../state/session.ts';
+import { Button, CopyButton } from '../ui/controls.tsx';
+import { Field, FileInput, Form, Input, TextField } from '../ui/fields.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { toWait } from '../words.ts';
+import type { Operation, Parameter, Schema } from './document.ts';
+import { texts } from './texts.ts';
+
+type Kind = 'apiKey' | 'adminKey';
+
+/** The kind of key that an operation needs; undefined: none. */
+export const kindOfKey = ({ security }: Operation): Kind | undefined =>
+  security.some((one) => Object.keys(one).length === 0)
+    ? undefined
+    : security.some((one) => 'adminKey' in one)
+      ? 'adminKey'
+      : 'apiKey';
+
+const secretOf = (kind: Kind | undefined): string | undefined => {
+  const { user, admin } = secrets.value;
+  return kind === 'adminKey' ? admin : kind === 'apiKey' ? user : (user ?? admin);
+};
+
+/** Where the key is pasted that is lacking. */
+function KeyForm({ kind }: { kind: Kind }) {
+  const [secret, setSecret] = useState('');
+  const { problem, isBusy, act } = useWork();
+  return (
+    <Form onSend={() => void act(signIn(secret.trim(), false))}>
+      <TextField
+        label={texts.key[kind]}
+        problem={problem}
+        type="password"
+        autocomplete="off"
+        required
+        value={secret}
+        onChange={setSecret}
+      />
+      <Button type="submit" disabled={isBusy} text={texts.useKey} />
+    </Form>
+  );
+}
+
+interface Shown {
+  readonly told: string;
+  readonly isFailed: boolean;
+  readonly text?: string;
+  readonly file?: Blob;
+}
+
+/** One request at a time, with what has come of its answer. */
+function useSending() {
+  const [shown, setShown] = useState<Shown>();
+  const [isSending, setSending] = useState(false);
+  const sending = useRef<AbortController>(undefined);
+  const send = async (address: URL, request: RequestInit, key: string | undefined) => {
+    const leaving = (sending.current = new AbortController());
+    setSending(true);
+    setShown(undefined);
+    const headers = new Headers(key === undefined ? {} : { authorization: `Bearer ${key}` });
+    if (typeof request.body === 'string') headers.set('content-type', 'application/json');
+    try {
+      for await (const next of answersOf(address, { ...request, headers, signal: leaving.signal }))
+        setShown(next);
+    } catch (error) {
+      if (!leaving.signal.aborted) setShown({ told: messageOf(error), isFailed: true });
+    }
+    setSending(false);
+  };
+  return { shown, isSending, send, stop: () => sending.current?.abort() };
+}
+
+interface Props {
+  readonly operation: Operation;
+  /** Of the body of a form, by their names; undefined: the body is JSON, or there is none. */
+  readonly fields: Readonly<Record<string, Schema>> | undefined;
+}
+
+const exampleOf = ({ requestBody }: Operation): string =>
+  JSON.stringify(requestBody?.content['application/json']?.example ?? {}, undefined, 2);
+
+/** Sends a request as it is written here, and shows the answer as it comes. */
+export function TryOut({ operation, fields }: Props) {
+  const { method, path, parameters, requestBody } = operation;
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [files, setFiles] = useState<Readonly<Record<string, File>>>({});
+  const [body, setBody] = useState(() => exampleOf(operation));
+  const kind = kindOfKey(operation);
+  const set = (name: string, value: string) => setValues({ ...values, [name]: value });
+  const isJson = requestBody !== undefined && fields === undefined;
+  const address = addressOf(path, parameters, values);
+  const { shown, isSending, send, stop } = useSending();
+  const request = () => ({
+    method,
+    body: isJson ? body : fields === undefined ? null : formOf(fields, values, files),
+  });
+  return (
+    <>
+      {kind !== undefined && secretOf(kind) === undefined && <KeyForm kind={kind} />}
+      <Form onSend={() => void send(address, request(), secretOf(kind))}>
+        {parameters.map(({ name, required }) => (
+          <TextField
+            key={name}
+            label={name}
+            required={required}
+            value={values[name] ?? ''}
+            onChange={(value) => set(name, value)}
+          />
+        ))}
+        {Object.entries(fields ?? {}).map(([name, { format, examples }]) => (
+          <Field key={name} label={name}>
+            {format === 'binary' ? (
+              <FileInput onFiles={([file]) => file && setFiles({ ...files, [name]: file })} />
+            ) : (
+              <Input
+                value={values[name] ?? String(examples?.[0] ?? '')}
+                onChange={(value) => set(name, value)}
+              />
+            )}
+          </Field>
+        ))}
+        {isJson && (
+          <Field label={texts.body}>
+            <textarea
+              class="code"
+              rows={Math.min(20, body.split('\n').length + 1)}
+              spellcheck={false}
+              value={body}
+              onInput={({ currentTarget }) => setBody(currentTarget.value)}
+            />
+          </Field>
+        )}
+        <div class="actions">
+          <Button type="submit" class="primary" disabled={isSending} text={texts.send} />
+          {isSending && <Button text={texts.stop} onClick={stop} />}
+          <CopyButton label={texts.curl} text={curlOf(operation, address, isJson ? body : undefined)} />
+        </div>
+      </Form>
+      {shown !== undefined && <ShownAnswer {...shown} />}
+    </>
+  );
+}
+
+const ShownAnswer = ({ told, isFailed, text, file }: Shown) => (
+  <div class="answer">
+    <output class={isFailed ? 'failed' : 'quiet'}>{told}</output>
+    {text !== undefined && text !== '' && <pre tabindex={0}>{text}</pre>}
+    {file !== undefined && (
+      <Button
+        icon="save"
+        text={texts.save(formatBytes(file.size), file.type)}
+        onClick={() => saveFile(`answer.${file.type.split(/[/;]/)[1] ?? 'bin'}`, file)}
+      />
+    )}
+  </div>
+);
+
+function addressOf(
+  path: string,
+  parameters: readonly Parameter[],
+  values: Readonly<Record<string, string>>,
+): URL {
+  const given = parameters.filter(({ name }) => (values[name] ?? '') !== '');
+  const filled = given
+    .filter((one) => one.in === 'path')
+    .reduce((all, { name }) => all.replace(`{${name}}`, encodeURIComponent(values[name] ?? '')), path);
+  const url = new URL(filled.slice(1), document.baseURI);
+  for (const one of given) if (one.in === 'query') url.searchParams.set(one.name, values[one.name] ?? '');
+  return url;
+}
+
+function formOf(
+  fields: NonNullable<Props['fields']>,
+  values: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, File>>,
+): FormData {
+  const form = new FormData();
+  for (const [name, { examples }] of Object.entries(fields)) {
+    const value = files[name] ?? values[name] ?? String(examples?.[0] ?? '');
+    if (value !== '') form.set(name, value);
+  }
+  return form;
+}
+
+/** The answer to a request as it grows, text as text and anything else as a file. */
+async function* answersOf(address: URL, request: RequestInit): AsyncGenerator<Shown> {
+  const beganMs = performance.now();
+  const response = await fetch(address, request);
+  const told = texts.took(
+    `${response.status} ${response.statusText}`.trim(),
+    toWait(performance.now() - beganMs),
+  );
+  const shown = { told, isFailed: !response.ok };
+  const type = response.headers.get('content-type') ?? '';
+  if (type !== '' && !/json|text|javascript|xml/.test(type)) {
+    yield { ...shown, file: await response.blob() };
+    return;
+  }
+  let text = '';
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? [])
+    yield { ...shown, text: (text += part) };
+  yield { ...shown, text: type.startsWith('application/json') ? indented(text) : text };
+}
+
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), undefined, 2);
+  } catch {
+    return json;
+  }
+}
+
+function curlOf(operation: Operation, address: URL, body: string | undefined): string {
+  const kind = kindOfKey(operation);
+  const { method } = operation;
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${address.href}'`,
+    kind !== undefined &&
+      `-H "Authorization: Bearer $${kind === 'adminKey' ? 'HEARTH_ADMIN_KEY' : 'OPENAI_API_KEY'}"`,
+    body !== undefined &&
+      `-H 'Content-Type: application/json' -d '${body.replaceAll("'", String.raw`'\''`)}'`,
+  ]
+    .filter(Boolean)
+    .join(' \\\n  ');
+}
