@@ -81,7 +81,7 @@ function RowLink({ conversation: { id, title }, match, isCurrent, onOpen }: Prop
   return (
     <a
       dir="auto"
-      href={`#/chat/${id}${match === undefined ? '' : `/${match.messageId}`}`}
+      href={`#/chat/${id}${match === undefined ? '' : `/${match.messageId}/${encodeURIComponent(match.found)}`}`}
       aria-current={isCurrent ? 'page' : undefined}
       title={shown}
       onClick={onOpen}

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { importPart } from '../../api/connection.ts';
 import { routeParts } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
@@ -25,9 +26,9 @@ export function Thread({ conversation, lives, onAsk }: Props) {
   const name = title || t.chat.untitled;
   const box = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => toRows(conversation), [conversation]);
-  const [, , soughtId] = routeParts.value;
+  const [, , soughtId, soughtWords] = routeParts.value;
   const { isAway, goToEnd } = useFollowing(box, leafId !== null, lives.at(-1)?.message.id, soughtId);
-  useSought(conversation, rows, soughtId);
+  useSought(conversation, rows, soughtId, soughtWords);
   const compared = rows.at(-1)?.message.parentId === comparedId ? comparedId : undefined;
   const shown = compared === undefined ? rows : rows.slice(0, -1);
   const isFinal = lives.length === 0;
@@ -72,12 +73,24 @@ export function Thread({ conversation, lives, onAsk }: Props) {
   );
 }
 
-/** Shows the branch that has the message which was searched for. */
-function useSought({ id, messages }: Conversation, rows: readonly Row[], soughtId: string | undefined): void {
+/** Shows the branch that has the message which was searched for, and marks the words. */
+function useSought(
+  { id, messages }: Conversation,
+  rows: readonly Row[],
+  soughtId: string | undefined,
+  words: string | undefined,
+): void {
+  const isShown = rows.some(({ message }) => message.id === soughtId);
   useEffect(() => {
-    const isShown = rows.some(({ message }) => message.id === soughtId);
     if (!isShown && messages.some((message) => message.id === soughtId)) turnTo(id, soughtId ?? '');
   }, [soughtId]);
+  useEffect(() => {
+    if (!isShown || soughtId === undefined || words === undefined) return;
+    const marked = importPart(() => import('./found-words.ts')).then(({ markWords }) =>
+      markWords(soughtId, words),
+    );
+    return () => void marked.then((unmark) => unmark());
+  }, [soughtId, words, isShown]);
 }
 
 /** The way on from a question, or from calls, whose answer was deleted. */
