@@ -22,12 +22,13 @@ export const t = {
     broken: 'This link does not work',
   },
   more: {
+    chats: 'Chats',
     keepChats: 'Keep my chats at the server too',
     keepChatsHint: 'Your other devices that do so, too, then show the same chats.',
     removeChats: 'Delete my chats at the server',
     removeChatsQuestion:
       'Delete all chats of this account at the server? Those in browsers stay; a device that keeps chats at the server brings its own again.',
-    titles: 'Titles of chats are written by',
+    titles: 'Titles are written by',
     titlesHint:
       'After the first answer, when nobody else waits and at least half of your limits is left. It counts as use of your key.',
     titleModels: { local: 'models of this machine', all: 'all models', none: 'no model' },

@@ -10,6 +10,7 @@ import { t } from './dialog-texts.ts';
 import { Button, Problem } from './ui/controls.tsx';
 import { Check, ChoiceField, optionsOf, Segments } from './ui/fields.tsx';
 import { AskingButton, Dialog } from './ui/dialog.tsx';
+import './chat/settings/settings.css';
 import './styles/shortcuts.css';
 
 /** Settings of the whole page: its session, its theme, its chats. */
@@ -28,16 +29,21 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
         />
       </div>
       <Check label={t.signIn.remember} isOn={isRemembered.value} onChange={remember} />
-      {canChat.value && (
-        <ChoiceField
-          label={t.more.titles}
-          hint={t.more.titlesHint}
-          value={titleModels.value}
-          onChange={chooseTitleModels}
-          options={optionsOf(t.more.titleModels)}
-        />
-      )}
-      {canChat.value && <ServerCopies />}
+      <div class="settings">
+        {canChat.value && (
+          <fieldset>
+            <legend>{t.more.chats}</legend>
+            <ServerCopies />
+            <ChoiceField
+              label={t.more.titles}
+              hint={t.more.titlesHint}
+              value={titleModels.value}
+              onChange={chooseTitleModels}
+              options={optionsOf(t.more.titleModels)}
+            />
+          </fieldset>
+        )}
+      </div>
       <p class="more-links">
         <a href="docs">{t.more.reference}</a> · <a href="docs/pages">{t.more.handbook}</a>
         <span class="keyboard">
@@ -83,8 +89,10 @@ function ServerCopies() {
   const { problem, act } = useWork();
   return (
     <>
-      <Check label={t.more.keepChats} isOn={isKept.value} onChange={keepOnServer} />
-      <p class="quiet">{t.more.keepChatsHint}</p>
+      <div>
+        <Check label={t.more.keepChats} isOn={isKept.value} onChange={keepOnServer} />
+        <p class="quiet">{t.more.keepChatsHint}</p>
+      </div>
       {/* Copies stay at the server where they are kept there no more. */}
       <div>
         <AskingButton

@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'More', exact: true }).click();
       // A model elsewhere may cost more than electricity.
       expect(titlesAsked()).toEqual([]);
-      await page.getByLabel('Titles of chats are written by').selectOption('all models');
+      await page.getByLabel('Titles are written by').selectOption('all models');
       await page.keyboard.press('Escape');
       await sendMessage(page, 'And storks?');
       await link('Herons and their legs').waitFor();
@@ -250,6 +250,9 @@ describe.skipIf(chromiumPath === undefined)(
       const box = await page.locator('.question', { hasText: 'The heron' }).boundingBox();
       expect(box?.y).toBeGreaterThan(0);
       expect(box?.y).toBeLessThan(800);
+      await expect
+        .poll(() => page.evaluate(`[...CSS.highlights.get('found') ?? []].map(String)`))
+        .toEqual(['heron']);
     });
 
     it('begins with a model of this machine that is well, and says whose answers another server computes', async () => {
