@@ -161,7 +161,7 @@ function UnknownChat({ onOpenList }: { onOpenList: () => void }) {
     <section class="conversation" aria-label={t.chat.unknown}>
       <div class="page">
         <h1>{t.chat.unknown}</h1>
-        <p class="lead">{t.chat.unknownHint}</p>
+        <p class="lead">{isKept.value ? t.chat.unknownHere : t.chat.unknownHint}</p>
         <p class="actions">
           <Button class="primary" text={t.chat.newChat} onClick={() => go('chat')} />
           <Button class="narrow-only" text={t.chat.conversations} onClick={onOpenList} />
