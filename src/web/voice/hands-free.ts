@@ -19,8 +19,8 @@ export function beginTalk(): void {
 
 /** Whether the server is working on what was said. */
 const isWorking = signal(false);
-/** How loud it is at the microphone, 0..1. */
-export const loudness = signal(0);
+/** What listens while the person talks with the model. */
+export const heardMicrophone = signal<MediaStream | undefined>(undefined);
 
 /** The phase of the talk: the model listens, thinks or speaks. */
 export const currentPhase = (): 'listening' | 'thinking' | 'speaking' => {
@@ -44,9 +44,10 @@ export async function talk(
     microphone = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => {
       throw new Error(t.chat.microphoneDenied);
     });
+    heardMicrophone.value = microphone;
     while (!left.aborted) {
       isWorking.value = false;
-      const clip = await listen(microphone, left, (level) => (loudness.value = level));
+      const clip = await listen(microphone, left);
       isWorking.value = true;
       const question = await writeDown(clip, left);
       if (question === '') continue;
@@ -58,6 +59,7 @@ export async function talk(
   } finally {
     for (const track of microphone?.getTracks() ?? []) track.stop();
     // Who has ended it may have begun anew.
+    if (heardMicrophone.value === microphone) heardMicrophone.value = undefined;
     if (!left.aborted) isHandsFree.value = false;
   }
 }

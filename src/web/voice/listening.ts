@@ -1,4 +1,4 @@
-import { openMeter, toLoudness } from './meter.ts';
+import { openMeter } from './meter.ts';
 import { SpeechEnd } from './speech-end.ts';
 
 const everyMs = 50;
@@ -7,20 +7,12 @@ const mostSilenceMs = 10_000;
 /** Longest speech without a pause: the recording ends there. */
 const mostSpeechMs = 60_000;
 
-/** The next thing that is said, recorded up to the silence after it. `onLevel` gets how loud it is, 0..1. */
-export async function listen(
-  microphone: MediaStream,
-  signal: AbortSignal,
-  onLevel: (level: number) => void,
-): Promise<Blob> {
+/** The next thing that is said, recorded up to the silence after it. */
+export async function listen(microphone: MediaStream, signal: AbortSignal): Promise<Blob> {
   const meter = openMeter(microphone);
   try {
     for (;;) {
-      const clip = await record(microphone, signal, () => {
-        const level = meter.level();
-        onLevel(toLoudness(level));
-        return level;
-      });
+      const clip = await record(microphone, signal, () => meter.level());
       signal.throwIfAborted();
       if (clip !== undefined) return clip;
     }

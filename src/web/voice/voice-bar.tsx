@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { LiveAnswer } from '../chat/answers/answer.ts';
 import type { Conversation } from '../chat/conversations/conversation.ts';
+import { Heard } from '../speech/recorder.tsx';
 import { t } from '../texts.ts';
 import { Button } from '../ui/controls.tsx';
-import { currentPhase, isHandsFree, loudness, talk } from './hands-free.ts';
+import { currentPhase, heardMicrophone, isHandsFree, talk } from './hands-free.ts';
 import { openLoudspeakers } from './reading/player.ts';
 import { readAloud, readingProblem, stopReading } from './reading/reading.ts';
 import './voice.css';
@@ -91,10 +92,9 @@ function TalkState() {
   useEffect(() => bar.current?.querySelector('button')?.focus(), []);
   return (
     <div ref={bar} class={`voice-bar talk ${phase}`}>
-      <span class="loudness" aria-hidden="true">
-        <span style={{ transform: `scale(${phase === 'listening' ? 0.4 + loudness.value * 0.6 : 1})` }} />
-      </span>
+      {phase !== 'listening' && <span class="dot" aria-hidden="true" />}
       <span role="status">{t.voice.phases[phase]}</span>
+      {phase === 'listening' && heardMicrophone.value && <Heard microphone={heardMicrophone.value} />}
       <span class="spacer" />
       <Button text={t.voice.handsFreeEnd} onClick={stopAll} />
     </div>

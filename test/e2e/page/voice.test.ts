@@ -194,6 +194,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await page.getByRole('button', { name: 'Talk hands-free' }).click();
       const state = page.locator('.talk');
       await page.locator('.offers').waitFor({ state: 'hidden' });
+      await state.locator('.levels').waitFor();
       for (const phase of ['Listening…', 'Thinking…', 'Speaking…', 'Listening…'])
         await state.getByText(phase).waitFor();
       expect(await page.locator('.question').first().innerText()).toContain(heard);
