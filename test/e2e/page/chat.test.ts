@@ -330,6 +330,8 @@ describe.skipIf(chromiumPath === undefined)(
         return await frame?.evaluate<string>('getComputedStyle(document.body).backgroundColor');
       };
       await expect.poll(colour).toBe('rgb(34, 30, 26)');
+      const frame = await (await page.locator('.drawn iframe.diagram').elementHandle())?.contentFrame();
+      expect(await frame?.evaluate(`[...document.fonts].map(({ status }) => status)`)).toEqual(['loaded']);
       const preview = page.getByRole('button', { name: 'Preview' });
       await preview.first().click();
       await page.frameLocator('iframe.preview').locator('svg').getByText('End').waitFor();

@@ -41,16 +41,31 @@ const note = { className: 'note', textContent: t.chat.noDiagram };
  */
 export async function toDiagramPage(diagram: string): Promise<string> {
   const script = await (await fetch(diagramScript)).text();
-  const draw = `mermaid.initialize({ startOnLoad: false, suppressErrorRendering: true, theme: '${isDark.value ? 'dark' : 'neutral'}' });
+  const font = await ownFont();
+  const draw = `mermaid.initialize({ startOnLoad: false, suppressErrorRendering: true, theme: '${isDark.value ? 'dark' : 'neutral'}', fontFamily: 'Figtree, system-ui' });
     const tell = (height) => parent.postMessage({ height }, '*');
     const watched = new ResizeObserver(() => tell(document.body.offsetHeight + 32));
-    mermaid.render('diagram', ${JSON.stringify(diagram)}).then(
+    document.fonts.load('16px Figtree').then(() => mermaid.render('diagram', ${JSON.stringify(diagram)})).then(
       ({ svg }) => { document.body.innerHTML = svg; tell(document.body.offsetHeight + 32); watched.observe(document.body); },
       (error) => { document.body.textContent = ${JSON.stringify(`${t.chat.noDiagram} ${t.chat.mermaidSays}`)} + error.message; tell(0); });`;
   const inline = (text: string) =>
     `<script>${text.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`)}</script>`;
   const [background, text] = isDark.value ? ['#221e1a', '#efe8df'] : ['#fff', '#26211c'];
   const labels = `.edgeLabel p, .labelBkg { background: ${background} !important }`;
-  return `<!doctype html><meta charset="utf-8"><style>body { margin: 1rem; font: 15px system-ui; text-align: center; white-space: pre-wrap; background: ${background}; color: ${text} } ${labels}</style>
+  return `<!doctype html><meta charset="utf-8"><style>${font} body { margin: 1rem; font: 15px Figtree, system-ui; text-align: center; white-space: pre-wrap; background: ${background}; color: ${text} } ${labels}</style>
     <body>${inline(script)}${inline(draw)}`;
+}
+
+/** The rule of the page's own letters, with them in it: words in a diagram look like those around it. */
+async function ownFont(): Promise<string> {
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
+  const rule = rules.find((one) => one instanceof CSSFontFaceRule);
+  const address = /url\("?([^")]+)/.exec(rule?.cssText ?? '')?.[1];
+  if (rule === undefined || address === undefined) return '';
+  const sheet = rule.parentStyleSheet?.href ?? document.baseURI;
+  const letters = await (await fetch(new URL(address, sheet))).blob();
+  const reader = new FileReader();
+  reader.readAsDataURL(letters);
+  await new Promise((resolve) => reader.addEventListener('loadend', resolve));
+  return typeof reader.result === 'string' ? rule.cssText.replace(address, reader.result) : '';
 }
