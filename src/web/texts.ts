@@ -276,6 +276,8 @@ export const t = {
     chips: {
       schema: 'JSON schema',
       tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+      server: (label: string, tools?: readonly string[]) =>
+        `Tools of ${label}${tools ? `: ${tools.join(', ')}` : ''}`,
       stop: 'Stop sequences',
       logitBias: 'Logit bias',
     },

@@ -125,7 +125,7 @@ function describe(settings: ChatSettings): string[] {
     effort !== undefined && `${t.settings.effort}: ${effort}`,
     schema !== undefined && t.settings.chips.schema,
     tools !== undefined && t.settings.chips.tools((JSON.parse(tools) as unknown[]).length),
-    ...servers.map((label) => (serverTools[label] ? `${label}: ${serverTools[label].join(', ')}` : label)),
+    ...servers.map((label) => t.settings.chips.server(label, serverTools[label])),
     stop !== undefined && t.settings.chips.stop,
     logitBias !== undefined && t.settings.chips.logitBias,
     readsAloud && t.voice.readsAloud,

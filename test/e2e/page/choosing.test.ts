@@ -6,6 +6,7 @@ import { usePageServer } from '../../support/page/page-server.ts';
 import {
   answersOf,
   chooseModel,
+  openSettings,
   PageBench,
   pagePatienceMs,
   sendMessage,
@@ -197,6 +198,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.conversations.open').waitFor();
       await page.touchscreen.tap(800, 20);
       await page.locator('.conversations.open').waitFor({ state: 'detached' });
+      // However far a dialog is scrolled, one sees what it is and how it is left.
+      await openSettings(page);
+      await page
+        .locator('dialog .dialog-body')
+        .evaluate((body) => body.lastElementChild?.scrollIntoView(false));
+      const close = await page.locator('dialog > header button').boundingBox();
+      expect(close?.y).toBeGreaterThan(0);
+      await page.keyboard.press('Escape');
       const guest = await bench.visit('chat', { viewport: { width: 844, height: 390 }, keys: null });
       const enter = await guest.getByRole('button', { name: 'Sign in' }).boundingBox();
       expect((enter?.y ?? Infinity) + (enter?.height ?? 0)).toBeLessThan(391);

@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('box echo, fail').check();
       await page.getByLabel('fail', { exact: false }).last().uncheck();
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.locator('.setting-chip').getByText('box: echo', { exact: true }).waitFor();
+      await page.locator('.setting-chip').getByText('Tools of box: echo', { exact: true }).waitFor();
       const request = page.waitForRequest('**/v1/responses');
       await sendMessage(page, 'Hello!');
       expect((await request).postDataJSON()).toMatchObject({
