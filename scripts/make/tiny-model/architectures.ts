@@ -1,6 +1,13 @@
 import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
-import { expertMetadata, layerKinds, LayerParts, mixerMetadata, type Mixer } from './layer-parts.ts';
+import {
+  expertMetadata,
+  layerKinds,
+  LayerParts,
+  mixerMetadata,
+  type Experts,
+  type Mixer,
+} from './layer-parts.ts';
 
 /** Architectures that are Llama's with other parts in its layers; the last eight remember in ways of their own. */
 export const architectures = [
@@ -38,7 +45,7 @@ interface Change {
   /** The memory that layers have in place of attention. */
   readonly mixer?: Mixer;
   /** Experts in place of the dense feed forward. */
-  readonly experts?: 'plain' | 'biased' | 'shared' | 'shared-gated';
+  readonly experts?: Experts;
   /** Other names for tensors, or for those of each layer. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
@@ -211,15 +218,7 @@ function changeLayers(
     if (!hasFeedForward && part.startsWith('ffn_')) return [];
     if (experts !== undefined && part.startsWith('ffn_') && part !== 'ffn_norm')
       return part === 'ffn_gate'
-        ? [
-            ...partsOfLayer().experts(
-              sizes.feedForward,
-              experts === 'biased' ? sizes.hidden / sizes.head : undefined,
-            ),
-            ...(experts === 'shared' || experts === 'shared-gated'
-              ? partsOfLayer().sharedExpert(sizes.feedForward, experts === 'shared-gated')
-              : []),
-          ]
+        ? partsOfLayer().experts(experts, sizes.feedForward, sizes.hidden / sizes.head)
         : [];
     if (without.some((end) => name === end || name === `${layer}.${end}`)) return [];
     if (hasBiases && /^attn_[qkv]$/.test(part))

@@ -7,6 +7,9 @@ import type { GgufTensor, GgufValue } from './gguf.ts';
  */
 export type Mixer = 'short-convolution' | 'mamba' | 'mamba2' | 'mamba2-alone' | 'delta-net';
 
+/** `biased`: attention has biases too, as in gpt-oss. `shared`: with one that every token asks, behind a gate or not. */
+export type Experts = 'plain' | 'biased' | 'shared' | 'shared-gated';
+
 interface Sizes {
   readonly hidden: number;
   readonly layers: number;
@@ -160,7 +163,7 @@ export class LayerParts {
   }
 
   /** An expert that every token asks, with a gate before it or a bias of the choice among the others. */
-  sharedExpert(feedForward: number, isGated: boolean): GgufTensor[] {
+  #sharedExpert(feedForward: number, isGated: boolean): GgufTensor[] {
     const hidden = this.#hidden;
     return [
       isGated
@@ -172,11 +175,8 @@ export class LayerParts {
     ];
   }
 
-  /**
-   * Experts in place of the dense feed forward. `biasedHeads`: the number of attention's heads where attention and
-   * experts have biases, as in gpt-oss.
-   */
-  experts(feedForward: number, biasedHeads: number | undefined): GgufTensor[] {
+  /** Experts in place of the dense feed forward. `heads`: the number of attention's heads. */
+  experts(kind: Experts, feedForward: number, heads: number): GgufTensor[] {
     const hidden = this.#hidden;
     const tensors = [
       this.#matrix('ffn_gate_inp.weight', [hidden, experts]),
@@ -184,7 +184,9 @@ export class LayerParts {
       this.#matrix('ffn_up_exps.weight', [hidden, feedForward, experts]),
       this.#writer('ffn_down_exps.weight', [feedForward, hidden, experts]),
     ];
-    if (biasedHeads === undefined) return tensors;
+    if (kind === 'shared' || kind === 'shared-gated')
+      return [...tensors, ...this.#sharedExpert(feedForward, kind === 'shared-gated')];
+    if (kind === 'plain') return tensors;
     const bias = (name: string, dimensions: number[]) => this.#constant(name, dimensions, 0.1);
     return [
       ...tensors,
@@ -193,7 +195,7 @@ export class LayerParts {
       bias('ffn_up_exps.bias', [feedForward, experts]),
       this.#constant('ffn_down_exps.bias', [hidden, experts], 0),
       this.#constant('attn_output.bias', [hidden], 0),
-      this.#constant('attn_sinks.weight', [biasedHeads], 0.5),
+      this.#constant('attn_sinks.weight', [heads], 0.5),
     ];
   }
 
