@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Architecture } from '../../../scripts/make/tiny-model/architectures.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeKey } from '../../support/server/make-accounts.ts';
 import { hasStepper } from '../../support/engine/draw-tokens.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
@@ -52,8 +52,7 @@ async function open(settings: readonly Settings[], memory = 2 ** 30): Promise<Op
   const config = { demo: false, cacheMemory: `${cacheBytes}`, memory: `${memory + cacheBytes}`, models };
   const server = await startServer({ modelsDirs: [], config });
   stack.defer(async () => void (await server.stop()));
-  const keyCommand = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
-  const { secret } = await hearthCli<{ secret: string }>(server, ...keyCommand);
+  const { secret } = makeKey(server, 'local', { kind: 'admin' });
   return {
     server,
     client: openClient(server),
@@ -115,11 +114,11 @@ const mix: readonly Asked[] = [
   { words: 20, max: 40, seed: 1 },
   { words: 500, max: 30, seed: 2 },
   { words: 700, max: 40, seed: 3 },
-  { words: 100, max: 400, seed: 4 },
-  { words: 100, max: 400, seed: 5 },
-  { words: 300, max: 300, seed: 6 },
+  { words: 100, max: 250, seed: 4 },
+  { words: 100, max: 250, seed: 5 },
+  { words: 300, max: 200, seed: 6 },
   { words: 700, max: 20, seed: 3 },
-  { words: 20, max: 400, seed: 7 },
+  { words: 20, max: 250, seed: 7 },
 ];
 
 describe.runIf(hasStepper)('a context that grows', () => {

@@ -1,4 +1,4 @@
-import { hearthCli } from './hearth-cli.ts';
+import { makeKey } from './make-accounts.ts';
 import type { RunningServer } from './start-server.ts';
 
 interface IsolatedStatus {
@@ -22,8 +22,7 @@ export interface IsolatedServer {
 
 /** `server`, whose models run in processes of their own, with an admin key to ask it about them. */
 export async function openIsolated(server: RunningServer): Promise<IsolatedServer> {
-  const keyCommand = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
-  const { secret } = await hearthCli<{ secret: string }>(server, ...keyCommand);
+  const { secret } = makeKey(server, 'local', { kind: 'admin' });
   const admin = async (path: string, method = 'GET'): Promise<unknown> => {
     const url = new URL(`/admin/v1/models${path}`, server.baseUrl);
     const response = await fetch(url, { method, headers: { authorization: `Bearer ${secret}` } });
