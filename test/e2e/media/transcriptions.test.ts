@@ -94,8 +94,10 @@ describe.runIf(canTranscribe)('a server with a speech model', () => {
     expect(events).toEqual(['transcript.text.delta', 'transcript.text.delta', 'transcript.text.done']);
   });
 
-  // test/unit/engine/audio/formats.test.ts decodes every kind in both ways.
-  it.runIf(hasFfmpeg).each(ffmpegKinds)('transcribes %s', async (name, args) => {
+  // test/unit/engine/audio/formats.test.ts decodes every kind in both ways: here are one with a picture, and one whose
+  // name and length say nothing.
+  const farthest = ffmpegKinds.filter(([name]) => /video.mp4|adts.mp3/.test(name));
+  it.runIf(hasFfmpeg).each(farthest)('transcribes %s', async (name, args) => {
     const file = path.join(testFolder, name);
     await convert(wavPath, file, args);
     const answer = await transcribe(server(), createReadStream(file));
@@ -128,9 +130,7 @@ describe.runIf(canTranscribe)('a server without ffmpeg', () => {
     expect(existsSync(left)).toBe(false);
   });
 
-  it
-    .runIf(hasFfmpeg)
-    .each(builtInKinds.filter(([name]) => /opus.webm|flac.ogg|stereo.mp3|mp2.mpga/.test(name)))(
+  it.runIf(hasFfmpeg).each(builtInKinds.filter(([name]) => /opus.webm|mp2.mpga/.test(name)))(
     'transcribes %s',
     async (name, args) => {
       const file = path.join(testFolder, name);
@@ -192,7 +192,7 @@ describe.runIf(canTranscribe)('an allowance of audio', () => {
 it.runIf(canTranscribe && hasFfmpeg && process.platform === 'linux')(
   'answers damaged files with 200 or 400, and is afterwards as it was',
   async () => {
-    const result = await sendDamagedAudio({ modelsDir, ffmpeg: 'ffmpeg', files: 40, clients: 3, seed: 7 });
+    const result = await sendDamagedAudio({ modelsDir, ffmpeg: 'ffmpeg', files: 16, clients: 3, seed: 7 });
     expect(result.problems).toEqual([]);
     expect(result.rssAfterBytes).toBeLessThan(result.rssBeforeBytes + 2 ** 28);
   },

@@ -22,11 +22,21 @@ export interface DecodeOptions {
   readonly signal?: AbortSignal;
 }
 
+const decoders = new Map<string, AudioDecoder>();
+
+/** One for all files, as in a server, which asks its ffmpeg once what it can; programs of tests may change. */
+function decoderOf(ffmpeg: string | undefined, maxSeconds: number): AudioDecoder {
+  const kept = decoders.get(`${ffmpeg} ${maxSeconds}`);
+  if (kept !== undefined) return kept;
+  const decoder = new AudioDecoder({ ffmpeg, maxSeconds, log: createLog({ level: 'silent' }) });
+  if (ffmpeg === undefined || ffmpeg === 'ffmpeg') decoders.set(`${ffmpeg} ${maxSeconds}`, decoder);
+  return decoder;
+}
+
 /** The samples of `file`; by hearth's own decoder unless an ffmpeg is named. */
 export function decode(file: string, options: DecodeOptions = {}): Promise<Float32Array> {
   const { ffmpeg, maxSeconds = 60, signal = new AbortController().signal } = options;
-  const decoder = new AudioDecoder({ ffmpeg, maxSeconds, log: createLog({ level: 'silent' }) });
-  return decoder.decode({ path: file, extension: path.extname(file).slice(1) }, signal);
+  return decoderOf(ffmpeg, maxSeconds).decode({ path: file, extension: path.extname(file).slice(1) }, signal);
 }
 
 /** The error that decoding `file` ends with. */

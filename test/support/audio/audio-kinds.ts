@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -21,6 +22,15 @@ if (!hasFfmpeg)
 /** Converts with ffmpeg; `args`, parted by spaces, stand between input and output. */
 export async function convert(input: string, output: string, args: string): Promise<void> {
   await run('ffmpeg', ['-v', 'error', '-y', '-i', input, ...args.split(' '), output]);
+}
+
+/** Files of these kinds in `folder`, made in one process save for those that have an input of their own. */
+export async function convertAll(input: string, folder: string, kinds: readonly AudioKind[]): Promise<void> {
+  const together = kinds.filter(([, args]) => !args.includes('-i '));
+  const outputs = together.flatMap(([name, args]) => [...args.split(' '), path.join(folder, name)]);
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', input, ...outputs]);
+  for (const [name, args] of kinds)
+    if (args.includes('-i ')) await convert(input, path.join(folder, name), args);
 }
 
 export async function probeSeconds(file: string): Promise<number> {

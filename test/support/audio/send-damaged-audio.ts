@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { processRssBytes } from '../../../scripts/bench/figures/proc.ts';
-import { audioKinds, builtInKinds, convert } from './audio-kinds.ts';
+import { audioKinds, builtInKinds, convertAll } from './audio-kinds.ts';
 import { oneThread } from '../server/chat-fixture.ts';
 import { childrenOf } from '../watch/child-processes.ts';
 import { damagedFiles, type DamagedFile } from './damaged-files.ts';
@@ -79,13 +79,9 @@ async function makeGoodFiles(ffmpeg: string): Promise<DamagedFile[]> {
   try {
     const source = path.join(folder, 'source.wav');
     writeFileSync(source, writeWav(tone(440, 0.5)));
-    const files: DamagedFile[] = [];
-    for (const [name, args] of ffmpeg === 'built-in' ? builtInKinds : audioKinds) {
-      const file = path.join(folder, name);
-      await convert(source, file, args);
-      files.push({ name, bytes: Uint8Array.from(readFileSync(file)) });
-    }
-    return files;
+    const kinds = ffmpeg === 'built-in' ? builtInKinds : audioKinds;
+    await convertAll(source, folder, kinds);
+    return kinds.map(([name]) => ({ name, bytes: Uint8Array.from(readFileSync(path.join(folder, name))) }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -7,6 +7,7 @@ import {
   audioKinds,
   builtInKinds,
   convert,
+  convertAll,
   ffmpegKinds,
   hasFfmpeg,
   probeSeconds,
@@ -16,21 +17,43 @@ import { levelOf, tone, writeWav } from '../../../support/audio/wav.ts';
 const seconds = 3;
 const source = path.join(testFolder, 'source.wav');
 
+/** The files of all kinds are made once. */
+const fileOf = (name: string) => path.join(testFolder, name);
+const lengths = new Map<string, Promise<number>>();
+function lengthOf(name: string): Promise<number> {
+  const length = lengths.get(name) ?? probeSeconds(fileOf(name));
+  lengths.set(name, length);
+  return length;
+}
+
+const rareKinds = [
+  ['gsm.wav', '-ar 8000 -c:a libgsm_ms'],
+  ['rf64.wav', '-rf64 always'],
+  ['rf64-adpcm.wav', '-rf64 always -c:a adpcm_ms'],
+  ['float.webm', '-c:a pcm_f32le -f matroska'],
+  ['float.mp4', '-c:a pcm_f32le -f mov'],
+  ['speex.ogg', '-ar 16000 -c:a libspeex'],
+  ['g722.wav', '-ar 16000 -c:a g722'],
+  ['g726.wav', '-ar 8000 -c:a g726'],
+  ['stream.mpeg', '-c:a mp2 -f mpegts'],
+  ['wave64.wav', '-f w64'],
+] as const;
+
 describe.runIf(hasFfmpeg)('audio files', () => {
-  beforeAll(() => {
+  beforeAll(async () => {
     writeFileSync(source, writeWav(tone(440, seconds)));
+    await convertAll(source, testFolder, [...audioKinds, ...rareKinds]);
   });
 
   describe.each([
-    ['ffmpeg', 'ffmpeg', audioKinds],
+    // It is not asked for WAV that hearth reads.
+    ['ffmpeg', 'ffmpeg', audioKinds.filter(([name]) => !name.endsWith('.wav'))],
     ['hearth itself', undefined, builtInKinds],
   ] as const)('decoded by %s', (_who, ffmpeg, kinds) => {
-    it.each(kinds)('last as long as ffprobe says, and sound the same: %s', async (name, args) => {
-      const file = path.join(testFolder, name);
-      await convert(source, file, args);
-      const samples = await decode(file, { ffmpeg });
+    it.each(kinds)('last as long as ffprobe says, and sound the same: %s', async (name) => {
+      const samples = await decode(fileOf(name), { ffmpeg });
       // A bare stream of AAC says nothing of its length; ffprobe guesses from its size.
-      const expectedSeconds = name === 'adts.mp3' ? seconds : await probeSeconds(file);
+      const expectedSeconds = name === 'adts.mp3' ? seconds : await lengthOf(name);
       expect(Math.abs(samples.length / 16_000 - expectedSeconds)).toBeLessThan(
         name === 'adts.mp3' ? 0.13 : 0.05,
       );
@@ -41,29 +64,14 @@ describe.runIf(hasFfmpeg)('audio files', () => {
     });
   });
 
-  it.each(ffmpegKinds)('say where there is no ffmpeg that they need it: %s', async (name, args) => {
-    const file = path.join(testFolder, `unheard-${name}`);
-    await convert(source, file, args);
-    const error = await decodingError(file);
+  it.each(ffmpegKinds)('say where there is no ffmpeg that they need it: %s', async (name) => {
+    const error = await decodingError(fileOf(name));
     expect([error.code, error.param]).toEqual(['invalid_audio', 'file']);
     expect(error.message).toMatch(/Send WAV, MP3.* or install ffmpeg .*apt-get install ffmpeg/);
   });
 
-  it.each([
-    ['gsm.wav', '-ar 8000 -c:a libgsm_ms'],
-    ['rf64.wav', '-rf64 always'],
-    ['rf64-adpcm.wav', '-rf64 always -c:a adpcm_ms'],
-    ['float.webm', '-c:a pcm_f32le -f matroska'],
-    ['float.mp4', '-c:a pcm_f32le -f mov'],
-    ['speex.ogg', '-ar 16000 -c:a libspeex'],
-    ['g722.wav', '-ar 16000 -c:a g722'],
-    ['g726.wav', '-ar 8000 -c:a g726'],
-    ['stream.mpeg', '-c:a mp2 -f mpegts'],
-    ['wave64.wav', '-f w64'],
-  ])('are decoded by ffmpeg in older and rarer forms: %s', async (name, args) => {
-    const file = path.join(testFolder, name);
-    await convert(source, file, args);
-    const samples = await decode(file, { ffmpeg: 'ffmpeg' });
+  it.each(rareKinds)('are decoded by ffmpeg in older and rarer forms: %s', async (name) => {
+    const samples = await decode(fileOf(name), { ffmpeg: 'ffmpeg' });
     expect(samples.length / 16_000).toBeCloseTo(seconds, 0.5);
     expect(frequencyOf(samples.subarray(16_000, 32_000))).toBeCloseTo(440, -0.7);
   });
@@ -88,11 +96,13 @@ describe.runIf(hasFfmpeg)('audio files', () => {
     expect(error.message).toMatch(/it has no audio track/);
   });
 
-  it.each(builtInKinds)('are not decoded by hearth when they are too long: %s', async (name, args) => {
-    const file = path.join(testFolder, `long-${name}`);
-    await convert(source, file, args);
-    expect((await decodingError(file, { maxSeconds: 1 })).code).toBe('audio_too_long');
-  });
+  // One of each container, which tells how long its packets last.
+  it.each(['mono.flac', 'stereo.mp3', 'opus.ogg', 'vorbis.webm', 'mu-law.wav'])(
+    'are not decoded by hearth when they are too long: %s',
+    async (name) => {
+      expect((await decodingError(fileOf(name), { maxSeconds: 1 })).code).toBe('audio_too_long');
+    },
+  );
 });
 
 /** Of a clean tone at 16 kHz, by its zero crossings. */
