@@ -35,7 +35,8 @@ async function transcribe(
 
 describe.runIf(canTranscribe)('hearth transcribe', () => {
   it('prints a table of segments, and leaves nothing beside the file', async () => {
-    const { stdout } = await transcribe(['talk.wav']);
+    const { stdout, stderr } = await transcribe(['talk.wav']);
+    expect(stderr).not.toContain('demo');
     expect(stdout.trimEnd().split('\n')).toEqual([
       'START         END           TEXT',
       '00:00:00.000  00:00:04.000  The quick brown fox',
@@ -45,8 +46,6 @@ describe.runIf(canTranscribe)('hearth transcribe', () => {
   });
 
   it('says that a demo heard it, and what to pull', async () => {
-    const own = await transcribe(['talk.wav', '--text']);
-    expect(own.stderr).not.toContain('demo');
     const { stderr } = await transcribe(['talk.wav', '--text', '--model', 'hearth-demo-ears']);
     expect(stderr).toMatch(/hearth-demo-ears is a tiny demo.*hearth models pull .*whisper-tiny/);
   });
@@ -66,10 +65,8 @@ describe.runIf(canTranscribe)('hearth transcribe', () => {
   });
 
   it('takes standard input for -, and prints nothing but the text with --text', async () => {
-    const { stdout } = await transcribe(['talk.wav', '--text']);
+    const { stdout } = await transcribe(['-', '--text'], readFileSync(join(folder, 'talk.wav')));
     expect(stdout).toBe('The quick brown fox jumped over the lazy dog.\n');
-    const piped = await transcribe(['-', '--text'], readFileSync(join(folder, 'talk.wav')));
-    expect(piped.stdout).toBe(stdout);
   });
 
   it('prints subtitles', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeAccount } from '../../support/server/make-accounts.ts';
 import { useLimitedServer } from '../../support/server/limits-fixture.ts';
 import type { TestKey } from '../../support/server/limits-fixture.ts';
 import { configFileName } from '../../support/server/start-server.ts';
@@ -23,7 +24,7 @@ const patience = { timeout: 20_000 };
 const body = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 };
 const ask = (key: TestKey): Promise<Response> => postChat({ ...limited().server, apiKey: key.secret }, body);
 async function createKeyByCommand(account: string, ...flags: readonly string[]): Promise<TestKey> {
-  await hearthCli(limited().server, 'accounts', 'create', account, '--plan', 'many');
+  makeAccount(limited().server, account, 'many');
   return hearthCli(limited().server, 'keys', 'create', '--account', account, ...flags);
 }
 const statusWith = async (key: TestKey): Promise<number> => {

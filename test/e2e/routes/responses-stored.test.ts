@@ -5,7 +5,7 @@ import type OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import { openClient } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeAccount, makeKey } from '../../support/server/make-accounts.ts';
 import { startServer } from '../../support/server/start-server.ts';
 import type { RunningServer } from '../../support/server/start-server.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
@@ -52,7 +52,7 @@ it(
     });
     expect(next.usage?.input_tokens).toBeGreaterThan(stored.usage?.input_tokens ?? 0);
 
-    const stranger = await openStranger(after);
+    const stranger = openStranger(after);
     const notFound = { status: 404, code: 'not_found' };
     await expect(stranger.responses.retrieve(stored.id)).rejects.toMatchObject(notFound);
     await expect(stranger.responses.inputItems.list(stored.id)).rejects.toMatchObject(notFound);
@@ -76,8 +76,7 @@ it(
 );
 
 /** The client of another account. */
-async function openStranger(server: RunningServer): Promise<OpenAI> {
-  await hearthCli(server, 'accounts', 'create', 'stranger', '--plan', 'unlimited');
-  const key = await hearthCli<{ secret: string }>(server, 'keys', 'create', '--account', 'stranger');
-  return openClient({ ...server, apiKey: key.secret });
+function openStranger(server: RunningServer): OpenAI {
+  makeAccount(server, 'stranger', 'unlimited');
+  return openClient({ ...server, apiKey: makeKey(server, 'stranger').secret });
 }
