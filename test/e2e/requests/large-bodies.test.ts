@@ -29,26 +29,31 @@ describe('a body of 4 MiB', { retry: 2 }, () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('many bodies of 4 MiB at once (skipped but on Linux)', () => {
-  it('are worked on a few at a time, and a small one does not wait until all are done', async () => {
-    const { server } = chat();
-    const peakMebibytes = () =>
-      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
-    await postChat(server, `{${greeting}}`);
-    const before = peakMebibytes();
-    const large = JSON.stringify({
-      model: 'tiny',
-      messages: [{ role: 'user', content: 'a '.repeat(bodyBytes / 2 - 100) }],
-    });
-    let done = 0;
-    const all = Array.from({ length: 60 }, async () => {
-      const { error } = await toErrorAnswer(await postChat(server, large));
-      done += 1;
-      return error.code;
-    });
-    await expect.poll(() => done, { timeout: 30_000 }).toBeGreaterThan(0);
-    expect((await postChat(server, `{${greeting}}`)).status).toBe(200);
-    expect(done).toBeLessThan(60);
-    expect(new Set(await Promise.all(all))).toEqual(new Set(['context_length_exceeded']));
-    expect(peakMebibytes() - before).toBeLessThan(600);
-  });
+  // All are read to their end, which a busy machine does not do within the usual minute.
+  it(
+    'are worked on a few at a time, and a small one does not wait until all are done',
+    { timeout: 240_000 },
+    async () => {
+      const { server } = chat();
+      const peakMebibytes = () =>
+        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
+      await postChat(server, `{${greeting}}`);
+      const before = peakMebibytes();
+      const large = JSON.stringify({
+        model: 'tiny',
+        messages: [{ role: 'user', content: 'a '.repeat(bodyBytes / 2 - 100) }],
+      });
+      let done = 0;
+      const all = Array.from({ length: 60 }, async () => {
+        const { error } = await toErrorAnswer(await postChat(server, large));
+        done += 1;
+        return error.code;
+      });
+      await expect.poll(() => done, { timeout: 30_000 }).toBeGreaterThan(0);
+      expect((await postChat(server, `{${greeting}}`)).status).toBe(200);
+      expect(done).toBeLessThan(60);
+      expect(new Set(await Promise.all(all))).toEqual(new Set(['context_length_exceeded']));
+      expect(peakMebibytes() - before).toBeLessThan(600);
+    },
+  );
 });
