@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completeChat, postChat, textOf } from '../../support/server/chat-client.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeAccount, makeKey } from '../../support/server/make-accounts.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
 // One slot: whoever comes second waits for the first to be gone.
@@ -130,16 +130,16 @@ describe('a stream that was named', () => {
 
   it('is found by the keys of its account only that may use its route', async () => {
     await askAndLeave('mine', { max_tokens: 5 });
-    await hearthCli(chat().server, 'accounts', 'create', 'others');
-    const makeKey = async (...flags: string[]) =>
-      (await hearthCli<{ secret: string }>(chat().server, 'keys', 'create', '--account', ...flags)).secret;
-    const other = await makeKey('others');
+    makeAccount(chat().server, 'others');
+    const { secret: other } = makeKey(chat().server, 'others');
     expect((await ofStream('mine', {}, other)).status).toBe(404);
     expect((await ofStream('mine', { method: 'DELETE' }, other)).status).toBe(404);
-    const files = await makeKey('local', '--scopes', 'files');
+    const { secret: files } = makeKey(chat().server, 'local', { scopes: ['files'] });
     expect((await ofStream('mine', {}, files)).status).toBe(403);
     expect((await ofStream('mine', { method: 'DELETE' }, files)).status).toBe(403);
-    expect((await ofStream('mine', {}, await makeKey('local', '--scopes', 'chat'))).status).toBe(200);
+    expect(
+      (await ofStream('mine', {}, makeKey(chat().server, 'local', { scopes: ['chat'] }).secret)).status,
+    ).toBe(200);
   });
 
   it('comes to its end for its reader, however many newer ones the account has', async () => {
