@@ -6,8 +6,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  renameSync,
+  readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -15,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prebuiltAddonFile } from '../../../src/engine/addons/addon.ts';
+import { findAddon, prebuiltAddonFile } from '../../../src/engine/addons/addon.ts';
 import { levelsOf, thisMachine } from '../../../src/engine/addons/processor-levels.ts';
 import { mtmdAddon, stepperAddon } from '../../../src/engine/llama/native/builds/stepper-addon.ts';
 import { whisperAddon } from '../../../src/engine/whisper/addon/addon-file.ts';
@@ -51,18 +52,41 @@ async function pack(): Promise<string> {
   return join(scratch, tarball);
 }
 
-/** Compiles the package's addons and, where releases have addons for this machine, puts them in the place of those. */
-async function compileAsReleased(): Promise<void> {
-  await run(process.execPath, [join(installed, 'scripts/build/addons.mjs')]);
-  if (level === undefined) return;
+/**
+ * Puts the addons of this checkout where a release has them. The package finds them by a hash of its own copy of their
+ * sources, so that none of these may be missing or another. Where releases have none for this machine it compiles them.
+ */
+async function giveAddons(): Promise<void> {
+  if (level === undefined) {
+    await run(process.execPath, [join(installed, 'scripts/build/addons.mjs')]);
+    return;
+  }
   for (const addon of addons) {
-    const [compiled = ''] = readdirSync(join(installed, 'build')).filter((name) =>
-      name.startsWith(addon.name),
-    );
+    const own = findAddon(addon);
+    if (own === undefined) throw new Error(`${addon.name} is not built: run npm run build:addons`);
     const file = join(installed, relative(repository, prebuiltAddonFile(addon, process.arch, level)));
     mkdirSync(dirname(file), { recursive: true });
-    renameSync(join(installed, 'build', compiled), file);
+    copyFileSync(own, file);
   }
+}
+
+/**
+ * A project whose lock has the packages of ours that users get, of which npm's cache has all: it must not ask the
+ * registry, which may not answer for minutes.
+ */
+function lockPackage(tarball: string): void {
+  const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+  };
+  const { '': own, ...others } = lock.packages;
+  const project = { name: 'project', dependencies: { hearth: `file:${tarball}` } };
+  const packages = {
+    '': project,
+    'node_modules/hearth': { ...own, resolved: `file:${tarball}` },
+    ...Object.fromEntries(Object.entries(others).filter(([, { dev }]) => dev !== true)),
+  };
+  writeFileSync(join(scratch, 'package.json'), JSON.stringify(project));
+  writeFileSync(join(scratch, 'package-lock.json'), JSON.stringify({ ...lock, ...project, packages }));
 }
 
 /** Whether npm reaches its registry: packages come from its cache, but the list of their versions from the registry. */
@@ -87,13 +111,16 @@ describe.runIf(await hasRegistry())('the package, installed without scripts into
   let server: RunningServer | undefined;
 
   beforeAll(async () => {
-    const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-    await npm('install', `--prefix=${scratch}`, ...flags, released ?? (await pack()));
+    const flags = [`--prefix=${scratch}`, '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+    if (released === undefined) {
+      lockPackage(await pack());
+      await npm('ci', '--omit=dev', ...flags);
+    } else await npm('install', ...flags, released);
 
     const modelsDir = join(scratch, 'models');
     mkdirSync(modelsDir);
     if (canTranscribe) {
-      if (released === undefined) await compileAsReleased();
+      if (released === undefined) await giveAddons();
       copyFileSync(await demoSpeech(), join(modelsDir, 'ears.bin'));
     }
     const program = join(installed, 'dist/cli.js');
