@@ -5,6 +5,7 @@ import { useWork } from '../state/polled.ts';
 import { Button, Problem } from './controls.tsx';
 import { Form } from './fields.tsx';
 import { Dialog } from './dialog.tsx';
+import './fields.css';
 
 interface Props {
   readonly title: string;

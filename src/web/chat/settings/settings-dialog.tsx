@@ -9,6 +9,7 @@ import { CheckedField } from './checked-field.tsx';
 import { isInRange, numberParameters } from './parameters.ts';
 import { areSame, keepForAll, settingsForAll } from './presets.ts';
 import { PresetChoice, PresetForm } from './preset-tools.tsx';
+import '../../ui/fields.css';
 import '../../ui/slider.css';
 import './settings.css';
 import { parsed } from '../../state/stored.ts';
