@@ -57,7 +57,12 @@ export default defineConfig({
       // Advice for whoever works on this build, printed in everybody's installation.
       checks: { pluginTimings: false },
       // What the first visit needs is one file: each of a dozen would cost a kilobyte of headers.
-      output: { codeSplitting: { groups: [{ name: 'page', test: /src\/web\/(?:app|main)\.tsx$/ }] } },
+      output: {
+        codeSplitting: { groups: [{ name: 'page', test: /src\/web\/(?:app|main)\.tsx$/ }] },
+        // It has the names of seventy other files, and random letters cannot be compressed.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
+      },
     },
   },
   // Workers are loaded as modules, and packages in them may ask for import.meta.
