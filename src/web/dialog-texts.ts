@@ -22,6 +22,8 @@ export const t = {
     broken: 'This link does not work',
   },
   more: {
+    signOut: 'Sign out',
+    signOutQuestion: 'Sign out of this page? Your chats stay in this browser.',
     chats: 'Chats',
     keepChats: 'Keep my chats at the server too',
     keepChatsHint: 'Your other devices that do so, too, then show the same chats.',
@@ -41,6 +43,36 @@ export const t = {
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     reference: 'API reference',
     handbook: 'Handbook',
+  },
+  picker: {
+    searchModels: 'Search models',
+    recentModels: 'Chosen last',
+    otherModels: 'Others',
+    recommended: 'recommended',
+    modelState: {
+      loaded: 'in memory',
+      available: 'on disk',
+      failed: 'could not be loaded',
+      elsewhere: 'on another server',
+      down: 'does not answer',
+    },
+    contextOf: (tokens: string) => `${tokens} context`,
+  },
+  attachments: {
+    pageOf: (name: string, page: number) => `${name}, page ${page}`,
+    textTooLong: (name: string, size: string, most: string) =>
+      `${name}: its text has ${size}; a text may have up to ${most}.`,
+    fileTooLarge: (name: string, size: string, most: string) =>
+      `${name} has ${size}; a file may have up to ${most}.`,
+    unknownSound: (name: string) =>
+      `${name}: models hear WAV and MP3 files. The Speech view transcribes others.`,
+    brokenPicture: (name: string) =>
+      `${name} is damaged, or a kind of picture that this browser cannot read.`,
+  },
+  diagrams: {
+    diagram: 'Diagram',
+    noDiagram: 'This is no diagram that can be drawn.',
+    mermaidSays: 'Mermaid says: ',
   },
   code: {
     title: 'This request as code',

@@ -54,8 +54,8 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
       {isListed && <ShortcutDialog onClose={() => setListed(false)} />}
       <div class="actions">
         <AskingButton
-          action={t.signIn.signOut}
-          question={t.signIn.signOutQuestion}
+          action={t.more.signOut}
+          question={t.more.signOutQuestion}
           onConfirm={() => {
             void leave();
             go('chat');

@@ -29,8 +29,6 @@ export const t = {
       failed: 'The sign-in could not be finished. Begin it again.',
       unavailable: 'The sign-in service does not answer now. Try again later, or paste a key.',
     } as Readonly<Record<string, string>>,
-    signOut: 'Sign out',
-    signOutQuestion: 'Sign out of this page? Your chats stay in this browser.',
     rememberLink: 'You are signed in by a link, in this tab only.',
     notNow: 'Not now',
     needs: {
@@ -68,6 +66,7 @@ export const t = {
     filter: 'Filter',
   },
   chat: {
+    abilities: { sees: 'sees', hears: 'hears', calls: 'tools' },
     newChat: 'New chat',
     search: 'Search chats',
     conversations: 'Chats',
@@ -144,19 +143,6 @@ export const t = {
     showLess: 'Show less',
     loadsModel: (model: string) => `Reading ${model} into memory…`,
     seconds: (count: number) => `${count} s`,
-    searchModels: 'Search models',
-    recentModels: 'Chosen last',
-    otherModels: 'Others',
-    recommended: 'recommended',
-    modelState: {
-      loaded: 'in memory',
-      available: 'on disk',
-      failed: 'could not be loaded',
-      elsewhere: 'on another server',
-      down: 'does not answer',
-    },
-    contextOf: (tokens: string) => `${tokens} context`,
-    abilities: { sees: 'sees', hears: 'hears', calls: 'tools' },
     thought: (seconds: number) =>
       seconds < 0.05 ? 'Thought' : `Thought for ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`,
     thinking: 'Thinking…',
@@ -191,17 +177,9 @@ export const t = {
     dictationBusy: 'Writing down what was said…',
     nothingHeard: 'No speech was heard.',
     microphoneDenied: 'The browser did not give the microphone.',
-    pageOf: (name: string, page: number) => `${name}, page ${page}`,
-    textTooLong: (name: string, size: string, most: string) =>
-      `${name}: its text has ${size}; a text may have up to ${most}.`,
     preview: 'Preview',
-    diagram: 'Diagram',
-    noDiagram: 'This is no diagram that can be drawn.',
-    mermaidSays: 'Mermaid says: ',
     previewNote: 'This runs by itself: without network, and without access to this page.',
     pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
-    fileTooLarge: (name: string, size: string, most: string) =>
-      `${name} has ${size}; a file may have up to ${most}.`,
     noPictures: (model: string, seeing: string | undefined) =>
       seeing === undefined
         ? `${model} cannot see pictures, and no other model here can.`
@@ -210,10 +188,6 @@ export const t = {
       hearing === undefined
         ? `${model} cannot hear. The Speech view transcribes audio.`
         : `${model} cannot hear. Choose ${hearing}, which can; the Speech view transcribes audio.`,
-    unknownSound: (name: string) =>
-      `${name}: models hear WAV and MP3 files. The Speech view transcribes others.`,
-    brokenPicture: (name: string) =>
-      `${name} is damaged, or a kind of picture that this browser cannot read.`,
     fileGone: (name: string) => `${name} is no longer kept in this browser.`,
     noRoom: 'This browser has no room to keep these files. Delete chats that you no longer need.',
     pastedFile: 'pasted.txt',

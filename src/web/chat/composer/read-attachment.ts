@@ -1,6 +1,6 @@
 import { messageOf } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../dialog-texts.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import type { AttachedFile } from '../conversations/conversation.ts';
 import { fromBase64, toBase64 } from '../conversations/files.ts';
@@ -43,11 +43,11 @@ export async function readAttachment(file: File): Promise<readonly NewAttachment
   if (kind === 'audio') {
     const soundType = soundTypes[type];
     return soundType === undefined
-      ? t.chat.unknownSound(name)
+      ? t.attachments.unknownSound(name)
       : [{ name, kind, content: file.slice(0, file.size, soundType) }];
   }
   const content = await toPicture(file);
-  return content === undefined ? t.chat.brokenPicture(name) : [{ name, kind, content }];
+  return content === undefined ? t.attachments.brokenPicture(name) : [{ name, kind, content }];
 }
 
 /** The server reads all documents: they are the same text wherever they are sent from. */
@@ -64,7 +64,7 @@ async function readText(file: File): Promise<readonly NewAttachment[] | string> 
     if (pictures !== undefined)
       return whyRefused('image') ?? pictures.map((url, index) => toPage(name, url, index + 1));
     if (text.length > mostTextChars)
-      return t.chat.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
+      return t.attachments.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
     return [{ name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) }];
   } catch (error) {
     const why = messageOf(error);
@@ -76,8 +76,8 @@ async function readText(file: File): Promise<readonly NewAttachment[] | string> 
 
 function toPage(name: string, url: string, page: number): NewAttachment {
   const content = fromBase64(url.slice(url.indexOf(',') + 1), 'image/jpeg') ?? new Blob();
-  return { name: t.chat.pageOf(name, page), kind: 'image', content };
+  return { name: t.attachments.pageOf(name, page), kind: 'image', content };
 }
 
 const whyTooLarge = ({ name, size }: File, mostBytes: number) =>
-  size > mostBytes ? t.chat.fileTooLarge(name, formatBytes(size), formatBytes(mostBytes)) : undefined;
+  size > mostBytes ? t.attachments.fileTooLarge(name, formatBytes(size), formatBytes(mostBytes)) : undefined;

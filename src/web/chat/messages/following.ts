@@ -31,7 +31,8 @@ export function useFollowing(
     if (element === null) return;
     look(element);
     const { follows, sought } = state.current;
-    const target = sought && (firstFound() ?? element.querySelector(`[data-id="${CSS.escape(sought)}"]`));
+    const find = (selector: string) => sought && element.querySelector(selector);
+    const target = find('[data-found]') ?? find(`[data-id="${CSS.escape(sought ?? '')}"]`);
     if (target) target.scrollIntoView({ block: 'center' });
     else if (follows) element.scrollTop = element.scrollHeight;
     state.current = { ...state.current, top: element.scrollTop, most: mostTop(element) };
@@ -69,11 +70,6 @@ export function useFollowing(
   });
   return { isAway, goToEnd };
 }
-
-/** Where the first marked words are: see found-words.ts. An older browser has no marks. */
-const firstFound = () =>
-  [...((CSS.highlights as HighlightRegistry | undefined)?.get('found') ?? [])][0]?.startContainer
-    .parentElement;
 
 const mostTop = ({ scrollHeight, clientHeight }: HTMLElement) => scrollHeight - clientHeight;
 

@@ -1,20 +1,28 @@
-/** Marks `words` in the message of that id, in large or small letters, and shows the first; gives back what takes the marks away. */
+/**
+ * Marks `words` in the message of that id, in large or small letters, and shows the first, whose element has
+ * `data-found` then; gives back what takes the marks away.
+ */
 export function markWords(messageId: string, words: string): () => void {
   const message = document.querySelector(`[data-id="${CSS.escape(messageId)}"]`);
   // An older browser shows the message without marks.
   if (message === null || !('highlights' in CSS)) return () => undefined;
+  let first: HTMLElement | null | undefined;
   const mark = () => {
     const ranges = rangesOf(message, words.toLowerCase());
     CSS.highlights.set('found', new Highlight(...ranges));
-    return ranges;
+    first?.removeAttribute('data-found');
+    first = ranges[0]?.startContainer.parentElement;
+    first?.setAttribute('data-found', '');
   };
-  mark()[0]?.startContainer.parentElement?.scrollIntoView({ block: 'center' });
+  mark();
+  first?.scrollIntoView({ block: 'center' });
   // Its text is written anew when what shows Markdown, formulas or diagrams has come.
   const watched = new MutationObserver(mark);
   watched.observe(message, { childList: true, subtree: true });
   return () => {
     watched.disconnect();
     CSS.highlights.delete('found');
+    first?.removeAttribute('data-found');
   };
 }
 

@@ -3,7 +3,7 @@ import type { Model, SuggestionList } from '../../api/types.ts';
 import { abilitiesOf, chatModels, loadModels, recentModels } from '../../state/models.ts';
 import { useAdmin } from '../../state/polled.ts';
 import { isAdmin } from '../../state/session.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../dialog-texts.ts';
 import { SearchBox } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { formatBytes } from '../../../words/format-bytes.ts';
@@ -44,9 +44,9 @@ export function ModelList({ value, onChoose }: Props) {
         aria-current={model.id === value ? 'true' : undefined}
         onClick={() => onChoose(model.id)}
       >
-        <span class={`dot ${stateOf(model)}`} title={t.chat.modelState[stateOf(model)]} />
+        <span class={`dot ${stateOf(model)}`} title={t.picker.modelState[stateOf(model)]} />
         <div>
-          <strong>{model.id}</strong> {model.id === best && <span class="state">{t.chat.recommended}</span>}
+          <strong>{model.id}</strong> {model.id === best && <span class="state">{t.picker.recommended}</span>}
           <small>{factsOf(model)}</small>
         </div>
         {model.id === value && <Icon name="done" />}
@@ -56,11 +56,11 @@ export function ModelList({ value, onChoose }: Props) {
   return (
     <>
       {chatModels.value.length >= leastToSearch && (
-        <SearchBox ref={search} label={t.chat.searchModels} value={query} onChange={setQuery} />
+        <SearchBox ref={search} label={t.picker.searchModels} value={query} onChange={setQuery} />
       )}
-      {recent.length > 0 && others.length > 0 && <h2>{t.chat.recentModels}</h2>}
+      {recent.length > 0 && others.length > 0 && <h2>{t.picker.recentModels}</h2>}
       <ul class="plain">{recent.map(toItem)}</ul>
-      {recent.length > 0 && others.length > 0 && <h2>{t.chat.otherModels}</h2>}
+      {recent.length > 0 && others.length > 0 && <h2>{t.picker.otherModels}</h2>}
       <ul class="plain">{others.map(toItem)}</ul>
       {found.length === 0 && <p class="quiet item">{t.chat.nothingFound}</p>}
     </>
@@ -76,11 +76,11 @@ const byState = (one: Model, other: Model) => order.indexOf(stateOf(one)) - orde
 function factsOf(model: Model): string {
   const { parameters_number: parameters, quantization, size_bytes: size, context_window: context } = model;
   return joined(
-    stateOf(model) !== 'available' && stateOf(model) !== 'loaded' && t.chat.modelState[stateOf(model)],
+    stateOf(model) !== 'available' && stateOf(model) !== 'loaded' && t.picker.modelState[stateOf(model)],
     parameters !== 'unknown' && parameters,
     quantization,
     size > 0 && formatBytes(size),
-    context !== null && t.chat.contextOf(toContext(context)),
+    context !== null && t.picker.contextOf(toContext(context)),
     ...abilitiesOf(model, t.chat.abilities),
   );
 }

@@ -1,7 +1,7 @@
 /** Loaded with the first diagram. */
 import diagramScript from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
 import { isDark } from '../../state/theme.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../dialog-texts.ts';
 
 /** In pixels; a higher diagram scrolls. */
 const mostHeight = 600;
@@ -11,7 +11,7 @@ export async function drawDiagram(figure: HTMLElement): Promise<void> {
   const html = await toDiagramPage(figure.querySelector('code')?.textContent ?? '');
   const frame = Object.assign(document.createElement('iframe'), {
     src: 'page/preview',
-    title: t.chat.diagram,
+    title: t.diagrams.diagram,
   });
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.className = 'diagram';
@@ -33,7 +33,7 @@ export async function drawDiagram(figure: HTMLElement): Promise<void> {
   figure.append(frame);
 }
 
-const note = { className: 'note', textContent: t.chat.noDiagram };
+const note = { className: 'note', textContent: t.diagrams.noDiagram };
 
 /**
  * A document that draws `diagram`, or says what is wrong with it, and tells its height whenever that changes; 0: it is no diagram. It has the
@@ -47,7 +47,7 @@ export async function toDiagramPage(diagram: string): Promise<string> {
     const watched = new ResizeObserver(() => tell(document.body.offsetHeight + 32));
     document.fonts.load('16px Figtree').then(() => mermaid.render('diagram', ${JSON.stringify(diagram)})).then(
       ({ svg }) => { document.body.innerHTML = svg; tell(document.body.offsetHeight + 32); watched.observe(document.body); },
-      (error) => { document.body.textContent = ${JSON.stringify(`${t.chat.noDiagram} ${t.chat.mermaidSays}`)} + error.message; tell(0); });`;
+      (error) => { document.body.textContent = ${JSON.stringify(`${t.diagrams.noDiagram} ${t.diagrams.mermaidSays}`)} + error.message; tell(0); });`;
   const inline = (text: string) =>
     `<script>${text.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`)}</script>`;
   const [background, text] = isDark.value ? ['#221e1a', '#efe8df'] : ['#fff', '#26211c'];
