@@ -6,7 +6,8 @@ import { useLimitedServer } from '../../support/server/limits-fixture.ts';
 import type { TestKey } from '../../support/server/limits-fixture.ts';
 
 const limited = useLimitedServer({
-  hourly: { limits: { requests: { minute: 500, hour: 1000 }, outputTokens: { hour: 3600 } } },
+  // A request comes back every three seconds: not before its answer is here.
+  hourly: { limits: { requests: { minute: 20, hour: 1000 }, outputTokens: { hour: 3600 } } },
   slow: { limits: { outputTokens: { minute: 60 } } },
   cheap: { limits: { outputTokens: { '30d': 1000 } }, batch: { factor: 0.5 } },
 });
@@ -47,8 +48,8 @@ describe('a key without allowance', () => {
       });
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         'content-type': 'application/json',
-        'x-ratelimit-limit-requests': '500',
-        'x-ratelimit-remaining-requests': '499',
+        'x-ratelimit-limit-requests': '20',
+        'x-ratelimit-remaining-requests': '19',
         'x-ratelimit-limit-output-tokens': '3600',
         'x-ratelimit-remaining-output-tokens': '0',
         'x-ratelimit-reset-output-tokens': expect.stringMatching(/^1h0m[456]s$/) as string,
@@ -90,10 +91,10 @@ describe('what is charged', () => {
     }
     const remaining = (what: string) =>
       seen.map((headers) => Number(headers[`x-ratelimit-remaining-${what}`]));
-    expect(seen.map((headers) => headers['x-ratelimit-limit-requests'])).toEqual(['500', '500', '500']);
-    // Up to one token or request comes back between two requests.
-    expect(remaining('requests')[0]).toBe(499);
-    expect(remaining('requests')[2]).toBeLessThan(499);
+    expect(seen.map((headers) => headers['x-ratelimit-limit-requests'])).toEqual(['20', '20', '20']);
+    // Up to one token comes back between two requests.
+    expect(remaining('requests')[0]).toBe(19);
+    expect(remaining('requests')[2]).toBeLessThan(19);
     // An answer in one piece tells what is left after its own three tokens, a stream what was left when it began.
     expect(remaining('output-tokens')[0]).toBe(3597);
     expect(remaining('output-tokens')[1]).toBeGreaterThanOrEqual(3597);
@@ -145,7 +146,7 @@ describe('what is charged', () => {
     const { response } = await client.chat.completions
       .create({ model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 })
       .withResponse();
-    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('499');
+    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('19');
   });
 
   it('is a share of the tokens of batches where the plan says so', async () => {
