@@ -7,7 +7,4 @@ import * as fc from 'fast-check';
  */
 fc.configureGlobal({ seed: Number(process.env['HEARTH_TEST_SEED'] ?? 1) });
 
-/** Runs of a property whose values are dear: a long run by hand has `scripts/fuzz/properties.ts` multiply them. */
-export const runs = (count: number): number => count * Number(process.env['HEARTH_TEST_ROUNDS'] ?? 1);
-
 export { fc };

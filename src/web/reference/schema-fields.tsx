@@ -71,18 +71,12 @@ function Fields({ of: { properties = {}, required = [] } }: { of: Schema }) {
   return (
     <dl class="schema">
       {Object.entries(properties).map(([name, field]) => (
-        <div key={name}>
-          <dt>
-            <code>{name}</code> <span class="quiet">{typeOf(field, schemas)}</span>
-            {required.includes(name) && <span class="state">{texts.required}</span>}
-          </dt>
-          <dd>
-            {field.description !== undefined && <Words text={field.description} />}
-            {objectsIn(field, schemas).length > 0 && (
-              <Unfolding title={texts.fields}>{() => <SchemaFields schema={field} />}</Unfolding>
-            )}
-          </dd>
-        </div>
+        <FieldRow key={name} name={name} schema={field} isRequired={required.includes(name)}>
+          {field.description}
+          {objectsIn(field, schemas).length > 0 && (
+            <Unfolding title={texts.fields}>{() => <SchemaFields schema={field} />}</Unfolding>
+          )}
+        </FieldRow>
       ))}
     </dl>
   );

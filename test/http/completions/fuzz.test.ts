@@ -1,4 +1,4 @@
-import { fc, runs } from '../../support/properties.ts';
+import { fc } from '../../support/properties.ts';
 import { expect, it } from 'vitest';
 import { readError } from '../../support/wire/error-envelope.ts';
 import { buildApp, jsonRequest } from '../../support/fakes/http-service.ts';
@@ -111,10 +111,10 @@ it.each([
         else expect(await response.json()).toEqual({ error: expect.any(String) as string });
       }
     }),
-    { numRuns: runs(375) },
+    { numRuns: 1500 },
   );
   // Both sides of the door were tried, and whoever got through was settled.
-  expect(answered).toBeGreaterThan(runs(50));
+  expect(answered).toBeGreaterThan(200);
   expect(limiter.settlements.length - before).toBe(answered);
   for (const { request } of engine.calls)
     if (request.prompt.kind === 'tokens')

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fc, runs } from '../../../support/properties.ts';
+import { fc } from '../../../support/properties.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildTinyModel } from '../../../../scripts/make/tiny-model/write-tiny-model.ts';
 import { readGgufHeader, type GgufHeader } from '../../../../src/catalog/files/gguf-header.ts';
@@ -134,7 +134,7 @@ describe('readGgufHeader', () => {
           expect(processorMs() - startedAtMs).toBeLessThan(2000);
         },
       ),
-      { numRuns: runs(250) },
+      { numRuns: 1000 },
     );
   });
 });

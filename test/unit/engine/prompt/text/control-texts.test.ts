@@ -1,4 +1,4 @@
-import { fc, runs } from '../../../../support/properties.ts';
+import { fc } from '../../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
   breakControlTexts,
@@ -48,7 +48,7 @@ describe('breakControlTexts', () => {
         expect(pieces.join('')).toBe(text);
         expect(pieces.some(holdsControlText)).toBe(false);
       }),
-      { numRuns: runs(500) },
+      { numRuns: 2000 },
     );
   });
 
