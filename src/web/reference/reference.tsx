@@ -6,8 +6,8 @@ import { secrets, signedIn } from '../state/session.ts';
 import { Progress } from '../ui/controls.tsx';
 import { SearchBox } from '../ui/fields.tsx';
 import { InnerTable } from '../ui/table.tsx';
-import { operationsIn, resolved, typeOf, type ApiDocument, type Operation } from './document.ts';
-import { Schemas, SchemaFields, Unfolding, Words } from './schema-fields.tsx';
+import { operationsIn, resolved, type ApiDocument, type Operation } from './document.ts';
+import { FieldRow, Schemas, SchemaFields, Unfolding, Words } from './schema-fields.tsx';
 import { kindOfKey, TryOut } from './try-out.tsx';
 import { texts } from './texts.ts';
 import './reference.css';
@@ -144,27 +144,16 @@ function Whole({ operation }: { operation: Operation }) {
   );
 }
 
-function Parameters({ parameters }: Pick<Operation, 'parameters'>) {
-  const schemas = useContext(Schemas);
-  return (
-    <>
-      <h3>{texts.parameters}</h3>
-      <dl class="schema">
-        {parameters.map(({ name, required, description, schema }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code> <span class="quiet">{typeOf(schema, schemas)}</span>
-              {required && <span class="state">{texts.required}</span>}
-            </dt>
-            <dd>
-              <Words text={description ?? schema.description ?? ''} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  );
-}
+const Parameters = ({ parameters }: Pick<Operation, 'parameters'>) => (
+  <>
+    <h3>{texts.parameters}</h3>
+    <dl class="schema">
+      {parameters.map(({ required, ...parameter }) => (
+        <FieldRow key={parameter.name} {...parameter} isRequired={required} />
+      ))}
+    </dl>
+  </>
+);
 
 /** The statuses; unfolded, the bodies of those without error. */
 const Answers = ({ responses }: Pick<Operation, 'responses'>) => (

@@ -66,13 +66,44 @@ function nameOf({ properties = {} }: Schema, index: number): string {
   return typeof told?.const === 'string' ? told.const : String(index + 1);
 }
 
+interface FieldProps {
+  readonly name: string;
+  readonly schema: Schema;
+  /** In place of that of the schema. */
+  readonly description?: string | undefined;
+  readonly isRequired: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** The name, the type and the words of a field or parameter. */
+export function FieldRow({
+  name,
+  schema,
+  description = schema.description,
+  isRequired,
+  children,
+}: FieldProps) {
+  const schemas = useContext(Schemas);
+  return (
+    <div>
+      <dt>
+        <code>{name}</code> <span class="quiet">{typeOf(schema, schemas)}</span>
+        {isRequired && <span class="state">{texts.required}</span>}
+      </dt>
+      <dd>
+        {description !== undefined && <Words text={description} />}
+        {children}
+      </dd>
+    </div>
+  );
+}
+
 function Fields({ of: { properties = {}, required = [] } }: { of: Schema }) {
   const schemas = useContext(Schemas);
   return (
     <dl class="schema">
       {Object.entries(properties).map(([name, field]) => (
         <FieldRow key={name} name={name} schema={field} isRequired={required.includes(name)}>
-          {field.description}
           {objectsIn(field, schemas).length > 0 && (
             <Unfolding title={texts.fields}>{() => <SchemaFields schema={field} />}</Unfolding>
           )}

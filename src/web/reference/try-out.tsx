@@ -110,15 +110,12 @@ export function TryOut({ operation, fields }: Props) {
             onChange={(value) => set(name, value)}
           />
         ))}
-        {Object.entries(fields ?? {}).map(([name, { format, examples }]) => (
+        {Object.entries(fields ?? {}).map(([name, field]) => (
           <Field key={name} label={name}>
-            {format === 'binary' ? (
+            {field.format === 'binary' ? (
               <FileInput onFiles={([file]) => file && setFiles({ ...files, [name]: file })} />
             ) : (
-              <Input
-                value={values[name] ?? String(examples?.[0] ?? '')}
-                onChange={(value) => set(name, value)}
-              />
+              <Input value={values[name] ?? exampleText(field)} onChange={(value) => set(name, value)} />
             )}
           </Field>
         ))}
@@ -158,6 +155,9 @@ const ShownAnswer = ({ told, isFailed, text, file }: Shown) => (
   </div>
 );
 
+/** The text of a form's field that nobody has written in. */
+const exampleText = ({ examples }: Schema): string => String(examples?.[0] ?? '');
+
 function addressOf(
   path: string,
   parameters: readonly Parameter[],
@@ -178,8 +178,8 @@ function formOf(
   files: Readonly<Record<string, File>>,
 ): FormData {
   const form = new FormData();
-  for (const [name, { examples }] of Object.entries(fields)) {
-    const value = files[name] ?? values[name] ?? String(examples?.[0] ?? '');
+  for (const [name, field] of Object.entries(fields)) {
+    const value = files[name] ?? values[name] ?? exampleText(field);
     if (value !== '') form.set(name, value);
   }
   return form;
