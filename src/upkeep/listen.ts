@@ -55,7 +55,7 @@ const maxCommandLength = 80;
 
 /** Such as `process 4711 (node src/cli.ts serve), which runs since 2026-11-20 09:30`, in local time. */
 export function describeProcess({ pid, sinceMs, command }: RunningProcess): string {
-  // Of the program and its script, the folders that tell nothing would leave no room for what it was asked to do.
+  // The folders of a program and its script may be longer than the limit, and the arguments say more.
   const told = command?.replaceAll(/(?<=^(?:\S+ )?)\/\S*\/(?=[^/\s]+\/)/g, '').slice(0, maxCommandLength);
   const what = told === undefined ? '' : ` (${told})`;
   return `process ${pid}${what}${sinceMs === undefined ? '' : `, which runs since ${toLocalTime(sinceMs)}`}`;

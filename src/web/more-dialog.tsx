@@ -29,8 +29,8 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
         />
       </div>
       <Check label={t.signIn.remember} isOn={isRemembered.value} onChange={remember} />
-      <div class="settings">
-        {canChat.value && (
+      {canChat.value && (
+        <div class="settings">
           <fieldset>
             <legend>{t.more.chats}</legend>
             <ServerCopies />
@@ -42,8 +42,8 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
               options={optionsOf(t.more.titleModels)}
             />
           </fieldset>
-        )}
-      </div>
+        </div>
+      )}
       <p class="more-links">
         <a href="docs">{t.more.reference}</a> · <a href="docs/pages">{t.more.handbook}</a>
         <span class="keyboard">

@@ -10,7 +10,7 @@ import { bytes, json, notModified, operationsOf } from '../openapi/operation.ts'
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What all pages of the manual use. */
+/** Files of this folder that all pages of the manual use. */
 const ownFiles: ReadonlyMap<string, string> = new Map([
   ['theme.js', 'text/javascript; charset=utf-8'],
   ['handbook.js', 'text/javascript; charset=utf-8'],
@@ -18,7 +18,7 @@ const ownFiles: ReadonlyMap<string, string> = new Map([
   ['handbook.css', 'text/css; charset=utf-8'],
 ]);
 
-/** What the build puts beside the pages: the colours and the letters of hearth's page, and what is searched. */
+/** Files that the build puts beside the pages: the colours and the letters of hearth's page, and the texts for the search. */
 const sharedFiles: ReadonlyMap<string, string> = new Map([
   ['palette.css', 'text/css; charset=utf-8'],
   ['figtree.woff2', 'font/woff2'],

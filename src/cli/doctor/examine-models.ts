@@ -93,7 +93,7 @@ async function modelFindings(
   return findings;
 }
 
-/** What the memory is for: tokens of context, or texts that are spoken at a time. */
+/** The use of the memory: tokens of context, or texts that are spoken at a time. */
 function sizeOf(
   { kind, settings: { parallel } }: CatalogModel,
   { contextTokens, sequences, growth }: ChosenLoad,

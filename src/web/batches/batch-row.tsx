@@ -140,7 +140,7 @@ function secondsTaken(batch: Batch): number | undefined {
 /** The pace of fewer lines says nothing. */
 const leastLines = 3;
 
-/** By the pace since it is watched, at most until its time is over; undefined: too little is known, or it computes nothing. */
+/** The time left by the pace since the batch is watched, at most until its deadline; undefined: too few lines were seen, or it computes nothing. */
 function useSecondsLeft(batch: Batch, done: number): number | undefined {
   const { status, hearth, expires_at: end, request_counts: counts } = batch;
   const watched = useRef<{ readonly done: number; readonly atMs: number }>(undefined);

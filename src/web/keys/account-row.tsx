@@ -13,7 +13,7 @@ interface Props {
   readonly account: Account;
   /** Those to be shown. */
   readonly keys: readonly ApiKey[];
-  /** Of all that are valid. */
+  /** The number of valid keys, shown or not. */
   readonly keyCount: number;
   readonly plans: PlanList['data'];
   /** What accounts and keys used within the last day, by their ids. */

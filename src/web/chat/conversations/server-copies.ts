@@ -49,7 +49,7 @@ async function compareWithServer(): Promise<void> {
   await running;
 }
 
-/** Of the window that the person works in, and of others that are seen. */
+/** A window that has the focus compares more often than others that are seen. */
 const compareEveryMs = { focused: 5000, seen: 15_000 };
 /** A change is sent when nothing else has changed for so long. */
 const settlingMs = 1000;
