@@ -139,7 +139,9 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.key').count()).toBe(0);
       await page.getByRole('searchbox', { name: 'Filter' }).fill('pupil-17');
       await page.locator('.key').waitFor();
-      expect(await page.locator('.account').allInnerTexts()).toEqual([expect.stringContaining('pupil-17')]);
+      await expect
+        .poll(() => page.locator('.account').allInnerTexts())
+        .toEqual([expect.stringContaining('pupil-17')]);
       await page.getByRole('button', { name: 'Change: pupil-17' }).click();
       await dialog.getByRole('button', { name: 'Delete the account' }).click();
       await page
@@ -169,7 +171,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByText('There is a plan "team" already').waitFor();
       await page.keyboard.press('Escape');
       await row.getByText('3 requests per minute').waitFor();
-      expect(await row.locator('td.none').count()).toBe(1);
+      await expect.poll(() => row.locator('td.none').count()).toBe(1);
       await row.getByRole('button', { name: 'Change: team' }).click();
       await dialog.getByLabel('requests per minute').fill('');
       await dialog.getByLabel('output tokens per 30 days').fill('9');

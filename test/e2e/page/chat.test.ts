@@ -57,7 +57,9 @@ describe.skipIf(chromiumPath === undefined)(
       const [answer] = await answersOf(page, 1);
       expect(answer).toMatch(/\w/);
       await page.locator('.stats').click();
-      expect(await page.locator('.stats').innerText()).toMatch(/^hearth-demo · .*\d+ tokens · .*first after/);
+      await expect
+        .poll(() => page.locator('.stats').innerText())
+        .toMatch(/^hearth-demo · .*\d+ tokens · .*first after/);
       await page.reload();
       expect(await answersOf(page, 1)).toEqual([answer]);
       const second = await bench.visitIn(page.context(), new URL(page.url()).hash.slice(2));
@@ -88,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)(
         .waitFor();
       await page.keyboard.press('Escape');
       await page.getByText('Stopped.').waitFor();
-      expect(await page.locator('.message.assistant .prose').innerText()).not.toBe('');
+      await expect.poll(() => page.locator('.message.assistant .prose').innerText()).not.toBe('');
     });
 
     it('keeps an edited question and another answer as versions beside the old ones', async () => {
@@ -110,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)(
         .locator('.stats')
         .getByText(/^tiny · /)
         .waitFor();
-      expect(await page.locator('.versions').count()).toBe(2);
+      await expect.poll(() => page.locator('.versions').count()).toBe(2);
     });
 
     it('shows a call as JSON, takes its result, and goes on', async () => {

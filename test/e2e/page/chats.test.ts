@@ -190,7 +190,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       await answer.first().getByRole('button', { name: 'Fork the chat here' }).click();
       await page.locator('.message').nth(2).waitFor({ state: 'detached' });
-      expect(await page.locator('.question').allInnerTexts()).toEqual(['Hello!']);
+      await expect.poll(() => page.locator('.question').allInnerTexts()).toEqual(['Hello!']);
       await page.getByRole('link', { name: '2 · Hello!', exact: true }).waitFor();
       await page.getByRole('link', { name: 'Hello!', exact: true }).click();
       await page.locator('.message').nth(3).waitFor();
@@ -201,7 +201,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.message').nth(1).waitFor({ state: 'detached' });
       await page.reload();
       await page.locator('.question').waitFor();
-      expect(await page.locator('.message').count()).toBe(1);
+      await expect.poll(() => page.locator('.message').count()).toBe(1);
     });
 
     it('are apart from their fork: what is deleted, edited and answered in it stays in it', async () => {
@@ -229,9 +229,9 @@ describe.skipIf(chromiumPath === undefined)(
       await question.first().waitFor({ state: 'detached' });
       await page.goto(`${bench.origin}/#/chat/alpha`);
       await question.nth(2).waitFor();
-      expect(await page.locator('.question').allInnerTexts()).toEqual(['Alpha', 'Beta', 'Gamma']);
+      await expect.poll(() => page.locator('.question').allInnerTexts()).toEqual(['Alpha', 'Beta', 'Gamma']);
       expect(await page.locator('.versions').count()).toBe(0);
-      expect(await page.locator('.message.assistant').count()).toBe(3);
+      await expect.poll(() => page.locator('.message.assistant').count()).toBe(3);
     });
 
     it('are pinned, grouped by day, deleted together, and say when nothing is found', async () => {
@@ -248,7 +248,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await link.boundingBox()).toEqual(place);
       await chooseInMenu(page, 'Old', 'Pin');
       await list.getByRole('heading', { name: 'Pinned' }).waitFor();
-      expect(await list.getByRole('link').allInnerTexts()).toEqual(['Old', 'Fresh']);
+      await expect.poll(() => list.getByRole('link').allInnerTexts()).toEqual(['Old', 'Fresh']);
       await page.getByPlaceholder('Search chats').fill('heron');
       await list.getByText('Nothing found.').waitFor();
       await page.getByPlaceholder('Search chats').fill('');
@@ -279,7 +279,7 @@ describe.skipIf(chromiumPath === undefined)(
       await sendMessage(page, 'Hello!');
       await answersOf(page, 2);
       const titles = page.locator('.side-by-side h2');
-      expect(await titles.allInnerTexts()).toEqual(['hearth-demo', 'tiny']);
+      await expect.poll(() => titles.allInnerTexts()).toEqual(['hearth-demo', 'tiny']);
       expect(await accessibilityFindings(page)).toEqual([]);
       // Asked again, one model answers in its own column, and the other's answer stays.
       await Promise.all([
@@ -290,7 +290,7 @@ describe.skipIf(chromiumPath === undefined)(
         .getByRole('button', { name: 'Go on with this: tiny' })
         .and(page.locator(':enabled'))
         .waitFor();
-      expect(await titles.allInnerTexts()).toEqual(['hearth-demo', 'tiny']);
+      await expect.poll(() => titles.allInnerTexts()).toEqual(['hearth-demo', 'tiny']);
       await page.reload();
       await page.getByRole('button', { name: 'Go on with this: tiny' }).click();
       await page.locator('.side-by-side').waitFor({ state: 'detached' });
@@ -389,11 +389,11 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await prose.locator('sub, sup, br').evaluateAll((all) => all.map((one) => one.tagName))).toEqual(
         ['SUB', 'BR', 'SUP', 'SUP', 'SUP'],
       );
-      expect(await prose.locator('kbd').innerText()).toBe('Esc');
+      await expect.poll(() => prose.locator('kbd').innerText()).toBe('Esc');
       await prose.locator('summary').click();
       await prose.locator('details').getByText('Hidden words').waitFor();
       expect((await prose.locator('.katex svg').boundingBox())?.width).toBeGreaterThan(2);
-      expect(await prose.innerText()).toContain('<b>bold</b>');
+      await expect.poll(() => prose.innerText()).toContain('<b>bold</b>');
       expect(await prose.locator('b, [onclick]').count()).toBe(0);
     });
   },

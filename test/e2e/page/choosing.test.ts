@@ -159,7 +159,9 @@ describe.skipIf(chromiumPath === undefined)(
       const again = page.getByRole('button', { name: 'Try again' });
       await again.nth(1).waitFor();
       expect(await page.locator('.message.assistant').getByRole('button', { name: 'Copy' }).count()).toBe(0);
-      expect(await page.getByRole('button', { name: /^Go on with this/, disabled: true }).count()).toBe(2);
+      await expect
+        .poll(() => page.getByRole('button', { name: /^Go on with this/, disabled: true }).count())
+        .toBe(2);
       asked.length = 0;
       await again.nth(1).click();
       await expect.poll(() => asked).toEqual(['tiny']);
@@ -224,7 +226,7 @@ describe.skipIf(chromiumPath === undefined)(
       await answersOf(page, 1);
       await page.locator('.question').tap();
       const tools = page.locator('.message.user .message-tools');
-      expect(await tools.count()).toBe(1);
+      await expect.poll(() => tools.count()).toBe(1);
       await page.waitForFunction(
         "getComputedStyle(document.querySelector('.message.user .message-tools')).opacity === '1'",
       );

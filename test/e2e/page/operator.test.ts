@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'New key' }).click();
       const account = page.locator('dialog').getByLabel('Account');
       expect(await account.evaluate((box) => 'selectedOptions' in box && box.value !== '')).toBe(true);
-      expect(await account.locator('option:checked').innerText()).toBe('local');
+      await expect.poll(() => account.locator('option:checked').innerText()).toBe('local');
       const someOf = (what: string) =>
         page.getByRole('group', { name: what }).getByRole('button', { name: 'only these' }).click();
       await someOf('Models');
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)(
       // It is shown once, so neither a click beside the dialog nor Escape takes it away.
       await page.mouse.click(5, 5);
       await page.keyboard.press('Escape');
-      expect(await page.locator('dialog .secret code').first().innerText()).toBe(secret);
+      await expect.poll(() => page.locator('dialog .secret code').first().innerText()).toBe(secret);
       await page.getByRole('button', { name: 'Copy' }).first().click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       const link = await page.locator('dialog .secret code').nth(1).innerText();
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)(
       await row.waitFor();
       const titles = await table.getByRole('columnheader').allInnerTexts();
       const at = titles.indexOf('Refused') - 1;
-      expect(await row.getByRole('cell').nth(at).innerText()).toBe('1');
+      await expect.poll(() => row.getByRole('cell').nth(at).innerText()).toBe('1');
       await page.goto(`${bench.origin}/#/keys`);
 
       await card.getByRole('button', { name: 'Revoke' }).click();

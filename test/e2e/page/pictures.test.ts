@@ -232,7 +232,7 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       // In a hurry: it is attached once. The second press may fall on the page behind the sheet, and take the focus.
       await page.getByRole('button', { name: 'Attach', exact: true }).dblclick();
       await page.locator('.chip').getByAltText('drawing.png').waitFor();
-      expect(await page.locator('.chip').count()).toBe(1);
+      await expect.poll(() => page.locator('.chip').count()).toBe(1);
       await page.getByRole('button', { name: 'Add to the message' }).press('Enter');
       await page.getByRole('button', { name: 'Draw', exact: true }).press('Enter');
       await sheet.waitFor();

@@ -269,8 +269,10 @@ describe.skipIf(chromiumPath === undefined)(
       });
       await page.reload();
       await page.getByRole('button', { name: 'Model: endless' }).click();
-      const names = await page.locator('.model-choice .item strong').allInnerTexts();
-      expect([names[0], names.at(-1)]).toEqual(['endless', 'tiny']);
+      const names = page.locator('.model-choice .item strong');
+      await names.first().waitFor();
+      const shown = await names.allInnerTexts();
+      expect([shown[0], shown.at(-1)]).toEqual(['endless', 'tiny']);
       await bench.changeModels(page, (model) => (model.runs_elsewhere = true));
       await page.reload();
       await page.getByText('are computed by another server').waitFor();

@@ -115,8 +115,8 @@ describe.skipIf(chromiumPath === undefined)(
       const question = phone.getByRole('dialog', { name: 'Delete my chats at the server' });
       await question.getByRole('button', { name: 'Delete' }).click();
       await expect.poll(() => phone.getByLabel('Keep my chats at the server too').isChecked()).toBe(false);
-      expect(await link(phone, 'Stork').count()).toBe(1);
-      expect(await other.getByText('No chats yet.').count()).toBe(1);
+      await expect.poll(() => link(phone, 'Stork').count()).toBe(1);
+      await expect.poll(() => other.getByText('No chats yet.').count()).toBe(1);
     });
 
     const answerText = (page: Page) => page.locator('.message.assistant .prose');
@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('The answer reached its limit of tokens.').waitFor();
       const [answer = ''] = await answersOf(page, 1);
       await page.locator('.stats').click();
-      expect(await page.locator('.stats').innerText()).toMatch(/^endless · .*500 tokens/);
+      await expect.poll(() => page.locator('.stats').innerText()).toMatch(/^endless · .*500 tokens/);
       expect(await answersOf(second, 1)).toEqual([answer]);
       await page.reload();
       expect(await answersOf(page, 1)).toEqual([answer]);
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.reload();
       await page.getByRole('button', { name: 'Stop' }).click();
       await page.getByText('Stopped.').waitFor();
-      expect(await answerText(page).innerText()).not.toBe('');
+      await expect.poll(() => answerText(page).innerText()).not.toBe('');
       await page.reload();
       await page.getByText('Stopped.').waitFor();
     });
@@ -264,7 +264,7 @@ describe.skipIf(chromiumPath === undefined)(
       for (let visits = 0; visits < 2; visits += 1) {
         await page.reload();
         await page.locator('.question').waitFor();
-        expect(await messages.allInnerTexts()).toHaveLength(1);
+        await expect.poll(() => messages.allInnerTexts()).toHaveLength(1);
       }
       expect(await page.evaluate('Object.keys(localStorage)')).not.toContain('hearth-left-behind-heron');
     });

@@ -126,10 +126,12 @@ describe.skipIf(chromiumPath === undefined)(
       await answersOf(page, 2);
       await sendMessage(page, 'What is the weather in Rome?');
       await page.locator('.step.done', { hasText: 'get_weather of toy' }).nth(1).waitFor();
-      expect(await page.locator('.step.done .argument').allInnerTexts()).toEqual(['Paris', 'Rome']);
+      await expect
+        .poll(() => page.locator('.step.done .argument').allInnerTexts())
+        .toEqual(['Paris', 'Rome']);
       // An answer with its calls is one message, and its tools stand below it once.
       await answersOf(page, 3);
-      expect(await page.locator('.message-tools').count()).toBe(6);
+      await expect.poll(() => page.locator('.message-tools').count()).toBe(6);
       // Calls are kept with the chat.
       await page.reload();
       await page.locator('summary').getByText('get_weather of toy').first().waitFor();
@@ -187,7 +189,7 @@ describe.skipIf(chromiumPath === undefined)(
       const asked = page.locator('.asked');
       await expect.poll(() => asked.count()).toBe(3);
       // What the line of a call has in it is not told again below it.
-      expect(await page.locator('.asked details[open]').count()).toBe(1);
+      await expect.poll(() => page.locator('.asked details[open]').count()).toBe(1);
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       await asked.first().getByRole('button', { name: 'Allow', exact: true }).click();

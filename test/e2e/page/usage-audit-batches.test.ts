@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.u-over').hover({ position: { x: width - 3, y: 20 } });
       const tip = page.locator('.tip');
       await tip.getByText(/\d:\d\d/).waitFor();
-      expect(await tip.innerText()).toMatch(/hearth-demo\s+[1-9]/);
+      await expect.poll(() => tip.innerText()).toMatch(/hearth-demo\s+[1-9]/);
       await page.mouse.move(5, 5);
       await tip.waitFor({ state: 'detached' });
       // The keyboard goes from period to period, and tells a screen reader the same.
@@ -169,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: 'seen first' }).first().click();
       await page.getByRole('heading', { name: 'Keys' }).waitFor();
       await page.locator('.account', { hasText: 'seen first' }).waitFor();
-      expect(await page.locator('.account').count()).toBe(1);
+      await expect.poll(() => page.locator('.account').count()).toBe(1);
     });
 
     it('has tables of one density', async () => {

@@ -197,7 +197,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await state.locator('.levels').waitFor();
       for (const phase of ['Listening…', 'Thinking…', 'Speaking…', 'Listening…'])
         await state.getByText(phase).waitFor();
-      expect(await page.locator('.question').first().innerText()).toContain(heard);
+      await expect.poll(() => page.locator('.question').first().innerText()).toContain(heard);
       expect((await playedBy(page)).length).toBeGreaterThan(0);
       expect(await page.getByRole('button', { name: /hands-free/ }).count()).toBe(0);
       await page.keyboard.press('Enter');
@@ -263,7 +263,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       // No language was chosen, and this model finds German in everything.
       expect(saved).toMatchObject({ duration: 100, language: 'de', text: expect.stringContaining(heard) });
       expect(saved.segments.length).toBeGreaterThan(early);
-      expect(await page.locator('.transcript li').count()).toBe(saved.segments.length);
+      await expect.poll(() => page.locator('.transcript li').count()).toBe(saved.segments.length);
       expect(saved.segments.at(-1)?.start).toBeGreaterThan(60);
     });
 
@@ -272,7 +272,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       const file = { name: 'note.wav', mimeType: 'audio/wav', buffer: Buffer.from('no audio at all') };
       await page.getByLabel('Choose a file').setInputFiles(file);
       await page.getByRole('alert').waitFor();
-      expect(await page.getByRole('alert').innerText()).toMatch(/audio/i);
+      await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/audio/i);
     });
 
     it('says so where the browser does not give the microphone', async () => {
@@ -312,7 +312,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await page.reload();
       await page.getByLabel('Choose a file').setInputFiles(join(folder, 'turn.wav'));
       await page.locator('.transcript').nth(1).waitFor();
-      expect(await page.locator('.transcript[open] h2').allInnerTexts()).toEqual(['turn.wav']);
+      await expect.poll(() => page.locator('.transcript[open] h2').allInnerTexts()).toEqual(['turn.wav']);
       await page.locator('.transcript summary').getByText('Recording').click();
       await page.getByRole('button', { name: 'Delete: Recording' }).click();
       await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
