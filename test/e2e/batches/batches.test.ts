@@ -19,6 +19,7 @@ import {
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeAccount, makeKey } from '../../support/server/make-accounts.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { ledgerOf } from '../../support/watch/ledger.ts';
 
@@ -316,8 +317,8 @@ it('is in a backup with its files, if that is wanted', async () => {
 
 it('waits where a limit is reached, and says for what', async () => {
   const { server } = fixture();
-  await hearthCli(server, 'accounts', 'create', 'slow', '--plan', 'trial');
-  const { secret } = await hearthCli<{ secret: string }>(server, 'keys', 'create', '--account', 'slow');
+  makeAccount(server, 'slow', 'trial');
+  const { secret } = makeKey(server, 'slow');
   const client = openClient({ baseUrl: server.baseUrl, apiKey: secret });
   const lines = Array.from({ length: 63 }, (_, index) => chatLine(`w-${index}`, 'Hi', { max_tokens: 1 }));
   const created = await createBatch(client, toJsonl(lines));
@@ -342,8 +343,8 @@ it('waits where a limit is reached, and says for what', async () => {
 it('shows an account nothing of another, and ends the batches of keys and accounts that are gone', async () => {
   const { client, server } = fixture();
   type Key = { secret: string; id: string };
-  await hearthCli(server, 'accounts', 'create', 'other', '--plan', 'unlimited');
-  const old = await hearthCli<Key>(server, 'keys', 'create', '--account', 'other');
+  makeAccount(server, 'other', 'unlimited');
+  const old = makeKey(server, 'other');
   const stranger = openClient({ baseUrl: server.baseUrl, apiKey: old.secret });
   // More than a server computes while commands run on a busy machine.
   const lines = Array.from({ length: 3000 }, (_, index) => chatLine(`r-${index}`, 'Go', { max_tokens: 60 }));

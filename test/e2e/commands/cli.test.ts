@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeAccount } from '../../support/server/make-accounts.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
@@ -91,7 +92,7 @@ describe('a file of settings', () => {
 
   it('that is broken does not keep commands from telling what there is, and keeps others from changing it', async () => {
     const dataDir = join(folder, 'data-of-file');
-    await hearth(['accounts', 'create', 'ada'], { HEARTH_DATA_DIR: dataDir });
+    makeAccount({ dataDir }, 'ada');
     const own = mkdtempSync(join(folder, 'broken-'));
     writeFileSync(join(own, 'hearth.yaml'), `dataDir: ${dataDir}\ndemoo: false\n`);
     const there = { HEARTH_DATA_DIR: '', INIT_CWD: own };
@@ -119,7 +120,7 @@ describe('words that others wrote', () => {
     writeFileSync(join(own, 'models', `${evil}.gguf`), 'no model');
     copyFileSync(await tinyModel(), join(own, 'models', `tiny${evil}.gguf`));
     const ids = { HEARTH_DATA_DIR: join(own, 'data'), HEARTH_MODELS_DIR: join(own, 'models') };
-    await hearth(['accounts', 'create', 'ada'], ids);
+    makeAccount({ dataDir: ids.HEARTH_DATA_DIR }, 'ada');
     const commands = [['models', 'list'], ['models', 'list', '--json'], ['models', 'show', evil], ['doctor'], ['doctor', '--json'], [evil]]; // prettier-ignore
     const ends = await Promise.all(commands.map((command) => hearth(command, ids)));
     writeFileSync(join(own, 'hearth.yaml'), JSON.stringify({ [evil]: 1 }));
@@ -149,7 +150,7 @@ describe('a data folder that cannot be made', () => {
 
 describe('a table on 80 columns', () => {
   it('has ids whole and tells what is left out', async () => {
-    await hearth(['accounts', 'create', 'wide']);
+    makeAccount({ dataDir: join(folder, 'data') }, 'wide');
     const created = await hearth([
       'keys',
       'create',
@@ -204,7 +205,7 @@ describe('hearth plans and keys show', () => {
     expect(JSON.parse(json.stdout)).toContainEqual(
       expect.objectContaining({ name: 'class', account: expect.objectContaining({ units: { week: 4.5 } }) }),
     );
-    await hearth(['accounts', 'create', 'shown', '--plan', 'standard']);
+    makeAccount({ dataDir: join(folder, 'data') }, 'shown', 'standard');
     const created = await hearth(['keys', 'create', '--account', 'shown', '--json']);
     const { id, secret } = JSON.parse(created.stdout) as { id: string; secret: string };
     const { stdout } = await hearth(['keys', 'show', id]);
@@ -283,7 +284,7 @@ describe('accounts rm', { timeout: 180_000 }, () => {
   });
 
   it('takes the keys away for the next request, and keeps what was used', async () => {
-    await hearth(['accounts', 'create', 'leaver'], env());
+    makeAccount(server, 'leaver');
     const created = await hearth(['keys', 'create', '--account', 'leaver', '--json'], env());
     const { secret, accountId } = JSON.parse(created.stdout) as { secret: string; accountId: string };
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };

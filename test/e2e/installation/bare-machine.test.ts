@@ -76,12 +76,12 @@ async function addonsOfDoctor(): Promise<unknown> {
   return (JSON.parse(stdout) as { subject: string }[]).find(({ subject }) => subject === 'addons');
 }
 
-/** The abilities that `hearth models list` names. */
-async function abilitiesOf(id: string): Promise<unknown> {
+/** The abilities that `hearth models list` names, by model. */
+async function abilities(): Promise<Record<string, unknown>> {
   const { models } = JSON.parse((await hearth('models', 'list', '--json')).stdout) as {
     models: { id: string; capabilities: unknown }[];
   };
-  return models.find((model) => model.id === id)?.capabilities;
+  return Object.fromEntries(models.map(({ id, capabilities }) => [id, capabilities]));
 }
 
 /**
@@ -178,8 +178,10 @@ describe(`a clone on a machine with Node ${oldest.node} and its npm only`, () =>
     await hearth('say', 'Hello', '--output', 'hello.wav');
     expect((await hearth('transcribe', 'hello.wav')).stdout.trim()).not.toBe('');
     expect(await addonsOfDoctor()).toMatchObject({ ok: true, finding: 'for speech and chat, prebuilt' });
-    expect(await abilitiesOf(demoModel)).toMatchObject({ image: true });
-    expect(await abilitiesOf('hearth-demo-ears')).toMatchObject({ audio: true });
+    expect(await abilities()).toMatchObject({
+      [demoModel]: { image: true },
+      'hearth-demo-ears': { audio: true },
+    });
   });
 
   it('compiles addons whose sources changed, or lists no ability of them', { timeout: 240_000 }, async () => {
@@ -196,8 +198,10 @@ describe(`a clone on a machine with Node ${oldest.node} and its npm only`, () =>
     });
     const failed = await hearth('transcribe', 'hello.wav').catch((error: { stderr: string }) => error);
     expect(failed.stderr).toContain('not built');
-    expect(await abilitiesOf(demoModel)).toMatchObject({ image: false });
-    expect(await abilitiesOf('hearth-demo-ears')).toMatchObject({ audio: false });
+    expect(await abilities()).toMatchObject({
+      [demoModel]: { image: false },
+      'hearth-demo-ears': { audio: false },
+    });
   });
 
   it('runs the tests without them, and says which it leaves out', { timeout: 240_000 }, async () => {

@@ -20,7 +20,7 @@ import { hasMedia } from '../../support/models/demo-speech.ts';
 import { tinyVoice } from '../../support/models/tiny-voice.ts';
 import { hasPseudoTerminal, openTerminalProgram } from '../../support/page/pseudo-terminal.ts';
 import { openClient } from '../../support/server/chat-client.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeAccount, makeKey } from '../../support/server/make-accounts.ts';
 import { hearthProcess } from '../../support/server/hearth-process.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
@@ -162,14 +162,8 @@ describe.runIf(hasMedia)('a model in a file', () => {
 it.runIf(hasMedia)(
   'speaks to another account before long texts of the first have ended, read or not',
   async () => {
-    await hearthCli(server, 'accounts', 'create', 'other');
-    const { secret: key } = await hearthCli<{ secret: string }>(
-      server,
-      'keys',
-      'create',
-      '--account',
-      'other',
-    );
+    makeAccount(server, 'other');
+    const { secret: key } = makeKey(server, 'other');
     const long = 'The quick brown fox jumps over the lazy dog again. '.repeat(80).slice(0, 4050);
     const leaving = new AbortController();
     const { signal } = leaving;

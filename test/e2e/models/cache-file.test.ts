@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeChat, openClient, textOf } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeAccount, makeKey } from '../../support/server/make-accounts.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
@@ -56,9 +57,8 @@ beforeAll(async () => {
   await copyFile(await tinyModel(), source);
   await start({ isolation: 'process' });
   for (const name of ['ann', 'bob', 'eve'] as const) {
-    await hearthCli(server, 'accounts', 'create', name);
-    const key = await hearthCli<{ secret: string }>(server, 'keys', 'create', '--account', name);
-    keys[name] = key.secret;
+    makeAccount(server, name);
+    keys[name] = makeKey(server, name).secret;
   }
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../support/server/chat-client.ts';
 import { batchWhen, chatLine, createBatch, toJsonl } from '../../support/server/batches.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeKey } from '../../support/server/make-accounts.ts';
 import { startServer, type RunningServer, type ServerConfig } from '../../support/server/start-server.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
 
@@ -44,8 +44,7 @@ async function start(config: ServerConfig = {}, settings: object = {}) {
     config: { models, cacheMemory: 0, ...config },
   });
   stack.defer(async () => void (await server.stop()));
-  const keyCommand = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
-  const { secret } = await hearthCli<{ secret: string }>(server, ...keyCommand);
+  const { secret } = makeKey(server, 'local', { kind: 'admin' });
   const admin = async <Answer>(path: string, method = 'GET'): Promise<Answer> => {
     const url = new URL(`/admin/v1/models${path}`, server.baseUrl);
     const response = await fetch(url, { method, headers: { authorization: `Bearer ${secret}` } });

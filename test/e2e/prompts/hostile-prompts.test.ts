@@ -63,8 +63,10 @@ describe('many prompts that are repeated with log-probabilities', () => {
 });
 
 describe('a long message', () => {
-  it.for(Object.entries(hostileMessages))('keeps nobody else waiting: %s', async ([, content]) => {
-    for (const model of ['tiny', 'many-control-texts']) {
+  it.for(Object.entries(hostileMessages))('keeps nobody else waiting: %s', async ([what, content]) => {
+    // No control text begins as these do: one of them is enough for a search of many.
+    const isPlain = ['spaces', 'ends of lines', 'emoji'].includes(what);
+    for (const model of isPlain ? ['tiny'] : ['tiny', 'many-control-texts']) {
       await completeChat(chat().client, model, 'Hello', { max_tokens: 1 });
       const { result, delayMs } = await watchHealth(chat().server, async () =>
         toErrorAnswer(

@@ -12,8 +12,8 @@ const chat = useChatServer({
   env: { NODE_OPTIONS: '--max-old-space-size=64' },
 });
 const bodiesAtOnce = 4;
-const rounds = 375;
-const allowedGrowthBytes = 40 * 2 ** 20;
+const rounds = 225;
+const allowedGrowthBytes = 20 * 2 ** 20;
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -150,7 +150,8 @@ it('whatever the JSON body: 2xx or 4xx, and the process lives on', { timeout: 30
   await fc.assert(property, { numRuns: rounds - 75 });
   expect((await completeChat(client, 'small', 'Hello', { max_tokens: 2 })).object).toBe('chat.completion');
   // Otherwise the bodies were too wild to get past validation, and the engine saw none of them.
-  expect(served).toBeGreaterThan(200);
+  console.log('SERVED', served, ((rssBytes(server.pid) ?? 0) - (rssBeforeBytes ?? 0)) / 2 ** 20);
+  expect(served).toBeGreaterThan(120);
   const rssAfterBytes = rssBytes(server.pid);
   if (rssBeforeBytes !== undefined && rssAfterBytes !== undefined) {
     expect(rssAfterBytes - rssBeforeBytes).toBeLessThan(allowedGrowthBytes);

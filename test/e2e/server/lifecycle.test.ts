@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openClient, postChat } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import { startServer } from '../../support/server/start-server.ts';
@@ -50,20 +50,14 @@ describe('SIGTERM', () => {
     expect(text).not.toContain('[DONE]');
     expect((await stopping).code).toBe(0);
   });
-
-  it('ends an idle server with status 0 at once', async () => {
-    const server = await start({});
-    const startedAtMs = performance.now();
-    expect(await server.stop()).toEqual({ code: 0, signal: null });
-    expect(performance.now() - startedAtMs).toBeLessThan(5000);
-  });
 });
 
 describe('the first key', () => {
-  it('is printed once, works as printed, and survives kill -9', async () => {
+  it('is printed once as the last on the screen, and survives kill -9; later starts say how to get another', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'hearth-data-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const first = await start({ dataDir, apiKey: null });
+    await expect.poll(() => first.stdout()).toMatch(/\/docs\nYour API key, shown only once: hk-[\w-]+\n$/);
     const apiKey = /Bearer ([\w-]{16,})/.exec(first.stdout() + first.stderr())?.[1] ?? '';
     expect(apiKey).not.toBe('');
     await openClient({ ...first, apiKey }).models.list();
@@ -77,15 +71,6 @@ describe('the first key', () => {
     expect(second.stdout() + second.stderr()).not.toContain(apiKey);
     const listing = await openClient({ ...second, apiKey }).models.list();
     expect(listing.data.map(({ id }) => id)).toContain('tiny');
-  });
-
-  it('is the last on the screen, with the page beside it; a later start says how to get another one', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'hearth-data-'));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const first = await start({ dataDir, apiKey: null });
-    await expect.poll(() => first.stdout()).toMatch(/\/docs\nYour API key, shown only once: hk-[\w-]+\n$/);
-    await first.kill();
-    const second = await start({ dataDir, apiKey: null });
     await expect.poll(() => second.stdout()).toContain('For another one');
     const [, command = ''] = /another one, in a second terminal:\n {2}(.+)\n/.exec(second.stdout()) ?? [];
     expect(command).toContain('keys create --account local ');
@@ -122,27 +107,34 @@ describe('the first key', () => {
   });
 });
 
-describe('a start that cannot be', () => {
-  it.runIf(process.platform === 'linux')('names the process that holds the port', async () => {
-    const running = await start({});
+describe('a server that nobody asks', () => {
+  let running: RunningServer;
+  beforeAll(async () => {
+    running = await startServer({ config: longContext, modelsDirs: [await modelsDir()] });
+  });
+  afterAll(() => running.kill());
+
+  it.runIf(process.platform === 'linux')('is named to a start that wants its port', async () => {
     const { port } = new URL(running.baseUrl);
-    const failed = start({ args: ['--port', port] });
-    await expect(failed).rejects.toThrow(
-      new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken by process ${running.pid} \\(.*cli\\.ts serve`),
-    );
+    const holder = `process ${running.pid} \\(.*cli\\.ts serve.*\\(stop it with "kill ${running.pid}", or`;
     await expect(start({ args: ['--port', port] })).rejects.toThrow(
-      `(stop it with "kill ${running.pid}", or`,
+      new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken by ${holder}`, 's'),
     );
   });
 
-  it('names the process that serves from the data folder', async () => {
-    const running = await start({});
+  it('is named to a start that wants its data folder', async () => {
     const failed = start({ dataDir: running.dataDir });
     await expect(failed).rejects.toThrow(
       new RegExp(
         `serves from ${running.dataDir} already: process ${running.pid}, which runs since 20.*kill ${running.pid}"`,
       ),
     );
+  });
+
+  it('ends at SIGTERM with status 0 at once', async () => {
+    const startedAtMs = performance.now();
+    expect(await running.stop()).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAtMs).toBeLessThan(5000);
   });
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeChat, openClient, postChat, streamChat } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeAccount, makeKey } from '../../support/server/make-accounts.ts';
 import { readMetrics } from '../../support/watch/metrics.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
@@ -34,7 +35,7 @@ describe('the metrics of a server that has served', { timeout: 120_000 }, () => 
     await completeChat(client, 'tiny', conversation, options);
     await streamChat(client, 'tiny', conversation, options);
     await leaveEarly();
-    const refused = await refusedKey();
+    const refused = refusedKey();
     expect((await postChat({ ...server, apiKey: refused }, body({}))).status).toBe(200);
     expect((await postChat({ ...server, apiKey: refused }, body({}))).status).toBe(429);
     expect((await postChat(server, body({ model: 'nobody' }))).status).toBe(404);
@@ -108,8 +109,7 @@ async function leaveEarly(): Promise<void> {
   await reader?.cancel();
 }
 
-async function refusedKey(): Promise<string> {
-  await hearthCli(server, 'accounts', 'create', 'bob', '--plan', 'tight');
-  const { secret } = await hearthCli<{ secret: string }>(server, 'keys', 'create', '--account', 'bob');
-  return secret;
+function refusedKey(): string {
+  makeAccount(server, 'bob', 'tight');
+  return makeKey(server, 'bob').secret;
 }
