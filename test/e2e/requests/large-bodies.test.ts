@@ -52,7 +52,11 @@ describe.skipIf(process.platform !== 'linux')('many bodies of 4 MiB at once (ski
       await expect.poll(() => done, { timeout: 30_000 }).toBeGreaterThan(0);
       expect((await postChat(server, `{${greeting}}`)).status).toBe(200);
       expect(done).toBeLessThan(60);
-      expect(new Set(await Promise.all(all))).toEqual(new Set(['context_length_exceeded']));
+      // The server refuses one that had no turn within a minute, which happens where the machine is busy.
+      const codes = new Set(await Promise.all(all));
+      expect([['context_length_exceeded'], ['context_length_exceeded', 'server_overloaded']]).toContainEqual(
+        [...codes].toSorted(),
+      );
       expect(peakMebibytes() - before).toBeLessThan(600);
     },
   );
