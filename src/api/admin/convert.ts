@@ -116,6 +116,7 @@ export function toWireUsage(usage: Usage) {
     label: usage.label,
     requests: usage.requests,
     refunded_requests: usage.refunded,
+    failed_requests: usage.failed,
     refused_requests: usage.refused,
     prompt_tokens: usage.promptTokens,
     cached_tokens: usage.cachedTokens,

@@ -96,7 +96,7 @@ export class Meter {
     try {
       admission.settle({
         ...usage,
-        status,
+        status: end.outcome === 'failed' ? toStatus(end) : status,
         audioSeconds,
         durationMs: Math.round(performance.now() - arrivedAtMs),
         timeToFirstTokenMs: this.#timeToFirstTokenMs,

@@ -89,6 +89,7 @@ function add(a: Sum, b: Sum): Sum {
     ...a,
     requests: a.requests + b.requests,
     refunded: a.refunded + b.refunded,
+    failed: a.failed + b.failed,
     refused: a.refused + b.refused,
     promptTokens: a.promptTokens + b.promptTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,

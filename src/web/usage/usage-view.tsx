@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'preact';
+import { go, routeParts } from '../state/route.ts';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toCsv } from '../../words/csv.ts';
 import type { UsageList } from '../api/types.ts';
@@ -29,20 +30,41 @@ type Titles = Readonly<Record<string, string>>;
 
 const pollMs = 30_000;
 /** Of the whole span, above the plot. */
-const shownTotals = ['requests', 'prompt_tokens', 'completion_tokens', 'refused_requests'] as const;
+const shownTotals = [
+  'requests',
+  'prompt_tokens',
+  'completion_tokens',
+  'failed_requests',
+  'refused_requests',
+] as const;
 const { units: _, ...unpriced } = t.usage.measures;
+
+/** What is looked at, which is in the address: `usage/7d/key/requests`. */
+function useChoices() {
+  const [, span, by, measure] = routeParts.value;
+  const choices = {
+    span: oneOf<Span>(t.usage.spans, span, '1d'),
+    by: oneOf<Group>(t.usage.groups, by, 'model'),
+    measure: oneOf<UsageMeasure>(t.usage.measures, measure, 'requests'),
+  };
+  const choose = (other: Partial<typeof choices>) => {
+    const all = { ...choices, ...other };
+    go('usage', all.span, all.by, all.measure);
+  };
+  return { ...choices, choose };
+}
+
+const oneOf = <Name extends string>(all: Readonly<Record<Name, string>>, name = '', usual: Name): Name =>
+  Object.hasOwn(all, name) ? (name as Name) : usual;
 
 /** Usage over time, stacked by model, key or account, and its sums as a table. */
 export function UsageView() {
-  const [span, setSpan] = useState<Span>('1d');
-  const [by, setBy] = useState<Group>('model');
-  const [measure, setMeasure] = useState<UsageMeasure>('requests');
+  const choices = useChoices();
+  const { span, by, measure } = choices;
   const step = span === '1d' ? 'hour' : 'day';
-  const times = {
-    stepSeconds: step === 'hour' ? 3600 : 86_400,
-    spanSeconds: Number.parseInt(span, 10) * 86_400,
-  };
-  const periods = timesOf(times.spanSeconds, times.stepSeconds).map((at) => toPeriod(at, times.stepSeconds));
+  const stepSeconds = step === 'hour' ? 3600 : 86_400;
+  const spanSeconds = Number.parseInt(span, 10) * 86_400;
+  const times = timesOf(spanSeconds, stepSeconds);
   const useOwn = isAdmin.value ? useAdmin<UsageList> : useUser<UsageList>;
   const usage = useOwn(`usage?by=${by}&step=${step}&since=${span}`, pollMs);
   const given = usage.value?.data ?? [];
@@ -53,20 +75,9 @@ export function UsageView() {
     <div class="page">
       <header class="page-header">
         <h1>{t.usage.title}</h1>
-        <div class="choices">
-          <Choice label={t.usage.span} options={optionsOf(t.usage.spans)} value={span} onChange={setSpan} />
-          {isAdmin.value && (
-            <Choice label={t.usage.by} options={optionsOf(t.usage.groups)} value={by} onChange={setBy} />
-          )}
-          <Choice
-            label={t.usage.measure}
-            options={namesIn(titles).map((name) => [name, t.usage.measures[name]])}
-            value={measure}
-            onChange={setMeasure}
-          />
-        </div>
+        <Choices {...choices} titles={titles} />
       </header>
-      <p class="lead">{t.usage.range(periods[0], periods.at(-1))}</p>
+      <p class="lead">{t.usage.range(toPeriod(times[0] ?? 0, stepSeconds))}</p>
       <Progress of={usage} />
       {usage.value !== undefined && rows.length === 0 && <p class="note">{t.usage.nothing}</p>}
       {rows.length > 0 && (
@@ -76,7 +87,8 @@ export function UsageView() {
             rows={rows}
             sums={sums}
             measure={measure}
-            {...times}
+            stepSeconds={stepSeconds}
+            spanSeconds={spanSeconds}
             label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
           />
           <section class="card">
@@ -92,6 +104,38 @@ export function UsageView() {
   );
 }
 
+/** The time, the groups that an operator may choose, and the measure of the plot. */
+const Choices = ({
+  span,
+  by,
+  measure,
+  choose,
+  titles,
+}: ReturnType<typeof useChoices> & { titles: Titles }) => (
+  <div class="choices">
+    <Choice
+      label={t.usage.span}
+      options={optionsOf(t.usage.spans)}
+      value={span}
+      onChange={(next) => choose({ span: next })}
+    />
+    {isAdmin.value && (
+      <Choice
+        label={t.usage.by}
+        options={optionsOf(t.usage.groups)}
+        value={by}
+        onChange={(next) => choose({ by: next })}
+      />
+    )}
+    <Choice
+      label={t.usage.measure}
+      options={namesIn(titles).map((name) => [name, t.usage.measures[name]])}
+      value={measure}
+      onChange={(next) => choose({ measure: next })}
+    />
+  </div>
+);
+
 const Totals = ({ sums }: { sums: readonly Usage[] }) => (
   <FigureRow figures={shownTotals.map((name) => [t.usage.measures[name], sumOf(sums, name)])} />
 );
@@ -104,6 +148,7 @@ interface PlotProps extends Omit<ComponentProps<typeof StackedPlot>, 'groups' | 
 function Plot({ sums, ...plot }: PlotProps) {
   const [at, setAt] = useState<Point>();
   const { rows, measure, spanSeconds, stepSeconds } = plot;
+  const isEmpty = sums.every((sum) => sum[measure] === 0);
   const start = at && timesOf(spanSeconds, stepSeconds)[at.index];
   const then = start === undefined ? [] : sumByGroup(rows.filter((row) => row.start === start));
   const groups = withColours(sums);
@@ -112,11 +157,17 @@ function Plot({ sums, ...plot }: PlotProps) {
   const told = [title, ...items.map(({ label, value }) => `${label} ${toCount(value)}`)].join(', ');
   return (
     <section class="card plotted">
-      <StackedPlot {...plot} groups={groups} told={at && told} onPoint={setAt} />
+      {isEmpty ? (
+        <p class="quiet">{t.usage.nothingOf(t.usage.measures[measure])}</p>
+      ) : (
+        <StackedPlot {...plot} groups={groups} told={at && told} onPoint={setAt} />
+      )}
       {at !== undefined && <Tip at={at} title={title} items={items} />}
-      <div class="legend">
-        <Items items={itemsOf(groups, sums, measure)} />
-      </div>
+      {!isEmpty && (
+        <div class="legend">
+          <Items items={itemsOf(groups, sums, measure)} />
+        </div>
+      )}
     </section>
   );
 }

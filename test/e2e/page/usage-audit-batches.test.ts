@@ -72,7 +72,15 @@ describe.skipIf(chromiumPath === undefined)(
       await tip.getByText('nothing').waitFor();
       await page.keyboard.press('Escape');
       await tip.waitFor({ state: 'detached' });
+      await page.getByLabel('Measure').selectOption('refused_requests');
+      await page.getByText('Refused: nothing in this time.').waitFor();
       await page.getByLabel('Measure').selectOption('units');
+      // The address has what is looked at.
+      await page.reload();
+      await plot.waitFor();
+      expect(await page.getByLabel('Measure').inputValue()).toBe('units');
+      await page.goBack();
+      await page.getByText('Refused: nothing in this time.').waitFor();
       // Without an admin key it is one's own.
       const own = await bench.visit('usage', { keys: { user: bench.keys.user } });
       for (const view of [page, own]) {
@@ -116,6 +124,7 @@ describe.skipIf(chromiumPath === undefined)(
       await items.first().getByText('20').waitFor();
       expect(await coloursOf()).toEqual(ofRequests);
       await page.getByRole('row', { name: /^All / }).getByRole('cell', { name: '55', exact: true }).waitFor();
+      await page.getByLabel('Measure').selectOption('requests');
       const turned = data.map((one, index) => ({ ...one, requests: index < 3 ? 1 : 20 - index }));
       await page.unrouteAll();
       await page.route(`**${path}`, (route) => route.fulfill({ json: { ...list, data: turned } }));
@@ -247,6 +256,8 @@ describe.skipIf(chromiumPath === undefined)(
       await batch.getByText('1 line has no answer').waitFor();
       await batch.getByRole('button', { name: 'Why?' }).click();
       await batch.getByRole('row', { name: /^bad .*max_tokens/ }).waitFor();
+      await send('all fail.jsonl', [line('bad', -1)]);
+      await page.getByRole('article', { name: 'all fail.jsonl' }).getByText('no answers').waitFor();
       const table = batch.locator('.scroll');
       expect(await table.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
       await batch.getByText('Output tokens').waitFor();

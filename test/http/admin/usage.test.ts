@@ -73,6 +73,7 @@ it('sums up by key, in the words of the wire', async () => {
     label: expect.stringMatching(/^alice: app 0 hk-/) as string,
     requests: 2,
     refunded_requests: 0,
+    failed_requests: 0,
     refused_requests: 0,
     prompt_tokens: 14,
     cached_tokens: 0,

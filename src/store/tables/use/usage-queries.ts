@@ -27,6 +27,8 @@ export interface UsageRow extends Omit<UsedRow, 'usageSource'> {
   readonly requests: number;
   /** Of the requests, those that were given back. */
   readonly refunded: number;
+  /** Of the requests, those that failed by no fault of the client. */
+  readonly failed: number;
   /** Requests that limits refused, which are not among `requests`. */
   readonly refused: number;
   /** Of the operator's; 0: nothing that was used had a price. */
@@ -69,14 +71,15 @@ export class UsageQueries extends Table {
     const { group, label } = groupings[by];
     return this.database.all(
       `SELECT settled_at_ms - settled_at_ms % :periodMs AS startMs, ${group} AS "group", coalesce(${label}, ${group}) AS label,
-              sum(requests) AS requests, sum(refunded) AS refunded, sum(refused) AS refused,
+              sum(requests) AS requests, sum(refunded) AS refunded, sum(failed) AS failed, sum(refused) AS refused,
               sum(prompt_tokens) AS promptTokens, sum(cached_tokens) AS cachedTokens,
               sum(completion_tokens) AS completionTokens, sum(audio_ms) AS audioMs, sum(micro_units) / 1e6 AS units
-       FROM (SELECT settled_at_ms, account_id, key_id, model_id, 1 AS requests, refunded, 0 AS refused, prompt_tokens,
-                    cached_tokens, completion_tokens, audio_ms, micro_units
+       FROM (SELECT settled_at_ms, account_id, key_id, model_id, 1 AS requests, refunded,
+                    coalesce(status, 500) >= 500 AS failed, 0 AS refused, prompt_tokens, cached_tokens,
+                    completion_tokens, audio_ms, micro_units
              FROM ledger WHERE settled_at_ms >= :fromMs AND settled_at_ms < :toMs
              UNION ALL
-             SELECT minute_ms, account_id, key_id, model_id, 0, 0, count, 0, 0, 0, 0, 0
+             SELECT minute_ms, account_id, key_id, model_id, 0, 0, 0, count, 0, 0, 0, 0, 0
              FROM refusals WHERE minute_ms >= :fromMs AND minute_ms < :toMs) AS ledger
        WHERE (:accountId IS NULL OR account_id = :accountId)
          AND (:keyId IS NULL OR key_id = :keyId)

@@ -10,9 +10,15 @@ beforeEach(() => {
   fixture = openLimiter({});
   const { limiter, clock } = fixture;
   const use = (keyId: string, modelId: string, promptTokens: number, refundRequest = false) =>
-    limiter
-      .admit(requestOf({ principal: principalOf(keyId), modelId }))
-      .settle(settlementOf({ promptTokens, completionTokens: 1, audioSeconds: 0.25, refundRequest }));
+    limiter.admit(requestOf({ principal: principalOf(keyId), modelId })).settle(
+      settlementOf({
+        promptTokens,
+        completionTokens: 1,
+        audioSeconds: 0.25,
+        refundRequest,
+        status: refundRequest ? 503 : 200,
+      }),
+    );
   use('key_1', 'a', 1);
   use('key_1', 'b', 10, true);
   clock.nowMs += dayMs;
@@ -31,6 +37,7 @@ it('sums by account, key, model and day', () => {
       label: 'acct_1',
       requests: 3,
       refunded: 1,
+      failed: 1,
       refused: 0,
       promptTokens: 111,
       cachedTokens: 0,
