@@ -15,6 +15,10 @@ export interface FeedRequest {
   readonly timeToFirstTokenMs?: number | undefined;
 }
 
+/** Pages ask whether an answer is there still, and leave what they read where somebody goes elsewhere. */
+const isOfPage = ({ route, status }: FeedRequest): boolean =>
+  status === 499 || (status === 404 && route === '/v1/stream/{id}');
+
 /** How many requests are kept for those who begin to listen. */
 const kept = 100;
 
@@ -26,7 +30,7 @@ export class RequestFeed {
   /** Requests that ask nothing of a model are left out, unless they failed: the page itself sends many of them. */
   add(request: FeedRequest): void {
     const failed = request.status >= 400 && request.route?.startsWith('/v1/') === true;
-    if (request.model === undefined && !failed) return;
+    if (request.model === undefined && (!failed || isOfPage(request))) return;
     this.#last.push(request);
     if (this.#last.length > kept) this.#last.shift();
     for (const listener of this.#listeners) listener(request);

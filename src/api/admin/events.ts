@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokensPerSecond, type LiveRequest } from '../../telemetry/live-requests.ts';
+import { packageVersion } from '../../config/package-version.ts';
 import type { FeedRequest } from '../../telemetry/request-feed.ts';
 import type { AppDeps, AppContext } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
@@ -31,10 +32,16 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
   });
   let told = '';
   let toldNotices: number | undefined;
+  const server = serverFacts();
   let toldRunning = '[]';
   try {
     while (!signal.aborted && !deps.health.draining()) {
-      const models = JSON.stringify({ object: 'server_event', type: 'models', ...toWireModels(deps) });
+      const models = JSON.stringify({
+        object: 'server_event',
+        type: 'models',
+        ...toWireModels(deps),
+        server,
+      });
       if (models !== told) yield dataEvent((told = models));
       const { written } = deps.administration.notices;
       const notices = written === toldNotices ? [] : noticesOf(deps);
@@ -52,6 +59,11 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
     stop();
   }
 }
+
+const serverFacts = () => ({
+  version: packageVersion,
+  started_at: toSeconds(Date.now() - process.uptime() * 1000),
+});
 
 const noticesOf = ({ administration, clock }: AppDeps) =>
   administration.notices

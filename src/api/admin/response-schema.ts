@@ -162,6 +162,9 @@ const usage = namedObject('Usage', {
   label: z.string().describe('The same for people.'),
   requests: count,
   refunded_requests: count,
+  failed_requests: count.describe(
+    'Of `requests`, those that failed by no fault of the client: 5xx, also within a stream.',
+  ),
   refused_requests: count.describe('Refused by limits; they are not among `requests`.'),
   prompt_tokens: count,
   cached_tokens: count,
@@ -212,6 +215,7 @@ export const serverEvent = namedUnion('ServerEvent', [
     type: z.literal('models'),
     data: z.array(modelStatus),
     memory: modelMemory,
+    server: z.strictObject({ version: z.string().min(1), started_at: time }),
   }),
   z.strictObject({
     object: z.literal('server_event'),

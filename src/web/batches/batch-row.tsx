@@ -13,9 +13,16 @@ import { LineErrors } from './line-errors.tsx';
 
 const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
 
-/** One that waits computes nothing now. */
-export const stateOf = ({ status, hearth }: Batch): string =>
-  status === 'in_progress' && hearth !== null ? t.batches.waits : t.batches.states[status];
+/** One that waits computes nothing now, and one without an answer did not end well. */
+export const stateOf = (batch: Batch): string => {
+  if (batch.status === 'in_progress' && batch.hearth !== null) return t.batches.waits;
+  return batch.status === 'completed' && hasFailed(batch)
+    ? t.batches.noAnswers
+    : t.batches.states[batch.status];
+};
+
+const hasFailed = ({ status, request_counts: { completed, failed } }: Batch): boolean =>
+  status === 'failed' || status === 'expired' || (status === 'completed' && completed === 0 && failed > 0);
 
 export const isRunning = ({ status }: Batch): boolean => running.includes(status);
 
@@ -35,15 +42,14 @@ export function BatchRow({ batch, name, act }: Props) {
   const facts = joined(
     batch.model ?? t.batches.severalModels,
     t.batches.sent(toAge(batch.created_at)),
-    took !== undefined && t.batches.took(toSpan(took)),
+    took !== undefined && t.batches.took(took === 0 ? t.batches.atOnce : toSpan(took)),
     left !== undefined && t.batches.left(toSpan(left)),
   );
-  const isFailing = status === 'failed' || status === 'expired';
   return (
     <article class="batch" aria-label={name}>
       <header>
         <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />
-        <span class={isFailing ? 'state failed' : status === 'completed' ? 'state loaded' : 'state'}>
+        <span class={hasFailed(batch) ? 'state failed' : status === 'completed' ? 'state loaded' : 'state'}>
           {stateOf(batch)}
         </span>
       </header>

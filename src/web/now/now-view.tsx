@@ -9,7 +9,7 @@ import { Bar, Button, Problem } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
-import { joined, toClock, toTime, toCount, toWait } from '../words.ts';
+import { joined, toAge, toClock, toTime, toCount, toWait } from '../words.ts';
 import { Notices } from './notices.tsx';
 import { RunningList, whose } from './running-list.tsx';
 import {
@@ -23,18 +23,22 @@ import './now.css';
 const keysPollMs = 30_000;
 /** Of those whose client did not wait for the answer. */
 const leftStatus = 499;
-const streamRoute = '/v1/stream/{id}';
 
 /** The requests that run, wait and end, which the server tells of as it happens. */
 export function NowView() {
-  const { models, running, requests: all, notices, error } = useServerEvents();
-  // Pages that ask for an answer which the server no longer has are no work of anybody's.
-  const requests = all.filter(({ route, status }) => status !== 404 || route !== streamRoute);
+  const { models, running, requests, notices, error } = useServerEvents();
   const keys = useAdmin<ListOf<ApiKey>>('keys', keysPollMs);
   const keyList = keys.value?.data ?? [];
   return (
     <div class="page">
-      <h1>{t.views.now}</h1>
+      <header class="page-header">
+        <h1>{t.views.now}</h1>
+        {models !== undefined && (
+          <span class="quiet" title={toTime(models.server.started_at)}>
+            {t.now.server(models.server.version, toAge(models.server.started_at))}
+          </span>
+        )}
+      </header>
       <Problem text={error} />
       <Figures requests={requests} running={running} />
       <RunningList running={running} models={models} keys={keyList} />
@@ -198,14 +202,14 @@ const toWork = (route: string | null): string => route?.replace(/^\/(?:v1|page)\
 const pollMs = 30_000;
 const mostKeys = 5;
 
-/** How much of their prompts the keys that sent most within a day found in the cache; nothing where none sent any. */
+/** How much of their prompts the keys that sent most within a day found in the cache; nothing where none found any. */
 function CacheShares({ keys: all }: Pick<TableProps, 'keys'>) {
   const usage = useAdmin<UsageList>('usage?by=key&since=1d', pollMs);
   const keys = (usage.value?.data ?? [])
     .filter(({ prompt_tokens: tokens }) => tokens > 0)
     .toSorted((a, b) => b.prompt_tokens - a.prompt_tokens)
     .slice(0, mostKeys);
-  if (keys.length === 0) return null;
+  if (keys.every(({ cached_tokens: cached }) => cached === 0)) return null;
   return (
     <section class="card">
       <h2>{t.now.cached}</h2>

@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 import { parse } from 'yaml';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { openClient } from '../../support/server/chat-client.ts';
+import { completeChat, openClient } from '../../support/server/chat-client.ts';
 import {
   accessibilityFindings,
   answersOf,
@@ -195,6 +195,14 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.getByLabel('Layers on the GPU').getAttribute('placeholder')).toBe('auto');
       expect(await page.getByLabel('Stays in memory for').getAttribute('placeholder')).toBe('30m');
       await page.locator('dialog .path', { hasText: /hearth-demo.*\.gguf$/ }).waitFor();
+      await page.getByLabel('Context').fill('99999999');
+      await page.getByText(/^The model was trained for [\d,]+: beyond/).waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page
+        .getByRole('alert')
+        .getByText(/^"Context.*" must be at most/)
+        .waitFor();
+      await page.getByLabel('Context').fill('');
       await page.getByLabel('Temperature').fill('7');
       await page.getByRole('button', { name: 'Save' }).click();
       const reason = page.locator('dialog .field', { has: page.locator('[name=temperature]:focus') });
@@ -293,8 +301,13 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await answer).toBeGreaterThan(1);
       await page.getByRole('cell', { name: 'chat/completions' }).nth(1).waitFor();
       expect(await page.getByRole('cell', { name: 'stream/{id}' }).count()).toBe(0);
+      await page.getByText(/^hearth \d+\.\d+\.\d+, started/).waitFor();
+      await completeChat(client, 'hearth-demo', 'Hi', { max_tokens: 1 });
       await page.reload();
       await page.getByText('Prompt tokens from the cache within a day').waitFor();
+      await page.goto(`${bench.origin}/#/usage`);
+      const failed = page.getByRole('row', { name: /^away/ }).locator('[data-title=Failed]');
+      await expect.poll(() => failed.innerText()).toBe('1');
     });
 
     it('has no view that axe-core finds fault with, in both themes and at any width', async () => {
