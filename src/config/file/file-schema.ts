@@ -52,6 +52,8 @@ const duration = durationOrNever
 const size = parsed(parseSizeBytes);
 const flag = z.boolean({ error: 'write true or false' });
 const count = z.int().min(1);
+/** No model was trained for more than 10 million tokens. */
+const mostContextTokens = 2 ** 24;
 const text = z.string().min(1);
 const isolation = z.enum(isolations, { error: 'must be process or none' });
 
@@ -100,7 +102,7 @@ export const modelShape = {
     .optional(),
   ownedBy: text.optional(),
   aliases: z.array(text).optional(),
-  context: count.optional(),
+  context: count.max(mostContextTokens).optional(),
   parallel: count.max(256).optional(),
   reserve: flag.optional(),
   threads: z.union([z.literal('auto'), count.max(1024)], { error: 'must be auto or a number' }).optional(),

@@ -3,7 +3,7 @@ import type { Model, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import { abilitiesOf, chooseModel } from '../state/models.ts';
 import { go, routeParts } from '../state/route.ts';
-import type { Act } from '../state/polled.ts';
+import { useNow, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton, Problem } from '../ui/controls.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
@@ -71,6 +71,13 @@ function Actions({ status, act }: Omit<Props, 'model'>) {
   const { id, kind, state, addresses } = status;
   const inMemory = state === 'loaded' || state === 'unloading';
   const change = inMemory ? 'unload' : 'load';
+  const [askedMs, setAskedMs] = useState<number>();
+  const waitedMs = useNow(1000, askedMs !== undefined) - (askedMs ?? 0);
+  const ask = async () => {
+    setAskedMs(Date.now());
+    await act(asAdmin(`models/${encodeURIComponent(id)}/${change}`, { method: 'POST' }));
+    setAskedMs(undefined);
+  };
   return (
     <span class="row-actions">
       {kind === 'chat' && state !== 'failed' && !isDown(status) && (
@@ -85,9 +92,9 @@ function Actions({ status, act }: Omit<Props, 'model'>) {
       )}
       {addresses === null && (
         <Button
-          disabled={state === 'unloading' || state === 'loading'}
-          text={t.models[change]}
-          onClick={() => void act(asAdmin(`models/${encodeURIComponent(id)}/${change}`, { method: 'POST' }))}
+          disabled={askedMs !== undefined || state === 'unloading' || state === 'loading'}
+          text={askedMs === undefined ? t.models[change] : t.models.waited(waitedMs)}
+          onClick={() => void ask()}
         />
       )}
     </span>

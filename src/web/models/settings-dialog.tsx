@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ModelSettings, ModelStatus } from '../api/types.ts';
+import type { ModelDetails, ModelSettings, ModelStatus } from '../api/types.ts';
 import { numberParameters } from '../chat/settings/parameters.ts';
 import { asAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/polled.ts';
@@ -57,16 +57,14 @@ function SettingsForm({
   const answers: readonly Name[] = kind === 'chat' ? ['temperature', 'top_p', 'stop', 'system'] : [];
   const names = [...loading, ...answers];
   const [texts, setTexts] = useState(() => new Map(names.map((name) => [name, textOf(now.settings[name])])));
-  const placeholderOf = (name: Name) => {
-    if (name === 'gpuLayers' || name === 'keepAlive') return now.defaults[name];
-    const known = numberParameters.find(({ wire }) => wire === name)?.byDefault;
-    return (name === 'context' ? window : known) ?? t.models.settings.asFits;
-  };
+  const trained = useAdmin<ModelDetails>(`models/${encodeURIComponent(id)}`).value?.trained_context ?? 0;
+  const isLonger = trained > 0 && Number(texts.get('context')) > trained;
   const field = (name: Name) => (
     <SettingField
       key={name}
       name={name}
-      placeholder={String(placeholderOf(name))}
+      placeholder={String(usualOf(name, now, window) ?? t.models.settings.asFits)}
+      hint={name === 'context' && isLonger ? t.models.settings.trainedFor(trained) : undefined}
       value={texts.get(name) ?? ''}
       onChange={(text) => setTexts(new Map([...texts, [name, text]]))}
     />
@@ -102,17 +100,25 @@ function SettingsForm({
   );
 }
 
+/** What holds where the file says nothing of it. */
+function usualOf(name: Name, { defaults }: ModelSettings, window: number | null) {
+  if (name === 'gpuLayers' || name === 'keepAlive') return defaults[name];
+  return name === 'context' ? window : numberParameters.find(({ wire }) => wire === name)?.byDefault;
+}
+
 interface FieldProps {
   readonly name: Name;
   readonly placeholder: string;
+  /** In the place of the usual one. */
+  readonly hint: string | undefined;
   readonly value: string;
   readonly onChange: (text: string) => void;
 }
 
-function SettingField({ name, placeholder, value, onChange }: FieldProps) {
-  const [label, hint] = t.models.settings.fields[name];
+function SettingField({ name, placeholder, hint, value, onChange }: FieldProps) {
+  const [label, usualHint] = t.models.settings.fields[name];
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint ?? usualHint}>
       {isLong(name) ? (
         <textarea
           name={name}

@@ -103,6 +103,8 @@ export const modelTexts = {
     answers: 'Answers',
     file: (path: string) => `Kept in ${path}, whose other lines stay as they are.`,
     of: (path: string) => `File of the model: ${path}`,
+    trainedFor: (tokens: number) =>
+      `The model was trained for ${tokens.toLocaleString('en')}: beyond that it answers worse, and takes more memory.`,
     fields: {
       context: ['Context, in tokens', 'From the next load on.'],
       gpuLayers: ['Layers on the GPU', 'auto, or a number; from the next load on.'],
@@ -113,5 +115,6 @@ export const modelTexts = {
       system: ['System prompt', 'Of chats that have none.'],
     },
   },
+  waited: (ms: number) => (ms < 2000 ? 'Wait…' : `${Math.floor(ms / 1000)} s`),
   perSecond: (size: string) => `${size}/s`,
 } as const;
