@@ -70,8 +70,9 @@ export function listActs(
     .map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }));
 }
 
-/** The acts of a store, and how one is added that tells no more than its name. */
+/** The acts of a store, and how one is added whose subject is not in the store. */
 export const auditOf = (store: Store, now: Clock) => ({
-  note: (act: string, subject: string) => noteAct(store, now(), act, subject, null, null),
+  note: (act: string, subject: string, before?: object, after?: object) =>
+    noteAct(store, now(), act, subject, before ?? null, after ?? null),
   list: (wanted: Parameters<typeof listActs>[1]) => listActs(store, wanted),
 });

@@ -84,7 +84,7 @@ export interface Administration {
   >;
   readonly keys: Pick<Keys, 'create' | 'change' | 'list' | 'get' | 'revoke' | 'rotate'>;
   readonly audit: {
-    note(act: string, subject: string): void;
+    note(act: string, subject: string, before?: object, after?: object): void;
     list(wanted: Parameters<typeof listActs>[1]): readonly AuditEntry[];
   };
   readonly notices: Pick<Notices, 'list' | 'written'>;
@@ -197,8 +197,8 @@ export interface AppEnv {
     room: KeptRoom | undefined;
     /** The names in the header `x-ignored-parameters`. */
     ignored: readonly string[];
-    /** The act of an administrative request and its subject, for the audit log; undefined: its route and path are noted. */
-    act: readonly [act: string, subject: string] | undefined;
+    /** The act of an administrative request, its subject and what it changed, for the audit log; undefined: its route and path are noted. */
+    act: readonly [act: string, subject: string, before?: object, after?: object] | undefined;
   };
 }
 

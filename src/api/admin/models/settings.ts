@@ -85,8 +85,9 @@ export function modelSettingsRoutes(
           );
           const wanted: ModelSettingsChange = Object.fromEntries(given);
           return await orNamed(wanted, async () => {
-            c.set('act', ['model.change', id]);
+            const before = told(settings.of(id));
             await settings.change(id, wanted);
+            c.set('act', ['model.change', id, before, told(settings.of(id))]);
             return respond(c, find(c));
           });
         },
@@ -94,6 +95,12 @@ export function modelSettingsRoutes(
     },
   };
 }
+
+/** As the audit log has them, which holds no prompts. */
+const told = ({ system, ...others }: ModelSettingsChange): object => ({
+  ...others,
+  system: typeof system === 'string' ? `${system.length} characters` : null,
+});
 
 /** What `work` gives. An error of the file is told to the operator, who can mend it, with the setting that it names. */
 async function orNamed(wanted: ModelSettingsChange, work: () => Promise<Response>): Promise<Response> {
