@@ -65,7 +65,7 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
       POST: [json, create],
     },
     '/keys/:id': {
-      GET: (c) => c.json(toWireKey(keys.get(idIn(c)))),
+      GET: (c) => c.json(toWireKey(keys.get(idIn(c) === 'self' ? c.get('principal').keyId : idIn(c)))),
       PATCH: [json, change],
       // A revoked key stays in the list, because the ledger names it.
       DELETE: (c) => c.json(toWireKey(keys.revoke(idIn(c)))),

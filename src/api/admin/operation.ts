@@ -82,6 +82,7 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
   getApiKey: {
     route: 'GET /admin/v1/keys/{id}',
     summary: 'Look an API key up',
+    description: 'The id `self` is that of the key of the request.',
     ...ofKey,
     answer: json(apiKey, 'The key.'),
   },

@@ -86,11 +86,13 @@ const managed: ReadonlySet<string> = new Set(
 function checkAdminRoute({ keyId, scopes }: Principal, method: string, route: string): void {
   const isReading = method === 'GET' || method === 'HEAD';
   const mayRead = isReading && scopes?.includes(readScope) === true;
-  const mayMake = method === 'POST' && managed.has(route) && scopes?.some((scope) => scope !== readScope);
-  if (mayRead || mayMake) return;
+  const hasPlans = scopes?.some((scope) => scope !== readScope) === true;
+  if (mayRead || (hasPlans && method === 'POST' && managed.has(route))) return;
   const needed = isReading
     ? `It needs the scope ${readScope}`
-    : 'It makes accounts, keys and invitations of its plans and nothing else';
+    : hasPlans
+      ? 'It makes accounts, keys and invitations of its plans and changes nothing else'
+      : 'It reads, and changes nothing';
   throw new AppError(
     'insufficient_permissions',
     `The scopes of this admin key (${scopes?.join(', ')}) do not allow ${method} ${route}. ${needed}: use another admin key, or "hearth keys set ${keyId} --scopes …" on the machine itself.`,

@@ -138,6 +138,15 @@ describe('an admin key that may only read', () => {
       else expect(status, `${method} ${path}`).toBe(403);
     }
   });
+
+  it('is told what it is, and why it may not do more', async () => {
+    const secret = adminKey('read');
+    const self = await service.send('GET', '/admin/v1/keys/self', undefined, secret);
+    expect(await self.json()).toMatchObject({ kind: 'admin', scopes: ['read'] });
+    const refused = await service.send('POST', '/admin/v1/accounts', { name: 'eve' }, secret);
+    const told = await expectError(refused, 'insufficient_permissions', null);
+    expect(told).toContain('It reads, and changes nothing: use another admin key');
+  });
 });
 
 describe('an admin key for one plan', () => {
