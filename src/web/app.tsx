@@ -25,6 +25,7 @@ import {
 import { messageOf } from './state/polled.ts';
 import { t } from './texts.ts';
 import { Button } from './ui/controls.tsx';
+import { OpenDialogs } from './ui/dialog.tsx';
 import { Icon } from './ui/icon.tsx';
 import { lazyPart } from './ui/lazy-part.tsx';
 import { ViewFrame } from './ui/view-frame.tsx';
@@ -70,6 +71,14 @@ const MoreDialog = lazyPart(async () => (await import('./more-dialog.tsx')).More
 const names = Object.keys(views) as ViewName[];
 const inNavigation = names.filter((name) => !('within' in views[name]));
 
+/** The view of each first part of an address; some lead to a part of a view. */
+const places = new Map<string, ViewName>([
+  ...['', ...names].map((name) => [name, name || 'chat'] as [string, ViewName]),
+  ['plans', 'keys'],
+  ['invitations', 'keys'],
+  ['notices', 'now'],
+]);
+
 /** Whether it was opened at the address of the reference. */
 const isReference = location.pathname.endsWith('/docs');
 
@@ -94,7 +103,8 @@ export function App() {
   if (isReference) return <Reference />;
   if (invitation !== undefined) return <Claim code={invitation} onEnd={() => setInvitation(undefined)} />;
   if (!signedIn.value) return <SignIn />;
-  const name = names.find((one) => one === routeParts.value[0]) ?? 'chat';
+  const [place = ''] = routeParts.value;
+  const name = places.get(place) ?? 'chat';
   const { view, needs } = views[name];
   const isOpen = needs === 'any' || (needs === 'admin' ? isAdmin.value : canChat.value);
   return (
@@ -111,6 +121,11 @@ export function App() {
             {t.errors.unreachable}
           </p>
         )}
+        {!places.has(place) && (
+          <p class="banner" role="alert">
+            {t.errors.noView(place)}
+          </p>
+        )}
         <RememberQuestion />
         {isOpen ? (
           <ViewFrame key={name} view={view} />
@@ -119,6 +134,7 @@ export function App() {
         )}
       </main>
       <Shortcuts />
+      <OpenDialogs />
     </div>
   );
 }

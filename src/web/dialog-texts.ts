@@ -34,7 +34,6 @@ export const t = {
     titlesHint:
       'After the first answer, when nobody else waits and at least half of your limits is left. It counts as use of your key.',
     titleModels: { local: 'models of this machine', all: 'all models', none: 'no model' },
-    title: 'Settings',
     signedIn: (host: string, keys: string) => `Signed in at ${host} with ${keys}.`,
     key: (end: string) => `the API key that ends in ${end}`,
     adminKey: (end: string) => `the admin key that ends in ${end}`,

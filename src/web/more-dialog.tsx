@@ -17,7 +17,20 @@ import './styles/shortcuts.css';
 export function MoreDialog({ onClose }: { onClose: () => void }) {
   const [isListed, setListed] = useState(false);
   return (
-    <Dialog title={t.more.title} onClose={onClose}>
+    <Dialog
+      title={t.shell.more}
+      onClose={onClose}
+      actions={
+        <AskingButton
+          action={t.more.signOut}
+          question={t.more.signOutQuestion}
+          onConfirm={() => {
+            void leave();
+            go('chat');
+          }}
+        />
+      }
+    >
       <SignedInWith />
       <div class="field">
         <span>{t.more.theme}</span>
@@ -52,16 +65,6 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
         </span>
       </p>
       {isListed && <ShortcutDialog onClose={() => setListed(false)} />}
-      <div class="actions">
-        <AskingButton
-          action={t.more.signOut}
-          question={t.more.signOutQuestion}
-          onConfirm={() => {
-            void leave();
-            go('chat');
-          }}
-        />
-      </div>
     </Dialog>
   );
 }

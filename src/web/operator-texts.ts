@@ -4,6 +4,8 @@ import { t as texts } from './texts.ts';
 /** The texts of the views beside the chat, which are loaded with the first of them, and those that all have. */
 export const t = {
   ...texts,
+  unsaved: { action: 'Discard', question: 'Discard what you have written? It is not saved.' },
+  rights: { reads: 'read only', makes: 'makes accounts and keys only' },
   speech: {
     lead: 'Record, or drop an audio file anywhere here. The text appears as it is heard.',
     record: 'Record',
@@ -57,11 +59,14 @@ export const t = {
       account: 'Account',
       plan: 'Plan',
       keys: 'Keys',
-      requests: 'Requests',
-      tokens: 'Tokens',
-      refused: 'Refused',
+      requests: 'Requests, 24\u00A0h',
+      tokens: 'Tokens, 24\u00A0h',
+      refused: 'Refused, 24\u00A0h',
       budget: 'Left',
     },
+    noneSuch: 'None of the accounts and keys is such a one.',
+    accountGone: 'This account was deleted meanwhile, so nothing is saved.',
+    keyGone: 'This key was revoked meanwhile, so nothing is saved.',
     removeAccount: 'Delete the account',
     removeAccountQuestion: (name: string) =>
       `Delete the account "${name}", its keys and its stored responses?`,
@@ -92,10 +97,12 @@ export const t = {
     activeKeys: 'Keys',
     plans: 'Plans',
     forDays: (days: number) => (days === 1 ? 'Lasts a day' : `Lasts ${days} days`),
-    rotate: 'Rotate',
-    rotateQuestion: (name: string) => `Replace the key ${name} by a new one? The old one stops at once.`,
+    whose: (name: string, start: string, account: string) =>
+      `the key ${name && `"${name}", `}${start}, of the account "${account}"`,
+    rotate: 'Replace',
+    rotateQuestion: (whose: string) => `Replace ${whose}, by a new one? The old one stops at once.`,
     revoke: 'Revoke',
-    revokeQuestion: (name: string) => `Revoke the key ${name}? Programs that use it stop working at once.`,
+    revokeQuestion: (whose: string) => `Revoke ${whose}? Programs that use it stop working at once.`,
     state: { active: 'active', expired: 'expired', revoked: 'revoked' },
     showOld: 'Show revoked and expired keys',
     unlimited: 'No limits',
@@ -126,10 +133,12 @@ export const t = {
     until: (when: string) => `closes ${when}`,
     states: { open: 'open', full: 'full', expired: 'its time is over', closed: 'closed' },
     close: 'Close the link',
-    closeQuestion: 'Nobody can join by this link any more, and it cannot be opened again.',
+    closeQuestion: (name: string) =>
+      `Close the link of "${name}"? Nobody can join by it any more, and it cannot be opened again.`,
+    closed: (count: number) => `${count} closed`,
     takeBack: 'Take the keys back',
-    takeBackQuestion: (count: number) =>
-      `Close the invitation, and revoke the ${count === 1 ? 'key' : `${count} keys`} that it made?`,
+    takeBackQuestion: (name: string, count: number) =>
+      `Close the invitation "${name}", and revoke the ${count === 1 ? 'key' : `${count} keys`} that it made?`,
   },
   plans: {
     create: 'New plan',
@@ -141,6 +150,7 @@ export const t = {
       used: 'Accounts',
     },
     days: 'Lasts, in days',
+    gone: 'This plan was deleted meanwhile, so nothing is saved.',
     exists: (name: string) => `There is a plan "${name}" already: change that one, or take another name.`,
     sources: { built_in: 'built in', file: 'from hearth.yaml', made: '' },
     hint: 'Plans of hearth.yaml are changed in that file, and hold once hearth is started again.',

@@ -38,6 +38,7 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
       title={account?.name ?? t.keys.newAccount}
       action={account === undefined ? t.keys.makeAccount : t.keys.save}
       work={save}
+      gone={t.keys.accountGone}
       onClose={onClose}
       beside={
         account !== undefined && (

@@ -5,6 +5,7 @@ import type { Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { nameOfKey } from '../words.ts';
 import { AllOrSome, ModelChoice, type Chosen } from './all-or-some.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
 import { makeAccount } from './account-dialog.tsx';
@@ -112,11 +113,18 @@ interface ChangeProps {
 export function ChangeKeyDialog({ apiKey, act, onClose }: ChangeProps) {
   const { body, fields } = useKeyForm(apiKey);
   const save = async () => {
-    await adminJson(`keys/${apiKey.id}`, { method: 'PATCH', body });
+    const { state } = await adminJson<ApiKey>(`keys/${apiKey.id}`, { method: 'PATCH', body });
     await act(Promise.resolve());
+    if (state === 'revoked') throw new Error(t.keys.keyGone);
   };
   return (
-    <FormDialog title={t.keys.change} action={t.keys.save} work={save} onClose={onClose}>
+    <FormDialog
+      title={nameOfKey(apiKey)}
+      action={t.keys.save}
+      work={save}
+      gone={t.keys.keyGone}
+      onClose={onClose}
+    >
       {fields}
     </FormDialog>
   );

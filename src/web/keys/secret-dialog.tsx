@@ -11,7 +11,12 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
   const { kind, name, value } = created;
   const snippet = `export OPENAI_BASE_URL=${new URL('v1', document.baseURI).href}\nexport OPENAI_API_KEY=${value}`;
   return (
-    <Dialog title={name || t.keys.create} onClose={onClose} isKept>
+    <Dialog
+      title={name || t.keys.create}
+      onClose={onClose}
+      isKept
+      actions={<Button class="primary" text={t.keys.done} onClick={onClose} />}
+    >
       <p>{t.keys.secretOnce}</p>
       <p class="secret">
         <code>{value}</code> <CopyButton text={value} />
@@ -23,9 +28,6 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
       {kind === 'user' && (
         <LinkBox title={t.keys.link} link={`${new URL('.', document.baseURI).href}#key=${value}`} />
       )}
-      <div class="actions">
-        <Button class="primary" text={t.keys.done} onClick={onClose} />
-      </div>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { Fragment, type ComponentChildren } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../texts.ts';
 import { Button, IconButton } from './controls.tsx';
 import type { IconName } from './icon.tsx';
@@ -9,11 +10,22 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Whether only its buttons close it, because what it shows is not shown again. */
   readonly isKept?: boolean;
+  /** Asked before it is closed without one of `actions`; false: it stays. */
+  readonly mayLeave?: () => boolean;
+  /** What ends it: in sight below its body, however far that is scrolled. */
+  readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** The browser's own modal dialog: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, onClose, isKept = false, children }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  isKept = false,
+  mayLeave = () => true,
+  actions,
+  children,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isLeft = useRef(false);
@@ -31,26 +43,33 @@ export function Dialog({ title, onClose, isKept = false, children }: DialogProps
       close();
     };
   }, []);
+  const keep = (event: Event) => {
+    if (isKept || !mayLeave()) event.preventDefault();
+  };
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
       onClose={() => isLeft.current || onClose()}
-      onKeyDown={(event) => {
-        if (isKept && event.key === 'Escape') event.preventDefault();
-      }}
+      onCancel={keep}
+      onKeyDown={(event) => event.key === 'Escape' && keep(event)}
       onPointerDown={(event) => {
         // A selection that ends beside the dialog began in it.
         const { currentTarget } = event;
-        if (!isKept && event.target === currentTarget && isBeside(currentTarget, event))
+        if (!isKept && event.target === currentTarget && isBeside(currentTarget, event) && mayLeave())
           currentTarget.close();
       }}
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        <IconButton icon="close" label={t.shell.close} onClick={() => dialog.current?.close()} />
+        <IconButton
+          icon="close"
+          label={t.shell.close}
+          onClick={() => mayLeave() && dialog.current?.close()}
+        />
       </header>
       <div class="dialog-body">{children}</div>
+      {actions !== undefined && <div class="actions">{actions}</div>}
     </dialog>
   );
 }
@@ -71,19 +90,24 @@ interface QuestionProps {
 
 /** Asks before something is done that cannot be undone. */
 export const Question = ({ action, question, onConfirm, onClose }: QuestionProps) => (
-  <Dialog title={action} onClose={onClose}>
+  <Dialog
+    title={action}
+    onClose={onClose}
+    actions={
+      <>
+        <Button text={t.shell.cancel} onClick={onClose} />
+        <Button
+          class="danger"
+          text={action}
+          onClick={() => {
+            onConfirm();
+            onClose();
+          }}
+        />
+      </>
+    }
+  >
     <p>{typeof question === 'string' ? question : question()}</p>
-    <div class="actions">
-      <Button text={t.shell.cancel} onClick={onClose} />
-      <Button
-        class="danger"
-        text={action}
-        onClick={() => {
-          onConfirm();
-          onClose();
-        }}
-      />
-    </div>
   </Dialog>
 );
 
@@ -94,19 +118,31 @@ interface AskingProps extends Omit<QuestionProps, 'onClose'> {
   readonly class?: string;
 }
 
+type Opened = (close: () => void) => ComponentChildren;
+
+const opened = signal<readonly Opened[]>([]);
+
+/** Opens a dialog that outlives what opened it, such as a row that somebody else deletes. */
+export function openDialog(dialog: Opened): void {
+  opened.value = [...opened.value, dialog];
+}
+
+const close = (dialog: Opened) => (opened.value = opened.value.filter((one) => one !== dialog));
+
+/** Where such dialogs are, the last one on top. */
+export function OpenDialogs() {
+  // Who signs in next does not find them.
+  useEffect(() => () => void (opened.value = []), []);
+  return opened.value.map((dialog) => <Fragment key={dialog}>{dialog(() => close(dialog))}</Fragment>);
+}
+
 /** A button that asks before it acts. */
 export function AskingButton({ icon, label, class: name = '', ...question }: AskingProps) {
   const { action } = question;
-  const [isAsking, setAsking] = useState(false);
-  const ask = () => setAsking(true);
-  return (
-    <>
-      {icon === undefined ? (
-        <Button class={name} text={action} onClick={ask} />
-      ) : (
-        <IconButton icon={icon} label={label ?? action} onClick={ask} />
-      )}
-      {isAsking && <Question {...question} onClose={() => setAsking(false)} />}
-    </>
+  const ask = () => openDialog((onClose) => <Question {...question} onClose={onClose} />);
+  return icon === undefined ? (
+    <Button class={name} text={action} onClick={ask} />
+  ) : (
+    <IconButton icon={icon} label={label ?? action} onClick={ask} />
   );
 }

@@ -37,7 +37,11 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
     onChange(value === undefined ? others : { ...others, [name]: value });
   };
   return (
-    <Dialog title={t.settings.title} onClose={onClose}>
+    <Dialog
+      title={t.settings.title}
+      onClose={onClose}
+      actions={<EndOfSettings settings={settings} onChange={onChange} onClose={onClose} />}
+    >
       <p class="quiet">{t.settings.lead}</p>
       <div class="settings">
         <PresetChoice settings={settings} onChange={onChange} />
@@ -76,7 +80,6 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
         </Fold>
         <PresetForm settings={settings} />
       </div>
-      <EndOfSettings settings={settings} onChange={onChange} onClose={onClose} />
     </Dialog>
   );
 }
@@ -86,7 +89,7 @@ function EndOfSettings({ settings, onChange, onClose }: Props) {
   const isForAll = areSame(settings, settingsForAll.value);
   const isEmpty = Object.keys(settings).length === 0;
   return (
-    <div class="actions">
+    <>
       <Button disabled={isEmpty} text={t.settings.reset} onClick={() => onChange({})} />
       <Button
         disabled={isForAll}
@@ -98,7 +101,7 @@ function EndOfSettings({ settings, onChange, onClose }: Props) {
         text={t.shell.done}
         onClick={({ currentTarget }) => isAllRight(currentTarget) && onClose()}
       />
-    </div>
+    </>
   );
 }
 

@@ -34,7 +34,18 @@ export function DrawingPad({ onAttach, onClose }: Props) {
     });
   };
   return (
-    <Dialog title={t.drawing.title} onClose={onClose}>
+    <Dialog
+      title={t.drawing.title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button disabled={isEmpty} text={t.drawing.undo} onClick={() => setStrokes(strokes.slice(0, -1))} />
+          <Button disabled={isEmpty} text={t.drawing.clear} onClick={() => setStrokes([])} />
+          <span class="spacer" />
+          <Button class="primary" disabled={isEmpty || isTaken} text={t.drawing.attach} onClick={attach} />
+        </>
+      }
+    >
       <Colours chosen={colour} onChoose={setColour} />
       <canvas
         ref={canvas}
@@ -48,12 +59,6 @@ export function DrawingPad({ onAttach, onClose }: Props) {
         onPointerUp={end}
         onPointerCancel={end}
       />
-      <div class="actions">
-        <Button disabled={isEmpty} text={t.drawing.undo} onClick={() => setStrokes(strokes.slice(0, -1))} />
-        <Button disabled={isEmpty} text={t.drawing.clear} onClick={() => setStrokes([])} />
-        <span class="spacer" />
-        <Button class="primary" disabled={isEmpty || isTaken} text={t.drawing.attach} onClick={attach} />
-      </div>
     </Dialog>
   );
 }
