@@ -141,10 +141,10 @@ function nameIn(names: Names, { subject, before, after }: Entry): string {
 function placeOf({ act, subject }: Entry, names: Names): string | undefined {
   const kind = kindOf(act);
   if (kind === 'model') return act === 'model.remove' ? undefined : `#/models/${encodeURIComponent(subject)}`;
-  if (kind === 'plan') return act === 'plan.remove' ? undefined : '#/keys';
+  if (kind === 'plan') return act === 'plan.remove' ? undefined : '#/plans';
   const name = names.get(subject)?.split(' · ', 1)[0];
   if (name === undefined) return undefined;
-  return kind === 'invitation' ? '#/keys' : `#/keys/${encodeURIComponent(name)}`;
+  return kind === 'invitation' ? '#/invitations' : `#/keys/${encodeURIComponent(name)}`;
 }
 
 /** Saves the whole log, an act in each line, the newest first. */

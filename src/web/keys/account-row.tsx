@@ -1,24 +1,29 @@
 import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, PlanList, UsageList } from '../api/types.ts';
 import type { Act } from '../state/polled.ts';
+import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
+import { openDialog } from '../ui/dialog.tsx';
+import { Marked } from '../ui/row-filter.tsx';
 import { NumberCell } from '../ui/table.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { BudgetBars } from './budget-fields.tsx';
-import { KeyRow, usageFigures, usageOf } from './key-row.tsx';
+import { KeyRow, usageFigures } from './key-row.tsx';
 import { limitsOf } from './plans.tsx';
 
 interface Props {
   readonly account: Account;
   /** Those to be shown. */
   readonly keys: readonly ApiKey[];
-  /** The number of valid keys, shown or not. */
-  readonly keyCount: number;
+  /** Its valid keys, shown or not, and what it used within the last day. */
+  readonly figures: Readonly<Record<(typeof accountFigures)[number], number>>;
   readonly plans: PlanList['data'];
-  /** What accounts and keys used within the last day, by their ids. */
+  /** What keys used within the last day, by their ids. */
   readonly usage: ReadonlyMap<string, UsageList['data'][number]>;
   readonly isOpen: boolean;
+  /** What is searched for. */
+  readonly words: readonly string[];
   readonly act: Act;
   readonly onRotated: (created: CreatedApiKey) => void;
 }
@@ -27,17 +32,22 @@ export const accountFigures = ['keys', ...usageFigures] as const;
 
 /** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */
 export function AccountRow(props: Props) {
-  const { account, keys, keyCount, plans, usage, act, onRotated } = props;
+  const { account, keys, figures, plans, usage, words, act, onRotated } = props;
   const [isOpen, setOpen] = useState(props.isOpen);
-  const [changing, setChanging] = useState(false);
   const { name, plan, plan_in_force: inForce, budgets } = account;
   const current = plans.find((one) => one.name === inForce);
-  const figures = { keys: keyCount, ...usageOf(usage.get(account.id)) };
+  const change = () =>
+    openDialog((close) => <AccountDialog account={account} plans={plans} act={act} onClose={close} />);
   return (
     <>
       <tr class="account">
         <th scope="row">
-          <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />
+          <Button
+            class="plain"
+            aria-expanded={isOpen}
+            text={<Marked text={name} words={words} />}
+            onClick={() => setOpen(!isOpen)}
+          />
         </th>
         <td title={current && limitsOf(current)}>
           {plan} {inForce !== plan && <small>{t.keys.planEnded(inForce)}</small>}
@@ -49,17 +59,23 @@ export function AccountRow(props: Props) {
           <BudgetBars budgets={budgets} isShort />
         </td>
         <td>
-          <span class="row-actions">
-            <IconButton icon="edit" label={`${t.keys.change}: ${name}`} onClick={() => setChanging(true)} />
-          </span>
-          {changing && (
-            <AccountDialog account={account} plans={plans} act={act} onClose={() => setChanging(false)} />
+          {mayChange.value && (
+            <span class="row-actions">
+              <IconButton icon="edit" label={`${t.keys.change}: ${name}`} onClick={change} />
+            </span>
           )}
         </td>
       </tr>
       {isOpen &&
         keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} usage={usage.get(key.id)} act={act} onRotated={onRotated} />
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            usage={usage.get(key.id)}
+            words={words}
+            act={act}
+            onRotated={onRotated}
+          />
         ))}
     </>
   );

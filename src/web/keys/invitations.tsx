@@ -1,11 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { CreatedInvitation, Invitation, ListOf, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import { useAdmin, type Act } from '../state/polled.ts';
+import { mayChange, mayMake } from '../state/rights.ts';
+import { routeParts } from '../state/route.ts';
 import { t } from '../operator-texts.ts';
 import { Button } from '../ui/controls.tsx';
 import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { AskingButton, Dialog } from '../ui/dialog.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Table } from '../ui/table.tsx';
 import { toAge, toDate, toTime } from '../words.ts';
@@ -26,26 +29,31 @@ export function Invitations({ plans, act }: Props) {
   const list = useAdmin<ListOf<Invitation>>('invitations', pollMs);
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedInvitation>();
-  const rows = (list.value?.data ?? []).toSorted(openFirst);
+  // Plans, below them, and invitations have addresses of their own.
+  const [part = ''] = routeParts.value;
+  useEffect(() => document.getElementById(part)?.scrollIntoView(), [part, list.value === undefined]);
+  const [open = [], closed = []] = [true, false].map((isWanted) =>
+    list.value?.data.filter((one) => isOpen(one) === isWanted),
+  );
   const change = async (work: Promise<unknown>) => {
     await act(work);
     list.reload();
   };
+  const tableOf = (rows: readonly Invitation[]) => (
+    <Table class="wraps stacks" titles={t.invitations.columns} hasActions>
+      {rows.map((one) => (
+        <InvitationRow key={one.id} invitation={one} act={change} />
+      ))}
+    </Table>
+  );
   return (
-    <section class="card">
+    <section class="card" id="invitations">
       <header>
         <h2>{t.invitations.title}</h2>
-        <Button text={t.invitations.create} onClick={() => setMaking(true)} />
+        {mayMake.value && <Button text={t.invitations.create} onClick={() => setMaking(true)} />}
       </header>
-      {rows.length === 0 ? (
-        <p class="quiet">{t.invitations.lead}</p>
-      ) : (
-        <Table class="wraps stacks" titles={t.invitations.columns} hasActions>
-          {rows.map((one) => (
-            <InvitationRow key={one.id} invitation={one} act={change} />
-          ))}
-        </Table>
-      )}
+      {open.length === 0 ? <p class="quiet">{t.invitations.lead}</p> : tableOf(open)}
+      {closed.length > 0 && <Fold title={t.invitations.closed(closed.length)}>{tableOf(closed)}</Fold>}
       {making && (
         <NewInvitation
           plans={plans}
@@ -57,25 +65,26 @@ export function Invitations({ plans, act }: Props) {
         />
       )}
       {made !== undefined && (
-        <Dialog title={made.name || t.invitations.title} onClose={() => setMade(undefined)} isKept>
+        <Dialog
+          title={made.name || t.invitations.title}
+          onClose={() => setMade(undefined)}
+          isKept
+          actions={<Button class="primary" text={t.keys.done} onClick={() => setMade(undefined)} />}
+        >
           <p>{t.invitations.once}</p>
           <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} isOpen />
-          <div class="actions">
-            <Button class="primary" text={t.keys.done} onClick={() => setMade(undefined)} />
-          </div>
         </Dialog>
       )}
     </section>
   );
 }
 
-const openFirst = (one: Invitation, other: Invitation) =>
-  Number(other.state === 'open') - Number(one.state === 'open');
+/** Whether it can be closed; people may have come by it before. */
+const isOpen = ({ state }: Invitation) => state === 'open' || state === 'full';
 
 function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }) {
   const { id, state, plan, seats, claims, expires_at: expiresAt } = invitation;
   const name = invitation.name || t.keys.unnamed(toDate(invitation.created_at));
-  const isOpen = state === 'open' || state === 'full';
   const close = (takesBack: boolean) =>
     void act(asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
   return (
@@ -92,12 +101,12 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
         {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}
       </td>
       <td>
-        {(isOpen || claims.length > 0) && (
+        {mayChange.value && (isOpen(invitation) || claims.length > 0) && (
           <span class="row-actions">
-            {isOpen && (
+            {isOpen(invitation) && (
               <AskingButton
                 action={t.invitations.close}
-                question={t.invitations.closeQuestion}
+                question={t.invitations.closeQuestion(name)}
                 onConfirm={() => close(false)}
               />
             )}
@@ -106,7 +115,7 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
                 icon="revoke"
                 label={`${t.invitations.takeBack}: ${name}`}
                 action={t.invitations.takeBack}
-                question={t.invitations.takeBackQuestion(claims.length)}
+                question={t.invitations.takeBackQuestion(name, claims.length)}
                 onConfirm={() => close(true)}
               />
             )}

@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks';
 import type { ApiKey, CreatedApiKey, LimitList, UsageList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import { useAdmin, type Act } from '../state/polled.ts';
+import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
-import { AskingButton } from '../ui/dialog.tsx';
+import { AskingButton, openDialog } from '../ui/dialog.tsx';
+import { Marked } from '../ui/row-filter.tsx';
 import { NumberCell } from '../ui/table.tsx';
 import { joined, toAge, toDate, toTime } from '../words.ts';
 import { Balances, MostSpent } from './balances.tsx';
@@ -17,6 +19,8 @@ interface Props {
   readonly apiKey: ApiKey;
   /** Of the last day; undefined: nothing was used. */
   readonly usage: UsageList['data'][number] | undefined;
+  /** What is searched for. */
+  readonly words: readonly string[];
   readonly act: Act;
   readonly onRotated: (created: CreatedApiKey) => void;
 }
@@ -34,7 +38,7 @@ export const usageOf = (usage: UsageList['data'][number] | undefined) => ({
 const shownName = ({ name, created_at: at }: ApiKey): string => name || t.keys.unnamed(toDate(at));
 
 /** A key in one row of the table of accounts, with the balance that it has spent most of; its name opens all of them. */
-export function KeyRow({ apiKey, usage, act, onRotated }: Props) {
+export function KeyRow({ apiKey, usage, words, act, onRotated }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { id, redacted_value: redacted, kind, state, budgets } = apiKey;
   const figures = usageOf(usage);
@@ -49,10 +53,12 @@ export function KeyRow({ apiKey, usage, act, onRotated }: Props) {
           <Button
             class="plain"
             aria-expanded={isOpen}
-            text={shownName(apiKey)}
+            text={<Marked text={shownName(apiKey)} words={words} />}
             onClick={() => setOpen(!isOpen)}
           />
-          <code class="quiet">{redacted}</code>
+          <code class="quiet">
+            <Marked text={redacted} words={words} />
+          </code>
           {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
         </th>
         <td colspan={2}>
@@ -90,22 +96,23 @@ export function KeyRow({ apiKey, usage, act, onRotated }: Props) {
   );
 }
 
-function KeyActions({ apiKey, act, onRotated }: Omit<Props, 'usage'>) {
+function KeyActions({ apiKey, act, onRotated }: Omit<Props, 'usage' | 'words'>) {
   const { id, kind, state } = apiKey;
-  const [changing, setChanging] = useState(false);
   const shown = shownName(apiKey);
+  const whose = t.keys.whose(apiKey.name, apiKey.redacted_value, apiKey.account_name);
+  const change = () => openDialog((close) => <ChangeKeyDialog apiKey={apiKey} act={act} onClose={close} />);
   const rotate = () => adminJson<CreatedApiKey>(`keys/${id}/rotate`, { method: 'POST', body: {} });
-  if (state !== 'active') return null;
+  if (state !== 'active' || !mayChange.value) return null;
   return (
     <span class="row-actions">
       {kind === 'user' && (
         <>
-          <IconButton icon="edit" label={`${t.keys.change}: ${shown}`} onClick={() => setChanging(true)} />
+          <IconButton icon="edit" label={`${t.keys.change}: ${shown}`} onClick={change} />
           <AskingButton
             icon="again"
             label={`${t.keys.rotate}: ${shown}`}
             action={t.keys.rotate}
-            question={t.keys.rotateQuestion(shown)}
+            question={t.keys.rotateQuestion(whose)}
             onConfirm={() => void act(rotate().then(onRotated))}
           />
         </>
@@ -114,10 +121,9 @@ function KeyActions({ apiKey, act, onRotated }: Omit<Props, 'usage'>) {
         icon="revoke"
         label={`${t.keys.revoke}: ${shown}`}
         action={t.keys.revoke}
-        question={t.keys.revokeQuestion(shown)}
+        question={t.keys.revokeQuestion(whose)}
         onConfirm={() => void act(asAdmin(`keys/${id}`, { method: 'DELETE' }))}
       />
-      {changing && <ChangeKeyDialog apiKey={apiKey} act={act} onClose={() => setChanging(false)} />}
     </span>
   );
 }

@@ -2,15 +2,18 @@ import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, ListOf, PlanList, UsageList } from '../api/types.ts';
 import { useAdmin, useWork } from '../state/polled.ts';
+import { mayMake } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
 import { FigureRow, sumOf } from '../ui/figure-row.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
-import { Table } from '../ui/table.tsx';
+import { Table, useSort } from '../ui/table.tsx';
 import { inOrder } from '../words.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountRow, accountFigures } from './account-row.tsx';
+import { usageOf } from './key-row.tsx';
 import { Invitations } from './invitations.tsx';
 import { NewKeyDialog } from './key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -20,6 +23,8 @@ const pollMs = 5000;
 const usagePollMs = 30_000;
 /** Accounts are folded where more keys than this are found: each key in sight asks for its balances every 5 seconds. */
 const mostOpen = 12;
+/** Of keys that are found by their own words, these are seen all the same. */
+const mostFound = 40;
 
 /** Accounts with their keys, what they used within a day, and what their plans allow. */
 export function KeysView() {
@@ -30,11 +35,7 @@ export function KeysView() {
   const usageOfKeys = useAdmin<UsageList>('usage?by=key&since=1d', usagePollMs);
   const [making, setMaking] = useState<'account' | 'key'>();
   const [created, setCreated] = useState<CreatedApiKey>();
-  const reload = () => {
-    accounts.reload();
-    keys.reload();
-    plans.reload();
-  };
+  const reload = () => [accounts, keys, plans].forEach((list) => list.reload());
   const { problem, act } = useWork(reload);
   const accountList = (accounts.value?.data ?? []).toSorted(byName);
   const shared = { plans: plans.value?.data ?? [], act };
@@ -46,16 +47,19 @@ export function KeysView() {
   };
   return (
     <div class="page">
-      <header class="page-header">
-        <h1>{t.views.keys}</h1>
+      <PageHeader title={t.views.keys}>
         <div class="choices">
           <a class="button" href="#/audit">
             {t.views.audit}
           </a>
-          <Button text={t.keys.newAccount} onClick={() => setMaking('account')} />
-          <Button class="primary" icon="plus" text={t.keys.create} onClick={() => setMaking('key')} />
+          {mayMake.value && (
+            <>
+              <Button text={t.keys.newAccount} onClick={() => setMaking('account')} />
+              <Button class="primary" icon="plus" text={t.keys.create} onClick={() => setMaking('key')} />
+            </>
+          )}
         </div>
-      </header>
+      </PageHeader>
       <Problem text={problem} />
       <Progress of={keys} />
       {isReady && (
@@ -94,49 +98,79 @@ function Accounts({ accounts, keys, usage, usageOfKeys, ...shared }: AccountsPro
   const valid = keys.filter(({ state }) => state === 'active');
   const all = showsOld ? keys : valid;
   const usageById = new Map([...usage, ...usageOfKeys].map((one) => [one.group, one]));
-  const { shown, filter } = useFilter(all, (key) => `${key.name} ${key.account_name} ${key.redacted_value}`);
-  const wanted = filter.text.trim().toLowerCase();
+  const { shown, words, filter } = useFilter(all, (key) => `${key.account_name} ${ownWords(key)}`);
   const keysOf = Map.groupBy(shown.toSorted(byLastUse), ({ account_id: id }) => id);
-  const isOpen = shown.length <= mostOpen;
-  const found = accounts.filter(({ id, name }) => keysOf.has(id) || name.toLowerCase().includes(wanted));
+  const validOf = Map.groupBy(valid, ({ account_id: id }) => id);
+  const sort = useSort<keyof typeof t.keys.accountColumns>('account', accountFigures);
+  const hits = shown.filter((key) => words.some((word) => ownWords(key).toLowerCase().includes(word)));
+  const unfolded = shown.length <= mostOpen ? shown : hits.length <= mostFound ? hits : [];
+  const found = accounts
+    .filter(({ id, name }) => keysOf.has(id) || words.every((word) => name.toLowerCase().includes(word)))
+    .map((account) => ({
+      account,
+      figures: { keys: validOf.get(account.id)?.length ?? 0, ...usageOf(usageById.get(account.id)) },
+      keys: keysOf.get(account.id) ?? [],
+      isOpen: unfolded.some((key) => key.account_id === account.id),
+    }))
+    .toSorted(
+      (one, other) => (sort.isDown ? -1 : 1) * inOrder(sortedBy(one, sort.by), sortedBy(other, sort.by)),
+    );
   return (
     <>
-      <FigureRow
-        figures={[
-          [t.keys.accounts, String(accounts.length)],
-          [t.keys.activeKeys, String(valid.length)],
-          [t.usage.requestsToday, sumOf(usage, 'requests')],
-          [t.usage.tokensToday, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
-          [t.usage.refusedToday, sumOf(usage, 'refused_requests')],
-        ]}
-      />
+      <FigureRow figures={figuresOf(accounts.length, valid.length, usage)} />
       <section class="card">
         <div class="choices">
           <RowFilter filter={filter} count={accounts.length + all.length} />
           <Check label={t.keys.showOld} isOn={showsOld} onChange={setShowsOld} />
         </div>
-        <Table
-          class="accounts wraps stacks"
-          titles={t.keys.accountColumns}
-          numbers={accountFigures}
-          hasActions
-          leastPx={940}
-        >
-          {found.map((account) => (
-            <AccountRow
-              key={`${account.id} ${isOpen}`}
-              account={account}
-              keys={keysOf.get(account.id) ?? []}
-              keyCount={valid.filter(({ account_id: id }) => id === account.id).length}
-              usage={usageById}
-              isOpen={isOpen}
-              {...shared}
-            />
-          ))}
-        </Table>
+        {found.length === 0 ? (
+          <p class="quiet">{t.keys.noneSuch}</p>
+        ) : (
+          <Table
+            class="accounts wraps stacks"
+            titles={t.keys.accountColumns}
+            numbers={accountFigures}
+            sort={sort}
+            hasActions
+            leastPx={940}
+          >
+            {found.map((row) => (
+              <AccountRow
+                key={`${row.account.id} ${row.isOpen}`}
+                {...row}
+                usage={usageById}
+                words={words}
+                {...shared}
+              />
+            ))}
+          </Table>
+        )}
       </section>
     </>
   );
+}
+
+const figuresOf = (accounts: number, keys: number, usage: UsageList['data']) =>
+  [
+    [t.keys.accounts, String(accounts)],
+    [t.keys.activeKeys, String(keys)],
+    [t.usage.requestsToday, sumOf(usage, 'requests')],
+    [t.usage.tokensToday, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
+    [t.usage.refusedToday, sumOf(usage, 'refused_requests')],
+  ] as const;
+
+/** By what a key is found that is not told of its account. */
+const ownWords = ({ name, redacted_value: start }: ApiKey) => `${name} ${start}`;
+
+type Found = Pick<ComponentProps<typeof AccountRow>, 'account' | 'figures'>;
+
+/** What `column` sorts an account by: budgets by the one of which least is left, none at all the last. */
+function sortedBy({ account, figures }: Found, column: keyof typeof t.keys.accountColumns): string {
+  if (column === 'account') return account.name;
+  if (column === 'plan') return account.plan;
+  if (column !== 'budget') return String(figures[column]);
+  const shares = account.budgets.map(({ left, limit }) => left / limit);
+  return String(Math.round(Math.min(2, ...shares) * 1e6));
 }
 
 const byName = (one: Account, other: Account) => inOrder(one.name, other.name);

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { inWords } from '../../words/in-words.ts';
 import { ApiError } from '../api/request.ts';
 import type { Account, PlanList } from '../api/types.ts';
-import { asAdmin } from '../state/session.ts';
+import { adminJson, asAdmin } from '../state/session.ts';
 import type { Act } from '../state/polled.ts';
+import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { ChoiceField, Input, TextField } from '../ui/fields.tsx';
@@ -76,10 +77,10 @@ interface Props {
 export function Plans({ plans, accounts, act }: Props) {
   const [edited, setEdited] = useState<Plan | 'new'>();
   return (
-    <section class="card">
+    <section class="card" id="plans">
       <header>
         <h2>{t.keys.plans}</h2>
-        <Button text={t.plans.create} onClick={() => setEdited('new')} />
+        {mayChange.value && <Button text={t.plans.create} onClick={() => setEdited('new')} />}
       </header>
       <p class="quiet">{t.plans.lead}</p>
       <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions leastPx={640}>
@@ -96,7 +97,6 @@ export function Plans({ plans, accounts, act }: Props) {
       {edited !== undefined && (
         <PlanDialog
           plan={edited === 'new' ? undefined : edited}
-          taken={plans.map(({ name }) => name)}
           act={act}
           onClose={() => setEdited(undefined)}
         />
@@ -134,7 +134,7 @@ function PlanRow({ plan, users, onChange }: RowProps) {
         more={users.map((user) => user.name).join(', ')}
       />
       <td>
-        {source !== 'file' && (
+        {source !== 'file' && mayChange.value && (
           <span class="row-actions">
             <IconButton icon="edit" label={`${t.keys.change}: ${name}`} onClick={onChange} />
           </span>
@@ -171,14 +171,12 @@ const toLimits = (wishes: LimitWishes) =>
 interface DialogProps {
   /** undefined: a new one is made. */
   readonly plan: Plan | undefined;
-  /** The names of all plans: to save one of these would replace it. */
-  readonly taken: readonly string[];
   readonly act: Act;
   readonly onClose: () => void;
 }
 
 /** A plan's limits, budgets and end. What it has for single models and for batches stays. */
-function PlanDialog({ plan, taken, act, onClose }: DialogProps) {
+function PlanDialog({ plan, act, onClose }: DialogProps) {
   const [name, setName] = useState(plan?.name ?? '');
   const [days, setDays] = useState(String(plan?.days ?? ''));
   const [limits, setLimits] = useState(wishesOf(plan));
@@ -190,8 +188,11 @@ function PlanDialog({ plan, taken, act, onClose }: DialogProps) {
     })),
   );
   const save = async () => {
-    if (plan === undefined && taken.includes(name.trim()))
-      throw new ApiError(t.plans.exists(name.trim()), { param: 'name' });
+    // To save a plan would replace another one of its name, and bring back one that somebody deleted.
+    const { data } = await adminJson<PlanList>('plans');
+    const isThere = data.some((one) => one.name === name.trim());
+    if (plan === undefined && isThere) throw new ApiError(t.plans.exists(name.trim()), { param: 'name' });
+    if (plan !== undefined && !isThere) throw new Error(t.plans.gone);
     const body = {
       name: name.trim(),
       days: days === '' ? undefined : Number(days),

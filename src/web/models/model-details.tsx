@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
 import { formatBytes } from '../../words/format-bytes.ts';
 import type { ModelDetails, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import { useAdmin, type Act } from '../state/polled.ts';
+import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
-import { AskingButton } from '../ui/dialog.tsx';
+import { AskingButton, openDialog } from '../ui/dialog.tsx';
 import { FactList } from '../ui/figure-row.tsx';
 import { joined, toAge, toWait } from '../words.ts';
 import { ModelSettingsDialog } from './settings-dialog.tsx';
@@ -20,31 +20,28 @@ const text = t.models.details;
 /** All that is known of a model, and what is seldom done with it. */
 export function Details({ status, act }: Props) {
   const { id, deletable, state } = status;
-  const [isEditing, setEditing] = useState(false);
   const path = `models/${encodeURIComponent(id)}`;
   // What the first load of a model finds is known from then on.
   const details = useAdmin<ModelDetails>(state === 'loading' ? undefined : path);
+  const saved = () => void act(Promise.resolve());
+  const edit = () =>
+    openDialog((close) => <ModelSettingsDialog status={status} onClose={close} onSaved={saved} />);
   return (
     <>
       <Progress of={details} />
       {details.value !== undefined && <Facts status={status} details={details.value} />}
-      <div class="actions">
-        <Button text={t.models.settings.action} onClick={() => setEditing(true)} />
-        {deletable && (
-          <AskingButton
-            class="failed"
-            action={t.models.remove}
-            question={t.models.removeQuestion(id)}
-            onConfirm={() => void act(asAdmin(path, { method: 'DELETE' }))}
-          />
-        )}
-      </div>
-      {isEditing && (
-        <ModelSettingsDialog
-          status={status}
-          onClose={() => setEditing(false)}
-          onSaved={() => void act(Promise.resolve())}
-        />
+      {mayChange.value && (
+        <div class="actions">
+          <Button text={t.models.settings.action} onClick={edit} />
+          {deletable && (
+            <AskingButton
+              class="failed"
+              action={t.models.remove}
+              question={t.models.removeQuestion(id)}
+              onConfirm={() => void act(asAdmin(path, { method: 'DELETE' }))}
+            />
+          )}
+        </div>
       )}
     </>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Model, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import { abilitiesOf, chooseModel } from '../state/models.ts';
+import { mayChange } from '../state/rights.ts';
 import { go, routeParts } from '../state/route.ts';
 import { useNow, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
@@ -90,7 +91,7 @@ function Actions({ status, act }: Omit<Props, 'model'>) {
           }}
         />
       )}
-      {addresses === null && (
+      {addresses === null && mayChange.value && (
         <Button
           disabled={askedMs !== undefined || state === 'unloading' || state === 'loading'}
           text={askedMs === undefined ? t.models[change] : t.models.waited(waitedMs)}

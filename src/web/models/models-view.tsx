@@ -3,9 +3,11 @@ import { ApiError } from '../api/request.ts';
 import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.ts';
 import { asAdmin, canChat, userJson } from '../state/session.ts';
 import { useAdmin, usePolled, useWork, type Act } from '../state/polled.ts';
+import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
 import { MemoryBars } from './memory-bars.tsx';
@@ -34,10 +36,9 @@ export function ModelsView() {
   const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
   return (
     <div class="page">
-      <header class="page-header">
-        <h1>{t.views.models}</h1>
-        <Button class="primary" icon="plus" text={t.models.pull} onClick={showPull} />
-      </header>
+      <PageHeader title={t.views.models}>
+        {mayChange.value && <Button class="primary" icon="plus" text={t.models.pull} onClick={showPull} />}
+      </PageHeader>
       <Problem text={problem} />
       <Progress of={statuses} />
       {memory !== undefined && (
@@ -48,28 +49,32 @@ export function ModelsView() {
       {data.length > 0 && (
         <section class="card">
           <RowFilter filter={filter} count={data.length} />
-          <Table
-            class="wraps stacks"
-            titles={t.models.columns}
-            numbers={['size', 'memory', 'context']}
-            hasActions
-            leastPx={700}
-          >
-            {shown
-              .toSorted((one, other) => places.indexOf(one.id) - places.indexOf(other.id))
-              .map((status) => (
-                <ModelRow
-                  key={status.id}
-                  status={status}
-                  model={facts.value?.data.find(({ id }) => id === status.id)}
-                  act={(work) => act(work.catch(unlessTold))}
-                />
-              ))}
-          </Table>
+          {shown.length === 0 ? (
+            <p class="quiet">{t.models.noneSuch}</p>
+          ) : (
+            <Table
+              class="wraps stacks"
+              titles={t.models.columns}
+              numbers={['size', 'memory', 'context']}
+              hasActions
+              leastPx={700}
+            >
+              {shown
+                .toSorted((one, other) => places.indexOf(one.id) - places.indexOf(other.id))
+                .map((status) => (
+                  <ModelRow
+                    key={status.id}
+                    status={status}
+                    model={facts.value?.data.find(({ id }) => id === status.id)}
+                    act={(work) => act(work.catch(unlessTold))}
+                  />
+                ))}
+            </Table>
+          )}
         </section>
       )}
       {unserved.length > 0 && <Unserved files={unserved} act={act} />}
-      <PullPanel served={data.length} onPulled={() => statuses.reload()} />
+      {mayChange.value && <PullPanel served={data.length} onPulled={() => statuses.reload()} />}
     </div>
   );
 }
@@ -100,7 +105,7 @@ const Unserved = ({ files, act }: UnservedProps) => (
             <span class="path">{name}</span>
             <span class="facts">{reason}</span>
           </div>
-          {deletable && (
+          {deletable && mayChange.value && (
             <span class="row-actions">
               {source !== null && (
                 <Button

@@ -12,6 +12,7 @@ export const modelTexts = {
     unloading: 'unloading',
     failed: 'failed',
   },
+  noneSuch: 'None of the models is such a one.',
   columns: {
     model: 'Model',
     kind: 'Kind',

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Polled } from '../state/polled.ts';
 import { t } from '../texts.ts';
@@ -6,7 +6,7 @@ import { copyText } from './copy-text.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label'> {
-  readonly text: string;
+  readonly text: ComponentChildren;
   readonly icon?: IconName;
 }
 

@@ -11,15 +11,24 @@ interface Filter {
 /** Fewer rows are seen at once. */
 const leastToFilter = 8;
 
-/** The `rows` whose words, which `wordsOf` gives, have all that was typed, or what the address has behind the view. */
+/** The `rows` whose words, which `wordsOf` gives, have all that was typed, or what the address has behind the view; `words`: these. */
 export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => string) {
   const [text, set] = useState(routeParts.value[1] ?? '');
-  const wanted = text.trim().toLowerCase().split(/\s+/);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows.filter((row) => {
-    const words = wordsOf(row).toLowerCase();
-    return wanted.every((word) => words.includes(word));
+    const ofRow = wordsOf(row).toLowerCase();
+    return words.every((word) => ofRow.includes(word));
   });
-  return { shown, filter: { text, set } };
+  return { shown, words, filter: { text, set } };
+}
+
+/** A text in which `words` are marked. */
+export function Marked({ text, words }: { text: string; words: readonly string[] }) {
+  const pattern = words.map((word) => word.replaceAll(/[^\w\s]/g, String.raw`\$&`)).join('|');
+  const parts = pattern === '' ? [text] : text.split(new RegExp(`(${pattern})`, 'i'));
+  return (
+    <span>{parts.map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))}</span>
+  );
 }
 
 /** Where a long list is searched. `count`: of all rows. */

@@ -1,8 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toCount } from '../words.ts';
+import { Button } from './controls.tsx';
 import './table.css';
 import './stacked.css';
+
+interface Sort<Name extends string> {
+  readonly by: Name;
+  readonly isDown: boolean;
+  readonly onSort: (by: Name) => void;
+}
+
+/** Sorts by the column `first`, and then by those that are pressed: the largest first in `downFirst`, and turned round by a second press. */
+export function useSort<Name extends string>(first: Name, downFirst: readonly Name[]): Sort<Name> {
+  const [order, setOrder] = useState({ by: first, isDown: false });
+  const onSort = (by: Name) =>
+    setOrder({ by, isDown: by === order.by ? !order.isDown : downFirst.includes(by) });
+  return { ...order, onSort };
+}
 
 interface Props<Name extends string> {
   readonly class?: string;
@@ -10,6 +25,8 @@ interface Props<Name extends string> {
   readonly titles?: Readonly<Record<Name, string>>;
   /** Columns with numbers, which end below each other. */
   readonly numbers?: readonly NoInfer<Name>[];
+  /** How its rows are in order; its titles are buttons that order them otherwise. */
+  readonly sort?: Sort<Name> | undefined;
   /** Whether a column without a title is the last one. */
   readonly hasActions?: boolean;
   /** The rows. */
@@ -56,16 +73,26 @@ export const InnerTable = <Name extends string>({
   class: name,
   titles,
   numbers = [],
+  sort,
   hasActions = false,
   children,
 }: Props<Name>) => (
-  <table class={name}>
+  <table class={sort === undefined ? name : `${name} sorts`}>
     {titles !== undefined && (
       <thead>
         <tr>
           {(Object.keys(titles) as Name[]).map((column) => (
-            <th key={column} scope="col" class={numbers.includes(column) ? 'number' : undefined}>
-              {titles[column]}
+            <th
+              key={column}
+              scope="col"
+              class={numbers.includes(column) ? 'number' : undefined}
+              aria-sort={column === sort?.by ? (sort.isDown ? 'descending' : 'ascending') : undefined}
+            >
+              {sort === undefined ? (
+                titles[column]
+              ) : (
+                <Button class="sort" text={titles[column]} onClick={() => sort.onSort(column)} />
+              )}
             </th>
           ))}
           {hasActions && <td />}

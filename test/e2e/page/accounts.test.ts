@@ -170,6 +170,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('There is a plan "team" already').waitFor();
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Discard' }).click();
       await row.getByText('3 requests per minute').waitFor();
       await expect.poll(() => row.locator('td.none').count()).toBe(1);
       await row.getByRole('button', { name: 'Change: team' }).click();
@@ -213,7 +214,8 @@ describe.skipIf(chromiumPath === undefined)(
       await row.getByText('ada').waitFor();
       await row.getByRole('button', { name: 'Take the keys back' }).click();
       await dialog.getByRole('button', { name: 'Take the keys back' }).click();
-      await row.getByText('closed').waitFor();
+      await page.getByText('1 closed').click();
+      await row.getByText('closed', { exact: true }).waitFor();
       const { value } = (await response.json()) as { value: string };
       const headers = { authorization: `Bearer ${value}` };
       expect((await fetch(`${bench.origin}/v1/models`, { headers })).status).toBe(401);

@@ -116,6 +116,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('Control+V');
       expect(await page.getByLabel('Name of the account').inputValue()).toBe(secret);
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Discard' }).click();
       const card = page.locator('.key', { hasText: 'guest' });
       await card.getByText('1 of 1 requests per minute').waitFor();
 

@@ -1,0 +1,14 @@
+import type { ComponentChildren } from 'preact';
+import { mayChange, mayMake } from '../state/rights.ts';
+import { t } from '../operator-texts.ts';
+
+/** The title of a view of operators with what can be done there, and how little that is for a key with scopes. */
+export const PageHeader = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <header class="page-header">
+    <h1>
+      {title}{' '}
+      {!mayChange.value && <span class="state">{mayMake.value ? t.rights.makes : t.rights.reads}</span>}
+    </h1>
+    {children}
+  </header>
+);

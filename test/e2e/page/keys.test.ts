@@ -1,0 +1,266 @@
+import { rmSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { accessibilityFindings, PageBench, pagePatienceMs } from '../../support/page/page.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+
+const screens = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+];
+
+/** A change of a thing that somebody else deletes meanwhile, and what is told. */
+const stale = [
+  {
+    path: 'accounts/stale',
+    opens: 'Change: stale',
+    write: (page: Page) => page.getByRole('button', { name: 'Add a budget' }).click(),
+    told: 'This account was deleted meanwhile',
+  },
+  {
+    path: 'keys/{key}',
+    opens: 'Change: old laptop',
+    write: (page: Page) => page.locator('dialog').getByLabel('Name').fill('new laptop'),
+    told: 'This key was revoked meanwhile',
+  },
+  {
+    path: 'plans/passing',
+    opens: 'Change: passing',
+    write: (page: Page) => page.getByLabel('requests per minute').fill('5'),
+    told: 'This plan was deleted meanwhile',
+  },
+] as const;
+
+describe.skipIf(chromiumPath === undefined)(
+  'keys and dialogs of operators (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let modelsDir: string;
+    let server: RunningServer;
+    let bench: PageBench;
+    beforeAll(async () => {
+      modelsDir = await createModelsDir({ tiny: await tinyModel() });
+      server = await startServer({
+        modelsDirs: [modelsDir],
+        config: { demo: false, models: [{ id: 'tiny', threads: 1 }] },
+      });
+      bench = await PageBench.open(server);
+    }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
+    afterAll(async () => {
+      expect(bench.complaints).toEqual([]);
+      await bench[Symbol.asyncDispose]();
+      await server.stop();
+      rmSync(modelsDir, { recursive: true });
+    });
+
+    interface Made {
+      readonly id: string;
+      readonly value: string;
+      readonly redacted_value: string;
+    }
+
+    const send = async (method: string, path: string, body?: object, key = bench.keys.admin) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const request = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
+      return (await (await fetch(`${bench.origin}/${path}`, request)).json()) as Made;
+    };
+    const make = (what: string, body: object) => send('POST', `admin/v1/${what}`, body);
+
+    it.each([
+      ['keys', 'New key'],
+      ['keys', 'New account'],
+      ['keys', 'New invitation'],
+      ['keys', 'New plan'],
+      ['keys', 'Change: local'],
+      ['keys', 'Revoke: '],
+      ['keys', 'More'],
+      ['models/tiny', 'Settings'],
+      ['chat', 'Settings'],
+    ])(
+      'in %s the dialog of %s ends with its buttons, and shows all that there is room for',
+      async (view, opens) => {
+        const page = await bench.visit(view);
+        await page
+          .getByRole('button', { name: opens, exact: !opens.endsWith(' ') })
+          .first()
+          .click();
+        await page.locator('dialog > .actions').waitFor();
+        for (const viewport of screens) {
+          await page.setViewportSize(viewport);
+          const shown = await page.locator('dialog').evaluate((dialog) => {
+            const [body, end] = ['.dialog-body', '.actions'].map((one) =>
+              dialog.querySelector(`:scope > ${one}`),
+            );
+            if (!body || !end) throw new Error('it has no buttons');
+            body.scrollTop = body.scrollHeight;
+            const bottoms = [...body.querySelectorAll('*')]
+              .filter((one) => one.checkVisibility())
+              .map((one) => one.getBoundingClientRect().bottom);
+            return {
+              below: dialog.getBoundingClientRect().bottom - 1 - end.getBoundingClientRect().bottom,
+              isCovered: Math.max(...bottoms) > end.getBoundingClientRect().top,
+              scrolls: body.scrollHeight > body.clientHeight,
+              height: dialog.getBoundingClientRect().height,
+              isTooWide: body.scrollWidth > body.clientWidth,
+            };
+          });
+          expect(shown, JSON.stringify(viewport)).toMatchObject({
+            below: 0,
+            isCovered: false,
+            isTooWide: false,
+          });
+          if (shown.scrolls) expect(shown.height).toBeGreaterThan(viewport.height - 33);
+        }
+      },
+    );
+
+    it.each(stale)('keeps what was written where $told', async ({ path, opens, write, told }) => {
+      await make('accounts', { name: 'stale' });
+      const { id } = await make('keys', { account: 'local', name: 'old laptop' });
+      await make('plans', { name: 'passing', limits: { requests: { minute: 3 } } });
+      const page = await bench.visit('keys');
+      await page.getByRole('button', { name: opens, exact: true }).click();
+      await write(page);
+      await send('DELETE', `admin/v1/${path.replace('{key}', id)}`);
+      if (!path.startsWith('plans'))
+        await page.getByRole('button', { name: opens, exact: true }).waitFor({ state: 'detached' });
+      for (const input of await page.locator('dialog .budgets input').all()) await input.fill('7');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('dialog').getByRole('alert').getByText(told).waitFor();
+      if (!path.startsWith('accounts')) await send('DELETE', 'admin/v1/accounts/stale');
+      await send('DELETE', `admin/v1/keys/${id}`);
+    });
+
+    it('asks whose key it is that is revoked or replaced, also while somebody else revokes it', async () => {
+      await make('accounts', { name: 'kim' });
+      const { id, redacted_value: start } = await make('keys', { account: 'kim', name: 'laptop' });
+      const page = await bench.visit('keys/kim');
+      const dialog = page.getByRole('dialog');
+      for (const verb of ['Replace', 'Revoke']) {
+        await page.getByRole('button', { name: `${verb}: laptop` }).click();
+        await dialog.getByText(`${verb} the key "laptop", ${start}, of the account "kim"`).waitFor();
+        await dialog.getByRole('button', { name: verb, exact: true }).waitFor();
+        if (verb === 'Replace') await page.keyboard.press('Escape');
+      }
+      await send('DELETE', `admin/v1/keys/${id}`);
+      await page.getByRole('button', { name: 'Revoke: laptop' }).waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Revoke' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+
+    it('sorts accounts by a column, finds keys in folded ones, and says where nothing is found', async () => {
+      for (const name of ['busy', 'calm', 'idle']) {
+        await make('accounts', { name, budgets: name === 'calm' ? { requests: { day: 2 } } : undefined });
+        const { value } = await make('keys', { account: name, name: `seat of ${name}` });
+        for (let left = { busy: 3, calm: 1, idle: 0 }[name] ?? 0; left > 0; left--)
+          await send('POST', 'v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, value);
+      }
+      for (let index = 0; index < 15; index++)
+        await make('keys', { account: 'idle', name: `spare ${index}` });
+      const page = await bench.visit('keys');
+      const names = () => page.locator('.account button.plain').allInnerTexts();
+      const header = (name: string | RegExp) => page.locator('.accounts').getByRole('columnheader', { name });
+      expect(await header('Account').getAttribute('aria-sort')).toBe('ascending');
+      await header(/^Requests, 24\sh/)
+        .getByRole('button')
+        .click();
+      expect(await header(/^Requests/).getAttribute('aria-sort')).toBe('descending');
+      expect((await names()).slice(0, 2)).toEqual(['busy', 'calm']);
+      await header(/^Requests/)
+        .getByRole('button')
+        .click();
+      expect((await names()).slice(-2)).toEqual(['calm', 'busy']);
+      await header('Left').getByRole('button').click();
+      expect((await names())[0]).toBe('calm');
+      expect(await page.locator('.key').count()).toBe(0);
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('spare');
+      await expect.poll(() => page.locator('.key mark').allInnerTexts()).toEqual(Array(15).fill('spare'));
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('nobody');
+      await page.getByText('None of the accounts and keys is such a one.').waitFor();
+      expect(await page.locator('.accounts').count()).toBe(0);
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('');
+      // A phone has no row of titles, but the same order.
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: /^Requests/ }).click();
+      expect((await names()).slice(0, 2)).toEqual(['busy', 'calm']);
+    });
+
+    it('lets a key that may only read press nothing that it may not do', async () => {
+      await make('invitations', { name: 'meeting' });
+      const words = ['keys', 'create', '--account', 'local', '--admin', '--scopes'];
+      const { secret: admin } = await hearthCli<{ secret: string }>(server, ...words, 'read');
+      const page = await bench.visit('keys', { keys: { ...bench.keys, admin } });
+      await page.getByRole('heading', { name: 'Keys read only' }).waitFor();
+      await page.getByRole('row', { name: /^meeting/ }).waitFor();
+      const acts = /^(New|Change|Revoke|Replace|Close the|Take|Load|Unload|Settings|Delete|Get)/;
+      expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
+      await page.goto(`${bench.origin}/#/models/tiny`);
+      await page.getByRole('heading', { name: 'Models read only' }).waitFor();
+      await page.locator('.details dt, .details dd').first().waitFor();
+      expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
+      // One that makes accounts of a plan has what it takes for that.
+      const teacher = await hearthCli<{ secret: string }>(server, ...words, 'read,plan:standard');
+      const keys = { ...bench.keys, admin: teacher.secret };
+      const second = await bench.visit('keys', { keys });
+      await second.getByRole('heading', { name: 'Keys makes accounts and keys only' }).waitFor();
+      await second.getByRole('row', { name: /^meeting/ }).waitFor();
+      expect(await second.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([
+        'New account',
+        'New key',
+        'New invitation',
+      ]);
+    });
+
+    it('asks before it throws away what was written', async () => {
+      const page = await bench.visit('keys');
+      const form = page.getByRole('dialog', { name: 'New key' });
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.keyboard.press('Escape');
+      await form.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'New key' }).click();
+      await form.getByLabel('Name').fill('tablet');
+      const leave = [
+        () => page.keyboard.press('Escape'),
+        () => form.getByRole('button', { name: 'Close' }).click(),
+        () => page.mouse.click(5, 5),
+      ];
+      for (const act of leave) {
+        await act();
+        await page.getByRole('dialog', { name: 'Discard' }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog', { name: 'Discard' }).waitFor({ state: 'detached' });
+        expect(await form.getByLabel('Name').inputValue()).toBe('tablet');
+      }
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await form.waitFor({ state: 'detached' });
+    });
+
+    it('has addresses for parts of views, and says where there is none', async () => {
+      for (let index = 0; index < 30; index++) await make('accounts', { name: `row-${index}` });
+      const page = await bench.visit('plans');
+      const isSeen = (name: string) =>
+        page
+          .getByRole('heading', { name })
+          .boundingBox()
+          .then((box) => box !== null && box.y >= 0 && box.y < 770);
+      await expect.poll(() => isSeen('Plans')).toBe(true);
+      expect(await page.getByRole('link', { name: 'Keys' }).getAttribute('aria-current')).toBe('page');
+      await page.goto(`${bench.origin}/#/keys`);
+      await page.goto(`${bench.origin}/#/invitations`);
+      await expect.poll(() => isSeen('Invitations')).toBe(true);
+      await page.goto(`${bench.origin}/#/files`);
+      await page.getByRole('alert').getByText('There is no view "files"').waitFor();
+      await page.locator('#composer').waitFor();
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('dialog', { name: 'More' }).waitFor();
+    });
+  },
+);
