@@ -25,7 +25,7 @@ import {
 import { messageOf } from './state/polled.ts';
 import { t } from './texts.ts';
 import { Button } from './ui/controls.tsx';
-import { OpenDialogs } from './ui/dialog.tsx';
+import { openDialog, OpenDialogs } from './ui/dialog.tsx';
 import { Icon } from './ui/icon.tsx';
 import { lazyPart } from './ui/lazy-part.tsx';
 import { ViewFrame } from './ui/view-frame.tsx';
@@ -154,7 +154,6 @@ function TabTitle({ view }: { view: ViewName }) {
 
 function Navigation({ current }: { current: ViewName }) {
   const { within = current }: ViewRow = views[current];
-  const [more, setMore] = useState(false);
   return (
     <nav class="views" aria-label={t.shell.menu}>
       <a class="brand" href="#/chat" aria-label="hearth">
@@ -178,11 +177,15 @@ function Navigation({ current }: { current: ViewName }) {
         <span>{t.views.api}</span>
       </a>
       <span class="spacer" />
-      <button type="button" class="more" title={t.shell.more} onClick={() => setMore(true)}>
+      <button
+        type="button"
+        class="more"
+        title={t.shell.more}
+        onClick={() => openDialog((close) => <MoreDialog onClose={close} />)}
+      >
         <Icon name="more" />
         <span>{t.shell.more}</span>
       </button>
-      {more && <MoreDialog onClose={() => setMore(false)} />}
     </nav>
   );
 }

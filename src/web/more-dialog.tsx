@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { go } from './state/route.ts';
 import { chooseTitleModels, titleModels } from './chat/titles/title-models.ts';
 import { copyProblem, removeServerCopies } from './chat/conversations/server-copies.ts';
@@ -9,13 +8,12 @@ import { theme } from './state/theme.ts';
 import { t } from './dialog-texts.ts';
 import { Button, Problem } from './ui/controls.tsx';
 import { Check, ChoiceField, optionsOf, Segments } from './ui/fields.tsx';
-import { AskingButton, Dialog } from './ui/dialog.tsx';
+import { AskingButton, Dialog, openDialog } from './ui/dialog.tsx';
 import './chat/settings/settings.css';
 import './styles/shortcuts.css';
 
 /** Settings of the whole page: its session, its theme, its chats. */
 export function MoreDialog({ onClose }: { onClose: () => void }) {
-  const [isListed, setListed] = useState(false);
   return (
     <Dialog
       title={t.shell.more}
@@ -61,13 +59,14 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
         <a href="docs">{t.more.reference}</a> · <a href="docs/pages">{t.more.handbook}</a>
         <span class="keyboard">
           {' · '}
-          <Button class="plain-link" text={t.shortcuts.title} onClick={() => setListed(true)} />
+          <Button class="plain-link" text={t.shortcuts.title} onClick={list} />
         </span>
       </p>
-      {isListed && <ShortcutDialog onClose={() => setListed(false)} />}
     </Dialog>
   );
 }
+
+const list = () => openDialog((close) => <ShortcutDialog onClose={close} />);
 
 /** Which server it is, and the ends of the keys, by which people tell them apart. */
 function SignedInWith() {

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { liveIn } from './chat/answers/answer.ts';
 import { go, routeParts, type ViewName } from './state/route.ts';
+import { openDialog } from './ui/dialog.tsx';
 import { lazyPart } from './ui/lazy-part.tsx';
 
 const ShortcutDialog = lazyPart(async () => (await import('./more-dialog.tsx')).ShortcutDialog);
@@ -16,7 +17,6 @@ const viewKeys: Readonly<Record<string, ViewName>> = {
 
 /** Listens for the shortcuts of the whole page, and lists them under `?`. */
 export function Shortcuts() {
-  const [listed, setListed] = useState(false);
   useEffect(() => {
     let afterG = false;
     const pressed = (event: KeyboardEvent) => {
@@ -26,7 +26,7 @@ export function Shortcuts() {
       const view = afterG ? viewKeys[event.key] : undefined;
       afterG = event.key === 'g';
       const action = view === undefined ? actions[event.key] : () => go(view);
-      if (event.key === '?') setListed(true);
+      if (event.key === '?') openDialog((close) => <ShortcutDialog onClose={close} />);
       else if (action === undefined) return;
       else action();
       event.preventDefault();
@@ -34,8 +34,7 @@ export function Shortcuts() {
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, []);
-  if (!listed) return null;
-  return <ShortcutDialog onClose={() => setListed(false)} />;
+  return null;
 }
 
 const actions: Readonly<Record<string, () => void>> = {

@@ -7,7 +7,7 @@ import { routeParts } from '../state/route.ts';
 import { t } from '../operator-texts.ts';
 import { Button } from '../ui/controls.tsx';
 import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
-import { AskingButton, Dialog } from '../ui/dialog.tsx';
+import { AskingButton, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Table } from '../ui/table.tsx';
@@ -27,8 +27,6 @@ interface Props {
 /** Links by which people make their account and key themselves: made, closed, and who came by them. */
 export function Invitations({ plans, act }: Props) {
   const list = useAdmin<ListOf<Invitation>>('invitations', pollMs);
-  const [making, setMaking] = useState(false);
-  const [made, setMade] = useState<CreatedInvitation>();
   // Plans, below them, and invitations have addresses of their own.
   const [part = ''] = routeParts.value;
   useEffect(() => document.getElementById(part)?.scrollIntoView(), [part, list.value === undefined]);
@@ -39,6 +37,11 @@ export function Invitations({ plans, act }: Props) {
     await act(work);
     list.reload();
   };
+  const show = (made: CreatedInvitation) => {
+    list.reload();
+    openDialog((close) => <MadeDialog made={made} onClose={close} />);
+  };
+  const make = () => openDialog((close) => <NewInvitation plans={plans} onMade={show} onClose={close} />);
   const tableOf = (rows: readonly Invitation[]) => (
     <Table class="wraps stacks" titles={t.invitations.columns} hasActions>
       {rows.map((one) => (
@@ -50,34 +53,26 @@ export function Invitations({ plans, act }: Props) {
     <section class="card" id="invitations">
       <header>
         <h2>{t.invitations.title}</h2>
-        {mayMake.value && <Button text={t.invitations.create} onClick={() => setMaking(true)} />}
+        {mayMake.value && <Button text={t.invitations.create} onClick={make} />}
       </header>
       {open.length === 0 ? <p class="quiet">{t.invitations.lead}</p> : tableOf(open)}
       {closed.length > 0 && <Fold title={t.invitations.closed(closed.length)}>{tableOf(closed)}</Fold>}
-      {making && (
-        <NewInvitation
-          plans={plans}
-          onClose={() => setMaking(false)}
-          onMade={(invitation) => {
-            setMade(invitation);
-            list.reload();
-          }}
-        />
-      )}
-      {made !== undefined && (
-        <Dialog
-          title={made.name || t.invitations.title}
-          onClose={() => setMade(undefined)}
-          isKept
-          actions={<Button class="primary" text={t.keys.done} onClick={() => setMade(undefined)} />}
-        >
-          <p>{t.invitations.once}</p>
-          <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} isOpen />
-        </Dialog>
-      )}
     </section>
   );
 }
+
+/** The link of a new invitation, once. */
+const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose: () => void }) => (
+  <Dialog
+    title={made.name || t.invitations.title}
+    onClose={onClose}
+    isKept
+    actions={<Button class="primary" text={t.keys.done} onClick={onClose} />}
+  >
+    <p>{t.invitations.once}</p>
+    <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} isOpen />
+  </Dialog>
+);
 
 /** Whether it can be closed; people may have come by it before. */
 const isOpen = ({ state }: Invitation) => state === 'open' || state === 'full';

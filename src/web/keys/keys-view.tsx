@@ -6,6 +6,7 @@ import { mayMake } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
+import { openDialog } from '../ui/dialog.tsx';
 import { FigureRow, sumOf } from '../ui/figure-row.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
@@ -34,7 +35,6 @@ export function KeysView() {
   const usage = useAdmin<UsageList>('usage?by=account&since=1d', usagePollMs);
   const usageOfKeys = useAdmin<UsageList>('usage?by=key&since=1d', usagePollMs);
   const [making, setMaking] = useState<'account' | 'key'>();
-  const [created, setCreated] = useState<CreatedApiKey>();
   const reload = () => [accounts, keys, plans].forEach((list) => list.reload());
   const { problem, act } = useWork(reload);
   const accountList = (accounts.value?.data ?? []).toSorted(byName);
@@ -42,7 +42,7 @@ export function KeysView() {
   const isReady = keys.value !== undefined && plans.value !== undefined && accounts.value !== undefined;
   const close = () => setMaking(undefined);
   const show = (key: CreatedApiKey) => {
-    setCreated(key);
+    openDialog((onClose) => <SecretDialog created={key} onClose={onClose} />);
     reload();
   };
   return (
@@ -69,7 +69,7 @@ export function KeysView() {
             keys={keys.value?.data ?? []}
             usage={usage.value?.data ?? []}
             usageOfKeys={usageOfKeys.value?.data ?? []}
-            onRotated={setCreated}
+            onRotated={show}
             {...shared}
           />
           <Invitations {...shared} />
@@ -80,7 +80,6 @@ export function KeysView() {
           )}
         </>
       )}
-      {created !== undefined && <SecretDialog created={created} onClose={() => setCreated(undefined)} />}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { ChoiceField, Input, TextField } from '../ui/fields.tsx';
+import { openDialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { NumberCell, Table } from '../ui/table.tsx';
 import { joined, toAmount, toSpan } from '../words.ts';
@@ -75,12 +76,12 @@ interface Props {
 
 /** What each plan allows, and how many accounts are on it; those of the file are changed there. */
 export function Plans({ plans, accounts, act }: Props) {
-  const [edited, setEdited] = useState<Plan | 'new'>();
+  const edit = (plan?: Plan) => openDialog((close) => <PlanDialog plan={plan} act={act} onClose={close} />);
   return (
     <section class="card" id="plans">
       <header>
         <h2>{t.keys.plans}</h2>
-        {mayChange.value && <Button text={t.plans.create} onClick={() => setEdited('new')} />}
+        {mayChange.value && <Button text={t.plans.create} onClick={() => edit()} />}
       </header>
       <p class="quiet">{t.plans.lead}</p>
       <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions leastPx={640}>
@@ -89,18 +90,11 @@ export function Plans({ plans, accounts, act }: Props) {
             key={plan.name}
             plan={plan}
             users={accounts.filter(({ plan: name }) => name === plan.name)}
-            onChange={() => setEdited(plan)}
+            onChange={() => edit(plan)}
           />
         ))}
       </Table>
       {plans.some(({ source }) => source === 'file') && <p class="quiet">{t.plans.hint}</p>}
-      {edited !== undefined && (
-        <PlanDialog
-          plan={edited === 'new' ? undefined : edited}
-          act={act}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
     </section>
   );
 }

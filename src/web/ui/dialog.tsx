@@ -80,16 +80,14 @@ function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: PointerEvent)
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
-interface QuestionProps {
+interface Asked {
   /** The title, and the button that does it. */
   readonly action: string;
   readonly question: string | (() => string);
   readonly onConfirm: () => void;
-  readonly onClose: () => void;
 }
 
-/** Asks before something is done that cannot be undone. */
-export const Question = ({ action, question, onConfirm, onClose }: QuestionProps) => (
+const Question = ({ action, question, onConfirm, onClose }: Asked & { onClose: () => void }) => (
   <Dialog
     title={action}
     onClose={onClose}
@@ -111,7 +109,7 @@ export const Question = ({ action, question, onConfirm, onClose }: QuestionProps
   </Dialog>
 );
 
-interface AskingProps extends Omit<QuestionProps, 'onClose'> {
+interface AskingProps extends Asked {
   /** In place of the text, with the label of its button. */
   readonly icon?: IconName;
   readonly label?: string;
@@ -127,6 +125,9 @@ export function openDialog(dialog: Opened): void {
   opened.value = [...opened.value, dialog];
 }
 
+/** Asks before something is done that cannot be undone. */
+export const ask = (asked: Asked) => openDialog((close) => <Question {...asked} onClose={close} />);
+
 const close = (dialog: Opened) => (opened.value = opened.value.filter((one) => one !== dialog));
 
 /** Where such dialogs are, the last one on top. */
@@ -137,12 +138,9 @@ export function OpenDialogs() {
 }
 
 /** A button that asks before it acts. */
-export function AskingButton({ icon, label, class: name = '', ...question }: AskingProps) {
-  const { action } = question;
-  const ask = () => openDialog((onClose) => <Question {...question} onClose={onClose} />);
-  return icon === undefined ? (
-    <Button class={name} text={action} onClick={ask} />
+export const AskingButton = ({ icon, label, class: name = '', ...asked }: AskingProps) =>
+  icon === undefined ? (
+    <Button class={name} text={asked.action} onClick={() => ask(asked)} />
   ) : (
-    <IconButton icon={icon} label={label ?? action} onClick={ask} />
+    <IconButton icon={icon} label={label ?? asked.action} onClick={() => ask(asked)} />
   );
-}

@@ -5,7 +5,7 @@ import { useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem } from './controls.tsx';
 import { Form } from './fields.tsx';
-import { Dialog, openDialog, Question } from './dialog.tsx';
+import { ask, Dialog } from './dialog.tsx';
 import './fields.css';
 
 interface Props {
@@ -43,8 +43,7 @@ export function FormDialog({ title, action, work, onClose, gone, beside, childre
     tellBeside(field, label ? message.replace(`'${param}'`, `"${label}"`) : message);
   };
   const mayLeave = () => {
-    if (isWritten.current)
-      openDialog((close) => <Question {...t.unsaved} onConfirm={onClose} onClose={close} />);
+    if (isWritten.current) ask({ ...t.unsaved, onConfirm: onClose });
     return !isWritten.current;
   };
   return (

@@ -190,6 +190,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.setViewportSize({ width: 390, height: 844 });
       await page.getByRole('button', { name: /^Requests/ }).click();
       expect((await names()).slice(0, 2)).toEqual(['busy', 'calm']);
+      // One that lies on its side has each figure in one line.
+      await page.setViewportSize({ width: 844, height: 390 });
+      const tiles = await page.locator('.figures-row > div').all();
+      for (const tile of tiles) expect((await tile.boundingBox())?.height).toBeLessThan(40);
     });
 
     it('lets a key that may only read press nothing that it may not do', async () => {

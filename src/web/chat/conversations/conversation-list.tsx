@@ -7,7 +7,7 @@ import type { Conversation } from './conversation.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import { search } from './search.ts';
 import { areLoaded, conversations, removeConversations } from './store.ts';
-import { Question } from '../../ui/dialog.tsx';
+import { ask } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/popover.tsx';
 import { loadTransfer, saveConversations } from './save-conversations.ts';
@@ -135,11 +135,20 @@ function groupOf({ isPinned = false, isArchived = false, updatedAtMs }: Conversa
 const saidForMs = 8000;
 const prevent = (event: Event) => event.preventDefault();
 
+const removeAll = () =>
+  ask({
+    action: t.chat.removeAll,
+    question: t.chat.removeAllQuestion(conversations.value.length),
+    onConfirm: () => {
+      void removeConversations(conversations.value.map(({ id }) => id));
+      go('chat');
+    },
+  });
+
 /** What can be done with all conversations: they become a file, and come back. */
 function ListMenu() {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
-  const [isAsking, setAsking] = useState(false);
   const hasSome = conversations.value.length > 0;
   const read = async (file: File) => {
     const { importConversations } = await loadTransfer();
@@ -160,7 +169,7 @@ function ListMenu() {
         items={[
           { icon: 'send', text: t.chat.importAll, act: () => input.current?.click() },
           hasSome && { icon: 'save', text: t.chat.exportAll, act: () => void saveConversations() },
-          hasSome && { icon: 'trash', text: t.chat.removeAll, act: () => setAsking(true) },
+          hasSome && { icon: 'trash', text: t.chat.removeAll, act: removeAll },
         ]}
       />
       <FileInput
@@ -169,17 +178,6 @@ function ListMenu() {
         accept="application/json,.json"
         onFiles={([file]) => file && void read(file)}
       />
-      {isAsking && (
-        <Question
-          action={t.chat.removeAll}
-          question={t.chat.removeAllQuestion(conversations.value.length)}
-          onConfirm={() => {
-            void removeConversations(conversations.value.map(({ id }) => id));
-            go('chat');
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
       <output>{outcome}</output>
     </>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Question } from '../../ui/dialog.tsx';
+import { ask } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/popover.tsx';
 import { go } from '../../state/route.ts';
@@ -21,18 +21,27 @@ interface Props {
 export function ConversationRow(props: Props) {
   const { conversation, isCurrent } = props;
   const { id, title, isPinned = false, isArchived = false } = conversation;
-  const [state, setState] = useState<'renaming' | 'asking'>();
+  const [isRenaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   const shown = title || t.chat.untitled;
   const change = (next: Partial<Conversation>) => changeConversation(id, (old) => ({ ...old, ...next }));
-  if (state === 'renaming')
+  const remove = () =>
+    ask({
+      action: t.chat.remove,
+      question: t.chat.removeQuestion(shown),
+      onConfirm: () => {
+        void removeConversations([id]);
+        if (isCurrent) go('chat');
+      },
+    });
+  if (isRenaming)
     return (
       <li ref={row}>
         <TitleField
           title={title}
           onDone={(next, byKey) => {
             if (next.trim() !== '') change({ title: next.trim(), isNamed: true });
-            setState(undefined);
+            setRenaming(false);
             if (byKey) setTimeout(() => row.current?.querySelector('button')?.focus());
           }}
         />
@@ -51,27 +60,16 @@ export function ConversationRow(props: Props) {
             text: isPinned ? t.chat.unpin : t.chat.pin,
             act: () => change({ isPinned: !isPinned, isArchived: false }),
           },
-          { icon: 'edit', text: t.chat.rename, act: () => setState('renaming') },
+          { icon: 'edit', text: t.chat.rename, act: () => setRenaming(true) },
           {
             icon: 'archive',
             text: isArchived ? t.chat.unarchive : t.chat.archive,
             act: () => change({ isArchived: !isArchived, isPinned: false }),
           },
           { icon: 'save', text: t.chat.saveMarkdown, act: () => void saveMarkdown(conversation) },
-          { icon: 'trash', text: t.chat.remove, act: () => setState('asking') },
+          { icon: 'trash', text: t.chat.remove, act: remove },
         ]}
       />
-      {state === 'asking' && (
-        <Question
-          action={t.chat.remove}
-          question={t.chat.removeQuestion(shown)}
-          onConfirm={() => {
-            void removeConversations([id]);
-            if (isCurrent) go('chat');
-          }}
-          onClose={() => setState(undefined)}
-        />
-      )}
     </li>
   );
 }
