@@ -26,12 +26,12 @@ interface Props {
 }
 
 /** The columns of figures, which accounts have too. */
-export const usageFigures = ['requests', 'tokens', 'refused'] as const;
+export const usageFigures = ['requests', 'tokens', 'unanswered'] as const;
 
 export const usageOf = (usage: UsageList['data'][number] | undefined) => ({
   requests: usage?.requests ?? 0,
   tokens: usage === undefined ? 0 : usage.prompt_tokens + usage.completion_tokens,
-  refused: usage?.refused_requests ?? 0,
+  unanswered: usage === undefined ? 0 : usage.refused_requests + usage.failed_requests,
 });
 
 /** What people call a key. */

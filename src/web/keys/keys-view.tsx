@@ -156,6 +156,7 @@ const figuresOf = (accounts: number, keys: number, usage: UsageList['data']) =>
     [t.usage.requestsToday, sumOf(usage, 'requests')],
     [t.usage.tokensToday, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
     [t.usage.refusedToday, sumOf(usage, 'refused_requests')],
+    [t.usage.failedToday, sumOf(usage, 'failed_requests')],
   ] as const;
 
 /** By what a key is found that is not told of its account. */

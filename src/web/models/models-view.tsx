@@ -12,7 +12,7 @@ import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
 import { MemoryBars } from './memory-bars.tsx';
 import { isDown, ModelRow } from './model-row.tsx';
-import { PullPanel, pullFieldId } from './pull-panel.tsx';
+import { PullPanel, showPull } from './pull-panel.tsx';
 import { pull, startPull } from './pull.tsx';
 import './models.css';
 
@@ -37,7 +37,14 @@ export function ModelsView() {
   return (
     <div class="page">
       <PageHeader title={t.views.models}>
-        {mayChange.value && <Button class="primary" icon="plus" text={t.models.pull} onClick={showPull} />}
+        {mayChange.value && (
+          <Button
+            class="primary"
+            icon="plus"
+            text={t.models.pull}
+            onClick={() => showPull()?.focus({ preventScroll: true })}
+          />
+        )}
       </PageHeader>
       <Problem text={problem} />
       <Progress of={statuses} />
@@ -77,13 +84,6 @@ export function ModelsView() {
       {mayChange.value && <PullPanel served={data.length} onPulled={() => statuses.reload()} />}
     </div>
   );
-}
-
-/** Where models are got is below those that are there. */
-function showPull(): void {
-  const field = document.querySelector<HTMLElement>(`#${pullFieldId}`);
-  field?.focus({ preventScroll: true });
-  field?.closest('.card')?.scrollIntoView({ behavior: 'smooth' });
 }
 
 const remove = (id: string) => asAdmin(`models/${encodeURIComponent(id)}`, { method: 'DELETE' });

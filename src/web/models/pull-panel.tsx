@@ -17,8 +17,14 @@ const shownAtFirst = 3;
 /** Whether it is where a model can be got, and not words to search for. */
 const isSource = (text: string) => /^hf:|^https?:|\//.test(text);
 
-/** Of the field for a name or address. */
-export const pullFieldId = 'pull';
+const fieldId = 'pull';
+
+/** Where models are got is below those that are there: its field, with room for the answer below it. */
+export function showPull(): HTMLElement | null {
+  const field = document.querySelector<HTMLElement>(`#${fieldId}`);
+  field?.closest('.card')?.scrollIntoView({ behavior: 'smooth' });
+  return field;
+}
 
 interface PanelProps {
   /** How many models there are: with another one the suggestions are others. */
@@ -37,10 +43,12 @@ export function PullPanel({ served, onPulled }: PanelProps) {
     if (state === 'pulled') onPulled();
   }, [state]);
   const get = () => {
+    showPull();
     setSearch(undefined);
     void startPull(name.trim());
   };
   const look = () => {
+    showPull();
     setSearch({ words: name.trim(), round: (search?.round ?? 0) + 1 });
     if (!isRunning) pull.value = undefined;
   };
@@ -53,7 +61,7 @@ export function PullPanel({ served, onPulled }: PanelProps) {
       <h2>{t.models.pull}</h2>
       <Form class="inline" onSend={isSource(name.trim()) ? get : look}>
         <TextField
-          id={pullFieldId}
+          id={fieldId}
           label={t.models.pullLabel}
           required
           minLength={2}
