@@ -13,17 +13,10 @@ export const t = {
     api: 'API',
   },
   signIn: {
-    title: 'Sign in to hearth',
-    lead: 'Paste an API key. It stays in this tab unless you say otherwise.',
-    key: 'API key',
     remember: 'Remember on this device',
-    submit: 'Sign in',
-    help: 'On the machine itself, the link that hearth prints as it starts signs you in. This makes a key there:',
-    makeKeyCommand: 'hearth keys create --account local',
     revoked: 'Your key is no longer valid: it was revoked or has expired. Sign in with another one.',
     codeRefused:
       'This sign-in link was used already or is too old. Start hearth again for a new one, or paste a key.',
-    by: (name: string) => `Sign in with ${name}`,
     problems: {
       refused: 'You were not let in: ask the operator whether you may use this server.',
       failed: 'The sign-in could not be finished. Begin it again.',
@@ -31,19 +24,6 @@ export const t = {
     } as Readonly<Record<string, string>>,
     rememberLink: 'You are signed in by a link, in this tab only.',
     notNow: 'Not now',
-    needs: {
-      user: {
-        title: 'Chatting needs an ordinary key',
-        lead: 'You are signed in with an admin key, which cannot chat. Make an ordinary one here, or paste one.',
-      },
-      admin: {
-        title: 'This view needs an admin key',
-        lead: 'Models, keys and what runs now are for operators. Paste an admin key, too, or go on with yours elsewhere.',
-      },
-    },
-    makeKey: 'Make a key for this page',
-    makeAdminKeyCommand: 'hearth keys create --account local --admin',
-    addKey: 'Add this key',
   },
   errors: {
     unreachable: 'The server does not answer. It may be restarting.',
@@ -159,6 +139,7 @@ export const t = {
     cutOff: 'The answer reached its limit of tokens.',
     goOn: 'Continue',
     notLoadable: 'This model cannot be loaded. Choose another one above, or tell the operator.',
+    chooseAnother: 'Choose another model',
     details: 'Details',
     retryIn: (seconds: number) => `You can try again in ${seconds} s.`,
     stats: {
@@ -181,14 +162,12 @@ export const t = {
     preview: 'Preview',
     previewNote: 'This runs by itself: without network, and without access to this page.',
     pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
-    noPictures: (model: string, seeing: string | undefined) =>
-      seeing === undefined
-        ? `${model} cannot see pictures, and no other model here can.`
-        : `${model} cannot see pictures. Choose ${seeing}, which can.`,
-    noAudio: (model: string, hearing: string | undefined) =>
-      hearing === undefined
-        ? `${model} cannot hear. The Speech view transcribes audio.`
-        : `${model} cannot hear. Choose ${hearing}, which can; the Speech view transcribes audio.`,
+    takesNo: {
+      image: (model: string, isAny: boolean) =>
+        `${model} cannot see pictures${isAny ? ', and no other model here can' : ''}.`,
+      audio: (model: string) => `${model} cannot hear. The Speech view transcribes audio.`,
+    },
+    useModel: (model: string) => `Use ${model}`,
     fileGone: (name: string) => `${name} is no longer kept in this browser.`,
     noRoom: 'This browser has no room to keep these files. Delete chats that you no longer need.',
     pastedFile: 'pasted.txt',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { importPart } from '../api/connection.ts';
-import { chatModel, chooseModel, lastChosenModel, loadModels, models, voiceModels } from '../state/models.ts';
+import { chatModel, chooseModel, loadModels, models, voiceModels } from '../state/models.ts';
 import { isKept } from '../state/kept-on-server.ts';
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../texts.ts';
@@ -46,7 +46,7 @@ export function ChatView() {
   const isUnknown = id !== '' && areLoaded.value && stored === undefined;
   // The chat's own model answers it, whatever was chosen in others.
   useEffect(
-    () => chooseModel(conversation.model ?? lastChosenModel(), { forNewChats: false }),
+    () => chooseModel(conversation.model ?? '', { forNewChats: false }),
     [conversation.id, conversation.model],
   );
   return (
@@ -77,6 +77,10 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
   const lives = liveIn(id);
   const close = () => onPanel(undefined);
   const change = (next: Change) => changeChat(conversation, next);
+  const setModel = (model: string) => {
+    chooseModel(model);
+    change((old) => ({ ...old, model }));
+  };
   const setSettings = (next: ChatSettings) => change((old) => ({ ...old, settings: next }));
   const ask = (text: string, files: readonly NewAttachment[] = []) => send(conversation, text, files);
   return (
@@ -84,7 +88,7 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
       class={leafId === null ? 'conversation empty' : 'conversation'}
       aria-label={title || t.chat.untitled}
     >
-      <Toolbar conversation={conversation} onChange={change} onOpen={onPanel} />
+      <Toolbar conversation={conversation} onModel={setModel} onChange={change} onOpen={onPanel} />
       <StorageNotice />
       <Thread conversation={conversation} lives={lives} onAsk={(text) => void ask(text)} />
       {voiceModels.value.length > 0 && <VoiceBar conversation={conversation} lives={lives} onAsk={ask} />}
@@ -92,6 +96,7 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
         conversation={conversation}
         lives={lives}
         onSend={ask}
+        onModel={setModel}
         onSettings={setSettings}
         onOpen={onPanel}
       />

@@ -1,6 +1,6 @@
 import { Button, IconButton } from '../ui/controls.tsx';
 import { go } from '../state/route.ts';
-import { chatModel, chatModels, chooseModel, models } from '../state/models.ts';
+import { chatModel, chatModels, isWell, models } from '../state/models.ts';
 import { t } from '../texts.ts';
 import type { Conversation, ChatSettings } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -13,12 +13,13 @@ export type Panel = 'settings' | 'code' | 'list';
 
 interface Props {
   readonly conversation: Conversation;
+  readonly onModel: (id: string) => void;
   readonly onChange: (change: (old: Conversation) => Conversation) => void;
   readonly onOpen: (panel: Panel) => void;
 }
 
 /** The model that answers this chat, one to compare it with, and their settings. */
-export function Toolbar({ conversation, onChange, onOpen }: Props) {
+export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
   const { comparedModel, settings } = conversation;
   const others = chatModels.value.filter(({ id }) => id !== chatModel.value?.id);
   const compareWith = (id: string | undefined) => onChange((old) => ({ ...old, comparedModel: id }));
@@ -28,14 +29,7 @@ export function Toolbar({ conversation, onChange, onOpen }: Props) {
         <span class="narrow-only">
           <IconButton icon="menu" label={t.chat.conversations} onClick={() => onOpen('list')} />
         </span>
-        <ModelPicker
-          label={t.chat.model}
-          value={chatModel.value?.id ?? ''}
-          onChoose={(model) => {
-            chooseModel(model);
-            onChange((old) => ({ ...old, model }));
-          }}
-        />
+        <ModelPicker label={t.chat.model} value={chatModel.value?.id ?? ''} onChoose={onModel} />
         {comparedModel !== undefined && (
           <>
             <ModelPicker label={t.chat.compared} value={comparedModel} onChoose={compareWith} />
@@ -72,10 +66,10 @@ interface PickerProps {
 function ModelPicker({ label, value, onChoose }: PickerProps) {
   if (models.value === undefined) return <span />;
   if (chatModels.value.length === 0) return <span class="quiet">{t.chat.noModels}</span>;
-  const isWell = chatModels.value.find(({ id }) => id === value)?.state !== 'failed';
+  const model = chatModels.value.find(({ id }) => id === value);
   const button = (
     <>
-      {!isWell && <i class="dot failed" />}
+      {model !== undefined && !isWell(model) && <i class="dot failed" />}
       <span>{value}</span>
       <Icon name="unfold" />
     </>

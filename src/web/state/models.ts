@@ -5,8 +5,35 @@ import { userJson } from './session.ts';
 /** The models that the ordinary key may use; undefined until the server told them. */
 export const models = signal<readonly Model[] | undefined>(undefined);
 
+function listOf(storageName: string): readonly string[] {
+  return (localStorage.getItem(storageName) ?? '').split('\n').filter(Boolean);
+}
+
 const chosenName = 'hearth-model';
-const chosenId = signal(localStorage.getItem(chosenName) ?? '');
+const answeredName = 'hearth-answered';
+const brokenName = 'hearth-broken-models';
+
+/** The model of the chat that is shown; '': none was chosen for it. */
+const chosenId = signal('');
+/** Models that could not be loaded when this browser asked for them: a server forgets that at its next start. */
+const broken = signal(listOf(brokenName));
+
+/** A model with another file is another one. */
+const nameOfFile = ({ id, created }: Model) => `${id} ${created}`;
+
+/** Whether nothing is known that keeps a model from answering. */
+export const isWell = (model: Model): boolean =>
+  model.state === 'loaded' || (model.state !== 'failed' && !broken.value.includes(nameOfFile(model)));
+
+/** Keeps that a model answered here, or could not be loaded. */
+export function noteAnswer(id: string, isAnswered: boolean): void {
+  const model = models.value?.find((one) => one.id === id);
+  if (isAnswered) localStorage.setItem(answeredName, id);
+  if (model === undefined || broken.value.includes(nameOfFile(model)) !== isAnswered) return;
+  const others = broken.value.filter((name) => name !== nameOfFile(model));
+  broken.value = isAnswered ? others : [...others, nameOfFile(model)];
+  localStorage.setItem(brokenName, broken.value.join('\n'));
+}
 
 /** Whether it is a model that comes with hearth. */
 export const isDemo = (id: string) => id.startsWith('hearth-demo');
@@ -20,34 +47,37 @@ export function abilitiesOf(
   return [...(sees ? [words.sees] : []), ...(hears ? [words.hears] : []), ...(calls ? [words.calls] : [])];
 }
 
-/** The models of a kind, those that come with hearth last, since they know too little to be the first choice. */
+/**
+ * What makes a model a worse first choice than another, the weightiest first: those that come with hearth know little, and
+ * one that is in memory writes at once. What speaks stays the same.
+ */
+const flawsOf = (model: Model): readonly boolean[] => [
+  !isWell(model),
+  model.id !== localStorage.getItem(answeredName),
+  model.runs_elsewhere,
+  isDemo(model.id),
+  model.kind === 'chat' && model.state !== 'loaded',
+];
+const weightOf = (model: Model) => Number.parseInt(flawsOf(model).map(Number).join(''), 2);
+
+/** The models of a kind, the best choice for somebody who chose none first. */
 const modelsOf = (wanted: Model['kind']) =>
   computed(() =>
     (models.value ?? [])
       .filter(({ kind }) => kind === wanted)
-      .toSorted((one, other) => Number(isDemo(one.id)) - Number(isDemo(other.id))),
+      .toSorted((one, other) => weightOf(one) - weightOf(other)),
   );
 
 export const chatModels = modelsOf('chat');
 export const speechModels = modelsOf('speech');
 export const voiceModels = modelsOf('voice');
 
-/**
- * The model that new answers come from: the one chosen last if it is there, else one of this machine, best one that is in
- * memory, else one that is well.
- */
+/** The model that new answers come from: that of the chat, else the one chosen last if it is well, else the best one. */
 export const chatModel = computed(() => {
   const all = chatModels.value;
-  const own = all.filter(
-    ({ id, state, runs_elsewhere: isElsewhere }) => state !== 'failed' && !isElsewhere && !isDemo(id),
-  );
-  return (
-    all.find(({ id }) => id === chosenId.value) ??
-    own.find(({ state }) => state === 'loaded') ??
-    own[0] ??
-    all.find(({ state }) => state !== 'failed') ??
-    all[0]
-  );
+  const find = (id: string | null) => all.find((model) => model.id === id);
+  const last = find(localStorage.getItem(chosenName));
+  return find(chosenId.value) ?? (last !== undefined && isWell(last) ? last : all[0]);
 });
 
 /** Makes a model the one that answers. `forNewChats`: in chats to come too. */
@@ -63,11 +93,7 @@ const recentName = 'hearth-recent-models';
 const mostRecent = 3;
 
 /** The ids of the models that were chosen last, the newest first. */
-export const recentModels = (): string[] =>
-  (localStorage.getItem(recentName) ?? '').split('\n').filter(Boolean);
-
-/** The model that was chosen last for new chats. */
-export const lastChosenModel = (): string => localStorage.getItem(chosenName) ?? '';
+export const recentModels = (): readonly string[] => listOf(recentName);
 
 export async function loadModels(): Promise<void> {
   models.value = (await userJson<ListOf<Model>>('models')).data;

@@ -4,13 +4,14 @@ import './fold.css';
 
 interface Props {
   readonly title: string;
+  readonly class?: string;
   readonly isOpen?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** What unfolds below its title. */
-export const Fold = ({ title, isOpen = false, children }: Props) => (
-  <details class="fold" open={isOpen}>
+export const Fold = ({ title, class: name = '', isOpen = false, children }: Props) => (
+  <details class={`fold ${name}`} open={isOpen}>
     <summary>
       {title}
       <Icon name="right" />

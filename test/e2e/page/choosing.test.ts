@@ -31,6 +31,14 @@ const cutOff = `(() => {
   return Math.max(0, outer.left - inner.left + reach, inner.right + reach - outer.right);
 })()`;
 
+/** Whether the model that is chosen is in the part of the list that is seen. */
+const isChosenInSight = `(() => {
+  const item = document.querySelector('.item[aria-current]');
+  const sheet = item?.closest('.sheet-over').getBoundingClientRect();
+  const box = item?.getBoundingClientRect();
+  return box !== undefined && box.top >= sheet.top && box.bottom <= sheet.bottom;
+})()`;
+
 describe.skipIf(chromiumPath === undefined)(
   'choosing on the page (skipped where no chromium is on PATH)',
   { timeout: pagePatienceMs },
@@ -101,6 +109,9 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('says of a model that cannot be loaded what a person can do, and has the rest below', async () => {
       const page = await bench.visit('chat');
+      // As after a new start of the server, which knows nothing of it then.
+      await bench.changeModels(page, (model) => (model.state = 'available'));
+      await page.reload();
       await chooseModel(page, 'tiny');
       const why = 'loading it ends the process with SIGABRT (what(): _Map_base::at)';
       const error = { message: why, type: 'server_error', param: null, code: 'model_load_failed' };
@@ -113,6 +124,42 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.message details[open]').count()).toBe(0);
       await page.getByText('Details').click();
       await page.locator('.message details[open]').getByText('SIGABRT').waitFor();
+      // New chats begin with another one, which the list of models has before it.
+      await page.getByRole('button', { name: 'New chat', exact: true }).click();
+      await page.getByRole('button', { name: /^Model: (?!tiny)/ }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Choose another model' }).click();
+      const tiny = page.locator('.model-choice .item', { has: page.getByText('tiny', { exact: true }) });
+      await tiny.getByText('could not be loaded').waitFor();
+      await page.locator('.model-choice .item', { has: page.getByText('endless', { exact: true }) }).click();
+      expect(await focused(page)).toBe('Message');
+      await page.unroute('**/v1/chat/completions');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('.message.assistant .prose').waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+    });
+
+    it('finds a model by its name, then by the beginning of one, and names each state once', async () => {
+      const page = await bench.visit('chat');
+      const names: Record<string, string> = { tiny: 'owl', endless: 'owlet', namer: 'an-owl' };
+      const rename = (model: { id: string; runs_elsewhere?: boolean }) => {
+        model.runs_elsewhere = model.id === 'namer';
+        model.id = names[model.id] ?? model.id;
+      };
+      await bench.changeModels(page, rename, ['wren', 'heron', 'stork']);
+      await page.reload();
+      await chooseModel(page, 'an-owl');
+      await page.getByRole('button', { name: 'Model: an-owl' }).click();
+      await page.getByRole('searchbox', { name: 'Search models' }).fill('owl');
+      const items = page.locator('.model-choice .item');
+      await expect.poll(() => items.locator('strong').allInnerTexts()).toEqual(['owl', 'owlet', 'an-owl']);
+      await page.getByRole('button', { name: /^an-owl on another server(?!.*another server)/ }).waitFor();
+      await page.getByRole('searchbox', { name: 'Search models' }).fill('');
+      await items.nth(4).waitFor();
+      await page.setViewportSize({ width: 844, height: 200 });
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Model: an-owl' }).click();
+      await expect.poll(() => page.evaluate(isChosenInSight)).toBe(true);
     });
 
     it('keeps the headings of compared answers in sight, and shows one at a time on a phone', async () => {
@@ -198,6 +245,10 @@ describe.skipIf(chromiumPath === undefined)(
       // The list lies over the view and lets nothing else be pressed: beside it is the way back.
       await page.getByRole('button', { name: 'Chats' }).tap();
       await page.locator('.conversations.open').waitFor();
+      await page.setViewportSize({ width: 390, height: 844 });
+      const list = await page.locator('.conversations.open').boundingBox();
+      expect(list?.width).toBeLessThan(343);
+      await page.setViewportSize({ width: 844, height: 390 });
       await page.touchscreen.tap(800, 20);
       await page.locator('.conversations.open').waitFor({ state: 'detached' });
       // However far a dialog is scrolled, one sees what it is and how it is left.
@@ -237,6 +288,8 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('signs in with the key that the command of its page makes', async () => {
       const page = await bench.visit('chat', { keys: null });
+      await page.getByText('Did you get an invitation? Open its link.').waitFor();
+      await page.getByText('I run this machine').click();
       const [program, ...words] = (await page.locator('.sign-in code').innerText()).split(' ');
       expect(program).toBe('hearth');
       const { secret } = await hearthCli<{ secret: string }>(pageServer().server, ...words);

@@ -277,7 +277,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.reload();
       await page.getByText('are computed by another server').waitFor();
       await page.getByRole('button', { name: /^Model:/ }).click();
-      await page.getByTitle('on another server').first().waitFor();
+      await page.locator('.model-choice .item').first().getByText('on another server').waitFor();
+      await bench.changeModels(page, (model) => (model.runs_elsewhere = model.id !== 'hearth-demo'));
+      await page.reload();
+      await page.getByRole('button', { name: 'Model: hearth-demo' }).waitFor();
+      await bench.changeModels(page, (model) => (model.runs_elsewhere = true));
       // Enlarged to 200 %, the welcome begins with its title.
       await page.setViewportSize({ width: 512, height: 400 });
       await page.reload();

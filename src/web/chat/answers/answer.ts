@@ -4,6 +4,7 @@ import { ApiError, eventsOf } from '../../api/request.ts';
 import type { ChatEvent, ResponseEvent } from '../../api/types.ts';
 import { messageOf } from '../../state/polled.ts';
 import { afterMs } from '../../state/after-ms.ts';
+import { noteAnswer } from '../../state/models.ts';
 import { asUser } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import {
@@ -127,6 +128,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       await read(again);
     }
     draft.finish ??= 'lost';
+    noteAnswer(message.model ?? '', true);
   } catch (thrown) {
     if (leaving.signal.aborted) {
       draft.finish = 'stopped';
@@ -135,7 +137,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       // Only the text that was saved last is left.
       if (draft.isEmpty) draft = new Draft(message, true);
       draft.finish = 'lost';
-    } else failure = toFailure(thrown);
+    } else failure = toFailure(thrown, message.model);
   }
   batch(() => {
     // Another tab may have ended it.
@@ -189,10 +191,12 @@ async function readFiles(conversation: Conversation): Promise<ReadBase64> {
 
 type Failure = Pick<Message, 'error' | 'errorDetails' | 'retryAtMs'>;
 
-function toFailure(thrown: unknown): Failure {
+function toFailure(thrown: unknown, model = ''): Failure {
   const error = messageOf(thrown);
-  if (thrown instanceof ApiError && thrown.code === 'model_load_failed')
+  if (thrown instanceof ApiError && thrown.code === 'model_load_failed') {
+    noteAnswer(model, false);
     return { error: t.chat.notLoadable, errorDetails: error };
+  }
   const seconds = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
   if (seconds === undefined) return { error };
   // The page counts the seconds itself.

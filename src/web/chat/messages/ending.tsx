@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import { chatModels } from '../../state/models.ts';
 import { useNow } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
 import { Button, Problem } from '../../ui/controls.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { answerAgain, continueAnswer } from '../actions.ts';
 import type { Message } from '../conversations/conversation.ts';
 import { findConversation } from '../conversations/store.ts';
+
+const Fold = lazyPart(async () => (await import('../../ui/fold.tsx')).Fold);
 
 interface Props {
   readonly message: Message;
@@ -30,15 +34,17 @@ export function Ending({ message, conversationId }: Props) {
     <>
       <Problem text={error} />
       {errorDetails !== undefined && (
-        <details class="note">
-          <summary>{t.chat.details}</summary>
-          {errorDetails}
-        </details>
+        <Fold class="note" title={t.chat.details}>
+          <p>{errorDetails}</p>
+        </Fold>
       )}
       {conversationId !== undefined &&
         (error !== undefined || (finish === 'lost' && message.content === '')) && (
           <Retry retryAtMs={retryAtMs} onRetry={() => answerAgain(conversationId, message)}>
             {goOn}
+            {errorDetails !== undefined && chatModels.value.length > 1 && (
+              <Button text={t.chat.chooseAnother} onClick={openModels} />
+            )}
           </Retry>
         )}
       {note !== undefined && (
@@ -50,6 +56,9 @@ export function Ending({ message, conversationId }: Props) {
     </>
   );
 }
+
+/** Opens the list of the models that may answer in place of the one that cannot be loaded. */
+const openModels = () => document.querySelector<HTMLElement>('.model-choice > button')?.click();
 
 /** JSON that must fit a schema cannot be continued: the server would begin it anew. */
 const canContinue = ({ content, toolCalls }: Message, conversationId: string) =>

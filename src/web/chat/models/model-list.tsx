@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model, SuggestionList } from '../../api/types.ts';
-import { abilitiesOf, chatModels, loadModels, recentModels } from '../../state/models.ts';
+import { abilitiesOf, chatModels, isWell, loadModels, recentModels } from '../../state/models.ts';
 import { useAdmin } from '../../state/polled.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../dialog-texts.ts';
@@ -17,34 +17,35 @@ interface Props {
   readonly onChoose: (id: string) => void;
 }
 
-/** The chat models: the chosen one and those that were chosen before it, then the others. */
+/** The chat models: the chosen one and those that were chosen before it, then the others, the best choice first. */
 export function ModelList({ value, onChoose }: Props) {
   const [query, setQuery] = useState('');
-  const search = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     void loadModels().catch(() => undefined);
-    search.current?.focus();
+    box.current?.querySelector('input')?.focus();
+    box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, []);
   const suggestions = useAdmin<SuggestionList>(isAdmin.value ? 'model-suggestions' : undefined);
   const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.served_as;
-  const words = query.toLowerCase().split(/\s+/);
-  const found = chatModels.value.filter(({ id, aliases }) =>
-    words.every((word) => [id, ...aliases].join(' ').toLowerCase().includes(word)),
-  );
-  const last = recentModels();
-  const recent = (last.length === 0 ? [] : [...new Set([value, ...last])]).flatMap(
-    (id) => found.find((model) => model.id === id) ?? [],
-  );
-  const others = found.filter((model) => !recent.includes(model)).toSorted(byState);
+  const all = chatModels.value;
+  const last = query.trim() !== '' || recentModels().length === 0 ? [] : [value, ...recentModels()];
+  const recent = [...new Set(last)].flatMap((id) => all.find((model) => model.id === id) ?? []);
+  const others = found(all, query).filter((model) => !recent.includes(model));
+  const choose = (id: string) => {
+    onChoose(id);
+    // Fingers would bring up a keyboard that covers half of the chat.
+    if (!matchMedia('(pointer: coarse)').matches) document.getElementById('composer')?.focus();
+  };
   const toItem = (model: Model) => (
     <li key={model.id}>
       <button
         type="button"
         class="item"
         aria-current={model.id === value ? 'true' : undefined}
-        onClick={() => onChoose(model.id)}
+        onClick={() => choose(model.id)}
       >
-        <span class={`dot ${stateOf(model)}`} title={t.picker.modelState[stateOf(model)]} />
+        <span class={`dot ${stateOf(model)}`} title={isSaid(model) ? undefined : stateText(model)} />
         <div>
           <strong>{model.id}</strong> {model.id === best && <span class="state">{t.picker.recommended}</span>}
           <small>{factsOf(model)}</small>
@@ -54,29 +55,49 @@ export function ModelList({ value, onChoose }: Props) {
     </li>
   );
   return (
-    <>
-      {chatModels.value.length >= leastToSearch && (
-        <SearchBox ref={search} label={t.picker.searchModels} value={query} onChange={setQuery} />
+    <div ref={box}>
+      {all.length >= leastToSearch && (
+        <SearchBox label={t.picker.searchModels} value={query} onChange={setQuery} />
       )}
       {recent.length > 0 && others.length > 0 && <h2>{t.picker.recentModels}</h2>}
       <ul class="plain">{recent.map(toItem)}</ul>
       {recent.length > 0 && others.length > 0 && <h2>{t.picker.otherModels}</h2>}
       <ul class="plain">{others.map(toItem)}</ul>
-      {found.length === 0 && <p class="quiet item">{t.chat.nothingFound}</p>}
-    </>
+      {recent.length + others.length === 0 && <p class="quiet item">{t.chat.nothingFound}</p>}
+    </div>
   );
 }
 
-const stateOf = ({ state, runs_elsewhere: isElsewhere }: Model) =>
-  !isElsewhere ? state : state === 'failed' ? 'down' : 'elsewhere';
+/** Those of `models` that have all words of `query` in a name: first one that is called so, then those that begin so. */
+function found(models: readonly Model[], query: string): readonly Model[] {
+  const wanted = query.trim().toLowerCase();
+  const namesOf = ({ id, aliases }: Model) => [id, ...aliases].map((name) => name.toLowerCase());
+  const distance = (model: Model) => {
+    const names = namesOf(model);
+    return names.includes(wanted) ? 0 : names.some((name) => name.startsWith(wanted)) ? 1 : 2;
+  };
+  return models
+    .filter((model) => wanted.split(/\s+/).every((word) => namesOf(model).join(' ').includes(word)))
+    .toSorted((one, other) => distance(one) - distance(other));
+}
 
-const order = ['loaded', 'available', 'elsewhere', 'failed', 'down'];
-const byState = (one: Model, other: Model) => order.indexOf(stateOf(one)) - order.indexOf(stateOf(other));
+const stateOf = (model: Model) =>
+  !isWell(model)
+    ? model.runs_elsewhere
+      ? 'down'
+      : 'failed'
+    : model.runs_elsewhere
+      ? 'elsewhere'
+      : model.state;
+const stateText = (model: Model) => t.picker.modelState[stateOf(model)];
+
+/** Whether the facts say its state, which its dot then says no second time. */
+const isSaid = (model: Model) => stateOf(model) !== 'available' && stateOf(model) !== 'loaded';
 
 function factsOf(model: Model): string {
   const { parameters_number: parameters, quantization, size_bytes: size, context_window: context } = model;
   return joined(
-    stateOf(model) !== 'available' && stateOf(model) !== 'loaded' && t.picker.modelState[stateOf(model)],
+    isSaid(model) && stateText(model),
     parameters !== 'unknown' && parameters,
     quantization,
     size > 0 && formatBytes(size),
