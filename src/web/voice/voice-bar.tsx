@@ -3,10 +3,11 @@ import type { LiveAnswer } from '../chat/answers/answer.ts';
 import type { Conversation } from '../chat/conversations/conversation.ts';
 import { Heard } from '../speech/recorder.tsx';
 import { t } from '../texts.ts';
-import { Button } from '../ui/controls.tsx';
-import { currentPhase, heardMicrophone, isHandsFree, talk } from './hands-free.ts';
+import { Button, IconButton } from '../ui/controls.tsx';
+import { joined } from '../words.ts';
+import { beginTalk, currentPhase, heardMicrophone, isHandsFree, talk } from './hands-free.ts';
 import { openLoudspeakers } from './reading/player.ts';
-import { readAloud, readingProblem, stopReading } from './reading/reading.ts';
+import { readAloud, reading, readingProblem, stopReading } from './reading/reading.ts';
 import './voice.css';
 
 interface Props {
@@ -98,5 +99,35 @@ function TalkState() {
       <span class="spacer" />
       <Button text={t.voice.handsFreeEnd} onClick={stopAll} />
     </div>
+  );
+}
+
+/** Begins to talk with the model, unless the server is `away`, which says so; the bar of the talk has the button that ends it. */
+export const HandsFreeButton = ({ away }: { away: string | undefined }) =>
+  isHandsFree.value ? null : (
+    <IconButton
+      icon="waves"
+      label={joined(t.voice.handsFree, away)}
+      disabled={away !== undefined}
+      onClick={beginTalk}
+    />
+  );
+
+interface ReadProps {
+  readonly messageId: string;
+  /** Whether it is being written: it is not offered then. */
+  readonly growing: boolean;
+}
+
+/** Reads an answer aloud, or stops that. */
+export function ReadButton({ messageId, growing }: ReadProps) {
+  if (reading.value?.messageId !== messageId)
+    return growing ? null : (
+      <IconButton icon="sound" label={t.voice.read} onClick={() => void readAloud(messageId)} />
+    );
+  return (
+    <span class={reading.value.isHeard ? 'reading' : 'reading pulse'}>
+      <IconButton icon="stop" label={t.voice.stopReading} onClick={stopReading} />
+    </span>
   );
 }

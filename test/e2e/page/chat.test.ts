@@ -173,7 +173,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('alert').getByText('is no PDF, DOCX').waitFor();
       await attach('log.txt', 'text/plain', 'x'.repeat(500_001));
       await page.getByRole('alert').getByText('a text may have up to 500 kB').waitFor();
-      await page.locator('.chip.refused').getByRole('button').click();
+      // Each file has its own line, until it is closed.
+      for (let left = 3; left > 0; left -= 1)
+        await page.locator('.chip.refused').getByRole('button').first().click();
       await page.getByRole('alert').waitFor({ state: 'detached' });
       await attach('poem.md', 'text/markdown', 'Roses\n```\nare red');
       await page.getByText('poem.md').waitFor();
@@ -220,11 +222,26 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await answersOf(page, 1)).toEqual([whole]);
     });
 
-    it('says why a picture cannot be attached', async () => {
+    it('keeps a picture for a model that sees, which one press chooses, and tells of each broken file', async () => {
       const page = await openChat('tiny');
-      const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from('89504e47', 'hex') };
-      await page.locator('.attach input').setInputFiles(picture);
-      await page.getByText('tiny cannot see pictures. Choose hearth-demo, which can.').waitFor();
+      const attach = (name: string, buffer: Buffer) =>
+        page.locator('.attach input').setInputFiles({ name, mimeType: 'image/png', buffer });
+      await attach('dot.png', await page.screenshot());
+      await page.getByRole('alert').getByText('tiny cannot see pictures.').waitFor();
+      for (const name of ['one.png', 'two.png']) await attach(name, Buffer.from('89504e47', 'hex'));
+      for (const name of ['one.png', 'two.png'])
+        await page.getByRole('alert').getByText(`${name} is damaged`).waitFor();
+      await page.getByLabel('Message', { exact: true }).fill('Look');
+      expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Use hearth-demo' }).click();
+      await page.getByText('tiny cannot see pictures.').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Model: hearth-demo' }).waitFor();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await answersOf(page, 1);
+      // The message begins where one without a picture does.
+      const thread = await page.locator('.thread').boundingBox();
+      const picture = await page.locator('.message .attachments').boundingBox();
+      expect((picture?.y ?? Infinity) - (thread?.y ?? 0)).toBeLessThan(20);
     });
 
     it('finds, renames, exports, deletes and imports chats', async () => {

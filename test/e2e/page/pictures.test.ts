@@ -13,7 +13,6 @@ import {
   PageBench,
   pagePatienceMs,
   savedBy,
-  sendMessage,
 } from '../../support/page/page.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { hasMedia } from '../../support/models/demo-speech.ts';
@@ -156,12 +155,7 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       await attach(page, 'broken.png', 'image/png', Buffer.from('89504e470d0a1a0a', 'hex'));
       await page.getByRole('alert').getByText('broken.png is damaged').waitFor();
       await chooseModel(page, 'blind');
-      await page.keyboard.press('Escape');
-      await sendMessage(page, 'Look');
-      await page
-        .getByRole('alert')
-        .getByText(/^blind cannot see pictures\. Choose \S+, which can\.$/)
-        .waitFor();
+      await page.getByRole('alert').getByText('blind cannot see pictures.').waitFor();
       await chooseModel(page, 'tiny');
       const [large, photo] = (await ask(page, 'Look')).map(pictureIn);
       expect(large?.type).toBe('image/png');

@@ -275,6 +275,25 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/audio/i);
     });
 
+    it('offers neither dictation nor a talk while the server does not answer, and says why', async () => {
+      const page = await bench.visit('chat');
+      for (const name of ['Dictate', 'Talk hands-free'])
+        await page.getByRole('button', { name, exact: true }).waitFor();
+      const models = page.getByRole('button', { name: /^Model:/ });
+      await models.click();
+      await page.locator('.model-choice .item').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.route('**/*', (route) => route.abort());
+      // The list is asked for anew.
+      await models.click();
+      for (const name of ['Dictate', 'Talk hands-free'])
+        await page
+          .getByRole('button', { name: `${name} · The server does not answer`, disabled: true })
+          .waitFor();
+      await page.unroute('**/*');
+      await page.getByRole('button', { name: 'Dictate', exact: true, disabled: false }).waitFor();
+    });
+
     it('says so where the browser does not give the microphone', async () => {
       const page = await bench.visit('chat');
       await page.evaluate(

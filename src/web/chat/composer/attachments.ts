@@ -8,16 +8,26 @@ export type NewAttachment =
   | AttachedText
   | { readonly name: string; readonly kind: AttachedFile['kind']; readonly content: Blob };
 
-/** Why the chosen model takes no attachments of `kind`; undefined: it does. */
-export function whyRefused(kind: NewAttachment['kind']): string | undefined {
-  const { id = '', capabilities } = chatModel.value ?? {};
-  if (kind === 'image') {
-    if (capabilities?.supports_image === true) return undefined;
-    return t.chat.noPictures(id, chatModels.value.find((other) => other.capabilities.supports_image)?.id);
-  }
-  if (kind === 'text' || capabilities?.supports_audio === true) return undefined;
-  return t.chat.noAudio(id, chatModels.value.find((other) => other.capabilities.supports_audio)?.id);
+/** That the chosen model takes no attachments of a kind. */
+interface Refusal {
+  readonly why: string;
+  /** The best model that takes them; undefined: none does. */
+  readonly other: string | undefined;
 }
+
+/** undefined: the chosen model takes attachments of `kind`. */
+export function refusalOf(kind: NewAttachment['kind']): Refusal | undefined {
+  if (kind === 'text') return undefined;
+  const ability = kind === 'image' ? 'supports_image' : 'supports_audio';
+  const { id = '', capabilities } = chatModel.value ?? {};
+  if (capabilities?.[ability] === true) return undefined;
+  const other = chatModels.value.find((model) => model.capabilities[ability])?.id;
+  return { why: t.chat.takesNo[kind](id, other === undefined), other };
+}
+
+/** What the chosen model takes none of, once for each kind of attachment. */
+export const refusalsOf = (attachments: readonly NewAttachment[]): readonly Refusal[] =>
+  [...new Set(attachments.map(({ kind }) => kind))].flatMap((kind) => refusalOf(kind) ?? []);
 
 /** Keeps the files of a message in this browser. Rejects where there is no room for them. */
 export async function keepAttachments(attachments: readonly NewAttachment[]): Promise<Attachment[]> {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isServerAway } from '../../api/connection.ts';
 import { IconButton, Problem } from '../../ui/controls.tsx';
 import { fitHeight, Form } from '../../ui/fields.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -8,13 +9,13 @@ import type { LiveAnswer } from '../answers/answer.ts';
 import type { ChatSettings, Conversation } from '../conversations/conversation.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
-import { whyRefused, type NewAttachment } from './attachments.ts';
+import { refusalsOf, type NewAttachment } from './attachments.ts';
 import { Chips } from './chips.tsx';
 import { PlusMenu } from './plus-menu.tsx';
 import { useAttachments, useDrop } from './use-attachments.ts';
 
 const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation);
-const HandsFreeButton = lazyPart(async () => (await import('../../voice/buttons.tsx')).HandsFreeButton);
+const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);
 
 /** In characters. A longer text is attached when it is pasted, because nobody writes on in it. */
 const longPaste = 20_000;
@@ -25,12 +26,13 @@ interface Props {
   readonly lives: readonly LiveAnswer[];
   /** False: nothing was sent, and the text stays. */
   readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<boolean>;
+  readonly onModel: (id: string) => void;
   readonly onSettings: (settings: ChatSettings) => void;
   readonly onOpen: (panel: Panel) => void;
 }
 
 /** Where a message is written; it takes files by choice, paste and drop: texts, and what else the model takes. */
-export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Props) {
+export function Composer({ conversation, lives, onSend, onModel, onSettings, onOpen }: Props) {
   const { id, settings } = conversation;
   const [text, setText] = useState(() => unsentText(id));
   const files = useAttachments();
@@ -38,15 +40,14 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Pr
   const isOver = useDrop(add);
   const sending = useRef(false);
   const hasContent = text.trim() !== '' || attachments.length > 0;
-  const canSend = lives.length === 0 && pending.length === 0 && hasContent && mayAnswer();
+  const away = isServerAway.value ? t.errors.unreachable : undefined;
+  const isTaken = pending.length === 0 && refusalsOf(attachments).length === 0;
+  const canSend = lives.length === 0 && isTaken && hasContent && mayAnswer();
   const send = async () => {
     if (!canSend || sending.current) return;
     sending.current = true;
-    // Another model may have been chosen since they were attached.
-    const refused = attachments.map(({ kind }) => whyRefused(kind)).find((why) => why !== undefined);
-    refuse(refused);
-    const isSent =
-      refused === undefined && (await onSend(text, attachments).catch(() => refuse(t.chat.noRoom)));
+    refuse(undefined);
+    const isSent = await onSend(text, attachments).catch(() => refuse(t.chat.noRoom));
     if (isSent === true) {
       setText('');
       clear();
@@ -57,7 +58,7 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Pr
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
       <Problem text={refusal} />
       <div class="composer-box">
-        <Chips {...files} />
+        <Chips {...files} onModel={onModel} />
         <MessageField
           id={id}
           text={text}
@@ -74,11 +75,12 @@ export function Composer({ conversation, lives, onSend, onSettings, onOpen }: Pr
           <span class="spacer" />
           {canDictate() && (
             <Dictation
+              away={away}
               onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
               onProblem={refuse}
             />
           )}
-          {canTalk() && <HandsFreeButton />}
+          {canTalk() && <HandsFreeButton away={away} />}
           <SendButton lives={lives} canSend={canSend} />
         </div>
       </div>

@@ -4,14 +4,17 @@ import { writeDown } from '../../speech/write-down.ts';
 import { messageOf } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
+import { joined } from '../../words.ts';
 
 interface Props {
+  /** That the server does not answer; undefined: it does. */
+  readonly away: string | undefined;
   readonly onText: (text: string) => void;
   readonly onProblem: (problem: string | undefined) => void;
 }
 
 /** Writes what the microphone hears, by the speech model of this server. */
-export function Dictation({ onText, onProblem }: Props) {
+export function Dictation({ away, onText, onProblem }: Props) {
   const [isBusy, setBusy] = useState(false);
   const write = async (clip: Blob) => {
     setBusy(true);
@@ -29,7 +32,11 @@ export function Dictation({ onText, onProblem }: Props) {
   useEffect(() => {
     if (problem !== undefined) onProblem(problem);
   }, [problem]);
-  const label = microphone ? t.chat.dictationEnd : isBusy ? t.chat.dictationBusy : t.chat.dictate;
+  const label = microphone
+    ? t.chat.dictationEnd
+    : isBusy
+      ? t.chat.dictationBusy
+      : joined(t.chat.dictate, away);
   return (
     <>
       {microphone && <Heard microphone={microphone} />}
@@ -38,7 +45,7 @@ export function Dictation({ onText, onProblem }: Props) {
         class={microphone ? 'icon-button recording' : 'icon-button'}
         icon={microphone ? 'stop' : 'mic'}
         label={label}
-        disabled={isBusy}
+        disabled={isBusy || (away !== undefined && !microphone)}
         onClick={toggle}
       />
     </>

@@ -4,7 +4,7 @@ import { t } from '../../dialog-texts.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import type { AttachedFile } from '../conversations/conversation.ts';
 import { fromBase64, toBase64 } from '../conversations/files.ts';
-import { whyRefused, type NewAttachment } from './attachments.ts';
+import { refusalOf, type NewAttachment } from './attachments.ts';
 import { toPicture } from './pictures.ts';
 
 /** Far more than the contexts of most models hold. */
@@ -38,7 +38,8 @@ export async function readAttachment(file: File): Promise<readonly NewAttachment
   const { name, type } = file;
   const kind = /^(image|audio)\//.exec(type)?.[1] as AttachedFile['kind'] | undefined;
   if (kind === undefined || type === 'image/svg+xml') return await readText(file);
-  const refusal = whyRefused(kind) ?? whyTooLarge(file, kind === 'image' ? mostPictureBytes : mostSoundBytes);
+  const refusal =
+    whyUseless(name, kind) ?? whyTooLarge(file, kind === 'image' ? mostPictureBytes : mostSoundBytes);
   if (refusal !== undefined) return refusal;
   if (kind === 'audio') {
     const soundType = soundTypes[type];
@@ -62,7 +63,7 @@ async function readText(file: File): Promise<readonly NewAttachment[] | string> 
       body,
     });
     if (pictures !== undefined)
-      return whyRefused('image') ?? pictures.map((url, index) => toPage(name, url, index + 1));
+      return whyUseless(name, 'image') ?? pictures.map((url, index) => toPage(name, url, index + 1));
     if (text.length > mostTextChars)
       return t.attachments.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
     return [{ name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) }];
@@ -77,6 +78,12 @@ async function readText(file: File): Promise<readonly NewAttachment[] | string> 
 function toPage(name: string, url: string, page: number): NewAttachment {
   const content = fromBase64(url.slice(url.indexOf(',') + 1), 'image/jpeg') ?? new Blob();
   return { name: t.attachments.pageOf(name, page), kind: 'image', content };
+}
+
+/** Why no model here takes a file of `kind`. */
+function whyUseless(name: string, kind: AttachedFile['kind']): string | undefined {
+  const refusal = refusalOf(kind);
+  return refusal === undefined || refusal.other !== undefined ? undefined : `${name}: ${refusal.why}`;
 }
 
 const whyTooLarge = ({ name, size }: File, mostBytes: number) =>

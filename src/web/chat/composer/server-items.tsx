@@ -17,7 +17,7 @@ type McpServer = McpServerList['data'][number];
 export function ServerItems({ settings, onSettings, withTools = false }: Props) {
   const { value, error } = useUser<McpServerList>('mcp_servers');
   const servers = value?.data ?? [];
-  if (value === undefined && error === undefined) return <p class="note pulse">{t.servers.loading}</p>;
+  if (value === undefined && error === undefined) return <p class="note pulse item">{t.servers.loading}</p>;
   if (servers.length === 0) return null;
   return (
     <fieldset class="servers">

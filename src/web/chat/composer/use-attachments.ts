@@ -1,33 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
-import { chatModel } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import type { NewAttachment } from './attachments.ts';
-
-/** Why something cannot be sent to the model of that id; another may take it. */
-interface Refusal {
-  readonly why: string;
-  readonly modelId: string | undefined;
-}
-
-const toRefusal = (why: string): Refusal => ({ why, modelId: chatModel.value?.id });
-const holds = ({ modelId }: Refusal) => modelId === chatModel.value?.id;
 
 /** The files that go with the next message, those that do not, and why nothing does. */
 export function useAttachments() {
   const [attachments, setAttachments] = useState<readonly NewAttachment[]>([]);
   const [pending, setPending] = useState<readonly File[]>([]);
-  const [refused, setRefused] = useState<readonly Refusal[]>([]);
-  const [refusal, setRefusal] = useState<Refusal>();
-  const refuse = (why: string | undefined) => setRefusal(why === undefined ? undefined : toRefusal(why));
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const [refusal, refuse] = useState<string>();
   const add = async (files: readonly File[]) => {
     refuse(undefined);
-    setRefused([]);
     setPending((others) => [...others, ...files]);
     for (const file of files) {
       const read = await readLater(file);
       setPending((others) => others.filter((other) => other !== file));
-      if (typeof read === 'string') setRefused((others) => [...others, toRefusal(read)]);
+      if (typeof read === 'string') setRefused((others) => [...others, read]);
       else setAttachments((others) => [...others, ...read]);
     }
   };
@@ -35,9 +23,10 @@ export function useAttachments() {
     attachments,
     /** Files that are being read: nothing is sent without them. */
     pending,
-    refused: refused.filter(holds),
-    dismiss: (gone: Refusal) => setRefused(refused.filter((one) => one !== gone)),
-    refusal: refusal !== undefined && holds(refusal) ? refusal.why : undefined,
+    /** Why files are none of them. */
+    refused,
+    dismiss: (index: number) => setRefused(refused.toSpliced(index, 1)),
+    refusal,
     refuse,
     add: (files: Iterable<File> | null | undefined) => void add([...(files ?? [])]),
     remove: (index: number) => setAttachments(attachments.toSpliced(index, 1)),

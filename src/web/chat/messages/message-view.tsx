@@ -17,7 +17,7 @@ import { Question } from './question.tsx';
 import { StatsLine } from './stats-line.tsx';
 
 const Editor = lazyPart(async () => (await import('./editor.tsx')).Editor);
-const LoadedReadButton = lazyPart(async () => (await import('../../voice/buttons.tsx')).ReadButton);
+const LoadedReadButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).ReadButton);
 
 /** A message with what the branch that is shown has about it. */
 export interface Row {
@@ -26,6 +26,9 @@ export interface Row {
   readonly versions: readonly string[];
   /** What was said to the calls that it wants. */
   readonly answers: readonly Message[];
+  /** The message before it whose calls it goes on with, and what was said to these. */
+  readonly asked?: Message | undefined;
+  readonly said?: readonly Message[];
   /** Whether the next message goes on with it, after its calls. */
   readonly isContinued: boolean;
 }
