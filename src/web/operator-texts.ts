@@ -107,7 +107,7 @@ export const t = {
     showOld: 'Show revoked and expired keys',
     unlimited: 'No limits',
     sound: 'audio',
-    eachModel: (isOther: boolean) => (isOther ? 'Each other model' : 'Each model'),
+    unused: (models: number) => `${models === 1 ? '1 model' : `${models} models`}: nothing used yet`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
     restOf: (left: string, limit: string, what: string) => `${left} of ${limit} ${what}`,

@@ -108,8 +108,21 @@ it('tells what a key may still use of each model, and takes nothing for that', a
     remaining: 59,
     full_in_seconds: 1,
   });
+  expect(own).toMatchObject({ account: 'alice' });
   expect(await service.ask('GET', `/admin/v1/keys/${key.id}/limits`)).toEqual(own);
   await expectError(await service.send('GET', '/admin/v1/keys/key_x/limits'), 'not_found', 'id');
+});
+
+it('tells of each model what its requests are charged by, and nothing else', async () => {
+  const { id: accountId } = service.accounts.create({ name: 'alice' });
+  const { secret } = service.keys.create({ accountId });
+  const own = (await (await service.send('GET', '/v1/limits', undefined, secret)).json()) as never;
+  const ofModel = (id: string) => {
+    const limits = itemsOf(own).filter(({ model }) => model === id);
+    return new Set(limits.map(({ measure }) => measure));
+  };
+  expect(ofModel('tiny')).toEqual(new Set(['requests', 'input_tokens', 'output_tokens']));
+  expect(ofModel('ears')).toEqual(new Set(['requests', 'audio_seconds']));
 });
 
 it('tells a key when its trial ends, and what holds then', async () => {

@@ -9,7 +9,8 @@ import { usageList } from '../admin/response-schema.ts';
 import { ownUsageQuery } from '../admin/schema.ts';
 import { json, operationsOf } from '../openapi/operation.ts';
 import { z } from 'zod';
-import { measureNames, windows } from '../../accounts/plans.ts';
+import { measureNames, windows, type Measure } from '../../accounts/plans.ts';
+import { modelKinds } from '../../model-kinds.ts';
 import type { Allowance } from '../../limits/types.ts';
 import { budget, time } from '../admin/descriptions.ts';
 import { namedObject } from '../openapi/json-schema.ts';
@@ -26,6 +27,7 @@ const limit = namedObject('Limit', {
 
 export const limitList = namedObject('LimitList', {
   object: z.literal('list'),
+  account: z.string().describe('Its name.'),
   plan: z.string().describe('The plan that holds for the account now.'),
   plan_ends_at: time.nullable().describe('When the trial ends, and the plan `reduced` holds. Unix seconds.'),
   data: z.array(limit),
@@ -70,13 +72,19 @@ export const limitRoutes = (deps: AppDeps): Routes => ({
   '/v1/usage': { GET: (c) => getOwnUsage(c, deps) },
 });
 
-/** The limits of a key for all models that it may use; a model without limits has no entry. */
+/** The limits of a key for all models that it may use, of what these are charged by; a model without any has no entry. */
 export function limitsOf({ catalog, limiter }: LimitDeps, principal: Principal) {
   const data = catalog
     .list()
     .filter((model) => mayUse(principal, model))
-    .flatMap(({ id }) => limiter.allowances(principal, id).map((allowance) => toWireLimit(id, allowance)));
+    .flatMap(({ id, kind }) => {
+      const measures: readonly Measure[] = modelKinds[kind].measures;
+      return limiter
+        .allowances(principal, id)
+        .filter(({ measure }) => measures.includes(measure))
+        .map((allowance) => toWireLimit(id, allowance));
+    });
   const budgets = limiter.budgets(principal).map((one) => ({ ...toWireBudget(one), owner: ownerOf(one) }));
-  const { planName: plan, planEndsAtMs = null } = principal;
-  return { object: 'list', plan, plan_ends_at: toSecondsOrNull(planEndsAtMs), data, budgets };
+  const { accountName: account, planName: plan, planEndsAtMs = null } = principal;
+  return { object: 'list', account, plan, plan_ends_at: toSecondsOrNull(planEndsAtMs), data, budgets };
 }

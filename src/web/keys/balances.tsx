@@ -4,6 +4,7 @@ import type { LimitList } from '../api/types.ts';
 import { useNow } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { joined, toAmount, toSpan } from '../words.ts';
 import './keys.css';
 
@@ -13,63 +14,55 @@ const tickMs = 500;
 
 /** The limit that is spent furthest, as one bar. */
 export function MostSpent({ limits }: { limits: LimitList['data'] }) {
-  const [most] = limits.toSorted((one, other) => shareLeft(one) - shareLeft(other));
+  const [most] = limits.toSorted(byRest);
   return most === undefined ? <span class="facts bar">{t.keys.unlimited}</span> : <BalanceBar limit={most} />;
 }
 
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
+const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
 
 /**
- * A bar for each limit of the models that were used, those first of which least is left; then the limits of the other
- * models, once for those that have the same. The bars refill between two answers of the server.
+ * A bar for each limit of the models that were used, those first of which least is left; then a line for the other models,
+ * which unfolds. The bars refill between two answers of the server.
  */
 export function Balances({ limits }: { limits: LimitList['data'] }) {
   const readAtMs = useMemo(() => Date.now(), [limits]);
   const nowMs = useNow(tickMs);
   if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
   const elapsedSeconds = Math.max(0, nowMs - readAtMs) / 1000;
+  const byModel = [...Map.groupBy(limits.toSorted(byRest), ({ model }) => model)];
+  const used = byModel.filter(([, ofModel]) => ofModel.some(isUsed));
+  const unused = byModel.filter(([, ofModel]) => !ofModel.some(isUsed));
+  const toSection = ([title, shown]: OfModel) => (
+    <section key={title}>
+      <h2>{title}</h2>
+      {shown.map((limit) => (
+        <BalanceBar key={`${limit.measure} ${limit.window}`} limit={limit} elapsedSeconds={elapsedSeconds} />
+      ))}
+    </section>
+  );
   return (
     <div class="balances">
-      {sectionsOf(limits).map(({ title, limits: shown }) => (
-        <section key={title}>
-          <h2>{title}</h2>
-          {shown.map((limit) => (
-            <BalanceBar
-              key={`${limit.measure} ${limit.window}`}
-              limit={limit}
-              elapsedSeconds={elapsedSeconds}
-            />
-          ))}
-        </section>
-      ))}
+      {used.map(toSection)}
+      {unused.length > 0 && (
+        <Fold title={t.keys.unused(unused.length)} isOpen={used.length === 0}>
+          {alike(unused).map(toSection)}
+        </Fold>
+      )}
     </div>
   );
 }
 
-interface Section {
-  readonly title: string;
-  readonly limits: LimitList['data'];
-}
+type OfModel = readonly [id: string, limits: readonly Limit[]];
 
-function sectionsOf(limits: LimitList['data']): readonly Section[] {
-  const byModel = [...Map.groupBy(limits, ({ model }) => model)];
-  const used = byModel
-    .filter(([, ofModel]) => ofModel.some(isUsed))
-    .map(([title, ofModel]) => ({ title, limits: ofModel }));
-  const unused = byModel.filter(([, ofModel]) => !ofModel.some(isUsed));
-  const alike = [
-    ...Map.groupBy(unused, ([, ofModel]) =>
-      ofModel.map(({ measure, window, limit }) => `${measure} ${window} ${limit}`).join(),
-    ).values(),
-  ];
-  const leastLeft = ({ limits: ofModel }: Section) => Math.min(...ofModel.map(shareLeft));
-  return [
-    ...used.toSorted((one, other) => leastLeft(one) - leastLeft(other)),
-    ...alike.map((models) => ({
-      title: alike.length === 1 ? t.keys.eachModel(used.length > 0) : models.map(([id]) => id).join(', '),
-      limits: models[0]?.[1] ?? [],
-    })),
-  ];
+/** Models that have the same limits stand together under their names. */
+function alike(models: readonly OfModel[]): OfModel[] {
+  const textOf = ([, limits]: OfModel) =>
+    limits.map(({ measure, window, limit }) => `${measure} ${window} ${limit}`).join();
+  return [...Map.groupBy(models, textOf).values()].map((group) => [
+    group.map(([id]) => id).join(', '),
+    group[0]?.[1] ?? [],
+  ]);
 }
 
 const isUsed = ({ full_in_seconds: seconds }: Limit) => seconds > 0;

@@ -46,7 +46,7 @@ interface BarProps {
   readonly value: number;
   readonly max: number;
   readonly text: string;
-  /** Whether it is what is left of something: it is quiet then until less than a fifth is. */
+  /** Whether it is what is left of something: it is quiet then while all of it is, and until less than a fifth is. */
   readonly isRest?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function Bar({ label, value, max, text, isRest = false }: BarProps) {
     <div class={isRest && share === 0 ? 'bar spent' : 'bar'}>
       <span>{label}</span>
       <div
-        class={isRest ? `track ${share < leastAmple ? 'scarce' : 'ample'}` : 'track'}
+        class={isRest ? `track ${share === 1 ? 'full' : share < leastAmple ? 'scarce' : 'ample'}` : 'track'}
         role="meter"
         aria-label={label}
         aria-valuenow={Math.round(share * 100)}
