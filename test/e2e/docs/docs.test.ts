@@ -118,11 +118,19 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('heading', { name: 'A model in a process of its own' }).waitFor();
       await page.getByRole('searchbox').fill('budget period');
       await page.locator('search li').first().waitFor();
+      // What was found is marked, between whole words.
+      const found = page.locator('search small', { has: page.locator('mark:not(:empty)') }).first();
+      expect((await found.locator('mark').innerText()).toLowerCase()).toBe('budget');
+      expect(await found.innerText()).toMatch(/^(… )?[^\s…].*[^\s…]( …)?$/);
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.goto(`${origin()}/docs/limits`);
+      const [code, copy] = await Promise.all(
+        ['pre', 'button'].map((part) => page.locator(`main .code > ${part}`).first().boundingBox()),
+      );
+      expect((code?.x ?? 0) + (code?.width ?? 0)).toBeLessThanOrEqual(copy?.x ?? 0);
       await page.locator('main pre + button').first().click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       await page.setViewportSize({ width: 390, height: 844 });

@@ -22,12 +22,26 @@ async function search() {
     const excerpt = document.createElement('small');
     link.href = href;
     link.textContent = title === page ? page : `${page}: ${title}`;
-    const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 30);
-    excerpt.textContent = `${at > 0 ? '…' : ''}${text.slice(at, at + 90)}`;
+    excerpt.append(...excerptOf(text, words[0]));
     link.append(excerpt);
     item.append(link);
     return item;
   }
+}
+
+/** Whole words around `word`, which is marked, or the beginning of a text that has it in its title only. */
+function excerptOf(text, word) {
+  const at = text.toLowerCase().indexOf(word);
+  const end = at < 0 ? 0 : at + word.length;
+  const mark = document.createElement('mark');
+  mark.textContent = text.slice(Math.max(0, at), end);
+  const before = text.slice(0, Math.max(0, at));
+  const after = text.slice(end);
+  return [
+    before.length > 40 ? before.slice(-40).replace(/^\S*\s/, '… ') : before,
+    mark,
+    after.length > 60 ? after.slice(0, 60).replace(/\s\S*$/, ' …') : after,
+  ];
 }
 
 field.addEventListener('input', () => void search());
