@@ -1,8 +1,8 @@
+import { computed } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isServerAway } from './api/connection.ts';
 import { ChatView } from './chat/chat-view.tsx';
-import { SignIn } from './sign-in/sign-in.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import {
   canChat,
@@ -64,12 +64,18 @@ const views = {
   },
 } as const satisfies Record<ViewName, ViewRow>;
 
+const SignIn = lazyPart(async () => (await import('./sign-in/sign-in.tsx')).SignIn);
 const Claim = lazyPart(async () => (await import('./sign-in/claim.tsx')).Claim);
 const Reference = lazyPart(async () => (await import('./reference/reference.tsx')).Reference);
 const MoreDialog = lazyPart(async () => (await import('./more-dialog.tsx')).MoreDialog);
 
 const names = Object.keys(views) as ViewName[];
-const inNavigation = names.filter((name) => !('within' in views[name]));
+const inNavigation = computed(() =>
+  names.filter((name) => {
+    const { needs, within }: Pick<ViewRow, 'needs' | 'within'> = views[name];
+    return within === undefined && (isAdmin.value ? name !== 'limits' : needs !== 'admin');
+  }),
+);
 
 /** The view of each first part of an address; some lead to a part of a view. */
 const places = new Map<string, ViewName>([
@@ -133,7 +139,7 @@ export function App() {
           <SignIn needs={needs === 'admin' ? 'admin' : 'user'} />
         )}
       </main>
-      <Shortcuts />
+      <Shortcuts views={inNavigation.value} />
       <OpenDialogs />
     </div>
   );
@@ -159,19 +165,17 @@ function Navigation({ current }: { current: ViewName }) {
       <a class="brand" href="#/chat" aria-label="hearth">
         <img src="./icon.svg" alt="" width="28" height="28" />
       </a>
-      {inNavigation
-        .filter((name) => (isAdmin.value ? name !== 'limits' : views[name].needs !== 'admin'))
-        .map((name) => (
-          <a
-            key={name}
-            href={`#/${name}`}
-            title={t.views[name]}
-            aria-current={name === within ? 'page' : undefined}
-          >
-            <Icon name={name} />
-            <span>{t.views[name]}</span>
-          </a>
-        ))}
+      {inNavigation.value.map((name) => (
+        <a
+          key={name}
+          href={`#/${name}`}
+          title={t.views[name]}
+          aria-current={name === within ? 'page' : undefined}
+        >
+          <Icon name={name} />
+          <span>{t.views[name]}</span>
+        </a>
+      ))}
       <a href="docs" class="api-link" title={t.views.api}>
         <Icon name="api" />
         <span>{t.views.api}</span>
@@ -181,7 +185,7 @@ function Navigation({ current }: { current: ViewName }) {
         type="button"
         class="more"
         title={t.shell.more}
-        onClick={() => openDialog((close) => <MoreDialog onClose={close} />)}
+        onClick={() => openDialog((close) => <MoreDialog views={inNavigation.value} onClose={close} />)}
       >
         <Icon name="more" />
         <span>{t.shell.more}</span>

@@ -3,11 +3,38 @@ import { t as texts } from './texts.ts';
 /** The texts of dialogs, which are loaded with the first of them, and those that the whole page has. */
 export const t = {
   ...texts,
+  signIn: {
+    ...texts.signIn,
+    title: 'Sign in to hearth',
+    lead: 'Paste an API key. It stays in this tab unless you say otherwise.',
+    invited: 'Did you get an invitation? Open its link.',
+    key: 'API key',
+    submit: 'Sign in',
+    isOperator: 'I run this machine',
+    help: 'On the machine itself, the link that hearth prints as it starts signs you in. This makes a key there:',
+    makeKeyCommand: 'hearth keys create --account local',
+    by: (name: string) => `Sign in with ${name}`,
+    needs: {
+      user: {
+        title: 'Chatting needs an ordinary key',
+        lead: 'You are signed in with an admin key, which cannot chat. Make an ordinary one here, or paste one.',
+      },
+      admin: {
+        title: 'This view needs an admin key',
+        lead: 'Models, keys and what runs now are for operators. Paste an admin key, too, or go on with yours elsewhere.',
+      },
+    },
+    makeKey: 'Make a key for this page',
+    makeAdminKeyCommand: 'hearth keys create --account local --admin',
+    addKey: 'Add this key',
+  },
   claim: {
     title: 'You are invited to hearth',
     lead: (host: string) =>
       `Here you can chat with language models that ${host} runs. Give your name, and you have an account.`,
     name: 'Your name',
+    otherName: 'Choose another name, or',
+    signIn: 'sign in with your key',
     submit: 'Join',
     openUntil: (time: string) => `You can join until ${time}.`,
     unlimited: 'Your account has no limits.',
@@ -34,12 +61,14 @@ export const t = {
     titlesHint:
       'After the first answer, when nobody else waits and at least half of your limits is left. It counts as use of your key.',
     titleModels: { local: 'models of this machine', all: 'all models', none: 'no model' },
-    signedIn: (host: string, keys: string) => `Signed in at ${host} with ${keys}.`,
+    signedInAs: (account: string, plan: string) => `Signed in as ${account} (plan ${plan})`,
+    signedIn: (host: string, keys: string) => `At ${host}, with ${keys}.`,
     key: (end: string) => `the API key that ends in ${end}`,
     adminKey: (end: string) => `the admin key that ends in ${end}`,
     and: ' and ',
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    using: 'Using the page',
     reference: 'API reference',
     handbook: 'Handbook',
   },
@@ -88,8 +117,8 @@ export const t = {
       ['Shift Enter', 'New line'],
       ['Ctrl Enter', 'Send an edited question, save an edited answer'],
       ['Esc', 'Stop the answer and its voice, end editing, close a dialog'],
-      ['g then c, s, m, k, u, n', 'Go to Chat, Speech, Models, Keys, Usage, Now'],
     ],
+    goTo: (letters: string, views: string) => [`g then ${letters}`, `Go to ${views}`] as const,
   },
   sound: { play: 'Play', pause: 'Pause', position: 'Position' },
   drawing: {

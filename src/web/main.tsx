@@ -9,7 +9,6 @@ import './styles/layout.css';
 import './styles/parts.css';
 import './styles/dialogs.css';
 import './ui/popover.css';
-import './sign-in/sign-in.css';
 import './chat/conversations/conversations.css';
 import './chat/messages/messages.css';
 import './chat/composer/composer.css';

@@ -1,9 +1,10 @@
-import { go } from './state/route.ts';
+import type { LimitList } from './api/types.ts';
+import { go, type ViewName } from './state/route.ts';
 import { chooseTitleModels, titleModels } from './chat/titles/title-models.ts';
-import { copyProblem, removeServerCopies } from './chat/conversations/server-copies.ts';
+import { copyProblem, hasCopies, removeServerCopies } from './chat/conversations/server-copies.ts';
 import { isKept, keepOnServer } from './state/kept-on-server.ts';
-import { useWork } from './state/polled.ts';
-import { canChat, isRemembered, leave, remember, secrets } from './state/session.ts';
+import { usePolled, useWork } from './state/polled.ts';
+import { canChat, isRemembered, leave, remember, secrets, userJson } from './state/session.ts';
 import { theme } from './state/theme.ts';
 import { t } from './dialog-texts.ts';
 import { Button, Problem } from './ui/controls.tsx';
@@ -13,7 +14,8 @@ import './chat/settings/settings.css';
 import './styles/shortcuts.css';
 
 /** Settings of the whole page: its session, its theme, its chats. */
-export function MoreDialog({ onClose }: { onClose: () => void }) {
+export function MoreDialog({ views, onClose }: ShortcutProps) {
+  const list = () => openDialog((close) => <ShortcutDialog views={views} onClose={close} />);
   return (
     <Dialog
       title={t.shell.more}
@@ -29,7 +31,7 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
         />
       }
     >
-      <SignedInWith />
+      <SignedIn />
       <div class="field">
         <span>{t.more.theme}</span>
         <Segments
@@ -56,7 +58,8 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
         </div>
       )}
       <p class="more-links">
-        <a href="docs">{t.more.reference}</a> · <a href="docs/pages">{t.more.handbook}</a>
+        <a href="docs/using">{t.more.using}</a> · <a href="docs">{t.more.reference}</a> ·{' '}
+        <a href="docs/pages">{t.more.handbook}</a>
         <span class="keyboard">
           {' · '}
           <Button class="plain-link" text={t.shortcuts.title} onClick={list} />
@@ -66,29 +69,29 @@ export function MoreDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-const list = () => openDialog((close) => <ShortcutDialog onClose={close} />);
-
-/** Which server it is, and the ends of the keys, by which people tell them apart. */
-function SignedInWith() {
+/** Who it is, at which server, and the ends of the keys, by which people tell them apart. */
+function SignedIn() {
   const { user, admin } = secrets.value;
+  const { value: own } = usePolled(
+    async () => (user === undefined ? undefined : await userJson<LimitList>('limits')),
+    [user],
+  );
+  const keys = [
+    user !== undefined && t.more.key(user.slice(-4)),
+    admin !== undefined && t.more.adminKey(admin.slice(-4)),
+  ].filter((one) => one !== false);
   return (
-    <p>
-      {t.more.signedIn(
-        location.host,
-        [
-          user !== undefined && t.more.key(user.slice(-4)),
-          admin !== undefined && t.more.adminKey(admin.slice(-4)),
-        ]
-          .filter((one) => one !== false)
-          .join(t.more.and),
-      )}
-    </p>
+    <div>
+      {own !== undefined && <div>{t.more.signedInAs(own.account, own.plan)}</div>}
+      <div class={own && 'quiet'}>{t.more.signedIn(location.host, keys.join(t.more.and))}</div>
+    </div>
   );
 }
 
 /** Whether the chats are at the server too, and the way to delete them there. */
 function ServerCopies() {
   const { problem, act } = useWork();
+  const copies = usePolled(hasCopies, [isKept.value]);
   return (
     <>
       <div>
@@ -96,26 +99,40 @@ function ServerCopies() {
         <p class="quiet">{t.more.keepChatsHint}</p>
       </div>
       {/* Copies stay at the server where they are kept there no more. */}
-      <div>
-        <AskingButton
-          class="danger"
-          action={t.more.removeChats}
-          question={t.more.removeChatsQuestion}
-          onConfirm={() => {
-            keepOnServer(false);
-            void act(removeServerCopies());
-          }}
-        />
-      </div>
+      {(isKept.value || copies.value === true) && (
+        <div>
+          <AskingButton
+            class="danger"
+            action={t.more.removeChats}
+            question={t.more.removeChatsQuestion}
+            onConfirm={() => {
+              keepOnServer(false);
+              void act(removeServerCopies()).then(copies.reload);
+            }}
+          />
+        </div>
+      )}
       <Problem text={problem ?? copyProblem.value} />
     </>
   );
 }
 
-export const ShortcutDialog = ({ onClose }: { onClose: () => void }) => (
+interface ShortcutProps {
+  /** Those that the person can open. */
+  readonly views: readonly ViewName[];
+  readonly onClose: () => void;
+}
+
+export const ShortcutDialog = ({ views, onClose }: ShortcutProps) => (
   <Dialog title={t.shortcuts.title} onClose={onClose}>
     <dl class="shortcuts">
-      {t.shortcuts.rows.map(([keys, what]) => (
+      {[
+        ...t.shortcuts.rows,
+        t.shortcuts.goTo(
+          views.map(([letter]) => letter).join(', '),
+          views.map((name) => t.views[name]).join(', '),
+        ),
+      ].map(([keys, what]) => (
         <div key={keys}>
           <dt>
             <kbd>{keys}</kbd>

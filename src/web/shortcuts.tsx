@@ -6,34 +6,25 @@ import { lazyPart } from './ui/lazy-part.tsx';
 
 const ShortcutDialog = lazyPart(async () => (await import('./more-dialog.tsx')).ShortcutDialog);
 
-const viewKeys: Readonly<Record<string, ViewName>> = {
-  c: 'chat',
-  s: 'speech',
-  m: 'models',
-  k: 'keys',
-  u: 'usage',
-  n: 'now',
-};
-
-/** Listens for the shortcuts of the whole page, and lists them under `?`. */
-export function Shortcuts() {
+/** Listens for the shortcuts of the whole page, and lists them under `?`. A view opens by the first letter of its name. */
+export function Shortcuts({ views }: { views: readonly ViewName[] }) {
   useEffect(() => {
     let afterG = false;
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (event.key === 'Escape') stopAnswer();
       if (isWriting(event.target)) return;
-      const view = afterG ? viewKeys[event.key] : undefined;
+      const view = afterG ? views.find(([letter]) => letter === event.key) : undefined;
+      const action = afterG ? view && (() => go(view)) : actions[event.key];
       afterG = event.key === 'g';
-      const action = view === undefined ? actions[event.key] : () => go(view);
-      if (event.key === '?') openDialog((close) => <ShortcutDialog onClose={close} />);
+      if (event.key === '?') openDialog((close) => <ShortcutDialog views={views} onClose={close} />);
       else if (action === undefined) return;
       else action();
       event.preventDefault();
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
-  }, []);
+  }, [views]);
   return null;
 }
 

@@ -9,6 +9,7 @@ import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { toTime } from '../words.ts';
+import './sign-in.css';
 
 const storageName = 'hearth-browser';
 
@@ -57,7 +58,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
         />
       ) : seen === undefined ? null : who === undefined ? (
         <>
-          <NameForm isBusy={isBusy} problem={problem} onName={ask} />
+          <NameForm isBusy={isBusy} problem={problem} onName={ask} onLeave={() => void start(null)} />
           <Terms of={seen} />
         </>
       ) : (
@@ -102,9 +103,10 @@ interface NameProps {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
   readonly onName: (name: string) => void;
+  readonly onLeave: () => void;
 }
 
-function NameForm({ isBusy, problem, onName }: NameProps) {
+function NameForm({ isBusy, problem, onName, onLeave }: NameProps) {
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), [problem]);
@@ -121,6 +123,11 @@ function NameForm({ isBusy, problem, onName }: NameProps) {
         value={name}
         onChange={setName}
       />
+      {problem !== undefined && (
+        <p>
+          {t.claim.otherName} <Button class="plain-link" text={t.claim.signIn} onClick={onLeave} />
+        </p>
+      )}
       <Button type="submit" class="primary" disabled={isBusy} text={t.claim.submit} />
     </Form>
   );

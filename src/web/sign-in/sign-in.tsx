@@ -5,10 +5,17 @@ import { sendForJson } from '../api/request.ts';
 import { adminJson, hasLeft, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
 import { usePolled, useWork } from '../state/polled.ts';
 import type { Account, CreatedApiKey, ListOf } from '../api/types.ts';
-import { t } from '../texts.ts';
+import { t } from '../dialog-texts.ts';
+import { Fold } from '../ui/fold.tsx';
+import './sign-in.css';
 
-/** Where a key is pasted. `needs`: the kind that the opened view lacks, beside the key that is there. */
-export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
+interface Props {
+  /** The kind that the opened view lacks, beside the key that is there. */
+  readonly needs?: 'user' | 'admin' | undefined;
+}
+
+/** Where a key is pasted. */
+export function SignIn({ needs }: Props) {
   const [secret, setSecret] = useState('');
   const [remember, setRemember] = useState(false);
   const { problem, isBusy, act } = useWork();
@@ -16,7 +23,6 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
   useEffect(() => field.current?.focus(), [problem]);
   const { title, lead } = needs === undefined ? t.signIn : t.signIn.needs[needs];
   const makesKey = needs === 'user' && isAdmin.value;
-  const command = needs === 'admin' ? t.signIn.makeAdminKeyCommand : t.signIn.makeKeyCommand;
   // In the place of a view it stands in the page's main part.
   const Frame = signedIn.value ? 'section' : 'main';
   return (
@@ -54,7 +60,18 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
           text={signedIn.value ? t.signIn.addKey : t.signIn.submit}
         />
       </Form>
-      <p class="quiet">{t.signIn.help}</p>
+      {!signedIn.value && <p class="quiet">{t.signIn.invited}</p>}
+      <OperatorHelp needs={needs} />
+    </Frame>
+  );
+}
+
+/** How whoever runs the machine makes a key there. */
+function OperatorHelp({ needs }: Props) {
+  const command = needs === 'admin' ? t.signIn.makeAdminKeyCommand : t.signIn.makeKeyCommand;
+  return (
+    <Fold class="quiet" title={t.signIn.isOperator} isOpen={needs === 'admin'}>
+      <p>{t.signIn.help}</p>
       <p class="secret">
         <code>
           {/* A line ends before an option, and not at a hyphen of it. */}
@@ -64,7 +81,7 @@ export function SignIn({ needs }: { needs?: 'user' | 'admin' }) {
         </code>{' '}
         <CopyButton text={command} />
       </p>
-    </Frame>
+    </Fold>
   );
 }
 

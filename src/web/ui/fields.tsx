@@ -5,6 +5,7 @@ import type {
   PartialInputHTMLAttributes,
   Ref,
 } from 'preact';
+import { useId } from 'preact/hooks';
 import { Button } from './controls.tsx';
 
 /** Makes `area` as high as its text, up to the style sheet's limit. */
@@ -77,16 +78,20 @@ interface FieldProps {
 /** A labelled control; `children` is the control itself. */
 export function Field({ label, hint, problem, children }: FieldProps) {
   const isWrong = problem !== undefined;
+  const hintId = useId();
+  // What is in the label is its control's name, so the hint is beside it.
   return (
-    <label class="field">
-      <span>{label}</span>
-      {children}
+    <div class="field" {...(hint !== undefined && { role: 'group', 'aria-describedby': hintId })}>
+      <label>
+        <span>{label}</span>
+        {children}
+      </label>
       {(problem ?? hint) !== undefined && (
-        <small class={isWrong ? 'wrong' : ''} role={isWrong ? 'alert' : undefined}>
+        <small id={hintId} class={isWrong ? 'wrong' : ''} role={isWrong ? 'alert' : undefined}>
           {problem ?? hint}
         </small>
       )}
-    </label>
+    </div>
   );
 }
 

@@ -251,6 +251,13 @@ describe.skipIf(chromiumPath === undefined)(
       await later.close();
       await page.goto(network + path);
       await page.getByText('joined already, as Anna').waitFor();
+      const namesake = await bench.visit('chat', { keys: null, origin: network });
+      await namesake.goto(network + path);
+      await namesake.getByLabel('Your name').fill('anna');
+      await namesake.getByRole('button', { name: 'Join' }).click();
+      await namesake.getByText('There is an account "Anna" already.').waitFor();
+      await namesake.getByRole('button', { name: 'sign in with your key' }).click();
+      await namesake.getByRole('heading', { name: 'Sign in to hearth' }).waitFor();
       await page.goto(`${network}/#invite=unknown`);
       await page.getByText('There is no such invitation.').waitFor();
       await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
@@ -284,6 +291,10 @@ describe.skipIf(chromiumPath === undefined)(
     it('asks before it signs out', async () => {
       const page = await bench.visit('chat');
       await page.getByRole('button', { name: 'More', exact: true }).click();
+      // It says who that is; names are those of controls alone, and nothing is deleted where nothing is.
+      await page.getByText(/^Signed in as \S+ \(plan \S+\)$/).waitFor();
+      await page.getByRole('combobox', { name: 'Titles are written by', exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: 'Delete my chats at the server' }).count()).toBe(0);
       const signOut = page.getByRole('button', { name: 'Sign out' });
       await signOut.click();
       const question = page.getByRole('dialog', { name: 'Sign out' });

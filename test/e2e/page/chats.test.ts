@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === undefined)(
       await answer.first().getByRole('button', { name: 'Fork the chat here' }).click();
       await page.locator('.message').nth(2).waitFor({ state: 'detached' });
       await expect.poll(() => page.locator('.question').allInnerTexts()).toEqual(['Hello!']);
-      await page.getByRole('link', { name: '2 · Hello!', exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Hello! (2)', exact: true }).waitFor();
       await page.getByRole('link', { name: 'Hello!', exact: true }).click();
       await page.locator('.message').nth(3).waitFor();
       await answer.first().getByRole('button', { name: 'Delete the message' }).click();

@@ -212,6 +212,49 @@ describe.skipIf(chromiumPath === undefined)(
       await answersOf(page, 1);
     });
 
+    it('stand in the order in which they were asked for, those that were refused too', async () => {
+      const page = await openChat();
+      const call = (number: number, city: string) => ({
+        server_label: 'toy',
+        name: 'get_weather',
+        arguments: JSON.stringify({ city }),
+        id: `mcpr_${number}`,
+      });
+      const calls = [call(1, 'Oslo'), call(2, 'Rome'), call(3, 'Paris')];
+      const asked = calls.map((one) => ({ type: 'mcp_approval_request', ...one }));
+      const made = calls
+        .filter((_, index) => index !== 1)
+        .map((one) => ({
+          ...one,
+          type: 'mcp_call',
+          id: one.id.replace('mcpr', 'mcp'),
+          approval_request_id: one.id,
+          status: 'completed',
+          output: 'Rain',
+          error: null,
+        }));
+      const said = calls.map(({ id, name }, index) => ({
+        id: `t${index}`,
+        parentId: index === 0 ? 'a' : `t${index - 1}`,
+        role: 'tool',
+        content: '',
+        toolCallId: id,
+        toolName: name,
+        approves: index !== 1,
+      }));
+      const model = 'hearth-demo';
+      const messages = [
+        { id: 'q', parentId: null, role: 'user', content: 'Weather?' },
+        { id: 'a', parentId: 'q', role: 'assistant', content: '', model, items: asked },
+        ...said,
+        { id: 'b', parentId: 't2', role: 'assistant', content: 'It rains.', model, items: made },
+      ];
+      await importChats(page, chatFile('Rain', '', { messages, leafId: 'b' }));
+      await page.getByRole('link', { name: 'Rain' }).click();
+      await page.getByText('It rains.').waitFor();
+      expect(await page.locator('.step .argument').allInnerTexts()).toEqual(['Oslo', 'Rome', 'Paris']);
+    });
+
     it('come with stop sequences, and without recordings, which is said', async () => {
       const page = await openChat();
       // The page takes recordings for models that hear.

@@ -203,11 +203,11 @@ export function removeMessage(conversation: Conversation, id: string): Conversat
   return next === null ? { ...rest, leafId: null } : showBranch(rest, next);
 }
 
-/** `title` before which stands the first number from 2 that none of `others` has; behind it, lists would cut it off. */
+/** `title` with the first number from 2 that none of `others` has behind it. */
 export function numbered(title: string, others: readonly Pick<Conversation, 'title'>[]): string {
-  const plain = title.replace(/^\d+ · /, '');
+  const plain = title.replace(/ \(\d+\)$/, '');
   let number = 2;
-  const next = () => `${number} · ${plain}`;
+  const next = () => `${plain} (${number})`;
   while (others.some((other) => other.title === next())) number += 1;
   return next();
 }

@@ -180,6 +180,10 @@ async function replace(copies: readonly Copy[], fileId: string): Promise<void> {
 const remove = ({ fileId }: Pick<Copy, 'fileId'>) =>
   asUser(`files/${fileId}`, { method: 'DELETE' }).catch(() => undefined);
 
+/** Whether the server has any of the chats. */
+export const hasCopies = async (): Promise<boolean> =>
+  (await listCopies()).some(({ stamp }) => stamp !== goneStamp);
+
 /** Deletes all chats at the server, and leaves those here. */
 export async function removeServerCopies(): Promise<void> {
   for (const copy of await listCopies()) await remove(copy);

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Prose } from '../../ui/prose/prose.tsx';
 import type { Message } from '../conversations/conversation.ts';
-import { partsOf, wantedCalls } from '../conversations/parts.ts';
+import { partsOf, wantedCalls, type Part, type ServerCall } from '../conversations/parts.ts';
 import { CallStep, FunctionStep, Permission, Thought, WantedStep } from './steps.tsx';
 import { useEffect } from 'preact/hooks';
 import { loadModels, models } from '../../state/models.ts';
@@ -17,6 +17,9 @@ interface Props {
   readonly message: Message;
   /** What was said to the calls that it wants. */
   readonly answers: readonly Message[];
+  /** The message before it, whose calls it goes on with, and what was said to these. */
+  readonly asked?: Message | undefined;
+  readonly said?: readonly Message[];
   readonly isContinued: boolean;
   readonly growing: boolean;
   /** Where its calls are answered; undefined: nothing is to be done about them here. */
@@ -24,7 +27,8 @@ interface Props {
 }
 
 /** The texts of an answer and what it did between them, in order: thoughts and calls stand together in a card. */
-export function AnswerParts({ message, answers, isContinued, growing, conversationId }: Props) {
+export function AnswerParts(props: Props) {
+  const { message, answers, asked, said = [], isContinued, growing, conversationId } = props;
   const { toolCalls = [], reasoning } = message;
   const shown: VNode[] = [];
   let steps: VNode[] = [];
@@ -39,35 +43,22 @@ export function AnswerParts({ message, answers, isContinued, growing, conversati
     steps = [];
   };
   const isAsked = conversationId !== undefined && answers.length === 0 && !growing;
-  const answerTo = (id: string) => answers.find(({ toolCallId }) => toolCallId === id);
+  const answerTo = (id: string) => [...answers, ...said].find(({ toolCallId }) => toolCallId === id);
   if (reasoning !== undefined) steps.push(<Thought key="thought" message={message} growing={growing} />);
-  const parts = partsOf(message);
+  const own = partsOf(message);
+  const parts = asked === undefined ? own : inAskedOrder(own, asked, said);
   for (const [index, part] of parts.entries()) {
     if ('text' in part) {
       if (part.text.trim() === '') continue;
       endCard();
       const isGrowing = growing && index === parts.length - 1;
       shown.push(<Prose key={`text ${index}`} text={part.text} growing={isGrowing} />);
-    } else if (part.item.type === 'mcp_call')
-      steps.push(
-        <CallStep
-          key={part.item.id}
-          call={part.item}
-          growing={growing}
-          isStopped={message.finish === 'stopped'}
-        />,
-      );
+    } else if (part.item.type === 'mcp_call') steps.push(toCallStep(part.item, props));
     else if (part.item.type === 'mcp_approval_request') {
       const approves = answerTo(part.item.id)?.approves;
-      if (isAsked || (approves === true && isContinued)) continue;
-      steps.push(
-        <WantedStep
-          key={part.item.id}
-          wanted={part.item}
-          approves={approves}
-          isAsked={growing && approves === undefined}
-        />,
-      );
+      if (own.includes(part) && (isAsked || (approves !== undefined && isContinued))) continue;
+      const isOpen = growing && approves === undefined;
+      steps.push(<WantedStep key={part.item.id} wanted={part.item} approves={approves} isAsked={isOpen} />);
     }
   }
   for (const call of toolCalls)
@@ -77,7 +68,27 @@ export function AnswerParts({ message, answers, isContinued, growing, conversati
   else if (isAsked && wantedCalls(message).length > 0)
     endCard(<Permission key="permission" message={message} conversationId={conversationId} />);
   else endCard();
-  return shown.length === 0 && growing ? <Waiting message={message} /> : <>{shown}</>;
+  return (
+    <>
+      {shown}
+      {growing && own.length === 0 && reasoning === undefined && <Waiting message={message} />}
+    </>
+  );
+}
+
+const toCallStep = (call: ServerCall, { growing, message }: Props) => (
+  <CallStep key={call.id} call={call} growing={growing} isStopped={message.finish === 'stopped'} />
+);
+
+/** The parts of an answer with the calls before it that were refused, all in the order in which they were asked for. */
+function inAskedOrder(own: readonly Part[], asked: Message, said: readonly Message[]): readonly Part[] {
+  const calls = wantedCalls(asked).flatMap((item): Part | [] => {
+    const isRefused = said.some(({ toolCallId, approves }) => toolCallId === item.id && approves === false);
+    const isMade = (part: Part) =>
+      'item' in part && part.item.type === 'mcp_call' && part.item.approval_request_id === item.id;
+    return isRefused ? { item } : (own.find(isMade) ?? []);
+  });
+  return [...calls, ...own.filter((part) => !calls.includes(part))];
 }
 
 /** As often as this the server is asked whether the model is in memory by now. */

@@ -190,12 +190,10 @@ export function Permission({ message, conversationId }: Place) {
       {calls.length > 1 && (
         <div class="actions">
           <Button
-            class="quiet"
             text={t.servers.allowAll}
             onClick={() => setSaid(calls.map((_, index) => said[index] ?? 'allow'))}
           />
           <Button
-            class="quiet"
             text={t.servers.refuseAll}
             onClick={() => setSaid(calls.map((_, index) => said[index] ?? 'refuse'))}
           />

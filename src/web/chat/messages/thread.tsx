@@ -106,6 +106,7 @@ function Unanswered({ row, conversationId }: { row: Row | undefined; conversatio
 /** The shown branch, the answers to calls with the messages that wanted them. */
 function toRows(conversation: Conversation): Row[] {
   const branch = branchOf(conversation);
+  let before: Row | undefined;
   return branch.flatMap((message, index): Row[] => {
     if (message.role === 'tool') return [];
     const following = branch.slice(index + 1);
@@ -113,6 +114,9 @@ function toRows(conversation: Conversation): Row[] {
     const answers = count < 0 ? following : following.slice(0, count);
     const versions = versionsOf(conversation, message).map(({ id }) => id);
     const isContinued = answers.length > 0 && following[count]?.role === 'assistant';
-    return [{ message, versions, answers, isContinued }];
+    const asking = before?.isContinued ? { asked: before.message, said: before.answers } : {};
+    const row = { message, versions, answers, isContinued, ...asking };
+    before = row;
+    return [row];
   });
 }
