@@ -55,6 +55,13 @@ describe.skipIf(chromiumPath === undefined)(
       const colourOf = (selector: string) =>
         own.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
       expect(await colourOf('.bar .figures')).not.toBe(await colourOf('.lead'));
+      await own.setViewportSize({ width: 390, height: 844 });
+      await own.getByText(/^\d+ models?: nothing used yet$/).waitFor();
+      // Their names are whole on a phone.
+      const names = own.locator('.balances .bar > span');
+      expect(
+        await names.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length),
+      ).toBe(0);
       const page = await bench.visit('now');
       const notice = page.getByText('100 % of the budget of spender are used');
       await notice.waitFor();

@@ -286,6 +286,18 @@ describe.skipIf(chromiumPath === undefined)(
       expect(row?.height).toBeLessThan(50);
     });
 
+    it('lists the shortcuts of the views that one can open', async () => {
+      const own = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      await own.locator('#composer').waitFor();
+      await own.locator('.thread').focus();
+      await own.keyboard.press('?');
+      await own.getByText('Go to Chat, Speech, Batches, Limits, Usage').waitFor();
+      await own.keyboard.press('Escape');
+      await own.keyboard.press('g');
+      await own.keyboard.press('l');
+      await own.getByRole('heading', { name: 'Your limits' }).waitFor();
+    });
+
     it('signs in with the key that the command of its page makes', async () => {
       const page = await bench.visit('chat', { keys: null });
       await page.getByText('Did you get an invitation? Open its link.').waitFor();
