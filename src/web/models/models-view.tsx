@@ -12,7 +12,7 @@ import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table } from '../ui/table.tsx';
 import { MemoryBars } from './memory-bars.tsx';
 import { isDown, ModelRow } from './model-row.tsx';
-import { PullPanel, showPull } from './pull-panel.tsx';
+import { focusPull, PullPanel } from './pull-panel.tsx';
 import { pull, startPull } from './pull.tsx';
 import './models.css';
 
@@ -37,14 +37,7 @@ export function ModelsView() {
   return (
     <div class="page">
       <PageHeader title={t.views.models}>
-        {mayChange.value && (
-          <Button
-            class="primary"
-            icon="plus"
-            text={t.models.pull}
-            onClick={() => showPull()?.focus({ preventScroll: true })}
-          />
-        )}
+        {mayChange.value && <Button class="primary" icon="plus" text={t.models.pull} onClick={focusPull} />}
       </PageHeader>
       <Problem text={problem} />
       <Progress of={statuses} />

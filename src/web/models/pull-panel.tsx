@@ -19,12 +19,15 @@ const isSource = (text: string) => /^hf:|^https?:|\//.test(text);
 
 const fieldId = 'pull';
 
-/** Where models are got is below those that are there: its field, with room for the answer below it. */
-export function showPull(): HTMLElement | null {
+/** Brings the field into sight, with room for the answer below it. */
+function showPull(): HTMLElement | null {
   const field = document.querySelector<HTMLElement>(`#${fieldId}`);
   field?.closest('.card')?.scrollIntoView({ behavior: 'smooth' });
   return field;
 }
+
+/** Where models are got is below those that are there. */
+export const focusPull = () => showPull()?.focus({ preventScroll: true });
 
 interface PanelProps {
   /** How many models there are: with another one the suggestions are others. */
@@ -36,7 +39,6 @@ interface PanelProps {
 export function PullPanel({ served, onPulled }: PanelProps) {
   const [search, setSearch] = useState<{ readonly words: string; readonly round: number }>();
   const [name, setName] = useState('');
-  const [most, setMost] = useState(shownAtFirst);
   const { state, progress, outcome } = pull.value ?? {};
   const isRunning = state === 'running';
   useEffect(() => {
@@ -52,10 +54,6 @@ export function PullPanel({ served, onPulled }: PanelProps) {
     setSearch({ words: name.trim(), round: (search?.round ?? 0) + 1 });
     if (!isRunning) pull.value = undefined;
   };
-  const suggestions = useAdmin<SuggestionList>('model-suggestions', undefined, served);
-  const fitting = (suggestions.value?.data.filter(({ fits }) => fits) ?? []).toSorted(
-    (one, other) => Number(other.best) - Number(one.best),
-  );
   return (
     <section class="card">
       <h2>{t.models.pull}</h2>
@@ -79,6 +77,20 @@ export function PullPanel({ served, onPulled }: PanelProps) {
       {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
       {state === 'failed' ? <Problem text={outcome} /> : <output>{outcome}</output>}
       {search !== undefined && <HubSearch key={search.round} words={search.words} served={served} />}
+      <Suggestions served={served} />
+    </section>
+  );
+}
+
+/** What suits this machine, the best one first. */
+function Suggestions({ served }: Pick<PanelProps, 'served'>) {
+  const [most, setMost] = useState(shownAtFirst);
+  const suggestions = useAdmin<SuggestionList>('model-suggestions', undefined, served);
+  const fitting = (suggestions.value?.data.filter(({ fits }) => fits) ?? []).toSorted(
+    (one, other) => Number(other.best) - Number(one.best),
+  );
+  return (
+    <>
       <Progress of={suggestions} />
       <ul class="suggestions" aria-label={t.models.suggested}>
         {fitting.slice(0, most).map((suggestion) => (
@@ -92,7 +104,7 @@ export function PullPanel({ served, onPulled }: PanelProps) {
           onClick={() => setMost(Infinity)}
         />
       )}
-    </section>
+    </>
   );
 }
 
