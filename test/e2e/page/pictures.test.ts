@@ -181,7 +181,7 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       await paste('pasted.png');
       await page.locator('.chip').getByAltText('pasted.png').waitFor();
       await paste('text');
-      await page.locator('.chip').getByText('pasted.txt').waitFor();
+      await page.locator('.chip:not(.pulse)').getByText('pasted.txt').waitFor();
       expect((await page.locator('.chip', { hasText: 'pasted.txt' }).boundingBox())?.height).toBe(36);
       expect(await page.locator('#composer').inputValue()).toBe('');
       await page.evaluate(
