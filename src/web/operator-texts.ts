@@ -61,7 +61,7 @@ export const t = {
       keys: 'Keys',
       requests: 'Requests, 24\u00A0h',
       tokens: 'Tokens, 24\u00A0h',
-      unanswered: 'No answer, 24\u00A0h',
+      unanswered: 'No\u00A0answer, 24\u00A0h',
       budget: 'Left',
     },
     noneSuch: 'None of the accounts and keys is such a one.',

@@ -14,11 +14,13 @@ import { Details } from './model-details.tsx';
 interface Props {
   readonly status: ModelStatus;
   readonly model: Model | undefined;
+  /** False: the server has not told yet what the models are. */
+  readonly isTold: boolean;
   readonly act: Act;
 }
 
 /** A model in one row: what it is, whether it is there, and what is often done with it; its name opens all else. */
-export function ModelRow({ status, model, act }: Props) {
+export function ModelRow({ status, model, isTold, act }: Props) {
   const { id, kind, state, memory, addresses, error } = status;
   const isAway = isDown(status);
   const [isOpen, setOpen] = useState(routeParts.value[1] === id);
@@ -39,13 +41,13 @@ export function ModelRow({ status, model, act }: Props) {
           <small>{placeOf(status)}</small>
         </td>
         <td class="number" data-title={t.models.columns.size}>
-          {model === undefined || model.size_bytes === 0 ? '' : formatBytes(model.size_bytes)}
+          {isTold ? model && model.size_bytes > 0 && formatBytes(model.size_bytes) : '…'}
         </td>
         <td class="number" data-title={t.models.columns.memory}>
           {memory === null || addresses !== null ? '' : formatBytes(memory.ram_bytes + memory.vram_bytes)}
         </td>
         <td class="number" data-title={t.models.columns.context}>
-          {context === null || kind === 'speech' ? '' : toContext(context)}
+          {isTold ? context !== null && kind !== 'speech' && toContext(context) : '…'}
         </td>
         <td>
           <Actions status={status} act={act} />
@@ -68,7 +70,7 @@ export function ModelRow({ status, model, act }: Props) {
   );
 }
 
-function Actions({ status, act }: Omit<Props, 'model'>) {
+function Actions({ status, act }: Pick<Props, 'status' | 'act'>) {
   const { id, kind, state, addresses } = status;
   const inMemory = state === 'loaded' || state === 'unloading';
   const change = inMemory ? 'unload' : 'load';

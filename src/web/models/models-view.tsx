@@ -66,6 +66,7 @@ export function ModelsView() {
                     key={status.id}
                     status={status}
                     model={facts.value?.data.find(({ id }) => id === status.id)}
+                    isTold={facts.value !== undefined}
                     act={(work) => act(work.catch(unlessTold))}
                   />
                 ))}
