@@ -197,7 +197,10 @@ export interface AppEnv {
     room: KeptRoom | undefined;
     /** The names in the header `x-ignored-parameters`. */
     ignored: readonly string[];
-    /** The act of an administrative request, its subject and what it changed, for the audit log; undefined: its route and path are noted. */
+    /**
+     * The act of an administrative request, its subject and what it changed, for the audit log; undefined: its route and
+     * path are noted.
+     */
     act: readonly [act: string, subject: string, before?: object, after?: object] | undefined;
   };
 }

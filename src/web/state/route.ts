@@ -22,7 +22,8 @@ function readPath(): string {
 addEventListener('hashchange', () => {
   // A link that signs in was opened where the page is open already.
   if (/^#(?:key|code|invite|sign-in)=/.test(location.hash)) location.reload();
-  path.value = readPath();
+  // The link past the navigation leads into the view that is shown.
+  if (location.hash !== '#main') path.value = readPath();
 });
 
 export const routeParts = computed(() => path.value.split('/').map(decode));

@@ -75,10 +75,13 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Measure').selectOption('refused_requests');
       await page.getByText('Refused: nothing in this time.').waitFor();
       await page.getByLabel('Measure').selectOption('units');
-      // The address has what is looked at.
+      // The address has what is looked at, also behind the link past the navigation.
       await page.reload();
+      await page.getByRole('link', { name: 'Skip to content' }).focus();
+      await page.keyboard.press('Enter');
       await plot.waitFor();
       expect(await page.getByLabel('Measure').inputValue()).toBe('units');
+      await page.goBack();
       await page.goBack();
       await page.getByText('Refused: nothing in this time.').waitFor();
       // Without an admin key it is one's own.
