@@ -56,7 +56,7 @@ export function settle(
   const used = { ...admission, ...toUsedRow(settlement) };
   close(store, used, payment, {
     settledAtMs: nowMs,
-    status: toWhole(settlement.status),
+    status: toWhole(settlement.errorStatus ?? settlement.status),
     refunded: settlement.refundRequest ? 1 : 0,
     durationMs: toWhole(settlement.durationMs),
     timeToFirstTokenMs:

@@ -47,8 +47,10 @@ export interface Used {
 
 /** How an admitted request ended: charged to its buckets and written to the ledger in one transaction. */
 export interface Settlement extends Used {
-  /** HTTP status that the client got, or that of the error in its stream; 499 when it went away before one was sent. */
+  /** HTTP status that the client got; 499 when it went away before one was sent. */
   readonly status: number;
+  /** That of the error which ended a stream; undefined: none did. The ledger has it as the status. */
+  readonly errorStatus?: number | undefined;
   /** From arrival to the end of the answer. */
   readonly durationMs: number;
   /** From arrival to the first output; null when there was none. */

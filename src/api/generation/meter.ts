@@ -96,7 +96,8 @@ export class Meter {
     try {
       admission.settle({
         ...usage,
-        status: end.outcome === 'failed' ? toStatus(end) : status,
+        status,
+        errorStatus: end.outcome === 'failed' ? toStatus(end) : undefined,
         audioSeconds,
         durationMs: Math.round(performance.now() - arrivedAtMs),
         timeToFirstTokenMs: this.#timeToFirstTokenMs,

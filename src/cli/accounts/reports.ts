@@ -29,12 +29,13 @@ function columnsBy(by: UsageGrouping, usage: readonly Usage[]): Column<Usage>[] 
     { title: by.toUpperCase(), value: ({ label }) => label, giveWay: 'wrap' },
     number('REQUESTS', ({ requests }) => requests),
     { ...number('REFUNDED', ({ refunded }) => refunded), giveWay: 2 },
-    { ...number('FAILED', ({ failed }) => failed), giveWay: 2 },
     { ...number('REFUSED', ({ refused }) => refused), giveWay: 2 },
     number('TOKENS IN', ({ promptTokens }) => promptTokens),
     { ...number('CACHED', ({ cachedTokens }) => cachedTokens), giveWay: 3 },
     number('TOKENS OUT', ({ completionTokens }) => completionTokens),
     { ...number('AUDIO S', ({ audioSeconds }) => audioSeconds), giveWay: 1 },
+    // Last, so that programs which read the columns by their place go on.
+    { ...number('FAILED', ({ failed }) => failed), giveWay: 2 },
     ...(arePriced(usage) ? [number('UNITS', unitsOf)] : []),
   ];
 }
@@ -45,12 +46,12 @@ const usageFields: Readonly<Record<string, (usage: Usage) => string | number>> =
   label: ({ label }) => label,
   requests: ({ requests }) => requests,
   refunded_requests: ({ refunded }) => refunded,
-  failed_requests: ({ failed }) => failed,
   refused_requests: ({ refused }) => refused,
   prompt_tokens: ({ promptTokens }) => promptTokens,
   cached_tokens: ({ cachedTokens }) => cachedTokens,
   completion_tokens: ({ completionTokens }) => completionTokens,
   audio_seconds: ({ audioSeconds }) => audioSeconds,
+  failed_requests: ({ failed }) => failed,
 };
 
 /** Unix ms that a flag names; undefined: no bound. Throws CliError that names the flag. */

@@ -80,7 +80,7 @@ const endings: readonly Ending[] = [
     name: 'failed after output',
     script: { steps: [...texts, { waitMs: 5 }, { fail: new Error('boom') }] },
     whole: { status: 500, refundRequest: true, ...charged },
-    streamed: { status: 200, refundRequest: false, ...charged },
+    streamed: { status: 200, errorStatus: 500, refundRequest: false, ...charged },
   },
 ];
 

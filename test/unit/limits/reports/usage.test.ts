@@ -16,7 +16,8 @@ beforeEach(() => {
         completionTokens: 1,
         audioSeconds: 0.25,
         refundRequest,
-        status: refundRequest ? 503 : 200,
+        // It failed within its stream.
+        ...(refundRequest && { errorStatus: 503 }),
       }),
     );
   use('key_1', 'a', 1);
