@@ -1,3 +1,4 @@
+import { clientClosedRequest } from '../errors/errors.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
 import type { BatchRow } from '../store/tables/batch-table.ts';
@@ -277,7 +278,7 @@ export class BatchRunner {
   #isToComeAgain(batch: RunningBatch, line: BatchLineRow, answer: LineAnswer): BatchWait | 'now' | undefined {
     const { status, json, retryAfterSeconds, isRetryable } = answer;
     // It was stopped, or the key is gone, upon which the whole batch ends.
-    if (status === 499 || status === 401) return 'now';
+    if (status === clientClosedRequest || status === 401) return 'now';
     if (!isRetryable) return undefined;
     const isOverloaded = status === 429 || status === 503 || status === 529;
     if (!isOverloaded && this.#isLastTry(batch, line)) return undefined;

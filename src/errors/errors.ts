@@ -1,3 +1,6 @@
+/** nginx's status for a client that left before it got its answer. */
+export const clientClosedRequest = 499;
+
 interface ErrorRow {
   readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 502 | 503;
   readonly type:

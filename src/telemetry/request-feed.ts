@@ -1,3 +1,5 @@
+import { clientClosedRequest } from '../errors/errors.ts';
+
 /** One request that ended, without anything that its client wrote. */
 export interface FeedRequest {
   /** Unix ms. */
@@ -17,7 +19,7 @@ export interface FeedRequest {
 
 /** Pages ask whether an answer is there still, and leave what they read where somebody goes elsewhere. */
 const isOfPage = ({ route, status }: FeedRequest): boolean =>
-  status === 499 || (status === 404 && route === '/v1/stream/{id}');
+  status === clientClosedRequest || (status === 404 && route === '/v1/stream/{id}');
 
 /** How many requests are kept for those who begin to listen. */
 const kept = 100;

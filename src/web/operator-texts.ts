@@ -248,7 +248,7 @@ export const t = {
     },
     csv: 'Download CSV',
     json: 'Download JSON',
-    range: (first = '') => `${first} until now`,
+    range: (first: string) => `${first} until now`,
     nothingOf: (measure: string) => `${measure}: nothing in this time.`,
     nothing: 'Nothing was used in this time.',
     total: 'All',

@@ -1,3 +1,4 @@
+import { clientClosedRequest } from '../../errors/errors.ts';
 import type { AppContext } from '../env.ts';
 
 /** A controller that aborts when the client disconnects, streaming or not; a stream aborts it for other reasons too. */
@@ -11,5 +12,5 @@ export function createLeaving(c: AppContext): AbortController {
 
 /** The response to a client that has disconnected: nobody reads it, and it counts as no error of the server. */
 export function clientLeft(c: AppContext): Response {
-  return new Response(null, { status: 499, headers: { 'x-request-id': c.get('requestId') } });
+  return new Response(null, { status: clientClosedRequest, headers: { 'x-request-id': c.get('requestId') } });
 }

@@ -1,11 +1,9 @@
 import { nothingComputed, type Usage } from '../../engine/generation.ts';
-import { AppError } from '../../errors/errors.ts';
+import { AppError, clientClosedRequest } from '../../errors/errors.ts';
 import type { Admission, Used } from '../../limits/types.ts';
 import { noteStarted, noteTokens, type LiveRequest } from '../../telemetry/live-requests.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AccessRecord } from '../env.ts';
-
-const clientClosedRequest = 499;
 
 /** How metered work ended. `usage` and `audioSeconds` are what was actually computed. */
 export type MeteredEnd = { readonly usage: Usage; readonly audioSeconds?: number } & (

@@ -1,11 +1,9 @@
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
+import { clientClosedRequest } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { nodeBindings, type AppContext, type AppEnv } from '../env.ts';
-
-/** nginx's status for a client that disconnected before it got its answer. */
-const clientClosedRequest = 499;
 
 /** Paths that monitors request every few seconds. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
