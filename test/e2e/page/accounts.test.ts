@@ -130,12 +130,9 @@ describe.skipIf(chromiumPath === undefined)(
       await key.locator('button.plain').click();
       await page.getByText('2 requests at once').waitFor();
 
-      const headers = { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' };
-      const post = (path: string, body: object) =>
-        fetch(`${bench.origin}/admin/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       for (let index = 0; index < 20; index++) {
-        await post('accounts', { name: `pupil-${index}` });
-        await post('keys', { account: `pupil-${index}` });
+        await bench.askAdmin('POST', 'accounts', { name: `pupil-${index}` });
+        await bench.askAdmin('POST', 'keys', { account: `pupil-${index}` });
       }
       await page.reload();
       await page.getByRole('searchbox', { name: 'Filter' }).fill('pupil');
@@ -230,12 +227,8 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('lets those who are invited join once, from the network', async () => {
       const network = pageUrl.slice(0, -1);
-      const response = await fetch(new URL('/admin/v1/invitations', server.baseUrl), {
-        method: 'POST',
-        headers: { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'class 7b', seats: 2, scopes: ['chat'] }),
-      });
-      const { path } = (await response.json()) as { path: string };
+      const invitation = { name: 'class 7b', seats: 2, scopes: ['chat'] };
+      const { path } = await bench.askAdmin<{ path: string }>('POST', 'invitations', invitation);
       const page = await bench.visit('chat', { keys: null, origin: network });
       await page.goto(network + path);
       await page.getByRole('heading', { name: 'class 7b' }).waitFor();

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { accessibilityFindings, PageBench, pagePatienceMs } from '../../support/page/page.ts';
+import { openClient } from '../../support/server/chat-client.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 
@@ -65,12 +66,8 @@ describe.skipIf(chromiumPath === undefined)(
       readonly redacted_value: string;
     }
 
-    const send = async (method: string, path: string, body?: object, key = bench.keys.admin) => {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      const request = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
-      return (await (await fetch(`${bench.origin}/${path}`, request)).json()) as Made;
-    };
-    const make = (what: string, body: object) => send('POST', `admin/v1/${what}`, body);
+    const make = (what: string, body: object) => bench.askAdmin<Made>('POST', what, body);
+    const remove = (path: string) => bench.askAdmin('DELETE', path);
 
     it.each([
       ['keys', 'New key'],
@@ -127,14 +124,14 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench.visit('keys');
       await page.getByRole('button', { name: opens, exact: true }).click();
       await write(page);
-      await send('DELETE', `admin/v1/${path.replace('{key}', id)}`);
+      await remove(path.replace('{key}', id));
       if (!path.startsWith('plans'))
         await page.getByRole('button', { name: opens, exact: true }).waitFor({ state: 'detached' });
       for (const input of await page.locator('dialog .budgets input').all()) await input.fill('7');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.locator('dialog').getByRole('alert').getByText(told).waitFor();
-      if (!path.startsWith('accounts')) await send('DELETE', 'admin/v1/accounts/stale');
-      await send('DELETE', `admin/v1/keys/${id}`);
+      if (!path.startsWith('accounts')) await remove('accounts/stale');
+      await remove(`keys/${id}`);
     });
 
     it('asks whose key it is that is revoked or replaced, also while somebody else revokes it', async () => {
@@ -148,18 +145,19 @@ describe.skipIf(chromiumPath === undefined)(
         await dialog.getByRole('button', { name: verb, exact: true }).waitFor();
         if (verb === 'Replace') await page.keyboard.press('Escape');
       }
-      await send('DELETE', `admin/v1/keys/${id}`);
+      await remove(`keys/${id}`);
       await page.getByRole('button', { name: 'Revoke: laptop' }).waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await dialog.waitFor({ state: 'detached' });
     });
 
     it('sorts accounts by a column, finds keys in folded ones, and says where nothing is found', async () => {
+      const asked = { model: 'tiny', prompt: 'a', max_tokens: 1 };
       for (const name of ['busy', 'calm', 'idle']) {
         await make('accounts', { name, budgets: name === 'calm' ? { requests: { day: 2 } } : undefined });
         const { value } = await make('keys', { account: name, name: `seat of ${name}` });
         for (let left = { busy: 3, calm: 1, idle: 0 }[name] ?? 0; left > 0; left--)
-          await send('POST', 'v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, value);
+          await openClient({ ...server, apiKey: value }).completions.create(asked);
       }
       for (let index = 0; index < 15; index++)
         await make('keys', { account: 'idle', name: `spare ${index}` });

@@ -223,9 +223,8 @@ describe.skipIf(chromiumPath === undefined)(
           { id: 'hearth-demo', temperature: 0.25, stop: ['END', 'STOP'] },
         ]) as object[],
       });
-      const headers = { authorization: `Bearer ${bench.keys.admin}` };
-      const audit = await fetch(`${bench.origin}/admin/v1/audit`, { headers });
-      expect(await audit.text()).toContain('"after":{"temperature":0.25,"stop":["END","STOP"]}');
+      const audit = await bench.askAdmin('GET', 'audit');
+      expect(JSON.stringify(audit)).toContain('"after":{"temperature":0.25,"stop":["END","STOP"]}');
       await details.getByRole('button', { name: 'Settings' }).click();
       expect(await page.getByLabel('Stop sequences').inputValue()).toBe('END\nSTOP');
       await page.getByLabel('Stop sequences').fill('');

@@ -145,12 +145,9 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('shows who did what, with what changed, the older acts too, and saves them all', async () => {
-      const headers = { authorization: `Bearer ${bench.keys.admin}`, 'content-type': 'application/json' };
-      const send = (method: string, path: string, body: object) =>
-        fetch(`${bench.origin}/admin/v1/${path}`, { method, headers, body: JSON.stringify(body) });
-      await send('POST', 'accounts', { name: 'seen first' });
+      await bench.askAdmin('POST', 'accounts', { name: 'seen first' });
       for (let index = 0; index < 105; index++)
-        await send('PATCH', 'accounts/seen%20first', { budgets: { requests: { day: index + 1 } } });
+        await bench.askAdmin('PATCH', 'accounts/seen%20first', { budgets: { requests: { day: index + 1 } } });
       const page = await bench.visit('keys', { viewport: { width: 390, height: 844 } });
       await page.getByRole('link', { name: 'Audit log' }).click();
       const change = page.getByRole('row', { name: /Changed the account seen first.*local/ }).first();

@@ -116,6 +116,13 @@ export class PageBench implements AsyncDisposable {
     await page.route('**/v1/models', (route) => route.fulfill({ json }));
   }
 
+  /** The JSON that `path` of the admin API answers the operator. */
+  async askAdmin<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const headers = { authorization: `Bearer ${this.keys.admin}`, 'content-type': 'application/json' };
+    const request = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
+    return (await (await fetch(`${this.origin}/admin/v1/${path}`, request)).json()) as Answer;
+  }
+
   /**
    * Closes all tabs: those of an earlier test would go on asking the server. A handler of a route that still works then
    * fails unheard.
