@@ -43,21 +43,22 @@ describe.skipIf(process.platform !== 'linux')('many bodies of 4 MiB at once (ski
         model: 'tiny',
         messages: [{ role: 'user', content: 'a '.repeat(bodyBytes / 2 - 100) }],
       });
+      const bodies = 24;
       let done = 0;
-      const all = Array.from({ length: 60 }, async () => {
+      const all = Array.from({ length: bodies }, async () => {
         const { error } = await toErrorAnswer(await postChat(server, large));
         done += 1;
         return error.code;
       });
       await expect.poll(() => done, { timeout: 30_000 }).toBeGreaterThan(0);
       expect((await postChat(server, `{${greeting}}`)).status).toBe(200);
-      expect(done).toBeLessThan(60);
+      expect(done).toBeLessThan(bodies);
       // The server refuses one that had no turn within a minute, which happens where the machine is busy.
       const codes = new Set(await Promise.all(all));
       expect([['context_length_exceeded'], ['context_length_exceeded', 'server_overloaded']]).toContainEqual(
         [...codes].toSorted(),
       );
-      expect(peakMebibytes() - before).toBeLessThan(600);
+      expect(peakMebibytes() - before).toBeLessThan(400);
     },
   );
 });

@@ -110,8 +110,8 @@ const pdfs: Readonly<Record<string, () => Uint8Array>> = {
       page(),
       stream('/Filter [/FlateDecode /FlateDecode]', deflateSync(deflated(8))),
     ),
-  'a stream that unfolds to 256 MiB': () =>
-    objects(catalog, onePage, page(), stream('/Filter /FlateDecode', deflated(256))),
+  'a stream that unfolds to 64 MiB': () =>
+    objects(catalog, onePage, page(), stream('/Filter /FlateDecode', deflated(64))),
   'fifty filters': () =>
     objects(catalog, onePage, page(), stream(`/Filter [${'/ASCIIHexDecode '.repeat(50)}]`, '00>')),
   'a predictor of a thousand million columns': () =>
