@@ -1,8 +1,9 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { importPart, isServerAway } from '../api/connection.ts';
+import { importPart } from '../api/connection.ts';
 import { t } from '../texts.ts';
 import { Button } from './controls.tsx';
+import { type Missing, useReloadOnceBack, whyMissing } from './lazy-part.tsx';
 
 interface Props {
   /** The view, or how its file is loaded. */
@@ -12,20 +13,16 @@ interface Props {
 /** A view. One that breaks, or whose file cannot be loaded, says so and leaves the others as they are. */
 export function ViewFrame({ view }: Props) {
   const [View, setView] = useState<ComponentType | undefined>(() => ('load' in view ? undefined : view));
-  const [missing, setMissing] = useState<'while away' | 'gone'>();
+  const [missing, setMissing] = useState<Missing>();
   const [error, tryAgain] = useErrorBoundary();
   useEffect(() => {
     if (!('load' in view)) return;
     importPart(async () => await view.load()).then(
       (loaded) => setView(() => loaded),
-      () => setMissing(isServerAway.value ? 'while away' : 'gone'),
+      () => setMissing(whyMissing()),
     );
   }, []);
-  // Browsers remember that a file could not be loaded, so the page is loaded anew once the server is back.
-  const isBack = missing === 'while away' && !isServerAway.value;
-  useEffect(() => {
-    if (isBack) location.reload();
-  }, [isBack]);
+  useReloadOnceBack(missing);
   if (error !== undefined)
     return <Failure what={t.errors.broken(error instanceof Error ? error.message : '')} onRetry={tryAgain} />;
   if (missing !== undefined)
