@@ -44,6 +44,8 @@ export const t = {
     claimed: 'Your account is ready.',
     otherPrograms: 'Your key for other programs, shown this once',
     claimedBefore: (name: string) => `This browser has joined already, as ${name}.`,
+    keyIsElsewhere:
+      'Sign in with the key that you got then. If you do not have it any more, ask who invited you for a new link.',
     remember: 'Remember on this device',
     start: 'Start chatting',
     broken: 'This link does not work',

@@ -107,6 +107,7 @@ export const t = {
     showOld: 'Show revoked and expired keys',
     unlimited: 'No limits',
     sound: 'audio',
+    andMore: (names: string, more: number) => `${names} and ${more} more`,
     unused: (models: number) => `${models === 1 ? '1 model' : `${models} models`}: nothing used yet`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,

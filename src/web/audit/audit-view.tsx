@@ -9,7 +9,8 @@ import { Choice, optionsOf } from '../ui/fields.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Table } from '../ui/table.tsx';
-import { joined, nameOfKey, toClock, toDay, toTime } from '../words.ts';
+import { toClock, toDay, toTime } from '../times.ts';
+import { joined, nameOfKey } from '../words.ts';
 import { Changes, fieldsOf } from './changes.tsx';
 import './audit.css';
 

@@ -2,7 +2,7 @@ import type { AuditList } from '../api/types.ts';
 import { amountsOf, type Amounts } from '../keys/plans.tsx';
 import { t } from '../operator-texts.ts';
 import { InnerTable } from '../ui/table.tsx';
-import { toTime } from '../words.ts';
+import { toTime } from '../times.ts';
 
 type Entry = AuditList['data'][number];
 

@@ -8,7 +8,8 @@ import { Bar, Button, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { FactList } from '../ui/figure-row.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { joined, toAge, toCount, toSpan, toTime } from '../words.ts';
+import { toAge, toTime } from '../times.ts';
+import { joined, toCount, toSpan } from '../words.ts';
 import { LineErrors } from './line-errors.tsx';
 
 const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];

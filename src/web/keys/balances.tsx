@@ -60,10 +60,18 @@ function alike(models: readonly OfModel[]): OfModel[] {
   const textOf = ([, limits]: OfModel) =>
     limits.map(({ measure, window, limit }) => `${measure} ${window} ${limit}`).join();
   return [...Map.groupBy(models, textOf).values()].map((group) => [
-    group.map(([id]) => id).join(', '),
+    inShort(group.map(([id]) => id)),
     group[0]?.[1] ?? [],
   ]);
 }
+
+/** Of names in a heading. */
+const mostNames = 4;
+
+const inShort = (names: readonly string[]): string =>
+  names.length <= mostNames
+    ? names.join(', ')
+    : t.keys.andMore(names.slice(0, mostNames - 1).join(', '), names.length - mostNames + 1);
 
 const isUsed = ({ full_in_seconds: seconds }: Limit) => seconds > 0;
 
@@ -85,6 +93,15 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: 
   );
 }
 
+const rests = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+  roundingMode: 'floor',
+});
+
+/** What is left of an amount, short and rounded down: of 30 million `29.9M`, and all only where nothing was taken. */
+const toRest = (amount: number): string => rests.format(amount);
+
 interface RestProps {
   readonly name: string;
   /** Whether it is measured in seconds of audio. */
@@ -98,8 +115,9 @@ interface RestProps {
 /** What is left of a limit. */
 export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) {
   const left = Math.min(limit, Math.max(0, rest));
-  const toFigure = isSound ? toSpan : toAmount;
-  const figures = [toFigure(left), toFigure(limit)] as const;
+  const figures = isSound
+    ? ([toSpan(left), toSpan(limit)] as const)
+    : ([toRest(left), toAmount(limit)] as const);
   const isShort = again === undefined;
   return (
     <Bar

@@ -2,7 +2,7 @@ import type { Account } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { Choice, Input, optionsOf } from '../ui/fields.tsx';
-import { toAge } from '../words.ts';
+import { toAge } from '../times.ts';
 import { RestBar } from './balances.tsx';
 
 export type Budget = Account['budgets'][number];

@@ -11,7 +11,7 @@ import { AskingButton, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Table } from '../ui/table.tsx';
-import { toAge, toDate, toTime } from '../words.ts';
+import { toAge, toDate, toTime } from '../times.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
 import { PlanField } from './plans.tsx';
 import { LinkBox } from './secret-dialog.tsx';

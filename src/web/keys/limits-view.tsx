@@ -2,7 +2,7 @@ import type { LimitList } from '../api/types.ts';
 import { useUser } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
-import { toTime } from '../words.ts';
+import { toTime } from '../times.ts';
 import { Balances } from './balances.tsx';
 import { BudgetBars } from './budget-fields.tsx';
 

@@ -7,7 +7,8 @@ import { t } from '../operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
 import { AskingButton, openDialog } from '../ui/dialog.tsx';
 import { FactList } from '../ui/figure-row.tsx';
-import { joined, toAge, toWait } from '../words.ts';
+import { toAge } from '../times.ts';
+import { joined, toWait } from '../words.ts';
 import { ModelSettingsDialog } from './settings-dialog.tsx';
 
 interface Props {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { parsed } from '../state/stored.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
-import { toAge, toTime } from '../words.ts';
+import { toAge, toTime } from '../times.ts';
 import type { Notice } from './server-events.ts';
 
 const hiddenName = 'hearth-hidden-notices';

@@ -9,7 +9,8 @@ import { Bar, Button, Problem } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
-import { joined, toAge, toClock, toTime, toCount, toWait } from '../words.ts';
+import { toAge, toClock, toTime } from '../times.ts';
+import { joined, toCount, toWait } from '../words.ts';
 import { Notices } from './notices.tsx';
 import { RunningList, whose } from './running-list.tsx';
 import {

@@ -3,12 +3,12 @@ import { ApiError, sendForJson } from '../api/request.ts';
 import type { Claim as Seen } from '../api/types.ts';
 import { amountsOf } from '../keys/plans.tsx';
 import { useWork } from '../state/polled.ts';
-import { signedIn, signIn } from '../state/session.ts';
+import { enterWith, isRemembered, remember, signedIn } from '../state/session.ts';
 import { t } from '../dialog-texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
 import { Fold } from '../ui/fold.tsx';
-import { toTime } from '../words.ts';
+import { toTime } from '../times.ts';
 import './sign-in.css';
 
 const storageName = 'hearth-browser';
@@ -26,8 +26,6 @@ function browserName(): string {
 export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   const [seen, setSeen] = useState<Seen>();
   const [isBroken, setBroken] = useState(false);
-  // The key is shown this once: who closes the tab would be out otherwise.
-  const [isRemembered, setRemembered] = useState(true);
   const { problem, isBusy, act } = useWork();
   const ask = (as?: string) => {
     const body = { code, browser: browserName(), ...(as !== undefined && { name: as }) };
@@ -35,11 +33,15 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
       setBroken(error instanceof ApiError && error.code === 'invalid_invitation');
       throw error;
     };
-    void act(sendForJson<Seen>('page/claim', { method: 'POST', body }).then(setSeen, tell));
+    // The key comes this once: who closes the tab or loads it anew would be out otherwise.
+    const enter = (claim: Seen) => {
+      if (claim.value !== null) enterWith(claim.value);
+      setSeen(claim);
+    };
+    void act(sendForJson<Seen>('page/claim', { method: 'POST', body }).then(enter, tell));
   };
   useEffect(ask, [code]);
-  const start = async (key: string | null) => {
-    if (key !== null) await signIn(key, isRemembered);
+  const start = () => {
     history.replaceState(null, '', `${location.pathname}#/chat`);
     onEnd();
   };
@@ -51,23 +53,20 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
       {!isBroken && seen?.invitation && <h2>{seen.invitation}</h2>}
       {(isBroken || seen === undefined) && <Problem text={problem} />}
       {isBroken ? (
-        <Button
-          class="primary"
-          text={signedIn.value ? t.claim.start : t.signIn.title}
-          onClick={() => void start(null)}
-        />
+        <Button class="primary" text={signedIn.value ? t.claim.start : t.signIn.title} onClick={start} />
       ) : seen === undefined ? null : who === undefined ? (
         <>
-          <NameForm isBusy={isBusy} problem={problem} onName={ask} onLeave={() => void start(null)} />
+          <NameForm isBusy={isBusy} problem={problem} onName={ask} onLeave={start} />
           <Terms of={seen} />
         </>
       ) : (
         <>
           <p>{seen.value === null ? t.claim.claimedBefore(who) : t.claim.claimed}</p>
+          {!signedIn.value && <p>{t.claim.keyIsElsewhere}</p>}
           {seen.value !== null && (
-            <Check label={t.claim.remember} isOn={isRemembered} onChange={setRemembered} />
+            <Check label={t.claim.remember} isOn={isRemembered.value} onChange={remember} />
           )}
-          <Button class="primary" text={t.claim.start} onClick={() => void start(seen.value)} />
+          <Button class="primary" text={signedIn.value ? t.claim.start : t.signIn.title} onClick={start} />
           {seen.value !== null && (
             <Fold title={t.claim.otherPrograms}>
               <p class="secret">

@@ -7,7 +7,8 @@ import { Icon } from '../ui/icon.tsx';
 import { useObjectUrl } from '../ui/picture.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Sound } from '../ui/sound.tsx';
-import { joined, toAge, toMinutes, toPosition } from '../words.ts';
+import { toAge, toMinutes, toPosition } from '../times.ts';
+import { joined } from '../words.ts';
 import { removeJob, stopTranscription, type Job } from './transcription.ts';
 import type { Transcription } from '../api/types.ts';
 

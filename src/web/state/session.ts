@@ -56,6 +56,12 @@ export async function signIn(secret: string, isToRemember: boolean): Promise<voi
   signOutReason.value = undefined;
 }
 
+/** Keeps the ordinary key that the server has just made, here and for later visits. */
+export function enterWith(user: string): void {
+  keep({ ...secrets.value, user }, true);
+  signOutReason.value = undefined;
+}
+
 /** Exchanges the one-time code of the printed link for a session of its own keys. */
 export async function signInByCode(code: string): Promise<void> {
   keep(await sendForJson<Secrets>('page/session', { method: 'POST', body: { code } }), false);

@@ -10,9 +10,12 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label'> {
   readonly icon?: IconName;
 }
 
-/** A button that sends no form unless its `type` says so. */
-export const Button = ({ text, icon, ...rest }: ButtonProps) => (
-  <button type="button" {...rest}>
+/**
+ * A button that sends no form unless its `type` says so. One of another type is another element: a button that becomes one
+ * that sends while it is pressed would send by that press.
+ */
+export const Button = ({ text, icon, type = 'button', ...rest }: ButtonProps) => (
+  <button key={type} type={type} {...rest}>
     {icon !== undefined && <Icon name={icon} />}
     {text}
   </button>
@@ -23,8 +26,9 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label
   readonly label: string;
 }
 
-export const IconButton = ({ icon, label, ...rest }: IconButtonProps) => (
-  <button type="button" class="icon-button" aria-label={label} title={label} {...rest}>
+/** As Button, with a picture in place of words. */
+export const IconButton = ({ icon, label, type = 'button', ...rest }: IconButtonProps) => (
+  <button key={type} type={type} class="icon-button" aria-label={label} title={label} {...rest}>
     <Icon name={icon} />
   </button>
 );

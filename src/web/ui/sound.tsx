@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../dialog-texts.ts';
-import { toMinutes } from '../words.ts';
+import { toMinutes } from '../times.ts';
 import { IconButton } from './controls.tsx';
 import './slider.css';
 

@@ -39,7 +39,7 @@ export function VoiceBar({ conversation, lives, onAsk }: Props) {
       stopAll();
     };
   }, [id]);
-  if (isTalking) return <TalkState />;
+  if (isTalking) return <TalkState isAnswering={lives.length > 0} />;
   return readingProblem.value === undefined ? null : (
     <p class="voice-bar note" role="status">
       {readingProblem.value}
@@ -86,8 +86,9 @@ function useReading({ settings, comparedModel, messages }: Conversation, begun: 
   }, [isWished]);
 }
 
-function TalkState() {
-  const phase = currentPhase();
+function TalkState({ isAnswering }: { isAnswering: boolean }) {
+  // The first sound of a whole answer is there in a moment.
+  const phase = reading.value !== undefined && !isAnswering ? 'speaking' : currentPhase();
   const bar = useRef<HTMLDivElement>(null);
   // The button that was pressed is gone.
   useEffect(() => bar.current?.querySelector('button')?.focus(), []);

@@ -10,10 +10,13 @@ it.each([
   ['a formula', '$$\na\n\nb\n$$\n\nB', ['$$\na\n\nb\n$$', 'B']],
   ['a loose list', '1. a\n\n   more of it\n\n2. b\n\nEnd', ['1. a\n\n   more of it\n\n2. b', 'End']],
   ['indented code', '    a\n\n    b\n\nEnd', ['    a\n\n    b', 'End']],
+  ['what stands below a formula of one line', '$$a$$\n\nB\n\nC', ['$$a$$', 'B', 'C']],
+  ['what stands below a line with marks of code', '```a``` is code\n\nB', ['```a``` is code', 'B']],
+  ['a footnote', 'See[^1].\n\n[^1]: It\n\nB', ['See[^1].', '[^1]: It', 'B']],
   [
-    'a text with named links',
-    'See [x].\n\n[x]: https://example.com',
-    ['See [x].\n\n[x]: https://example.com'],
+    'a named address and each text that uses it',
+    'See [X].\n\nB\n\n```\n[x]\n```\n\n[x]: https://example.com',
+    ['See [X].\n\n[x]: https://example.com', 'B', '```\n[x]\n```', '[x]: https://example.com'],
   ],
   ['nothing', '\n\n', []],
 ])('keeps %s together', (_, markdown, blocks) => {

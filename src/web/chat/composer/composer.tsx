@@ -39,11 +39,15 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
   const { attachments, pending, refusal, refuse, add, clear } = files;
   const isOver = useDrop(add);
   const sending = useRef(false);
+  const isAnswering = lives.length > 0;
+  const [isEarly, setEarly] = useState(false);
+  useEffect(() => setEarly(false), [isAnswering, text]);
   const hasContent = text.trim() !== '' || attachments.length > 0;
   const away = isServerAway.value ? t.errors.unreachable : undefined;
   const isTaken = pending.length === 0 && refusalsOf(attachments).length === 0;
-  const canSend = lives.length === 0 && isTaken && hasContent && mayAnswer();
+  const canSend = !isAnswering && isTaken && hasContent && mayAnswer();
   const send = async () => {
+    setEarly(isAnswering && hasContent);
     if (!canSend || sending.current) return;
     sending.current = true;
     refuse(undefined);
@@ -56,13 +60,13 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
   };
   return (
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
-      <Problem text={refusal} />
+      <Problem text={isEarly ? t.chat.stillAnswering : refusal} />
       <div class="composer-box">
         <Chips {...files} onModel={onModel} />
         <MessageField
           id={id}
           text={text}
-          isAnswering={lives.length > 0}
+          isAnswering={isAnswering}
           onText={(next) => {
             setText(next);
             refuse(undefined);

@@ -26,6 +26,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(shownAtFirst);
   const [showsArchived, setShowsArchived] = useState(false);
+  const [undo, setUndo] = useState<() => void>();
   const all = conversations.value.flatMap((conversation) => {
     const match = search(conversation, query.trim().toLowerCase());
     return match === undefined ? [] : { conversation, match };
@@ -39,9 +40,26 @@ export function ConversationList({ currentId, open, onClose }: Props) {
     ({ conversation }) => groupOf(conversation),
   );
   useEscape(open, onClose);
+  useEffect(() => {
+    const timer = setTimeout(() => setUndo(undefined), saidForMs);
+    return () => clearTimeout(timer);
+  }, [undo]);
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
       <ListTools onClose={onClose} />
+      {undo !== undefined && (
+        <output>
+          {t.chat.archived}{' '}
+          <Button
+            class="plain-link"
+            text={t.chat.undo}
+            onClick={() => {
+              undo();
+              setUndo(undefined);
+            }}
+          />
+        </output>
+      )}
       <SearchBox id="chat-search" label={t.chat.search} value={query} onChange={setQuery} />
       <div class="list">
         {[...groups].map(([name, members]) => (
@@ -55,6 +73,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
                   match={match === true ? undefined : match}
                   isCurrent={conversation.id === currentId}
                   onOpen={onClose}
+                  onArchived={(back) => setUndo(() => back)}
                 />
               ))}
             </ul>

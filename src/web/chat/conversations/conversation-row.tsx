@@ -15,11 +15,13 @@ interface Props {
   readonly match?: Match | undefined;
   readonly isCurrent: boolean;
   readonly onOpen: () => void;
+  /** It is no more where it was: `undo` takes it back. */
+  readonly onArchived: (undo: () => void) => void;
 }
 
 /** A chat in the list, with what can be done with it. */
 export function ConversationRow(props: Props) {
-  const { conversation, isCurrent } = props;
+  const { conversation, isCurrent, onArchived } = props;
   const { id, title, isPinned = false, isArchived = false } = conversation;
   const [isRenaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -64,7 +66,10 @@ export function ConversationRow(props: Props) {
           {
             icon: 'archive',
             text: isArchived ? t.chat.unarchive : t.chat.archive,
-            act: () => change({ isArchived: !isArchived, isPinned: false }),
+            act: () => {
+              change({ isArchived: !isArchived, isPinned: false });
+              if (!isArchived) onArchived(() => change({ isArchived, isPinned }));
+            },
           },
           { icon: 'save', text: t.chat.saveMarkdown, act: () => void saveMarkdown(conversation) },
           { icon: 'trash', text: t.chat.remove, act: remove },

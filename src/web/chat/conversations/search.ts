@@ -11,8 +11,9 @@ export interface Match {
 /** In characters, before and after what was found. */
 const aroundChars = 40;
 
-/** Text without the signs of Markdown. */
-const plain = (text: string) => text.replaceAll(/[*_`#>|]+/g, '');
+/** Text without the signs of Markdown, and without the line below the titles of a table. */
+const plain = (text: string) =>
+  text.replaceAll(/[*_`#>|]+/g, '').replaceAll(/(?<!\S)(?::?-{2,}:?|:-:?|-:)(?!\S)/g, '');
 
 /** Where `conversation` has `query`, in small letters; true: in its title, or nothing is searched for; undefined: nowhere. */
 export function search({ title, messages }: Conversation, query: string): Match | true | undefined {

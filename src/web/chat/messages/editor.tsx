@@ -17,7 +17,11 @@ export function Editor({ message, conversationId, onClose }: Props) {
   const [text, setText] = useState(message.content);
   const isQuestion = message.role === 'user';
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
+  useEffect(() => {
+    area.current?.focus();
+    // The focus alone brings the line of the caret only.
+    area.current?.form?.scrollIntoView({ block: 'nearest' });
+  }, []);
   useLayoutEffect(() => {
     if (area.current !== null) fitHeight(area.current);
   }, [text]);

@@ -9,8 +9,8 @@ interface Box {
 
 /**
  * Keeps the end of `box` in sight while the person is there, however its content grows: heights of messages that were
- * never on the screen are guesses, and change when they come near it. A new answer goes to the end. `soughtId`: a
- * message that is kept in sight instead until the person scrolls.
+ * never on the screen are guesses, and change when they come near it. A message that is being edited is kept in sight
+ * instead. A new answer goes to the end. `soughtId`: a message that is kept in sight until the person scrolls.
  */
 export function useFollowing(
   box: Box,
@@ -32,8 +32,10 @@ export function useFollowing(
     look(element);
     const { follows, sought } = state.current;
     const find = (selector: string) => sought && element.querySelector(selector);
+    const edited = element.querySelector('.editor');
     const target = find('[data-found]') ?? find(`[data-id="${CSS.escape(sought ?? '')}"]`);
     if (target) target.scrollIntoView({ block: 'center' });
+    else if (follows && edited !== null) edited.scrollIntoView({ block: 'nearest' });
     else if (follows) element.scrollTop = element.scrollHeight;
     state.current = { ...state.current, top: element.scrollTop, most: mostTop(element) };
   };

@@ -17,9 +17,9 @@ export function StatsLine({ message: { stats, model }, isNamed = true }: Props) 
   if (stats === undefined) return null;
   const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs = 0 } = stats;
   const context = models.value?.find(({ id }) => id === model)?.context_window ?? undefined;
-  // The first token is there when the measured time begins.
+  // The first token is there when the measured time begins. What came all at once tells no speed.
   const perSecond =
-    completionTokens > 1 && generationMs > 0 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
+    completionTokens > 1 && generationMs > 50 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
   const speed = perSecond !== undefined && t.chat.stats.speed(perSecond);
   const name = isNamed && model;
   // A phone has room for the figure.

@@ -47,9 +47,10 @@ function Step({ icon, what, args, state = 'done', note, open = false, children }
   );
 }
 
+/** A text tells itself what it is; anything else is told with its name. */
 function firstArgument(args = ''): string {
-  const [first] = Object.values(parsed<object | null>(args, null) ?? {});
-  return first === undefined ? '' : typeof first === 'string' ? first : JSON.stringify(first);
+  const [[name, value] = []] = Object.entries(parsed<object | null>(args, null) ?? {});
+  return name === undefined ? '' : typeof value === 'string' ? value : `${name}: ${JSON.stringify(value)}`;
 }
 
 const Sheet = ({ title, text }: { title: string; text: string }) => (

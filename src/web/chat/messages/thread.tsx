@@ -61,7 +61,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         )}
         {isFinal && <Unanswered row={rows.at(-1)} conversationId={id} />}
       </div>
-      {isAway && (
+      {isAway && leafId !== null && (
         <div class="to-end">
           <IconButton icon="down" label={t.chat.toEnd} onClick={goToEnd} />
         </div>

@@ -1,17 +1,32 @@
-const fenceMark = /^ {0,3}(`{3,}|~{3,}|\$\$)/;
+/** It opens code or a formula, unless its line has the end too. */
+const fenceMark = /^ {0,3}(`{3,}(?!.*`)|~{3,}|\$\$(?!.*\$\$))/;
 /** What is folded may have blank lines, and ends with its own tag. */
 const foldedMark = /^<details>/i;
 const foldedEnd = '</details>';
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
-/** It gives an address a name that any other block may use. */
-const linkDefinition = /^ {0,3}\[[^\]\n]+\]:\s/m;
+/** It gives an address a name that any other block may use. A footnote looks like one and is not. */
+const linkDefinition = /^ {0,3}\[(?!\^)([^\]\n]+)\]:\s.*$/gm;
 
 /**
- * `markdown` in pieces that mean the same alone: cut at blank lines outside code, formulas and lists. While an answer
- * grows only its last piece changes, so the others need not be read again.
+ * `markdown` in pieces that mean the same alone: cut at blank lines outside code, formulas and lists; addresses with
+ * names are repeated in each piece that uses them. While an answer grows only its last piece changes, so the others need
+ * not be read again.
  */
 export function toBlocks(markdown: string): string[] {
-  if (linkDefinition.test(markdown)) return [markdown];
+  const blocks = cutAtBlankLines(markdown);
+  const definitions = blocks
+    .filter((block) => !fenceMark.test(block))
+    .flatMap((block) => [...block.matchAll(linkDefinition)]);
+  if (definitions.length === 0) return blocks;
+  return blocks.map((block) => {
+    const isUsed = ([line, name = '']: RegExpExecArray) =>
+      !block.includes(line) && block.toLowerCase().includes(`[${name.toLowerCase()}]`);
+    const used = fenceMark.test(block) ? [] : definitions.filter(isUsed).map(([line]) => line);
+    return used.length === 0 ? block : [block, '', ...used].join('\n');
+  });
+}
+
+function cutAtBlankLines(markdown: string): string[] {
   const blocks: string[][] = [];
   let fence: string | undefined;
   let isAfterBlank = true;

@@ -1,0 +1,48 @@
+/** Times for people; apart from the other words, because the first visit needs none of them. */
+
+const ages = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const ageUnits = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** A Unix time in seconds, from now: `3 minutes ago`, `in 2 days`. */
+export function toAge(unixSeconds: number, nowMs = Date.now()): string {
+  const seconds = unixSeconds - nowMs / 1000;
+  const [unit, size] = ageUnits.find(([, each]) => Math.abs(seconds) >= each) ?? [undefined, 1];
+  return unit === undefined ? 'just now' : ages.format(Math.round(seconds / size), unit);
+}
+
+/** `seconds` as a clock that runs shows them: `0:03`. */
+export const toMinutes = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
+
+/** `seconds` as a position in a recording: `1:02.5`. */
+export function toPosition(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes}:${(seconds - minutes * 60).toFixed(1).padStart(4, '0')}`;
+}
+
+/** A Unix time in seconds as the time of the day, to the second. */
+export const toClock = (unixSeconds: number): string =>
+  new Date(unixSeconds * 1000).toLocaleTimeString(undefined, { timeStyle: 'medium' });
+
+/** The day of a Unix time in seconds: `today`, `yesterday`, or its date. */
+export function toDay(unixSeconds: number, nowMs = Date.now()): string {
+  const day = new Date(unixSeconds * 1000);
+  const days = Math.round(
+    (new Date(nowMs).setHours(0, 0, 0, 0) - new Date(day).setHours(0, 0, 0, 0)) / 86_400_000,
+  );
+  return days < 2
+    ? ages.format(-days, 'day')
+    : day.toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+/** The date of a Unix time in seconds: `Nov 27, 2026`. */
+export const toDate = (unixSeconds: number): string =>
+  new Date(unixSeconds * 1000).toLocaleDateString(undefined, { dateStyle: 'medium' });
+
+/** A Unix time in seconds as the person's own date and time. */
+export const toTime = (unixSeconds: number): string =>
+  new Date(unixSeconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
