@@ -242,10 +242,13 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('Your key for other programs').click();
       const secret = await page.locator('main code').innerText();
       expect(secret).toMatch(/^hk-/);
+      // Who loads it anew is in already: the key was shown this once.
+      await page.reload();
+      await page.getByText('joined already, as Anna').waitFor();
       await page.getByRole('button', { name: 'Start chatting' }).click();
       await page.locator('#composer').waitFor();
       expect(page.url()).not.toContain('invite');
-      // Who closes the tab is in again: the key was shown this once.
+      // Who closes the tab is in again.
       const later = await bench.visitIn(page.context(), 'chat', network);
       await later.locator('#composer').waitFor();
       await later.close();
@@ -263,6 +266,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
       await page.getByRole('button', { name: 'Start chatting' }).click();
       await page.locator('#composer').waitFor();
+      // Who has lost the key is told so, and may sign in with another one.
+      await page.evaluate(() => {
+        localStorage.removeItem('hearth-keys');
+        sessionStorage.clear();
+      });
+      await page.goto(network + path);
+      await page.getByText('Sign in with the key that you got then.').waitFor();
+      await page.getByRole('button', { name: 'Sign in to hearth' }).waitFor();
     });
 
     it('signs people in by the provider of the house, and out', async () => {

@@ -316,12 +316,33 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(height).toBeLessThan(120);
     });
 
+    it('brings the whole of a message into sight that is edited at the edge of the window', async () => {
+      const page = await openChat('hearth-demo');
+      await showAnswer(page, 'Long', 'A line that goes on and on. '.repeat(120));
+      await sendMessage(page, 'Again');
+      await answersOf(page, 1);
+      const question = page.locator('.message.user').last();
+      await question.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+      await question.getByRole('button', { name: 'Edit' }).press('Enter');
+      const below = () =>
+        page.evaluate(() => {
+          const bottomOf = (selector: string) =>
+            document.querySelector(selector)?.getBoundingClientRect().bottom ?? Infinity;
+          return bottomOf('.editor') - bottomOf('.thread');
+        });
+      await expect.poll(below).toBeLessThanOrEqual(0);
+    });
+
     it('keeps archived chats out of the list, and finds them', async () => {
       const page = await openChat('tiny');
       await importChats(page, chatFile('Old', 'text'));
       await importChats(page, chatFile('Fresh', 'text'));
       const list = page.getByRole('navigation', { name: 'Chats' });
       const titles = () => list.getByRole('link').allInnerTexts();
+      await chooseInMenu(page, 'Old', 'Archive');
+      await expect.poll(titles).toEqual(['Fresh']);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(titles).toEqual(['Fresh', 'Old']);
       await chooseInMenu(page, 'Old', 'Archive');
       await expect.poll(titles).toEqual(['Fresh']);
       await page.getByPlaceholder('Search chats').fill('old');

@@ -17,6 +17,10 @@ it('shows what was found between whole words, and says where more of the text is
     found: 'heron',
     after: ' one two three four five six seven…',
   });
+  const table = '| Bird | Legs |\n| :--- | ---: |\n| heron | 2 |';
+  expect(search(chat(table), 'heron')).toMatchObject({
+    before: expect.not.stringMatching(/[-:|]/) as string,
+  });
   expect(search(chat('A grey heron.'), 'heron')).toMatchObject({ before: 'A grey ', after: '.' });
   expect(search(chat('A grey heron.'), 'birds')).toBe(true);
   expect(search(chat('A grey heron.'), 'stork')).toBeUndefined();
