@@ -41,7 +41,7 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
   const sending = useRef(false);
   const isAnswering = lives.length > 0;
   const [isEarly, setEarly] = useState(false);
-  useEffect(() => setEarly(false), [isAnswering, text]);
+  useEffect(() => setEarly(false), [isAnswering]);
   const hasContent = text.trim() !== '' || attachments.length > 0;
   const away = isServerAway.value ? t.errors.unreachable : undefined;
   const isTaken = pending.length === 0 && refusalsOf(attachments).length === 0;
@@ -69,6 +69,7 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
           isAnswering={isAnswering}
           onText={(next) => {
             setText(next);
+            setEarly(false);
             refuse(undefined);
           }}
           onFiles={add}
