@@ -41,15 +41,10 @@ export function advance(bucket: Bucket, nowMs: number): Bucket {
   return { level: capped(bucket.level + refill, limit, windowMs), limit, windowMs, atMs: nowMs };
 }
 
-/**
- * The bucket at `nowMs` when its limit became `limit` at `changedAtMs`. What a higher one has more is there at once, so
- * that whoever waits for it goes on; under a lower one the level is kept, capped at the new full.
- */
+/** The bucket at `nowMs` when its limit became `limit` at `changedAtMs`: it keeps its level, capped at the new full. */
 export function changeLimit(bucket: Bucket, limit: number, changedAtMs: number, nowMs: number): Bucket {
-  const { windowMs } = bucket;
   const before = changedAtMs > bucket.atMs ? advance(bucket, Math.min(changedAtMs, nowMs)) : bucket;
-  const level = before.level + toLevel(Math.max(0, limit - bucket.limit), windowMs);
-  return advance({ ...before, limit, level: capped(level, limit, windowMs) }, nowMs);
+  return advance({ ...before, limit, level: capped(before.level, limit, bucket.windowMs) }, nowMs);
 }
 
 /** The bucket after `units` were taken, whether or not it held them. */

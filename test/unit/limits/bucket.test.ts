@@ -139,9 +139,9 @@ describe('a bucket', () => {
 describe('a changed limit', () => {
   const half = take(fullBucket(60, windowMs.minute, nowMs), 30);
 
-  it('keeps what was taken up to the change under a higher one, and refills by it from then on', () => {
+  it('keeps the level of the moment of the change and refills by the new limit after it', () => {
     const raised = changeLimit(half, 600, nowMs + 10_000, nowMs + 11_000);
-    expect(splitLevel(raised)).toEqual({ units: 30 + 10 + 540 + 10, fraction: 0 });
+    expect(splitLevel(raised)).toEqual({ units: 30 + 10 + 10, fraction: 0 });
   });
 
   it('caps the level at the new full', () => {
@@ -149,6 +149,6 @@ describe('a changed limit', () => {
   });
 
   it('that came before the last use is in force for all of the time since', () => {
-    expect(splitLevel(changeLimit(half, 600, nowMs - 5000, nowMs + 1000)).units).toBe(30 + 540 + 10);
+    expect(splitLevel(changeLimit(half, 600, nowMs - 5000, nowMs + 1000)).units).toBe(40);
   });
 });

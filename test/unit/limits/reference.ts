@@ -80,8 +80,7 @@ export class ReferenceBucket {
     if (rule.limit !== this.rule.limit && changedAtMs > this.atMs) before.walk(Math.min(changedAtMs, nowMs));
     const after = new ReferenceBucket(rule, before.atMs);
     after.level = before.level;
-    // What was taken of it stays taken of a higher one.
-    after.add(new Fraction(BigInt(Math.max(0, rule.limit - this.rule.limit))));
+    after.add(zero);
     after.walk(nowMs);
     return after;
   }
