@@ -60,7 +60,12 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
   };
   return (
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
-      <Problem text={isEarly ? t.chat.stillAnswering : refusal} />
+      {isEarly && (
+        <p class="note" role="status">
+          {t.chat.stillAnswering}
+        </p>
+      )}
+      <Problem text={refusal} />
       <div class="composer-box">
         <Chips {...files} onModel={onModel} />
         <MessageField
