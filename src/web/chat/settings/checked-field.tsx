@@ -3,7 +3,7 @@ import { Field } from '../../ui/fields.tsx';
 
 interface Props {
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** undefined: nothing is set. */
   readonly value: string | undefined;
   readonly onChange: (text: string | undefined) => void;

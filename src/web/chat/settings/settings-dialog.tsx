@@ -129,6 +129,7 @@ const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberPa
         <div key={name} class="ranged">
           <CheckedField
             label={t.settings[name]}
+            hint={t.settings.hints[name]}
             value={settings[name] === undefined ? undefined : String(settings[name])}
             onChange={(text) => set(name, text === undefined ? undefined : Number(text))}
             problemOf={(text) =>
