@@ -300,7 +300,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('signs in with the key that the command of its page makes', async () => {
       const page = await bench.visit('chat', { keys: null });
-      await page.getByText('Did you get an invitation? Open its link.').waitFor();
+      await page.getByText('Were you invited? Open the link that you got, or ask for a new one.').waitFor();
       await page.getByText('I run this machine').click();
       const [program, ...words] = (await page.locator('.sign-in code').innerText()).split(' ');
       expect(program).toBe('hearth');
