@@ -1,8 +1,7 @@
 /** It opens code or a formula, unless its line has the end too. */
-const fenceMark = /^ {0,3}(`{3,}(?!.*`)|~{3,}|\$\$(?!.*\$\$))/;
+const fenceMark = /^ {0,3}(?:(`{3,}(?!.*`)|~{3,})|(\$\$)(?!.*\$\$)|\\\[(?!.*\\\]))/;
 /** What is folded may have blank lines, and ends with its own tag. */
-const foldedMark = /^<details>/i;
-const foldedEnd = '</details>';
+const foldedMark = /^<details>(?!.*<\/details>)/i;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 /** It gives an address a name that any other block may use. A footnote looks like one and is not. */
 const linkDefinition = /^ {0,3}\[(?!\^)([^\]\n]+)\]:\s.*$/gm;
@@ -28,24 +27,28 @@ export function toBlocks(markdown: string): string[] {
 
 function cutAtBlankLines(markdown: string): string[] {
   const blocks: string[][] = [];
-  let fence: string | undefined;
+  let end: RegExp | undefined;
   let isAfterBlank = true;
   for (const line of markdown.split('\n')) {
     const isBlank = line.trim() === '';
     const block = blocks.at(-1);
     const begins = (isAfterBlank && !continues(block, line)) || (isLongList(block) && topItem.test(line));
-    if (fence === undefined && !isBlank && begins) blocks.push([line]);
+    if (end === undefined && !isBlank && begins) blocks.push([line]);
     else block?.push(line);
-    const mark = fenceMark.exec(line)?.[1] ?? (foldedMark.test(line) ? foldedEnd : undefined);
-    const closes =
-      fence === foldedEnd
-        ? line.toLowerCase().includes(foldedEnd)
-        : fence !== undefined && mark?.startsWith(fence) === true;
-    fence = closes ? undefined : (fence ?? mark);
+    const closes = end?.test(line) === true;
+    end = closes ? undefined : (end ?? endOf(line));
     // Code that stands by itself ends with its fence; in a list it is part of that.
     isAfterBlank = isBlank || (closes && fenceMark.test(blocks.at(-1)?.[0] ?? ''));
   }
   return blocks.map((lines) => lines.join('\n').trimEnd());
+}
+
+/** How the last line of that ends which `line` opens, and which may have blank lines; undefined: it opens nothing. */
+function endOf(line: string): RegExp | undefined {
+  const [mark, code, dollars] = fenceMark.exec(line) ?? [];
+  if (code !== undefined) return new RegExp(`^ {0,3}${code[0]}{${code.length},}\\s*$`);
+  if (mark !== undefined) return dollars === undefined ? /\\\]\s*$/ : /\$\$\s*$/;
+  return foldedMark.test(line) ? /<\/details>/i : undefined;
 }
 
 /** An item of the outermost list, which tells its number itself. */
