@@ -57,10 +57,15 @@ export function toDownloadError(error: unknown, url: URL, signal: AbortSignal): 
   if (signal.aborted && signal.reason instanceof Error) return signal.reason;
   if (error instanceof DownloadError) return error;
   const code = errorCodeOf(error);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new DownloadError(`${url.host} cannot be reached: its address is not found`, {
+      retryable: code === 'EAI_AGAIN',
+      hint: offlineHint,
+      cause: error,
+    });
   const isCertificate = code !== undefined && /CERT|TLS|SSL/.test(code);
   return new DownloadError(`the connection to ${url.host} failed: ${messageOf(error) || code}`, {
-    retryable: !isCertificate && code !== 'ENOTFOUND',
-    ...(code === 'ENOTFOUND' && { hint: offlineHint }),
+    retryable: !isCertificate,
     cause: error,
   });
 }
