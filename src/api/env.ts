@@ -201,9 +201,13 @@ export interface AppEnv {
      * The act of an administrative request, its subject and what it changed, for the audit log; undefined: its route and
      * path are noted.
      */
-    act: readonly [act: string, subject: string, before?: object, after?: object] | undefined;
+    act: Act | undefined;
+    /** Writes an act of an administrative request down, also after its answer has begun. */
+    note: (...act: Act) => void;
   };
 }
+
+type Act = readonly [act: string, subject: string, before?: object, after?: object];
 
 export type AppContext = Context<AppEnv>;
 

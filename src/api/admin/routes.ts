@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { type AppDeps, type AppEnv, nodeBindings, type AppContext } from '../env.ts';
@@ -37,16 +38,20 @@ function auditActs({ administration, log }: AppDeps): Middleware {
   return (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     const origin = nodeBindings(c).incoming?.socket.remoteAddress ?? 'this machine';
-    return actingAs({ actor: c.get('principal').keyId, origin }, async () => {
-      await next();
-      if (hasActed() || c.res.status >= 400) return;
+    const note: AppEnv['Variables']['note'] = (...act) => {
       try {
-        administration.audit.note(...(c.get('act') ?? [`${c.req.method} ${routeOf(c) ?? ''}`, c.req.path]));
+        administration.audit.note(...act);
       } catch (err) {
         // On a full disk models can be deleted all the same.
         if (toStorageTrouble(err) === undefined) throw err;
         log.error({ err, route: routeOf(c) }, 'an administrative act could not be written down');
       }
+    };
+    return actingAs({ actor: c.get('principal').keyId, origin }, async () => {
+      c.set('note', AsyncLocalStorage.bind(note));
+      await next();
+      if (hasActed() || c.res.status >= 400) return;
+      note(...(c.get('act') ?? ([`${c.req.method} ${routeOf(c) ?? ''}`, c.req.path] as const)));
     });
   };
 }

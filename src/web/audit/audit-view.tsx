@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Account, ApiKey, AuditList, Invitation, ListOf } from '../api/types.ts';
+import type { Account, ApiKey, AuditList, Invitation, ListOf, ModelStatusList } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
 import { useAdmin, useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
@@ -85,16 +85,18 @@ export function AuditView() {
 
 type Names = ReadonlyMap<string, string>;
 
-/** What people call the accounts, keys and invitations that are there, by their ids. */
+/** What people call the accounts, keys, invitations and models that are there, by their ids. */
 function useNames(): Names {
   const keys = useAdmin<ListOf<ApiKey>>('keys');
   const accounts = useAdmin<ListOf<Account>>('accounts');
   const invitations = useAdmin<ListOf<Invitation>>('invitations');
+  const models = useAdmin<ModelStatusList>('models');
   return new Map([
     ...[...(accounts.value?.data ?? []), ...(invitations.value?.data ?? [])].map(
       ({ id, name }) => [id, name || id] as const,
     ),
     ...(keys.value?.data ?? []).map((key) => [key.id, nameOfKey(key)] as const),
+    ...(models.value?.data ?? []).map(({ id }) => [id, id] as const),
   ]);
 }
 
@@ -141,11 +143,11 @@ function nameIn(names: Names, { subject, before, after }: Entry): string {
 /** Where the page shows the subject of an act; undefined: nowhere, or no longer. */
 function placeOf({ act, subject }: Entry, names: Names): string | undefined {
   const kind = kindOf(act);
-  if (kind === 'model') return act === 'model.remove' ? undefined : `#/models/${encodeURIComponent(subject)}`;
   if (kind === 'plan') return act === 'plan.remove' ? undefined : '#/plans';
   const name = names.get(subject)?.split(' · ', 1)[0];
   if (name === undefined) return undefined;
-  return kind === 'invitation' ? '#/invitations' : `#/keys/${encodeURIComponent(name)}`;
+  if (kind === 'invitation') return '#/invitations';
+  return `#/${kind === 'model' ? 'models' : 'keys'}/${encodeURIComponent(name)}`;
 }
 
 /** Saves the whole log, an act in each line, the newest first. */

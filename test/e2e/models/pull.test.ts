@@ -183,6 +183,35 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
     expect(await expectError(await askToPull(body), code)).toMatch(message);
   });
 
+  it('is in the audit log with its end', async () => {
+    bench.putRepository({ 'm-Q8_0.gguf': bytes });
+    await eventsOf(await askToPull({ model: source }));
+    await eventsOf(await askToPull({ model: 'hf:No/Where' }));
+    await rm(pulledFolder(), { recursive: true });
+    const { half } = serveInHalves();
+    const leaving = new AbortController();
+    const response = await askToPull({ model: source }, admin, { signal: leaving.signal });
+    await half;
+    await response.body?.getReader().read();
+    leaving.abort();
+    const acts = async () => {
+      const answer = await fetch(new URL('/admin/v1/audit?limit=6', server.baseUrl), {
+        headers: { authorization: `Bearer ${admin}` },
+      });
+      const { data } = (await answer.json()) as { data: { act: string; subject: string; after: unknown }[] };
+      return data.toReversed().map(({ act, subject, after }) => [act, subject, after]);
+    };
+    const reason = expect.stringContaining('does not exist') as string;
+    await expect.poll(acts, patience).toEqual([
+      ['model.pull', source, null],
+      ['model.pulled', 'm-Q8_0', null],
+      ['model.pull', 'hf:No/Where', null],
+      ['model.pull_failed', 'hf:No/Where', { reason }],
+      ['model.pull', source, null],
+      ['model.pull_stopped', source, null],
+    ]);
+  });
+
   it('is for admin keys', async () => {
     await expectError(await askToPull({ model: source }, server.apiKey), 'insufficient_permissions');
   });

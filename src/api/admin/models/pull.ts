@@ -5,7 +5,7 @@ import { ModelSourceError } from '../../../catalog/pulls/model-source.ts';
 import type { PullTarget } from '../../../catalog/pulls/pull-target.ts';
 import { AppError, toAppError, invalidValue } from '../../../errors/errors.ts';
 import type { Log } from '../../../telemetry/log.ts';
-import type { Administration, AppContext, AppDeps } from '../../env.ts';
+import type { Administration, AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { logCause } from '../../middleware/on-error.ts';
 import { readBody } from '../../request/read-parameters.ts';
@@ -31,12 +31,31 @@ const events: PullWriter = {
 type PullDeps = Pick<AppDeps, 'administration' | 'log' | 'settings'>;
 type PullRequest = Parameters<Administration['pulls']['pull']>[0];
 
+/** The same, with its end in the audit log. */
+const notedEvents = (note: AppEnv['Variables']['note'], model: string): PullWriter => ({
+  ...events,
+  pulled: (pulled) => {
+    note('model.pulled', pulled.id ?? model);
+    return events.pulled(pulled);
+  },
+  failed: (error) => {
+    if (error.cause instanceof Error && error.cause.name === 'AbortError') note('model.pull_stopped', model);
+    else note('model.pull_failed', model, {}, { reason: error.message });
+    return events.failed(error);
+  },
+});
+
 /** POST /admin/v1/models/pull: downloads a model, with its progress as events, while some client waits for it. */
 export function pullModel(c: AppContext, deps: PullDeps): Response {
   const { model, sha256, id } = readBody(c, requests.pull);
   const target = findPull(deps.administration.pulls, model);
   c.set('act', ['model.pull', model]);
-  return streamPull(c, deps, { ...target, sha256: sha256 ?? target.sha256, id }, events);
+  return streamPull(
+    c,
+    deps,
+    { ...target, sha256: sha256 ?? target.sha256, id },
+    notedEvents(c.get('note'), model),
+  );
 }
 
 /** A response with the progress of the pull of `target`, in the words of `writer`. */
