@@ -9,7 +9,7 @@ import { Check } from '../ui/fields.tsx';
 import { openDialog } from '../ui/dialog.tsx';
 import { FigureRow, sumOf } from '../ui/figure-row.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { RowFilter, useFilter } from '../ui/row-filter.tsx';
+import { hasWord, RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table, useSort } from '../ui/table.tsx';
 import { inOrder } from '../words.ts';
 import { AccountDialog } from './account-dialog.tsx';
@@ -101,10 +101,10 @@ function Accounts({ accounts, keys, usage, usageOfKeys, ...shared }: AccountsPro
   const keysOf = Map.groupBy(shown.toSorted(byLastUse), ({ account_id: id }) => id);
   const validOf = Map.groupBy(valid, ({ account_id: id }) => id);
   const sort = useSort<keyof typeof t.keys.accountColumns>('account', accountFigures);
-  const hits = shown.filter((key) => words.some((word) => ownWords(key).toLowerCase().includes(word)));
+  const hits = shown.filter((key) => words.some((word) => hasWord(ownWords(key), word)));
   const unfolded = shown.length <= mostOpen ? shown : hits.length <= mostFound ? hits : [];
   const found = accounts
-    .filter(({ id, name }) => keysOf.has(id) || words.every((word) => name.toLowerCase().includes(word)))
+    .filter(({ id, name }) => keysOf.has(id) || words.every((word) => hasWord(name, word)))
     .map((account) => ({
       account,
       figures: { keys: validOf.get(account.id)?.length ?? 0, ...usageOf(usageById.get(account.id)) },

@@ -16,15 +16,22 @@ export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => stri
   const [text, set] = useState(routeParts.value[1] ?? '');
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows.filter((row) => {
-    const ofRow = wordsOf(row).toLowerCase();
-    return words.every((word) => ofRow.includes(word));
+    const ofRow = wordsOf(row);
+    return words.every((word) => hasWord(ofRow, word));
   });
   return { shown, words, filter: { text, set } };
 }
 
+/** Matches `word`, a number only where one begins: 2 is not in 12, and not in the secret of a key. */
+const patternOf = (word: string): string =>
+  (/^\d+$/.test(word) ? '(?<![a-z\\d_…]|hk-)' : '') + word.replaceAll(/[^\w\s]/g, String.raw`\$&`);
+
+/** Whether `text` has what somebody searches for by `word`. */
+export const hasWord = (text: string, word: string): boolean => new RegExp(patternOf(word), 'i').test(text);
+
 /** A text in which `words` are marked. */
 export function Marked({ text, words }: { text: string; words: readonly string[] }) {
-  const pattern = words.map((word) => word.replaceAll(/[^\w\s]/g, String.raw`\$&`)).join('|');
+  const pattern = words.map(patternOf).join('|');
   const parts = pattern === '' ? [text] : text.split(new RegExp(`(${pattern})`, 'i'));
   return (
     <span>{parts.map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))}</span>

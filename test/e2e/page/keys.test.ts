@@ -180,6 +180,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('searchbox', { name: 'Filter' }).fill('spare');
       await expect.poll(() => page.locator('.key mark').allInnerTexts()).toEqual(Array(15).fill('spare'));
       expect(await accessibilityFindings(page)).toEqual([]);
+      // A number is that of a seat, and not a digit of another one or of a secret.
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('spare 1');
+      await expect
+        .poll(() => page.locator('.key mark').allInnerTexts())
+        .toEqual(Array(6).fill(['spare', '1']).flat());
       await page.getByRole('searchbox', { name: 'Filter' }).fill('nobody');
       await page.getByText('None of the accounts and keys is such a one.').waitFor();
       expect(await page.locator('.accounts').count()).toBe(0);
