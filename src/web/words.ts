@@ -5,12 +5,15 @@ export const joined = (...facts: readonly (string | false | null | undefined)[])
 /** The order of names for people: `b` after `A`, `10` after `9`. */
 export const inOrder = new Intl.Collator('en', { numeric: true }).compare;
 
+/** The name of what an account has or had: one that was removed has its id in it, which tells people nothing. */
+export const withoutId = (name: string): string => name.replace(/ \(removed, \w+\)/, ' (removed)');
+
 /** What people call a key, with whose it is. */
 export const nameOfKey = (key: {
   readonly name: string;
   readonly redacted_value: string;
   readonly account_name: string;
-}): string => joined(key.name || key.redacted_value, key.account_name);
+}): string => joined(key.name || key.redacted_value, withoutId(key.account_name));
 
 /** A wait for people: `300 ms`, `1.2 s`, `4 min`. */
 export const toWait = (ms: number): string =>

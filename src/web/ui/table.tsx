@@ -11,9 +11,9 @@ interface Sort<Name extends string> {
   readonly onSort: (by: Name) => void;
 }
 
-/** Sorts by the column `first`, and then by those that are pressed: the largest first in `downFirst`, and turned round by a second press. */
+/** Sorts by the column `first`, and then by those that are pressed: the largest first where it is in `downFirst`, and turned round by a second press. */
 export function useSort<Name extends string>(first: Name, downFirst: readonly Name[]): Sort<Name> {
-  const [order, setOrder] = useState({ by: first, isDown: false });
+  const [order, setOrder] = useState({ by: first, isDown: downFirst.includes(first) });
   const onSort = (by: Name) =>
     setOrder({ by, isDown: by === order.by ? !order.isDown : downFirst.includes(by) });
   return { ...order, onSort };
@@ -46,7 +46,7 @@ export function Table<Name extends string>({
     if (box.current !== null) resized.observe(box.current);
     look();
     return () => resized.disconnect();
-  }, []);
+  }, [leastPx]);
   return (
     <div ref={box} class={isNarrow ? 'scroll stacked' : 'scroll'} tabindex={0}>
       <InnerTable {...table} />

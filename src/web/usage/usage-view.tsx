@@ -9,8 +9,7 @@ import { t } from '../operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/fields.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { NumberCell, Table } from '../ui/table.tsx';
-import { toCount } from '../words.ts';
+import { toCount, withoutId } from '../words.ts';
 import { FigureRow, sumOf } from '../ui/figure-row.tsx';
 import {
   StackedPlot,
@@ -21,12 +20,11 @@ import {
   type Usage,
   type UsageMeasure,
 } from './stacked-plot.tsx';
+import { namesIn, sumByGroup, UsageTable, type Titles } from './usage-table.tsx';
 import './usage.css';
 
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;
-/** The titles of the measures in sight, by name. Units are among them where something had a price. */
-type Titles = Readonly<Record<string, string>>;
 
 const pollMs = 30_000;
 /** Of the whole span, above the plot. */
@@ -39,20 +37,39 @@ const shownTotals = [
 ] as const;
 const { units: _, ...unpriced } = t.usage.measures;
 
-/** What is looked at, which is in the address: `usage/7d/key/requests`. */
+/** What is looked at, which is in the address: `usage/7d/key/requests/model/one`, of the use of one model alone. */
 function useChoices() {
-  const [, span, by, measure] = routeParts.value;
+  const [, span, by, measure, ...only] = routeParts.value;
   const choices = {
     span: oneOf<Span>(t.usage.spans, span, '1d'),
     by: oneOf<Group>(t.usage.groups, by, 'model'),
     measure: oneOf<UsageMeasure>(t.usage.measures, measure, 'requests'),
+    only: groupsIn(only),
   };
-  const choose = (other: Partial<typeof choices>) => {
+  const partsOf = (other: Partial<typeof choices>) => {
     const all = { ...choices, ...other };
-    go('usage', all.span, all.by, all.measure);
+    return ['usage', all.span, all.by, all.measure, ...all.only.flat()];
   };
-  return { ...choices, choose };
+  return {
+    ...choices,
+    choose: (other: Partial<typeof choices>) => go(...partsOf(other)),
+    /** Where there is only what a group that is in sight used, split by what is open yet. */
+    addressOf: (group: string) => {
+      const chosen = [...choices.only.filter(([kind]) => kind !== choices.by), [choices.by, group] as const];
+      const open = (['model', 'key'] as const).find((kind) => chosen.every(([one]) => one !== kind));
+      return `#/${partsOf({ only: chosen, by: open ?? choices.by })
+        .map(encodeURIComponent)
+        .join('/')}`;
+    },
+  };
 }
+
+type Only = readonly (readonly [kind: Group, group: string])[];
+
+const groupsIn = ([kind = '', group, ...rest]: readonly string[]): Only =>
+  group !== undefined && Object.hasOwn(t.usage.groups, kind)
+    ? [[kind as Group, group], ...groupsIn(rest)]
+    : [];
 
 const oneOf = <Name extends string>(all: Readonly<Record<Name, string>>, name = '', usual: Name): Name =>
   Object.hasOwn(all, name) ? (name as Name) : usual;
@@ -60,13 +77,13 @@ const oneOf = <Name extends string>(all: Readonly<Record<Name, string>>, name = 
 /** Usage over time, stacked by model, key or account, and its sums as a table. */
 export function UsageView() {
   const choices = useChoices();
-  const { span, by, measure } = choices;
+  const { span, by, measure, only, choose, addressOf } = choices;
   const step = span === '1d' ? 'hour' : 'day';
   const stepSeconds = step === 'hour' ? 3600 : 86_400;
   const spanSeconds = Number.parseInt(span, 10) * 86_400;
   const times = timesOf(spanSeconds, stepSeconds);
   const useOwn = isAdmin.value ? useAdmin<UsageList> : useUser<UsageList>;
-  const usage = useOwn(`usage?by=${by}&step=${step}&since=${span}`, pollMs);
+  const usage = useOwn(`usage?by=${by}&step=${step}&since=${span}${queryOf(only)}`, pollMs);
   const given = usage.value?.data ?? [];
   const rows = useMemo(() => given.map((row) => ({ ...row, units: row.units ?? 0 })), [usage.value]);
   const titles: Titles = given[0]?.units === undefined ? unpriced : t.usage.measures;
@@ -77,6 +94,18 @@ export function UsageView() {
         <h1>{t.usage.title}</h1>
         <Choices {...choices} titles={titles} />
       </header>
+      {only.length > 0 && (
+        <div class="choices">
+          {only.map((one) => (
+            <OnlyChip
+              key={one.join()}
+              one={one}
+              span={span}
+              onEnd={() => choose({ only: only.filter((other) => other !== one) })}
+            />
+          ))}
+        </div>
+      )}
       <p class="lead">{t.usage.range(toPeriod(times[0] ?? 0, stepSeconds))}</p>
       <Progress of={usage} />
       {usage.value !== undefined && rows.length === 0 && <p class="note">{t.usage.nothing}</p>}
@@ -92,7 +121,7 @@ export function UsageView() {
             label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
           />
           <section class="card">
-            <UsageTable sums={sums} by={by} titles={titles} />
+            <UsageTable key={`${by} ${measure}`} {...{ sums, by, measure, titles, addressOf }} />
             <div class="actions">
               <Button text={t.usage.json} onClick={() => saveFile('hearth-usage.json', jsonOf(given))} />
               <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', csvOf(rows, titles))} />
@@ -101,6 +130,31 @@ export function UsageView() {
         </>
       )}
     </div>
+  );
+}
+
+const queryOf = (only: Only): string =>
+  only.map((one) => `&${one.map(encodeURIComponent).join('=')}`).join('');
+
+interface OnlyProps {
+  readonly one: Only[number];
+  readonly span: Span;
+  readonly onEnd: () => void;
+}
+
+/** That only the use of one account, key or model is in sight, by the name that its usage has. */
+function OnlyChip({ one, span, onEnd }: OnlyProps) {
+  const [kind, group] = one;
+  const own = useAdmin<UsageList>(`usage?by=${kind}&since=${span}${queryOf([one])}`);
+  const name = withoutId(own.value?.data[0]?.label ?? group);
+  return (
+    <Button
+      class="only"
+      icon="close"
+      aria-label={t.usage.showAll(name)}
+      text={t.usage.only(name)}
+      onClick={onEnd}
+    />
   );
 }
 
@@ -210,52 +264,6 @@ const toPeriod = (start: number, stepSeconds: number): string =>
       : { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
   );
 
-const namesIn = (titles: Titles) => Object.keys(titles) as UsageMeasure[];
-
-interface TableProps {
-  readonly sums: readonly Usage[];
-  readonly by: Group;
-  readonly titles: Titles;
-}
-
-/** Measures of which nothing was used are left out. */
-function UsageTable({ sums, by, titles: known }: TableProps) {
-  const titles: Titles = Object.fromEntries(
-    namesIn(known).flatMap((name) =>
-      sums.some((sum) => sum[name] > 0) ? [[name, t.usage.measures[name]]] : [],
-    ),
-  );
-  const all = sumByGroup(sums.map((sum) => ({ ...sum, group: '', label: t.usage.total })));
-  return (
-    <Table<string>
-      class="stacks close"
-      leastPx={560}
-      titles={{ group: t.usage.group[by], ...titles }}
-      numbers={namesIn(titles)}
-    >
-      {[...sums, ...(sums.length > 1 ? all : [])].map((sum) => (
-        <tr key={sum.group} class={all.includes(sum) ? 'sum' : undefined}>
-          <th scope="row">{sum.label}</th>
-          {namesIn(titles).map((name) => (
-            <NumberCell key={name} title={t.usage.measures[name]} value={sum[name]} />
-          ))}
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-/** One row per group: the sums over all periods. */
-function sumByGroup(rows: readonly Usage[]): Usage[] {
-  const sums = new Map<string, Usage>();
-  for (const row of rows) {
-    const sum = sums.get(row.group);
-    const add = (name: UsageMeasure) => [name, row[name] + (sum?.[name] ?? 0)];
-    sums.set(row.group, { ...row, ...Object.fromEntries(namesIn(t.usage.measures).map(add)) });
-  }
-  return [...sums.values()];
-}
-
 const jsonOf = (given: UsageList['data']) =>
   new Blob([JSON.stringify(given, null, 2)], { type: 'application/json' });
 
@@ -284,7 +292,11 @@ function itemsOf(groups: Groups, values: readonly Usage[], measure: UsageMeasure
   const isLast = groups.length === colourCount;
   const named = groups.slice(0, isLast ? colourCount : colourCount - 1);
   const others = groups.slice(named.length);
-  const items = named.map(({ group, label, colour }) => ({ label, colour, value: valueOf(group) }));
+  const items = named.map(({ group, label, colour }) => ({
+    label: withoutId(label),
+    colour,
+    value: valueOf(group),
+  }));
   const value = others.reduce((all, { group }) => all + valueOf(group), 0);
   return others.length === 0
     ? items

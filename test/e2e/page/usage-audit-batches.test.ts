@@ -98,6 +98,48 @@ describe.skipIf(chromiumPath === undefined)(
       }
     });
 
+    it('sorts the table, and shows the use of one account, key or model alone', async () => {
+      await bench.askAdmin('POST', 'accounts', { name: 'left house' });
+      const { value } = await bench.askAdmin<{ value: string }>('POST', 'keys', {
+        account: 'left house',
+        name: 'b',
+      });
+      const messages = [{ role: 'user' as const, content: 'Hi' }];
+      for (const apiKey of [value, bench.keys.user, bench.keys.user])
+        await openClient({ ...server, apiKey }).chat.completions.create({ model: 'hearth-demo', messages });
+      await bench.askAdmin('DELETE', 'accounts/left%20house');
+      const page = await bench.visit('usage/1d/account', { viewport: { width: 768, height: 1024 } });
+      const names = () => page.locator('.close tr:not(.sum) th[scope=row]').allInnerTexts();
+      await expect.poll(names).toEqual(['local', 'left house (removed)']);
+      await page.locator('.close').getByRole('button', { name: 'Account' }).click();
+      await expect.poll(names).toEqual(['left house (removed)', 'local']);
+      expect(
+        await page.evaluate(
+          `document.querySelector('.scroll').scrollWidth <= document.querySelector('.scroll').clientWidth`,
+        ),
+      ).toBe(true);
+      await page.getByRole('link', { name: 'left house (removed)' }).click();
+      const chip = (name: string) => page.getByRole('button', { name: `Only: ${name}. Show all again` });
+      await chip('left house (removed)').waitFor();
+      await expect.poll(names).toEqual(['hearth-demo']);
+      await page.getByRole('link', { name: 'hearth-demo' }).click();
+      await expect.poll(names).toEqual([expect.stringMatching(/^left house \(removed\): b hk-/)]);
+      // The address has it.
+      await page.reload();
+      await chip('hearth-demo').waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await chip('left house (removed)').click();
+      await expect.poll(async () => (await names()).length).toBeGreaterThan(1);
+      await chip('hearth-demo').click();
+      await chip('hearth-demo').waitFor({ state: 'detached' });
+      await page.goto(`${bench.origin}/#/models`);
+      const columns = page.locator('.scroll', { has: page.locator('.model') });
+      await columns.getByRole('button', { name: 'On disk' }).click();
+      expect(await page.locator('.model th button').first().innerText()).toBe('hearth-demo');
+      await columns.getByRole('button', { name: 'On disk' }).click();
+      await expect.poll(() => page.locator('.model th button').last().innerText()).toBe('hearth-demo');
+    });
+
     it('names what is plotted in the order of its size, each in a colour of its own', async () => {
       const page = await bench.visit('usage');
       const path = '/admin/v1/usage?by=model&step=hour&since=1d';

@@ -1,0 +1,75 @@
+import { t } from '../operator-texts.ts';
+import { isAdmin } from '../state/session.ts';
+import { NumberCell, Table, useSort } from '../ui/table.tsx';
+import { inOrder, withoutId } from '../words.ts';
+import type { Usage, UsageMeasure } from './stacked-plot.tsx';
+
+/** The titles of the measures in sight, by name. Units are among them where something had a price. */
+export type Titles = Readonly<Record<string, string>>;
+
+export const namesIn = (titles: Titles) => Object.keys(titles) as UsageMeasure[];
+
+/** With less room the name of a group or its figures would have none. */
+const leastPx = (figures: number) => 190 + 66 * figures;
+
+interface Props {
+  readonly sums: readonly Usage[];
+  readonly by: keyof typeof t.usage.groups;
+  /** By which it is sorted at first. */
+  readonly measure: UsageMeasure;
+  readonly titles: Titles;
+  /** The address of the usage of one group alone. */
+  readonly addressOf: (group: string) => string;
+}
+
+/** Measures of which nothing was used are left out. An operator's names lead to what they alone used. */
+export function UsageTable({ sums, by, measure, titles: known, addressOf }: Props) {
+  const sort = useSort<string>(measure, namesIn(known));
+  const titles: Titles = Object.fromEntries(
+    namesIn(known).flatMap((name) =>
+      sums.some((sum) => sum[name] > 0) ? [[name, t.usage.measures[name]]] : [],
+    ),
+  );
+  const sorted = sums.toSorted((one, other) => (sort.isDown ? -1 : 1) * inSort(sort.by, one, other));
+  const all = sumByGroup(sums.map((sum) => ({ ...sum, group: '', label: t.usage.total })));
+  return (
+    <Table<string>
+      class="stacks close"
+      leastPx={leastPx(namesIn(titles).length)}
+      titles={{ group: t.usage.group[by], ...titles }}
+      numbers={namesIn(titles)}
+      sort={sort}
+    >
+      {[...sorted, ...(sums.length > 1 ? all : [])].map((sum) => (
+        <tr key={sum.group} class={all.includes(sum) ? 'sum' : undefined}>
+          <th scope="row" title={sum.label}>
+            {isAdmin.value && sum.group !== '' ? (
+              <a href={addressOf(sum.group)}>{withoutId(sum.label)}</a>
+            ) : (
+              withoutId(sum.label)
+            )}
+          </th>
+          {namesIn(titles).map((name) => (
+            <NumberCell key={name} title={t.usage.measures[name]} value={sum[name]} />
+          ))}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const inSort = (column: string, one: Usage, other: Usage): number =>
+  column === 'group'
+    ? inOrder(one.label, other.label)
+    : one[column as UsageMeasure] - other[column as UsageMeasure];
+
+/** One row per group: the sums over all periods. */
+export function sumByGroup(rows: readonly Usage[]): Usage[] {
+  const sums = new Map<string, Usage>();
+  for (const row of rows) {
+    const sum = sums.get(row.group);
+    const add = (name: UsageMeasure) => [name, row[name] + (sum?.[name] ?? 0)];
+    sums.set(row.group, { ...row, ...Object.fromEntries(namesIn(t.usage.measures).map(add)) });
+  }
+  return [...sums.values()];
+}
