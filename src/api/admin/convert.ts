@@ -7,10 +7,10 @@ import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
 import type { Suggestion } from '../../catalog/pulls/suggestions.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { MemoryUse } from '../../engine/pool/memory-use.ts';
-import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/pool/model-status.ts';
+import type { AddressStatus, ModelMemory } from '../../engine/pool/model-status.ts';
 import type { Usage } from '../../limits/reports/usage.ts';
 import type { Notice } from '../../notices/notices.ts';
-import { bytesOnDisk } from '../model/model-names.ts';
+import { bytesOnDisk, contextTokensOf } from '../model/model-names.ts';
 import { toRunsOn } from '../model/runs-on.ts';
 
 export function toWireList<Item>(data: readonly Item[]) {
@@ -137,16 +137,27 @@ export const toWireNotice = ({ id, kind, accountId, atMs, message, data }: Notic
 });
 
 /** `deletable`: whether DELETE would delete its files. */
-export function toWireModelStatus({ id, kind, path }: CatalogModel, status: ModelStatus, deletable: boolean) {
+export function toWireModelStatus(
+  model: CatalogModel,
+  models: Pick<ModelMemory, 'status'>,
+  deletable: boolean,
+) {
+  const status = models.status(model.id);
   return {
-    id,
+    id: model.id,
     object: 'model_status',
-    kind,
-    path: path ?? null,
+    kind: model.kind,
+    path: model.path ?? null,
+    parameters: model.parameterCount,
+    quantization: model.quantization,
+    size_bytes: bytesOnDisk(model),
+    capabilities: (['audio', 'image', 'functionCalling', 'reasoning', 'infill'] as const).filter(
+      (name) => model.capabilities[name] === true,
+    ),
     state: status.state,
     memory: status.memory === undefined ? null : toWireMemoryUse(status.memory),
     runs_on: toRunsOn(status),
-    context_window: status.contextTokens ?? null,
+    context_window: contextTokensOf(model, models) ?? null,
     parallel: status.slots ?? null,
     requests: status.requests ?? 0,
     busy: status.busySlots ?? 0,
@@ -160,19 +171,13 @@ export function toWireModelStatus({ id, kind, path }: CatalogModel, status: Mode
   };
 }
 
-/** The facts about a model that its file tells. */
+/** More about a model that its file tells. */
 export const toWireModelFacts = (model: CatalogModel) => ({
   aliases: model.aliases,
   architecture: model.path === undefined ? '' : model.architecture,
-  parameters: model.parameterCount,
-  quantization: model.quantization,
-  size_bytes: bytesOnDisk(model),
   trained_context: model.trainContextTokens,
   licence: model.licence ?? null,
   chat_template: model.chatTemplate?.() ?? null,
-  capabilities: (['audio', 'image', 'functionCalling', 'reasoning', 'infill'] as const).filter(
-    (name) => model.capabilities[name] === true,
-  ),
 });
 
 function toWireAddress({ url, state, inFlight, requests, errors, latencyMs, reason }: AddressStatus) {

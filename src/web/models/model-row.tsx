@@ -1,53 +1,49 @@
 import { useState } from 'preact/hooks';
-import type { Model, ModelStatus } from '../api/types.ts';
+import type { ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
-import { abilitiesOf, chooseModel } from '../state/models.ts';
+import { chooseModel } from '../state/models.ts';
 import { mayChange } from '../state/rights.ts';
 import { go, routeParts } from '../state/route.ts';
 import { useNow, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton, Problem } from '../ui/controls.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { joined, toContext } from '../words.ts';
+import { joined, toAmount, toContext } from '../words.ts';
 import { Details } from './model-details.tsx';
 
 interface Props {
   readonly status: ModelStatus;
-  readonly model: Model | undefined;
-  /** False: the server has not told yet what the models are. */
-  readonly isTold: boolean;
   readonly act: Act;
 }
 
 /** A model in one row: what it is, whether it is there, and what is often done with it; its name opens all else. */
-export function ModelRow({ status, model, isTold, act }: Props) {
-  const { id, kind, state, memory, addresses, error } = status;
+export function ModelRow({ status, act }: Props) {
+  const { id, kind, state, memory, addresses, error, size_bytes: size, context_window: context } = status;
   const isAway = isDown(status);
   const [isOpen, setOpen] = useState(routeParts.value[1] === id);
-  const context = status.context_window ?? model?.context_window ?? null;
   const trouble = addresses === null && state === 'failed';
   return (
     <>
       <tr class="model">
         <th scope="row">
           <Button class="plain" aria-expanded={isOpen} text={id} onClick={() => setOpen(!isOpen)} />{' '}
-          <small>{factsOf(model)}</small>
+          <small>{factsOf(status)}</small>
         </th>
         <td class="nowrap">
-          {t.models.kinds[kind]} <small>{workOf(status, model)}</small>
+          {t.models.kinds[kind]} <small>{abilitiesOf(status)}</small>
         </td>
         <td class={isAway || state === 'failed' ? 'failed' : undefined}>
           {isAway ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}{' '}
           <small>{placeOf(status)}</small>
         </td>
         <td class="number" data-title={t.models.columns.size}>
-          {isTold ? model && model.size_bytes > 0 && formatBytes(model.size_bytes) : '…'}
+          {size > 0 && formatBytes(size)}
         </td>
         <td class="number" data-title={t.models.columns.memory}>
           {memory === null || addresses !== null ? '' : formatBytes(memory.ram_bytes + memory.vram_bytes)}
         </td>
         <td class="number" data-title={t.models.columns.context}>
-          {isTold ? context !== null && kind !== 'speech' && toContext(context) : '…'}
+          {context !== null && kind !== 'speech' && toContext(context)}
         </td>
         <td>
           <Actions status={status} act={act} />
@@ -108,16 +104,12 @@ function Actions({ status, act }: Pick<Props, 'status' | 'act'>) {
 export const isDown = ({ addresses }: Pick<ModelStatus, 'addresses'>): boolean =>
   addresses?.every(({ state }) => state === 'down') === true;
 
-const factsOf = (model: Model | undefined): string =>
-  joined(
-    model !== undefined &&
-      model.parameters_number !== 'unknown' &&
-      t.models.parameters(model.parameters_number),
-    model?.quantization,
-  );
+const factsOf = ({ parameters, quantization }: ModelStatus): string =>
+  joined(parameters > 0 && t.models.parameters(toAmount(parameters)), quantization);
 
-const workOf = ({ kind }: ModelStatus, model: Model | undefined): string =>
-  model === undefined || kind !== 'chat' ? '' : abilitiesOf(model, t.chat.abilities).join(', ');
+/** What a chat model can do besides, in a word each. */
+const abilitiesOf = ({ kind, capabilities }: ModelStatus): string =>
+  kind === 'chat' ? capabilities.flatMap((one) => t.models.abilities[one] ?? []).join(', ') : '';
 
 /** Where a model runs that runs elsewhere, or why it does not. */
 function placeOf({ addresses }: ModelStatus): string {

@@ -1,15 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import { ApiError } from '../api/request.ts';
-import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.ts';
-import { asAdmin, canChat, userJson } from '../state/session.ts';
-import { useAdmin, usePolled, useWork, type Act } from '../state/polled.ts';
+import type { ModelStatus, ModelStatusList } from '../api/types.ts';
+import { asAdmin } from '../state/session.ts';
+import { useAdmin, useWork, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
-import { Table } from '../ui/table.tsx';
+import { Table, useSort } from '../ui/table.tsx';
+import { inOrder } from '../words.ts';
 import { MemoryBars } from './memory-bars.tsx';
 import { isDown, ModelRow } from './model-row.tsx';
 import { focusPull, PullPanel } from './pull-panel.tsx';
@@ -18,14 +19,12 @@ import './models.css';
 
 const pollMs = 2000;
 
+type Column = keyof typeof t.models.columns;
+const amounts: readonly Column[] = ['size', 'memory', 'context'];
+
 /** Models that can be pulled, models that are served, and which of these are in memory. */
 export function ModelsView() {
   const statuses = useAdmin<ModelStatusList>('models', pollMs);
-  const facts = usePolled(
-    (signal) =>
-      canChat.value ? userJson<ListOf<Model>>('models', { signal }) : Promise.resolve({ data: [] }),
-    [statuses.value?.data.length],
-  );
   const { problem, act } = useWork(statuses.reload);
   const { memory, data = [], unserved = [] } = statuses.value ?? {};
   // A model that is loaded stays where it was pressed.
@@ -33,6 +32,10 @@ export function ModelsView() {
     () => data.toSorted(byUse).map(({ id }) => id),
     [data.map(({ id }) => id).join('\n')],
   );
+  const placeIn = ({ id }: ModelStatus) => places.indexOf(id);
+  const sort = useSort<Column>('state', amounts);
+  const sortedBy = (one: ModelStatus) =>
+    sort.by === 'state' ? String(placeIn(one)) : toSortBy[sort.by](one);
   const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
   return (
     <div class="page">
@@ -55,20 +58,19 @@ export function ModelsView() {
             <Table
               class="wraps stacks"
               titles={t.models.columns}
-              numbers={['size', 'memory', 'context']}
+              numbers={amounts}
+              sort={sort}
               hasActions
               leastPx={700}
             >
               {shown
-                .toSorted((one, other) => places.indexOf(one.id) - places.indexOf(other.id))
+                .toSorted(
+                  (one, other) =>
+                    (sort.isDown ? -1 : 1) * inOrder(sortedBy(one), sortedBy(other)) ||
+                    placeIn(one) - placeIn(other),
+                )
                 .map((status) => (
-                  <ModelRow
-                    key={status.id}
-                    status={status}
-                    model={facts.value?.data.find(({ id }) => id === status.id)}
-                    isTold={facts.value !== undefined}
-                    act={(work) => act(work.catch(unlessTold))}
-                  />
+                  <ModelRow key={status.id} status={status} act={(work) => act(work.catch(unlessTold))} />
                 ))}
             </Table>
           )}
@@ -122,6 +124,15 @@ const Unserved = ({ files, act }: UnservedProps) => (
     </ul>
   </section>
 );
+
+/** What other columns than that of the state sort by. */
+const toSortBy = {
+  model: ({ id }: ModelStatus) => id,
+  kind: ({ kind }: ModelStatus) => t.models.kinds[kind],
+  size: ({ size_bytes: size }: ModelStatus) => String(size),
+  memory: ({ memory }: ModelStatus) => String((memory?.ram_bytes ?? 0) + (memory?.vram_bytes ?? 0)),
+  context: ({ context_window: context }: ModelStatus) => String(context ?? 0),
+};
 
 /** A model that fails says so in its own row. */
 function unlessTold(error: unknown): void {

@@ -54,10 +54,11 @@ export function PullPanel({ served, onPulled }: PanelProps) {
     setSearch({ words: name.trim(), round: (search?.round ?? 0) + 1 });
     if (!isRunning) pull.value = undefined;
   };
+  const isNamed = isSource(name.trim());
   return (
     <section class="card">
       <h2>{t.models.pull}</h2>
-      <Form class="inline" onSend={isSource(name.trim()) ? get : look}>
+      <Form class="inline" onSend={isNamed ? get : look}>
         <TextField
           id={fieldId}
           label={t.models.pullLabel}
@@ -67,7 +68,11 @@ export function PullPanel({ served, onPulled }: PanelProps) {
           value={name}
           onChange={setName}
         />
-        <Button disabled={name.trim().length < 2} text={t.models.hub.search} onClick={look} />
+        <Button
+          type="submit"
+          disabled={name.trim().length < 2 || (isNamed && isRunning)}
+          text={t.models.hub.search}
+        />
         {isRunning ? (
           <Button text={t.shell.cancel} onClick={stopPull} />
         ) : (

@@ -44,27 +44,27 @@ const isLong = (name: Name): boolean => name === 'stop' || name === 'system';
 type FormProps = Props & { readonly path: string; readonly now: ModelSettings };
 
 function SettingsForm({
-  status: { id, kind, addresses, path: file, context_window: window },
+  status: { id, kind, addresses, memory, path: file, context_window: window },
   path,
   now,
   onClose,
   onSaved,
 }: FormProps) {
-  const loading: readonly Name[] = [
-    'context',
-    ...(addresses === null ? (['gpuLayers', 'keepAlive'] as const) : []),
-  ];
+  const isHere = addresses === null;
+  const loading: readonly Name[] = ['context', ...(isHere ? (['gpuLayers', 'keepAlive'] as const) : [])];
   const answers: readonly Name[] = kind === 'chat' ? ['temperature', 'top_p', 'stop', 'system'] : [];
   const names = [...loading, ...answers];
   const [texts, setTexts] = useState(() => new Map(names.map((name) => [name, textOf(now.settings[name])])));
   const trained = useAdmin<ModelDetails>(`models/${encodeURIComponent(id)}`).value?.trained_context ?? 0;
   const isLonger = trained > 0 && Number(texts.get('context')) > trained;
+  const ofElsewhere = isHere ? undefined : t.models.settings.ofItsServer;
+  const ofContext = isLonger ? t.models.settings.trainedFor(trained) : ofElsewhere;
   const field = (name: Name) => (
     <SettingField
       key={name}
       name={name}
-      placeholder={String(usualOf(name, now, window) ?? t.models.settings.asFits)}
-      hint={name === 'context' && isLonger ? t.models.settings.trainedFor(trained) : undefined}
+      placeholder={String(usualOf(name, now, memory && window) ?? t.models.settings.asFits)}
+      hint={name === 'context' ? ofContext : undefined}
       value={texts.get(name) ?? ''}
       onChange={(text) => setTexts(new Map([...texts, [name, text]]))}
     />
@@ -84,7 +84,7 @@ function SettingsForm({
     >
       <p class="quiet">{t.models.settings.kept}</p>
       <fieldset>
-        <legend>{t.models.settings.loading}</legend>
+        <legend>{isHere ? t.models.settings.loading : t.models.settings.atItsServer}</legend>
         <div class="columns">{loading.map(field)}</div>
       </fieldset>
       {answers.length > 0 && (

@@ -22,6 +22,7 @@ export const modelTexts = {
     context: 'Context',
   },
   chatWith: 'Chat with',
+  abilities: { image: 'sees', audio: 'hears', functionCalling: 'tools' } as Readonly<Record<string, string>>,
   details: {
     does: 'Abilities',
     abilities: {
@@ -101,6 +102,8 @@ export const modelTexts = {
     asFits: 'as much as fits',
     kept: 'What is empty has its default. What a request says itself comes first.',
     loading: 'In memory',
+    atItsServer: 'At its server',
+    ofItsServer: 'As much as its server takes.',
     answers: 'Answers',
     file: (path: string) => `Kept in ${path}, whose other lines stay as they are.`,
     of: (path: string) => `File of the model: ${path}`,

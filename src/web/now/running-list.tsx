@@ -26,7 +26,7 @@ export function RunningList({ running, models, keys }: Props) {
               <td class={request.state === 'waiting' ? 'quiet' : undefined}>{stateOf(request, models)}</td>
               <td class="number">{toSpan(request.age_ms / 1000)}</td>
               <td class="number" data-title={t.now.runningColumns.speed}>
-                {request.state === 'waiting' ? '' : request.tokens_per_second.toFixed(1)}
+                {request.tokens_per_second > 0 && request.tokens_per_second.toFixed(1)}
               </td>
             </tr>
           ))}

@@ -24,10 +24,16 @@ export const modelStatus = namedObject('ModelStatus', {
   object: z.literal('model_status'),
   kind: z.enum(modelKindNames),
   path: z.string().nullable().describe('Its file, or the first of several; null: it runs elsewhere.'),
+  parameters: count.describe('Number of its weights; 0: its file does not tell.'),
+  quantization: z.string().nullable(),
+  size_bytes: count.describe('Of its files; 0: it has none here.'),
+  capabilities: z.array(z.enum(['audio', 'image', 'functionCalling', 'reasoning', 'infill'])),
   state: z.enum(['available', 'loading', 'loaded', 'unloading', 'failed']),
   memory: memoryUse.nullable().describe('What it holds; null: it is not in memory.'),
   runs_on: runsOn,
-  context_window: count.nullable().describe('Tokens of prompt and answer together, as loaded.'),
+  context_window: count
+    .nullable()
+    .describe('Tokens of prompt and answer together: as loaded, or as it would be.'),
   parallel: count.nullable().describe('Requests that are computed together.'),
   requests: count.describe('That use it or wait for it.'),
   busy: count.describe('Of `parallel`, those that are being computed.'),
@@ -49,13 +55,9 @@ export const modelDetails = modelStatus
   .extend({
     aliases: z.array(z.string()),
     architecture: z.string().describe('As its file calls it; empty: it has none here.'),
-    parameters: count.describe('Number of its weights; 0: its file does not tell.'),
-    quantization: z.string().nullable(),
-    size_bytes: count.describe('Of its files; 0: it has none here.'),
     trained_context: count.describe('Tokens that it was trained for; 0: its file does not tell.'),
     licence: z.string().nullable().describe('As its file calls it.'),
     chat_template: z.string().nullable().describe('How its file has a conversation written.'),
-    capabilities: z.array(z.enum(['audio', 'image', 'functionCalling', 'reasoning', 'infill'])),
   })
   .register(components, { id: 'ModelDetails' });
 

@@ -31,8 +31,8 @@ const toWireUnserved = ({ administration: { pulls }, catalog }: AppDeps) =>
   }));
 
 function toWireModel({ models, pulls }: Administration, model: CatalogModel) {
-  const { id, path } = model;
-  return toWireModelStatus(model, models.status(id), path !== undefined && pulls.hasPulled(path));
+  const { path } = model;
+  return toWireModelStatus(model, models, path !== undefined && pulls.hasPulled(path));
 }
 
 /** The routes of models: what is in memory, and what is to come or to go; `json` reads a body. */
