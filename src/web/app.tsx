@@ -79,7 +79,7 @@ const inNavigation = computed(() =>
 
 /** The view of each first part of an address; some lead to a part of a view. */
 const places = new Map<string, ViewName>([
-  ...['', ...names].map((name) => [name, name || 'chat'] as [string, ViewName]),
+  ...names.map((name) => [name, name] as const),
   ['plans', 'keys'],
   ['invitations', 'keys'],
   ['notices', 'now'],
@@ -110,7 +110,8 @@ export function App() {
   if (invitation !== undefined) return <Claim code={invitation} onEnd={() => setInvitation(undefined)} />;
   if (!signedIn.value) return <SignIn />;
   const [place = ''] = routeParts.value;
-  const name = places.get(place) ?? 'chat';
+  // An admin key alone cannot chat.
+  const name = places.get(place) ?? (canChat.value ? 'chat' : 'models');
   const { view, needs } = views[name];
   const isOpen = needs === 'any' || (needs === 'admin' ? isAdmin.value : canChat.value);
   return (
@@ -127,16 +128,16 @@ export function App() {
             {t.errors.unreachable}
           </p>
         )}
-        {!places.has(place) && (
+        {place !== '' && !places.has(place) && (
           <p class="banner" role="alert">
-            {t.errors.noView(place)}
+            {t.errors.noView(place, t.views[name])}
           </p>
         )}
         <RememberQuestion />
         {isOpen ? (
           <ViewFrame key={name} view={view} />
         ) : (
-          <SignIn needs={needs === 'admin' ? 'admin' : 'user'} />
+          <SignIn needs={needs === 'admin' ? 'admin' : name} />
         )}
       </main>
       <Shortcuts views={inNavigation.value} />
@@ -162,7 +163,7 @@ function Navigation({ current }: { current: ViewName }) {
   const { within = current }: ViewRow = views[current];
   return (
     <nav class="views" aria-label={t.shell.menu}>
-      <a class="brand" href="#/chat" aria-label="hearth">
+      <a class="brand" href="#/" aria-label="hearth">
         <img src="./icon.svg" alt="" width="28" height="28" />
       </a>
       {inNavigation.value.map((name) => (

@@ -12,18 +12,33 @@ export const t = {
     submit: 'Sign in',
     isOperator: 'I run this machine',
     help: 'On the machine itself, the link that hearth prints as it starts signs you in. This makes a key there:',
+    adminHelp: 'And this one for models, keys and all else that an operator does:',
     makeKeyCommand: 'hearth keys create --account local',
     by: (name: string) => `Sign in with ${name}`,
     needs: {
-      user: {
+      chat: {
         title: 'Chatting needs an ordinary key',
-        lead: 'You are signed in with an admin key, which cannot chat. Make an ordinary one here, or paste one.',
+        lead: 'You are signed in with an admin key, which cannot chat.',
+      },
+      speech: {
+        title: 'Speech needs an ordinary key',
+        lead: 'You are signed in with an admin key, which can have nothing written down or read aloud.',
+      },
+      batches: {
+        title: 'Batches need an ordinary key',
+        lead: 'A batch belongs to the account of the key that sent it. You are signed in with an admin key, which sends none.',
+      },
+      limits: {
+        title: 'Limits are those of an ordinary key',
+        lead: 'You are signed in with an admin key, which has none. What others have left is told under Keys.',
       },
       admin: {
         title: 'This view needs an admin key',
         lead: 'Models, keys and what runs now are for operators. Paste an admin key, too, or go on with yours elsewhere.',
       },
-    },
+    } as Readonly<Record<string, { readonly title: string; readonly lead: string }>>,
+    makeOrPaste: 'Make an ordinary one here, or paste one.',
+    pasteOne: 'Paste an ordinary one.',
     makeKey: 'Make a key for this page',
     makeAdminKeyCommand: 'hearth keys create --account local --admin',
     addKey: 'Add this key',

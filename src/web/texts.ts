@@ -29,7 +29,7 @@ export const t = {
     unreachable: 'The server does not answer. It may be restarting.',
     notLoaded: 'This view could not be loaded. It opens by itself once the server answers.',
     gone: 'The server does not have this view. It may have been upgraded just now.',
-    noView: (name: string) => `There is no view "${name}", so this is the chat.`,
+    noView: (name: string, shown: string) => `There is no view "${name}", so this is ${shown}.`,
     broken: (why: string) => `This view broke: ${why}`,
   },
   shell: {

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
 import { sendForJson } from '../api/request.ts';
-import { adminJson, hasLeft, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
+import { adminJson, hasLeft, signIn, signedIn, signOutReason } from '../state/session.ts';
+import { mayMake } from '../state/rights.ts';
+import type { ViewName } from '../state/route.ts';
 import { usePolled, useWork } from '../state/polled.ts';
 import type { Account, CreatedApiKey, ListOf } from '../api/types.ts';
 import { t } from '../dialog-texts.ts';
@@ -10,8 +12,8 @@ import { Fold } from '../ui/fold.tsx';
 import './sign-in.css';
 
 interface Props {
-  /** The kind that the opened view lacks, beside the key that is there. */
-  readonly needs?: 'user' | 'admin' | undefined;
+  /** What a key lacks beside the one that is there: the view that needs an ordinary one, or an admin key. */
+  readonly needs?: ViewName | 'admin' | undefined;
 }
 
 /** Where a key is pasted. */
@@ -21,8 +23,9 @@ export function SignIn({ needs }: Props) {
   const { problem, isBusy, act } = useWork();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), [problem]);
-  const { title, lead } = needs === undefined ? t.signIn : t.signIn.needs[needs];
-  const makesKey = needs === 'user' && isAdmin.value;
+  const { title, lead } = t.signIn.needs[needs ?? ''] ?? t.signIn;
+  const lacksOrdinary = needs !== undefined && needs !== 'admin';
+  const makesKey = lacksOrdinary && mayMake.value;
   // In the place of a view it stands in the page's main part.
   const Frame = signedIn.value ? 'section' : 'main';
   return (
@@ -30,7 +33,9 @@ export function SignIn({ needs }: Props) {
       <img src="./icon.svg" alt="" width="56" height="56" />
       <h1>{title}</h1>
       {!signedIn.value && <ProviderLink />}
-      <p>{lead}</p>
+      <p>
+        {lead} {lacksOrdinary && (makesKey ? t.signIn.makeOrPaste : t.signIn.pasteOne)}
+      </p>
       <Problem text={signedIn.value ? undefined : signOutReason.value} />
       <Form onSend={() => void act(signIn(secret.trim(), remember))}>
         {makesKey && (
@@ -67,23 +72,26 @@ export function SignIn({ needs }: Props) {
 }
 
 /** How whoever runs the machine makes a key there. */
-function OperatorHelp({ needs }: Props) {
-  const command = needs === 'admin' ? t.signIn.makeAdminKeyCommand : t.signIn.makeKeyCommand;
-  return (
-    <Fold class="quiet" title={t.signIn.isOperator} isOpen={needs === 'admin'}>
-      <p>{t.signIn.help}</p>
-      <p class="secret">
-        <code>
-          {/* A line ends before an option, and not at a hyphen of it. */}
-          {command.split(/(?=--)/).map((part) => (
-            <span key={part}>{part}</span>
-          ))}
-        </code>{' '}
-        <CopyButton text={command} />
-      </p>
-    </Fold>
-  );
-}
+const OperatorHelp = ({ needs }: Props) => (
+  <Fold class="quiet" title={t.signIn.isOperator} isOpen={needs === 'admin'}>
+    <p>{t.signIn.help}</p>
+    {needs !== 'admin' && <Command text={t.signIn.makeKeyCommand} />}
+    {needs === undefined && <p>{t.signIn.adminHelp}</p>}
+    {(needs === undefined || needs === 'admin') && <Command text={t.signIn.makeAdminKeyCommand} />}
+  </Fold>
+);
+
+const Command = ({ text }: { text: string }) => (
+  <p class="secret">
+    <code>
+      {/* A line ends before an option, and not at a hyphen of it. */}
+      {text.split(/(?=--)/).map((part) => (
+        <span key={part}>{part}</span>
+      ))}
+    </code>{' '}
+    <CopyButton text={text} />
+  </p>
+);
 
 interface SignInWays {
   readonly provider: { readonly name: string; readonly address: string } | null;

@@ -46,7 +46,7 @@ export function go(...parts: string[]): void {
 export function takeSharedKey(): string | undefined {
   const key = /^#key=(hk-[\w-]+)$/.exec(location.hash)?.[1];
   if (key !== undefined) {
-    history.replaceState(null, '', `${location.pathname}#/chat`);
+    history.replaceState(null, '', `${location.pathname}#/`);
     path.value = readPath();
   }
   return key;

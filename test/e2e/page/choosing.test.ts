@@ -298,14 +298,34 @@ describe.skipIf(chromiumPath === undefined)(
       await own.getByRole('heading', { name: 'Your limits' }).waitFor();
     });
 
-    it('signs in with the key that the command of its page makes', async () => {
-      const page = await bench.visit('chat', { keys: null });
+    it('signs in with the keys that the commands of its page make, each for what it is for', async () => {
+      const page = await bench.visit('', { keys: null });
       await page.getByText('Were you invited? Open the link that you got, or ask for a new one.').waitFor();
       await page.getByText('I run this machine').click();
-      const [program, ...words] = (await page.locator('.sign-in code').innerText()).split(' ');
-      expect(program).toBe('hearth');
-      const { secret } = await hearthCli<{ secret: string }>(pageServer().server, ...words);
-      await page.getByLabel('API key').fill(secret);
+      const secrets: string[] = [];
+      for (const command of await page.locator('.sign-in code').allInnerTexts()) {
+        const [program, ...words] = command.split(' ');
+        expect(program).toBe('hearth');
+        secrets.push((await hearthCli<{ secret: string }>(pageServer().server, ...words)).secret);
+      }
+      const [user = '', admin = ''] = secrets;
+      await page.getByLabel('API key').fill(admin);
+      await page.keyboard.press('Enter');
+      // An admin key alone opens what it is for, with all that is known of the models.
+      const row = page.locator('.model', { has: page.getByText('hearth-demo', { exact: true }) });
+      await row.getByText(/^[\d.]+M parameters · Q8_0$/).waitFor();
+      await row.getByText('sees, tools').waitFor();
+      await row.locator('[data-title="On disk"]', { hasText: /^\d+ MB$/ }).waitFor();
+      for (const [view, title] of [
+        ['batches', 'Batches need an ordinary key'],
+        ['limits', 'Limits are those of an ordinary key'],
+        ['chat', 'Chatting needs an ordinary key'],
+      ] as const) {
+        await page.goto(`${bench.origin}/#/${view}`);
+        await page.getByRole('heading', { name: title }).waitFor();
+        await page.getByRole('button', { name: 'Make a key for this page' }).waitFor();
+      }
+      await page.getByLabel('API key').fill(user);
       await page.keyboard.press('Enter');
       await page.locator('#composer').waitFor();
     });
