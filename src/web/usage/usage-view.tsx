@@ -44,7 +44,7 @@ function useChoices() {
     span: oneOf<Span>(t.usage.spans, span, '1d'),
     by: oneOf<Group>(t.usage.groups, by, 'model'),
     measure: oneOf<UsageMeasure>(t.usage.measures, measure, 'requests'),
-    only: groupsIn(only),
+    only: isAdmin.value ? groupsIn(only) : [],
   };
   const partsOf = (other: Partial<typeof choices>) => {
     const all = { ...choices, ...other };
