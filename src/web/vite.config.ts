@@ -60,8 +60,8 @@ export default defineConfig({
       output: {
         codeSplitting: { groups: [{ name: 'page', test: /src\/web\/(?:app|main)\.tsx$/ }] },
         // It has the names of seventy other files, and random letters cannot be compressed.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
       },
     },
   },
