@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('searchbox', { name: 'Filter' }).fill('spare 1');
       await expect
         .poll(() => page.locator('.key mark').allInnerTexts())
-        .toEqual(Array(6).fill(['spare', '1']).flat());
+        .toEqual(Array.from({ length: 6 }, () => ['spare', '1']).flat());
       await page.getByRole('searchbox', { name: 'Filter' }).fill('nobody');
       await page.getByText('None of the accounts and keys is such a one.').waitFor();
       expect(await page.locator('.accounts').count()).toBe(0);
