@@ -144,7 +144,9 @@ describe('pullModel', () => {
         else lookup(hostname, options, callback);
       };
       const start = `http://outside.example:${bench.server.port}/start.gguf`;
-      await expect(bench.pull(start, { lookup: failing })).rejects.toThrow(/cannot be reached: its address is not found/);
+      await expect(bench.pull(start, { lookup: failing })).rejects.toThrow(
+        /cannot be reached: its address is not found/,
+      );
     });
 
     it('within one host, or from a private mirror that was named, are followed', async () => {
