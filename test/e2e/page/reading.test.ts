@@ -324,12 +324,11 @@ describe.skipIf(chromiumPath === undefined)(
       const question = page.locator('.message.user').last();
       await question.evaluate((element) => element.scrollIntoView({ block: 'end' }));
       await question.getByRole('button', { name: 'Edit' }).press('Enter');
-      const below = () =>
-        page.evaluate(() => {
-          const bottomOf = (selector: string) =>
-            document.querySelector(selector)?.getBoundingClientRect().bottom ?? Infinity;
-          return bottomOf('.editor') - bottomOf('.thread');
-        });
+      const bottomOf = async (selector: string) => {
+        const { y, height } = (await page.locator(selector).boundingBox()) ?? { y: Infinity, height: 0 };
+        return y + height;
+      };
+      const below = async () => (await bottomOf('.editor')) - (await bottomOf('.thread'));
       await expect.poll(below).toBeLessThanOrEqual(0);
     });
 

@@ -43,7 +43,6 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
   const [isEarly, setEarly] = useState(false);
   useEffect(() => setEarly(false), [isAnswering]);
   const hasContent = text.trim() !== '' || attachments.length > 0;
-  const away = isServerAway.value ? t.errors.unreachable : undefined;
   const isTaken = pending.length === 0 && refusalsOf(attachments).length === 0;
   const canSend = !isAnswering && isTaken && hasContent && mayAnswer();
   const send = async () => {
@@ -83,14 +82,10 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
         <div class="composer-tools">
           <PlusMenu settings={settings} onSettings={onSettings} onOpen={onOpen} onFiles={add} />
           <span class="spacer" />
-          {canDictate() && (
-            <Dictation
-              away={away}
-              onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
-              onProblem={refuse}
-            />
-          )}
-          {canTalk() && <HandsFreeButton away={away} />}
+          <SpeechButtons
+            onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
+            onProblem={refuse}
+          />
           <SendButton lives={lives} canSend={canSend} />
         </div>
       </div>
@@ -169,6 +164,22 @@ function filesOfPaste(event: ClipboardEvent): Iterable<File> | undefined {
 /** Whether there is a speech model, and the browser may give the microphone. */
 const canDictate = () => speechModels.value.length > 0 && window.isSecureContext;
 const canTalk = () => canDictate() && voiceModels.value.length > 0 && chatModel.value !== undefined;
+
+interface SpeechProps {
+  readonly onText: (text: string) => void;
+  readonly onProblem: (problem: string | undefined) => void;
+}
+
+/** To dictate a message, and to talk. */
+function SpeechButtons(props: SpeechProps) {
+  const away = isServerAway.value ? t.errors.unreachable : undefined;
+  return (
+    <>
+      {canDictate() && <Dictation away={away} {...props} />}
+      {canTalk() && <HandsFreeButton away={away} />}
+    </>
+  );
+}
 
 function SendButton({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend: boolean }) {
   const stop = () => lives.forEach((live) => live.stop());

@@ -35,31 +35,13 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   // What is searched for is found there, too.
   const folds = archived.length > 0 && query.trim() === '';
   const found = folds && !showsArchived ? all.filter((one) => !archived.includes(one)) : all;
-  const groups = Map.groupBy(
-    found.toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, most),
-    ({ conversation }) => groupOf(conversation),
-  );
+  const shown = found.toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, most);
+  const groups = Map.groupBy(shown, ({ conversation }) => groupOf(conversation));
   useEscape(open, onClose);
-  useEffect(() => {
-    const timer = setTimeout(() => setUndo(undefined), saidForMs);
-    return () => clearTimeout(timer);
-  }, [undo]);
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
       <ListTools onClose={onClose} />
-      {undo !== undefined && (
-        <output>
-          {t.chat.archived}{' '}
-          <Button
-            class="plain-link"
-            text={t.chat.undo}
-            onClick={() => {
-              undo();
-              setUndo(undefined);
-            }}
-          />
-        </output>
-      )}
+      {undo !== undefined && <ArchivedNote undo={undo} onEnd={() => setUndo(undefined)} />}
       <SearchBox id="chat-search" label={t.chat.search} value={query} onChange={setQuery} />
       <div class="list">
         {[...groups].map(([name, members]) => (
@@ -95,6 +77,27 @@ export function ConversationList({ currentId, open, onClose }: Props) {
         )}
       </div>
     </nav>
+  );
+}
+
+/** That a chat was archived, and the way back, for some seconds. */
+function ArchivedNote({ undo, onEnd }: { undo: () => void; onEnd: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(onEnd, saidForMs);
+    return () => clearTimeout(timer);
+  }, [undo]);
+  return (
+    <output>
+      {t.chat.archived}{' '}
+      <Button
+        class="plain-link"
+        text={t.chat.undo}
+        onClick={() => {
+          undo();
+          onEnd();
+        }}
+      />
+    </output>
   );
 }
 
