@@ -3,7 +3,7 @@ import { go, type ViewName } from './state/route.ts';
 import { chooseTitleModels, titleModels } from './chat/titles/title-models.ts';
 import { copyProblem, hasCopies, removeServerCopies } from './chat/conversations/server-copies.ts';
 import { isKept, keepOnServer } from './state/kept-on-server.ts';
-import { usePolled, useWork } from './state/polled.ts';
+import { usePolled } from './state/polled.ts';
 import { canChat, isRemembered, leave, remember, secrets, userJson } from './state/session.ts';
 import { theme } from './state/theme.ts';
 import { t } from './dialog-texts.ts';
@@ -90,7 +90,6 @@ function SignedIn() {
 
 /** Whether the chats are at the server too, and the way to delete them there. */
 function ServerCopies() {
-  const { problem, act } = useWork();
   const copies = usePolled(hasCopies, [isKept.value]);
   return (
     <>
@@ -107,12 +106,12 @@ function ServerCopies() {
             question={t.more.removeChatsQuestion}
             onConfirm={() => {
               keepOnServer(false);
-              void act(removeServerCopies()).then(copies.reload);
+              return removeServerCopies().then(copies.reload);
             }}
           />
         </div>
       )}
-      <Problem text={problem ?? copyProblem.value} />
+      <Problem text={copyProblem.value} />
     </>
   );
 }

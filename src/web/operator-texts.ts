@@ -1,10 +1,13 @@
 import { modelTexts } from './models/texts.ts';
 import { t as texts } from './texts.ts';
 
+const accountsOf = (count: number) => (count === 1 ? '1 account' : `${count} accounts`);
+
 /** The texts of the views beside the chat, which are loaded with the first of them, and those that all have. */
 export const t = {
   ...texts,
   unsaved: { action: 'Discard', question: 'Discard what you have written? It is not saved.' },
+  sort: { by: 'Sort by', turn: 'The other way round' },
   rights: { reads: 'read only', makes: 'makes accounts and keys only' },
   speech: {
     lead: 'Record, or drop an audio file anywhere here. The text appears as it is heard.',
@@ -39,6 +42,7 @@ export const t = {
     accountName: 'Name of the account',
     plan: 'Plan',
     planEnded: (plan: string) => `now ${plan}`,
+    planUntil: (day: string) => `until ${day}`,
     makeAccount: 'Make the account',
     change: 'Change',
     save: 'Save',
@@ -57,7 +61,7 @@ export const t = {
     },
     accountColumns: {
       account: 'Account',
-      plan: 'Plan',
+      plan: 'Plan or models',
       keys: 'Keys',
       requests: 'Requests, 24\u00A0h',
       tokens: 'Tokens, 24\u00A0h',
@@ -102,7 +106,9 @@ export const t = {
     rotate: 'Replace',
     rotateQuestion: (whose: string) => `Replace ${whose}, by a new one? The old one stops at once.`,
     revoke: 'Revoke',
-    revokeQuestion: (whose: string) => `Revoke ${whose}? Programs that use it stop working at once.`,
+    revokeQuestion: (whose: string, isOwn: boolean) =>
+      `Revoke ${whose}? ${isOwn ? 'This is the key that you are signed in with: this page stops working at once.' : 'Programs that use it stop working at once.'}`,
+    thisKey: 'this key',
     state: { active: 'active', expired: 'expired', revoked: 'revoked' },
     showOld: 'Show revoked and expired keys',
     unlimited: 'No limits',
@@ -169,7 +175,14 @@ export const t = {
     windows: { minute: 'a minute', hour: 'an hour', day: 'a day', '30d': '30 days' },
     ofAccount: 'Of each account on the plan, over all its keys.',
     remove: 'Delete the plan',
-    removeQuestion: (name: string) => `Delete the plan "${name}"? A built-in plan of its name holds again.`,
+    removeQuestion: (name: string, accounts: number, isBuiltIn: boolean) =>
+      [
+        `Delete the plan "${name}"?`,
+        ...(accounts > 0 ? [`On it: ${accountsOf(accounts)}.`] : []),
+        ...(isBuiltIn ? ['The built-in plan of its name holds again.'] : []),
+      ].join(' '),
+    inUse: (accounts: number) =>
+      `${accountsOf(accounts)} ${accounts === 1 ? 'is' : 'are'} on this plan. It can be deleted once none is.`,
   },
   budgets: {
     title: 'Budgets, of all models together',

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { isServerAway } from '../api/connection.ts';
 import type { Batch } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
-import type { Act } from '../state/polled.ts';
+import { doHere, type Act } from '../state/polled.ts';
 import { asUser } from '../state/session.ts';
 import { Bar, Button, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
@@ -87,7 +87,7 @@ function Actions({ batch, name, act }: Props) {
         <AskingButton
           action={t.batches.cancel}
           question={t.batches.cancelQuestion(name)}
-          onConfirm={() => void act(asUser(`batches/${id}/cancel`, { method: 'POST' }))}
+          onConfirm={() => doHere(act, asUser(`batches/${id}/cancel`, { method: 'POST' }))}
         />
       )}
       {(['output', 'error'] as const).map((kind) => {

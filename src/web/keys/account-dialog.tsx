@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Account, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
-import type { Act } from '../state/polled.ts';
+import { doHere, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { TextField } from '../ui/fields.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
@@ -25,13 +25,14 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
   const [name, setName] = useState('');
   const [plan, setPlan] = useState(account?.plan ?? plans[0]?.name ?? '');
   const [budgets, setBudgets] = useState(toWishes(account?.budgets ?? []));
-  const save = async () => {
+  const save = () => {
     const change = { plan, budgets: toBudgets(budgets, account?.budgets) };
-    const saving = account
-      ? asAdmin(`accounts/${account.id}`, { method: 'PATCH', body: change })
-      : makeAccount(name, change);
-    await act(saving.catch(() => undefined));
-    await saving;
+    return doHere(
+      act,
+      account
+        ? asAdmin(`accounts/${account.id}`, { method: 'PATCH', body: change })
+        : makeAccount(name, change),
+    );
   };
   return (
     <FormDialog
@@ -53,7 +54,14 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
       }
     >
       {account === undefined && (
-        <TextField name="name" label={t.keys.accountName} required value={name} onChange={setName} />
+        <TextField
+          name="name"
+          label={t.keys.accountName}
+          required
+          maxlength={64}
+          value={name}
+          onChange={setName}
+        />
       )}
       <PlanField plan={plan} plans={plans} onChange={setPlan} />
       <BudgetFields wishes={budgets} onChange={setBudgets} />

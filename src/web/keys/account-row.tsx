@@ -8,6 +8,7 @@ import { openDialog } from '../ui/dialog.tsx';
 import { Marked } from '../ui/row-filter.tsx';
 import { NumberCell } from '../ui/table.tsx';
 import { AccountDialog } from './account-dialog.tsx';
+import { toDate, toTime } from '../times.ts';
 import { BudgetBars } from './budget-fields.tsx';
 import { KeyRow, usageFigures } from './key-row.tsx';
 import { limitsOf } from './plans.tsx';
@@ -22,6 +23,7 @@ interface Props {
   /** What keys used within the last day, by their ids. */
   readonly usage: ReadonlyMap<string, UsageList['data'][number]>;
   readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
   /** What is searched for. */
   readonly words: readonly string[];
   readonly act: Act;
@@ -32,9 +34,9 @@ export const accountFigures = ['keys', ...usageFigures] as const;
 
 /** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */
 export function AccountRow(props: Props) {
-  const { account, keys, figures, plans, usage, words, act, onRotated } = props;
+  const { account, keys, figures, plans, usage, words, act, onOpen, onRotated } = props;
   const [isOpen, setOpen] = useState(props.isOpen);
-  const { name, plan, plan_in_force: inForce, budgets } = account;
+  const { name, plan, plan_in_force: inForce, trial_ends_at: endsAt, budgets } = account;
   const current = plans.find((one) => one.name === inForce);
   const change = () =>
     openDialog((close) => <AccountDialog account={account} plans={plans} act={act} onClose={close} />);
@@ -46,11 +48,19 @@ export function AccountRow(props: Props) {
             class="plain"
             aria-expanded={isOpen}
             text={<Marked text={name} words={words} />}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => {
+              setOpen(!isOpen);
+              onOpen(!isOpen);
+            }}
           />
         </th>
         <td title={current && limitsOf(current)}>
-          {plan} {inForce !== plan && <small>{t.keys.planEnded(inForce)}</small>}
+          {plan}{' '}
+          {inForce !== plan ? (
+            <small>{t.keys.planEnded(inForce)}</small>
+          ) : (
+            endsAt !== null && <small title={toTime(endsAt)}>{t.keys.planUntil(toDate(endsAt))}</small>
+          )}
         </td>
         {accountFigures.map((column) => (
           <NumberCell key={column} title={t.keys.accountColumns[column]} value={figures[column]} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CreatedInvitation, Invitation, ListOf, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
-import { useAdmin, type Act } from '../state/polled.ts';
+import { doHere, useAdmin, type Act } from '../state/polled.ts';
 import { mayChange, mayMake } from '../state/rights.ts';
 import { routeParts } from '../state/route.ts';
 import { t } from '../operator-texts.ts';
@@ -81,7 +81,7 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
   const { id, state, plan, seats, claims, expires_at: expiresAt } = invitation;
   const name = invitation.name || t.keys.unnamed(toDate(invitation.created_at));
   const close = (takesBack: boolean) =>
-    void act(asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
+    doHere(act, asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
   return (
     <tr>
       <th scope="row">

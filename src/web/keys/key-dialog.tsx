@@ -71,13 +71,15 @@ const sameEnd = 'same';
 interface NewProps {
   readonly accounts: readonly Account[];
   readonly plans: PlanList['data'];
+  /** The id of the account that is looked at, if one is. */
+  readonly lookedAt: { readonly current: string | undefined };
   readonly onCreated: (key: CreatedApiKey) => void;
   readonly onClose: () => void;
 }
 
-export function NewKeyDialog({ accounts, plans, onCreated, onClose }: NewProps) {
+export function NewKeyDialog({ accounts, plans, lookedAt, onCreated, onClose }: NewProps) {
   const first = accounts.find(({ name: label }) => label === 'local') ?? accounts[0];
-  const [account, setAccount] = useState(first?.id ?? '');
+  const [account, setAccount] = useState(lookedAt.current ?? first?.id ?? '');
   const [newName, setNewName] = useState('');
   const [plan, setPlan] = useState(plans[0]?.name ?? '');
   const { body, fields } = useKeyForm(undefined);
@@ -95,7 +97,14 @@ export function NewKeyDialog({ accounts, plans, onCreated, onClose }: NewProps) 
       />
       {account === '' && (
         <div class="columns">
-          <TextField name="name" label={t.keys.accountName} required value={newName} onChange={setNewName} />
+          <TextField
+            name="name"
+            label={t.keys.accountName}
+            required
+            maxlength={64}
+            value={newName}
+            onChange={setNewName}
+          />
           <PlanField plan={plan} plans={plans} onChange={setPlan} />
         </div>
       )}

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, CreatedApiKey, LimitList, UsageList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
-import { useAdmin, type Act } from '../state/polled.ts';
-import { mayChange } from '../state/rights.ts';
+import { doHere, useAdmin, type Act } from '../state/polled.ts';
+import { mayChange, ownKey } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { AskingButton, openDialog } from '../ui/dialog.tsx';
@@ -60,6 +60,7 @@ export function KeyRow({ apiKey, usage, words, act, onRotated }: Props) {
           <code class="quiet">
             <Marked text={redacted} words={words} />
           </code>
+          {id === ownKey.value?.id && <span class="state">{t.keys.thisKey}</span>}
           {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
         </th>
         <td colspan={2}>
@@ -114,7 +115,7 @@ function KeyActions({ apiKey, act, onRotated }: Omit<Props, 'usage' | 'words'>) 
             label={`${t.keys.rotate}: ${shown}`}
             action={t.keys.rotate}
             question={t.keys.rotateQuestion(whose)}
-            onConfirm={() => void act(rotate().then(onRotated))}
+            onConfirm={() => doHere(act, rotate().then(onRotated))}
           />
         </>
       )}
@@ -122,8 +123,8 @@ function KeyActions({ apiKey, act, onRotated }: Omit<Props, 'usage' | 'words'>) 
         icon="revoke"
         label={`${t.keys.revoke}: ${shown}`}
         action={t.keys.revoke}
-        question={t.keys.revokeQuestion(whose)}
-        onConfirm={() => void act(asAdmin(`keys/${id}`, { method: 'DELETE' }))}
+        question={t.keys.revokeQuestion(whose, id === ownKey.value?.id)}
+        onConfirm={() => doHere(act, asAdmin(`keys/${id}`, { method: 'DELETE' }))}
       />
     </span>
   );

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, ListOf, PlanList, UsageList } from '../api/types.ts';
 import { useAdmin, useWork } from '../state/polled.ts';
 import { mayMake } from '../state/rights.ts';
@@ -34,11 +34,12 @@ export function KeysView() {
   const plans = useAdmin<PlanList>('plans');
   const usage = useAdmin<UsageList>('usage?by=account&since=1d', usagePollMs);
   const usageOfKeys = useAdmin<UsageList>('usage?by=key&since=1d', usagePollMs);
+  const lookedAt = useRef<string | undefined>(undefined);
   const [making, setMaking] = useState<'account' | 'key'>();
   const reload = () => [accounts, keys, plans].forEach((list) => list.reload());
   const { problem, act } = useWork(reload);
   const accountList = (accounts.value?.data ?? []).toSorted(byName);
-  const shared = { plans: plans.value?.data ?? [], act };
+  const shared = { plans: plans.value?.data ?? [], act, lookedAt };
   const isReady = keys.value !== undefined && plans.value !== undefined && accounts.value !== undefined;
   const close = () => setMaking(undefined);
   const show = (key: CreatedApiKey) => {
@@ -76,7 +77,7 @@ export function KeysView() {
           <Plans accounts={accountList} {...shared} />
           {making === 'account' && <AccountDialog account={undefined} onClose={close} {...shared} />}
           {making === 'key' && (
-            <NewKeyDialog accounts={accountList} plans={shared.plans} onCreated={show} onClose={close} />
+            <NewKeyDialog accounts={accountList} onCreated={show} onClose={close} {...shared} />
           )}
         </>
       )}
@@ -89,10 +90,12 @@ interface AccountsProps extends Pick<ComponentProps<typeof AccountRow>, 'plans' 
   readonly keys: readonly ApiKey[];
   readonly usage: UsageList['data'];
   readonly usageOfKeys: UsageList['data'];
+  /** The id of the only account that is found, or of the one that was unfolded last. */
+  readonly lookedAt: { current: string | undefined };
 }
 
 /** The accounts that have what is searched for in their name, or in one of their keys. */
-function Accounts({ accounts, keys, usage, usageOfKeys, ...shared }: AccountsProps) {
+function Accounts({ accounts, keys, usage, usageOfKeys, lookedAt, ...shared }: AccountsProps) {
   const [showsOld, setShowsOld] = useState(false);
   const valid = keys.filter(({ state }) => state === 'active');
   const all = showsOld ? keys : valid;
@@ -114,6 +117,8 @@ function Accounts({ accounts, keys, usage, usageOfKeys, ...shared }: AccountsPro
     .toSorted(
       (one, other) => (sort.isDown ? -1 : 1) * inOrder(sortedBy(one, sort.by), sortedBy(other, sort.by)),
     );
+  const only = found.length === 1 ? found[0]?.account.id : undefined;
+  useEffect(() => void (lookedAt.current = only), [only]);
   return (
     <>
       <FigureRow figures={figuresOf(accounts.length, valid.length, usage)} />
@@ -139,6 +144,7 @@ function Accounts({ accounts, keys, usage, usageOfKeys, ...shared }: AccountsPro
                 {...row}
                 usage={usageById}
                 words={words}
+                onOpen={(isOpen) => (lookedAt.current = isOpen ? row.account.id : only)}
                 {...shared}
               />
             ))}

@@ -3,7 +3,7 @@ import { inWords } from '../../words/in-words.ts';
 import { ApiError } from '../api/request.ts';
 import type { Account, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
-import type { Act } from '../state/polled.ts';
+import { doHere, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
@@ -21,6 +21,8 @@ type Measure = keyof Plan['limits'];
 export type Amounts = Readonly<Record<string, Readonly<Record<string, number | undefined>> | null>>;
 
 const measures = ['requests', 'input_tokens', 'output_tokens', 'audio_seconds'] as const satisfies Measure[];
+/** What was made of such a name stands before a plan that hearth has of its own. */
+const builtIn = new Set(['trial', 'reduced', 'standard', 'unlimited']);
 const windows = Object.keys(t.plans.windows) as (keyof typeof t.plans.windows)[];
 
 /** What a plan allows each key, in a line: `60 requests per minute, 2K per day; 1M output tokens per day`. */
@@ -76,7 +78,11 @@ interface Props {
 
 /** What each plan allows, and how many accounts are on it; those of the file are changed there. */
 export function Plans({ plans, accounts, act }: Props) {
-  const edit = (plan?: Plan) => openDialog((close) => <PlanDialog plan={plan} act={act} onClose={close} />);
+  const usersOf = (plan: Plan) => accounts.filter(({ plan: name }) => name === plan.name);
+  const edit = (plan?: Plan) =>
+    openDialog((close) => (
+      <PlanDialog plan={plan} users={plan ? usersOf(plan).length : 0} act={act} onClose={close} />
+    ));
   return (
     <section class="card" id="plans">
       <header>
@@ -86,12 +92,7 @@ export function Plans({ plans, accounts, act }: Props) {
       <p class="quiet">{t.plans.lead}</p>
       <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions leastPx={640}>
         {plans.map((plan) => (
-          <PlanRow
-            key={plan.name}
-            plan={plan}
-            users={accounts.filter(({ plan: name }) => name === plan.name)}
-            onChange={() => edit(plan)}
-          />
+          <PlanRow key={plan.name} plan={plan} users={usersOf(plan)} onChange={() => edit(plan)} />
         ))}
       </Table>
       {plans.some(({ source }) => source === 'file') && <p class="quiet">{t.plans.hint}</p>}
@@ -165,12 +166,14 @@ const toLimits = (wishes: LimitWishes) =>
 interface DialogProps {
   /** undefined: a new one is made. */
   readonly plan: Plan | undefined;
+  /** How many accounts are on it. */
+  readonly users: number;
   readonly act: Act;
   readonly onClose: () => void;
 }
 
 /** A plan's limits, budgets and end. What it has for single models and for batches stays. */
-function PlanDialog({ plan, act, onClose }: DialogProps) {
+function PlanDialog({ plan, users, act, onClose }: DialogProps) {
   const [name, setName] = useState(plan?.name ?? '');
   const [days, setDays] = useState(String(plan?.days ?? ''));
   const [limits, setLimits] = useState(wishesOf(plan));
@@ -195,10 +198,10 @@ function PlanDialog({ plan, act, onClose }: DialogProps) {
       limits: toLimits(limits),
       account: toBudgets(budgets),
     };
-    const saving = asAdmin('plans', { method: 'POST', body });
-    await act(saving.catch(() => undefined));
-    await saving;
+    await doHere(act, asAdmin('plans', { method: 'POST', body }));
   };
+  const isBuiltIn = builtIn.has(plan?.name ?? '');
+  const isRemovable = plan?.source === 'made' && (isBuiltIn || users === 0);
   return (
     <FormDialog
       title={plan?.name ?? t.plans.create}
@@ -206,10 +209,10 @@ function PlanDialog({ plan, act, onClose }: DialogProps) {
       work={save}
       onClose={onClose}
       beside={
-        plan?.source === 'made' && (
+        isRemovable && (
           <RemoveButton
             action={t.plans.remove}
-            question={t.plans.removeQuestion(plan.name)}
+            question={t.plans.removeQuestion(plan.name, users, isBuiltIn)}
             path={`plans/${encodeURIComponent(plan.name)}`}
             act={act}
             onClose={onClose}
@@ -226,6 +229,7 @@ function PlanDialog({ plan, act, onClose }: DialogProps) {
       <LimitFields limits={limits} onChange={setLimits} />
       <BudgetFields wishes={budgets} onChange={setBudgets} />
       <p class="quiet">{t.plans.ofAccount}</p>
+      {plan?.source === 'made' && !isRemovable && <p class="quiet">{t.plans.inUse(users)}</p>}
     </FormDialog>
   );
 }

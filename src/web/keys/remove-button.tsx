@@ -1,5 +1,5 @@
 import { asAdmin } from '../state/session.ts';
-import type { Act } from '../state/polled.ts';
+import { doHere, type Act } from '../state/polled.ts';
 import { AskingButton } from '../ui/dialog.tsx';
 
 interface Props {
@@ -11,16 +11,13 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Deletes what a dialog is about, apart from its other buttons. The view tells why it is refused. */
+/** Deletes what a dialog is about, apart from its other buttons, and closes that. */
 export const RemoveButton = ({ path, act, onClose, ...asking }: Props) => (
   <>
     <AskingButton
       class="failed"
       {...asking}
-      onConfirm={() => {
-        onClose();
-        void act(asAdmin(path, { method: 'DELETE' }));
-      }}
+      onConfirm={() => doHere(act, asAdmin(path, { method: 'DELETE' })).then(onClose)}
     />
     <span class="spacer" />
   </>

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../words/format-bytes.ts';
 import type { ModelDetails, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
-import { useAdmin, type Act } from '../state/polled.ts';
+import { doHere, useAdmin, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
@@ -39,7 +39,7 @@ export function Details({ status, act }: Props) {
               class="failed"
               action={t.models.remove}
               question={t.models.removeQuestion(id)}
-              onConfirm={() => void act(asAdmin(path, { method: 'DELETE' }))}
+              onConfirm={() => doHere(act, asAdmin(path, { method: 'DELETE' }))}
             />
           )}
         </div>

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { ApiError } from '../api/request.ts';
 import type { ModelStatus, ModelStatusList } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
-import { useAdmin, useWork, type Act } from '../state/polled.ts';
+import { doHere, useAdmin, useWork, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
@@ -115,7 +115,7 @@ const Unserved = ({ files, act }: UnservedProps) => (
                 label={`${t.models.remove}: ${name}`}
                 action={t.models.remove}
                 question={t.models.removeQuestion(name)}
-                onConfirm={() => void act(remove(name))}
+                onConfirm={() => doHere(act, remove(name))}
               />
             </span>
           )}

@@ -73,6 +73,12 @@ export function useWork(onEnd?: () => void) {
   return { problem, isBusy, act };
 }
 
+/** Does work whose failure is told where it was asked for, and not by the view. */
+export async function doHere(act: Act, work: Promise<unknown>): Promise<void> {
+  await act(work.catch(() => undefined));
+  await work;
+}
+
 /** Resolves when the work has ended, also where it has failed. */
 export type Act = (work: Promise<unknown>) => Promise<void>;
 

@@ -2,23 +2,23 @@ import { computed, effect, signal } from '@preact/signals';
 import type { ApiKey } from '../api/types.ts';
 import { adminJson, secrets } from './session.ts';
 
-/** What the admin key of this tab is limited to; null: it may do everything, as far as is known. */
-const scopes = signal<ApiKey['scopes']>(null);
+/** The admin key of this tab, as far as is known. */
+export const ownKey = signal<ApiKey>();
 
 effect(() => {
   const { admin } = secrets.value;
-  scopes.value = null;
+  ownKey.value = undefined;
   if (admin === undefined) return;
   void adminJson<ApiKey>('keys/self').then(
     (own) => {
-      if (secrets.value.admin === admin) scopes.value = own.scopes;
+      if (secrets.value.admin === admin) ownKey.value = own;
     },
     () => undefined,
   );
 });
 
 /** Whether the server lets it change what is there. */
-export const mayChange = computed(() => scopes.value === null);
+export const mayChange = computed(() => !ownKey.value?.scopes);
 
 /** Whether the server lets it make accounts, keys and invitations: of its plans, where it may not change anything. */
-export const mayMake = computed(() => scopes.value?.some((scope) => scope !== 'read') ?? true);
+export const mayMake = computed(() => ownKey.value?.scopes?.some((scope) => scope !== 'read') ?? true);

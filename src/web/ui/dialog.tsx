@@ -2,7 +2,8 @@ import { signal } from '@preact/signals';
 import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../texts.ts';
-import { Button, IconButton } from './controls.tsx';
+import { useWork } from '../state/polled.ts';
+import { Button, IconButton, Problem } from './controls.tsx';
 import type { IconName } from './icon.tsx';
 
 interface DialogProps {
@@ -39,7 +40,7 @@ export function Dialog({
     return () => {
       removeEventListener('hashchange', close);
       isLeft.current = true;
-      // The focus goes back to where it was opened.
+      // The focus goes back to where it was opened; ui/keep-focus.ts finds another place where that is gone.
       close();
     };
   }, []);
@@ -84,30 +85,32 @@ interface Asked {
   /** The title, and the button that does it. */
   readonly action: string;
   readonly question: string | (() => string);
-  readonly onConfirm: () => void;
+  /** Does it. Where that fails, the question stays and tells why. */
+  readonly onConfirm: () => unknown;
 }
 
-const Question = ({ action, question, onConfirm, onClose }: Asked & { onClose: () => void }) => (
-  <Dialog
-    title={action}
-    onClose={onClose}
-    actions={
-      <>
-        <Button text={t.shell.cancel} onClick={onClose} />
-        <Button
-          class="danger"
-          text={action}
-          onClick={() => {
-            onConfirm();
-            onClose();
-          }}
-        />
-      </>
-    }
-  >
-    <p>{typeof question === 'string' ? question : question()}</p>
-  </Dialog>
-);
+function Question({ action, question, onConfirm, onClose }: Asked & { onClose: () => void }) {
+  const { problem, isBusy, act } = useWork();
+  const confirm = async () => {
+    await onConfirm();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={action}
+      onClose={onClose}
+      actions={
+        <>
+          <Problem text={problem} />
+          <Button text={t.shell.cancel} onClick={onClose} />
+          <Button class="danger" text={action} onClick={() => isBusy || void act(confirm())} />
+        </>
+      }
+    >
+      <p>{typeof question === 'string' ? question : question()}</p>
+    </Dialog>
+  );
+}
 
 interface AskingProps extends Asked {
   /** In place of the text, with the label of its button. */

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toCount } from '../words.ts';
+import { t } from '../operator-texts.ts';
 import { Button } from './controls.tsx';
+import { Choice, optionsOf } from './fields.tsx';
+import './keep-focus.ts';
 import './table.css';
 import './stacked.css';
 
@@ -38,6 +41,7 @@ export function Table<Name extends string>({
   leastPx = 520,
   ...table
 }: Props<Name> & { readonly leastPx?: number }) {
+  const { titles, sort } = table;
   const box = useRef<HTMLDivElement>(null);
   const [isNarrow, setNarrow] = useState(false);
   useLayoutEffect(() => {
@@ -49,6 +53,23 @@ export function Table<Name extends string>({
   }, [leastPx]);
   return (
     <div ref={box} class={isNarrow ? 'scroll stacked' : 'scroll'} tabindex={0}>
+      {isNarrow && sort && titles && (
+        <div class="sort-by">
+          <span aria-hidden="true">{t.sort.by}</span>
+          <Choice
+            label={t.sort.by}
+            value={sort.by}
+            onChange={sort.onSort}
+            options={optionsOf<Name>(titles)}
+          />
+          <Button
+            text={sort.isDown ? '↓' : '↑'}
+            aria-label={t.sort.turn}
+            title={t.sort.turn}
+            onClick={() => sort.onSort(sort.by)}
+          />
+        </div>
+      )}
       <InnerTable {...table} />
     </div>
   );

@@ -1,0 +1,44 @@
+const focusable = ':is(button, a[href], summary, [tabindex="0"]):not(:disabled)';
+
+/** Where the focus may go, the nearest first: what has it, what stands around that, and what its dialog was opened from. */
+let places: readonly Element[] = [];
+const openers = new WeakMap<Element, readonly Element[]>();
+
+function placesOf(element: Element): Element[] {
+  const near: Element[] = [];
+  for (let at: Element | null = element; at !== null && !at.matches('main, body'); at = at.parentElement) {
+    near.push(at);
+    if (at.matches('dialog')) {
+      if (!openers.has(at)) openers.set(at, places);
+      return [...near, ...(openers.get(at) ?? [])];
+    }
+    for (const beside of [at.previousElementSibling, at.nextElementSibling])
+      if (beside !== null) near.push(beside);
+  }
+  return near;
+}
+
+const remember = (target: EventTarget | null) =>
+  (places =
+    target instanceof Element
+      ? placesOf(target.closest(`${focusable}, input, select, textarea`) ?? target)
+      : []);
+
+/** Puts the focus beside what had it and was taken away, such as the button of a row that is deleted. */
+function restore(): void {
+  const [last] = places;
+  if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
+  for (const place of places.filter((one) => one.isConnected)) {
+    const next = place.matches(focusable) ? place : place.querySelector(focusable);
+    if (!(next instanceof HTMLElement)) continue;
+    next.focus({ preventScroll: true });
+    // One below a dialog takes none.
+    if (document.activeElement === next) return;
+  }
+}
+
+// From when this is loaded the keyboard stays where it was, whatever is taken away.
+remember(document.activeElement);
+for (const event of ['focusin', 'pointerdown'])
+  addEventListener(event, ({ target }) => remember(target), true);
+new MutationObserver(restore).observe(document.body, { childList: true, subtree: true });

@@ -1,0 +1,123 @@
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { PageBench, pagePatienceMs } from '../../support/page/page.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+
+const screens = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+];
+
+describe.skipIf(chromiumPath === undefined)(
+  'long names and the keyboard in views of operators (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let modelsDir: string;
+    let server: RunningServer;
+    let bench: PageBench;
+    beforeAll(async () => {
+      modelsDir = await createModelsDir({ tiny: await tinyModel() });
+      server = await startServer({
+        modelsDirs: [modelsDir],
+        config: { demo: false, models: [{ id: 'tiny', threads: 1 }] },
+      });
+      bench = await PageBench.open(server);
+    }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
+    afterAll(async () => {
+      expect(bench.complaints).toEqual([]);
+      await bench[Symbol.asyncDispose]();
+      await server.stop();
+      rmSync(modelsDir, { recursive: true });
+    });
+
+    interface Made {
+      readonly id: string;
+      readonly value: string;
+      readonly redacted_value: string;
+    }
+
+    const make = (what: string, body: object) => bench.askAdmin<Made>('POST', what, body);
+    it('shows names of any length in every view, whole and beside the other cells', async () => {
+      const names = { account: 'm'.repeat(64), key: 'k'.repeat(100), plan: 'p'.repeat(64) };
+      await make('plans', { name: names.plan, limits: { requests: { minute: 3 } } });
+      await make('accounts', { name: names.account, plan: names.plan });
+      const { value } = await make('keys', { account: names.account, name: names.key });
+      await make('invitations', { name: 'i'.repeat(100), plan: names.plan });
+      const body = JSON.stringify({ model: 'tiny', prompt: 'a', max_tokens: 1 });
+      const headers = { authorization: `Bearer ${value}`, 'content-type': 'application/json' };
+      await fetch(`${bench.origin}/v1/completions`, { method: 'POST', headers, body });
+      const page = await bench.visit('keys');
+      for (const viewport of screens)
+        for (const view of ['keys', 'audit', 'now', 'usage']) {
+          await page.setViewportSize(viewport);
+          await page.goto(`${bench.origin}/#/${view}`);
+          await page
+            .locator('main table')
+            .getByText(view === 'usage' ? 'tiny' : /[km]{60}/)
+            .first()
+            .waitFor();
+          const wide = await page
+            .locator('main :is(th, td, .scroll, h2, dd)')
+            .evaluateAll((all) =>
+              all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.outerHTML),
+            );
+          expect(wide, `${view} at ${viewport.width}`).toEqual([]);
+        }
+      await page.goto(`${bench.origin}/#/keys`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const name of [`Change: ${names.account}`, `Change: ${names.plan}`, `Revoke: ${names.key}`]) {
+        await page.getByRole('button', { name }).click();
+        const dialog = page.locator('dialog .dialog-body');
+        expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+        await page.keyboard.press('Escape');
+      }
+    });
+
+    it('keeps the keyboard near what was pressed, when that or its dialog is gone', async () => {
+      const focused = () => page.evaluate<unknown>('document.activeElement.textContent');
+      await make('accounts', { name: 'kim', plan: 'trial' });
+      const page = await bench.visit('keys/kim');
+      await page.getByText(/^until /).waitFor();
+      const dialog = page.getByRole('dialog');
+      for (const [opens, makes] of [
+        ['New key', 'Make the key'],
+        ['New invitation', 'Make the link'],
+      ] as const) {
+        await page.getByRole('button', { name: opens }).click();
+        // The account that is looked at is the one that a key is made for.
+        if (opens === 'New key')
+          expect(await dialog.getByLabel('Account').locator('option:checked').innerText()).toBe('kim');
+        await dialog.getByRole('button', { name: makes }).click();
+        await dialog.getByRole('button', { name: 'Done' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        await expect.poll(focused).toBe(opens);
+      }
+      await page.getByRole('button', { name: /^Revoke: / }).click();
+      await dialog.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('button', { name: /^Revoke: / }).waitFor({ state: 'detached' });
+      await expect.poll(focused).toBe('kim');
+      await page.getByRole('button', { name: 'Close the link' }).first().click();
+      await dialog.getByRole('button', { name: 'Close the link' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate<unknown>('document.activeElement.tagName')).not.toBe('BODY');
+    });
+
+    it('tells in the question why what it asks for fails, and marks the key that is used', async () => {
+      const page = await bench.visit('keys/local');
+      const row = page.getByRole('row').filter({ hasText: 'this key' });
+      await row.getByRole('button', { name: /^Revoke/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'Revoke' });
+      await dialog.getByText('This is the key that you are signed in with').waitFor();
+      await page.route('**/admin/v1/keys/*', (route) =>
+        route.fulfill({ status: 400, json: { error: { message: 'Not today.' } } }),
+      );
+      await dialog.getByRole('button', { name: 'Revoke' }).click();
+      await dialog.getByRole('alert').getByText('Not today.').waitFor();
+    });
+  },
+);
