@@ -132,6 +132,8 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(async () => (await names()).length).toBeGreaterThan(1);
       await chip('hearth-demo').click();
       await chip('hearth-demo').waitFor({ state: 'detached' });
+      // As wide as its table needs.
+      await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(`${bench.origin}/#/models`);
       const columns = page.locator('.scroll', { has: page.locator('.model') });
       await columns.getByRole('button', { name: 'On disk' }).click();
