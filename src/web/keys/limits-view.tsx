@@ -27,6 +27,9 @@ export function LimitsView() {
           )}
         </section>
       )}
+      <p>
+        <a href="#/usage">{t.keys.seeUsage}</a>
+      </p>
     </div>
   );
 }
