@@ -119,6 +119,7 @@ export const t = {
     left: (left: string, limit: string) => `${left} of ${limit} left`,
     restOf: (left: string, limit: string, what: string) => `${left} of ${limit} ${what}`,
     fullIn: (time: string) => `full in ${time}`,
+    perKey: 'per key',
     seeUsage: 'What you have used',
     myLimits: 'Your limits',
     onPlan: (plan: string) => `Your account is on the plan ${plan}.`,

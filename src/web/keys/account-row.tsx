@@ -11,7 +11,7 @@ import { AccountDialog } from './account-dialog.tsx';
 import { toDate, toTime } from '../times.ts';
 import { BudgetBars } from './budget-fields.tsx';
 import { KeyRow, usageFigures } from './key-row.tsx';
-import { limitsOf } from './plans.tsx';
+import { amountsOf, limitsOf } from './plans.tsx';
 
 interface Props {
   readonly account: Account;
@@ -67,6 +67,9 @@ export function AccountRow(props: Props) {
         ))}
         <td>
           <BudgetBars budgets={budgets} isShort />
+          {budgets.length === 0 && current !== undefined && amountsOf(current.limits).length > 0 && (
+            <span class="facts">{t.keys.perKey}</span>
+          )}
         </td>
         <td>
           {mayChange.value && (

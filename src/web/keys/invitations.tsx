@@ -107,8 +107,6 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
             )}
             {claims.length > 0 && (
               <AskingButton
-                icon="revoke"
-                label={`${t.invitations.takeBack}: ${name}`}
                 action={t.invitations.takeBack}
                 question={t.invitations.takeBackQuestion(name, claims.length)}
                 onConfirm={() => close(true)}

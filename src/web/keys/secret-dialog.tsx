@@ -5,14 +5,15 @@ import { t } from '../operator-texts.ts';
 import { Button, CopyButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useObjectUrl } from '../ui/picture.tsx';
+import { joined } from '../words.ts';
 
 /** The secret of a new key, once: as it is, for a client, and as a link that signs in on another device. */
 export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onClose: () => void }) {
-  const { kind, name, value } = created;
+  const { kind, name, value, account_name: account } = created;
   const snippet = `export OPENAI_BASE_URL=${new URL('v1', document.baseURI).href}\nexport OPENAI_API_KEY=${value}`;
   return (
     <Dialog
-      title={name || t.keys.create}
+      title={joined(name || t.keys.create, account)}
       onClose={onClose}
       isKept
       actions={<Button class="primary" text={t.keys.done} onClick={onClose} />}
