@@ -80,6 +80,16 @@ function serveInHalves(): { half: Promise<void>; release: () => void } {
   return { half, release };
 }
 
+/** Asks for the model of `source`, and leaves when the half of it is there. */
+async function leaveHalfway(): Promise<void> {
+  const { half } = serveInHalves();
+  const leaving = new AbortController();
+  const response = await askToPull({ model: source }, admin, { signal: leaving.signal });
+  await half;
+  await response.body?.getReader().read();
+  leaving.abort();
+}
+
 describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
   it('tells how far it is, goes on after cuts, and the model is served at once, byte for byte', async () => {
     bench.putRepository({ 'm-Q8_0.gguf': bytes }, { cutAfterBytes: 200_000, cuts: 2 });
@@ -138,12 +148,7 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
   });
 
   it('ends when its client leaves, and the next one goes on from there', async () => {
-    const { half } = serveInHalves();
-    const leaving = new AbortController();
-    const response = await askToPull({ model: source }, admin, { signal: leaving.signal });
-    await half;
-    await response.body?.getReader().read();
-    leaving.abort();
+    await leaveHalfway();
     const partBytes = () => (existsSync(`${pulledFile()}.part`) ? statSync(`${pulledFile()}.part`).size : 0);
     await expect.poll(partBytes, patience).toBeGreaterThan(0);
     await expect
@@ -188,12 +193,7 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
     await eventsOf(await askToPull({ model: source }));
     await eventsOf(await askToPull({ model: 'hf:No/Where' }));
     await rm(pulledFolder(), { recursive: true });
-    const { half } = serveInHalves();
-    const leaving = new AbortController();
-    const response = await askToPull({ model: source }, admin, { signal: leaving.signal });
-    await half;
-    await response.body?.getReader().read();
-    leaving.abort();
+    await leaveHalfway();
     const acts = async () => {
       const answer = await fetch(new URL('/admin/v1/audit?limit=6', server.baseUrl), {
         headers: { authorization: `Bearer ${admin}` },

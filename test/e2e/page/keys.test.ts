@@ -1,19 +1,10 @@
-import { rmSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { accessibilityFindings, PageBench, pagePatienceMs } from '../../support/page/page.ts';
+import { accessibilityFindings, pagePatienceMs } from '../../support/page/page.ts';
+import { screens, useTinyPage } from '../../support/page/tiny-page.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
-import { startServer, type RunningServer } from '../../support/server/start-server.ts';
-
-const screens = [
-  { width: 1440, height: 900 },
-  { width: 768, height: 1024 },
-  { width: 390, height: 844 },
-  { width: 844, height: 390 },
-];
 
 /** A change of a thing that somebody else deletes meanwhile, and what is told. */
 const stale = [
@@ -41,33 +32,8 @@ describe.skipIf(chromiumPath === undefined)(
   'keys and dialogs of operators (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
   () => {
-    let modelsDir: string;
-    let server: RunningServer;
-    let bench: PageBench;
-    beforeAll(async () => {
-      modelsDir = await createModelsDir({ tiny: await tinyModel() });
-      server = await startServer({
-        modelsDirs: [modelsDir],
-        config: { demo: false, models: [{ id: 'tiny', threads: 1 }] },
-      });
-      bench = await PageBench.open(server);
-    }, pagePatienceMs);
-    afterEach(() => bench.closeTabs());
-    afterAll(async () => {
-      expect(bench.complaints).toEqual([]);
-      await bench[Symbol.asyncDispose]();
-      await server.stop();
-      rmSync(modelsDir, { recursive: true });
-    });
-
-    interface Made {
-      readonly id: string;
-      readonly value: string;
-      readonly redacted_value: string;
-    }
-
-    const make = (what: string, body: object) => bench.askAdmin<Made>('POST', what, body);
-    const remove = (path: string) => bench.askAdmin('DELETE', path);
+    const { bench, server, make } = useTinyPage();
+    const remove = (path: string) => bench().askAdmin('DELETE', path);
 
     it.each([
       ['keys', 'New key'],
@@ -82,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)(
     ])(
       'in %s the dialog of %s ends with its buttons, and shows all that there is room for',
       async (view, opens) => {
-        const page = await bench.visit(view);
+        const page = await bench().visit(view);
         await page
           .getByRole('button', { name: opens, exact: !opens.endsWith(' ') })
           .first()
@@ -121,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(
       await make('accounts', { name: 'stale' });
       const { id } = await make('keys', { account: 'local', name: 'old laptop' });
       await make('plans', { name: 'passing', limits: { requests: { minute: 3 } } });
-      const page = await bench.visit('keys');
+      const page = await bench().visit('keys');
       await page.getByRole('button', { name: opens, exact: true }).click();
       await write(page);
       await remove(path.replace('{key}', id));
@@ -137,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('asks whose key it is that is revoked or replaced, also while somebody else revokes it', async () => {
       await make('accounts', { name: 'kim' });
       const { id, redacted_value: start } = await make('keys', { account: 'kim', name: 'laptop' });
-      const page = await bench.visit('keys/kim');
+      const page = await bench().visit('keys/kim');
       const dialog = page.getByRole('dialog');
       for (const verb of ['Replace', 'Revoke']) {
         await page.getByRole('button', { name: `${verb}: laptop` }).click();
@@ -157,11 +123,11 @@ describe.skipIf(chromiumPath === undefined)(
         await make('accounts', { name, budgets: name === 'calm' ? { requests: { day: 2 } } : undefined });
         const { value } = await make('keys', { account: name, name: `seat of ${name}` });
         for (let left = { busy: 3, calm: 1, idle: 0 }[name] ?? 0; left > 0; left--)
-          await openClient({ ...server, apiKey: value }).completions.create(asked);
+          await openClient({ ...server(), apiKey: value }).completions.create(asked);
       }
       for (let index = 0; index < 15; index++)
         await make('keys', { account: 'idle', name: `spare ${index}` });
-      const page = await bench.visit('keys', { viewport: { width: 1440, height: 900 } });
+      const page = await bench().visit('keys', { viewport: { width: 1440, height: 900 } });
       const names = () => page.locator('.account button.plain').allInnerTexts();
       const header = (name: string | RegExp) => page.locator('.accounts').getByRole('columnheader', { name });
       expect(await header('Account').getAttribute('aria-sort')).toBe('ascending');
@@ -202,20 +168,20 @@ describe.skipIf(chromiumPath === undefined)(
     it('lets a key that may only read press nothing that it may not do', async () => {
       await make('invitations', { name: 'meeting' });
       const words = ['keys', 'create', '--account', 'local', '--admin', '--scopes'];
-      const { secret: admin } = await hearthCli<{ secret: string }>(server, ...words, 'read');
-      const page = await bench.visit('keys', { keys: { ...bench.keys, admin } });
+      const { secret: admin } = await hearthCli<{ secret: string }>(server(), ...words, 'read');
+      const page = await bench().visit('keys', { keys: { ...bench().keys, admin } });
       await page.getByRole('heading', { name: 'Keys read only' }).waitFor();
       await page.getByRole('row', { name: /^meeting/ }).waitFor();
       const acts = /^(New|Change|Revoke|Replace|Close the|Take|Load|Unload|Settings|Delete|Get)/;
       expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
-      await page.goto(`${bench.origin}/#/models/tiny`);
+      await page.goto(`${bench().origin}/#/models/tiny`);
       await page.getByRole('heading', { name: 'Models read only' }).waitFor();
       await page.locator('.details dt, .details dd').first().waitFor();
       expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
       // One that makes accounts of a plan has what it takes for that.
-      const teacher = await hearthCli<{ secret: string }>(server, ...words, 'read,plan:standard');
-      const keys = { ...bench.keys, admin: teacher.secret };
-      const second = await bench.visit('keys', { keys });
+      const teacher = await hearthCli<{ secret: string }>(server(), ...words, 'read,plan:standard');
+      const keys = { ...bench().keys, admin: teacher.secret };
+      const second = await bench().visit('keys', { keys });
       await second.getByRole('heading', { name: 'Keys makes accounts and keys only' }).waitFor();
       await second.getByRole('row', { name: /^meeting/ }).waitFor();
       expect(await second.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([
@@ -226,7 +192,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('asks before it throws away what was written', async () => {
-      const page = await bench.visit('keys');
+      const page = await bench().visit('keys');
       const form = page.getByRole('dialog', { name: 'New key' });
       await page.getByRole('button', { name: 'New key' }).click();
       await page.keyboard.press('Escape');
@@ -252,7 +218,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('has addresses for parts of views, and says where there is none', async () => {
       for (let index = 0; index < 30; index++) await make('accounts', { name: `row-${index}` });
-      const page = await bench.visit('plans');
+      const page = await bench().visit('plans');
       const isSeen = (name: string) =>
         page
           .getByRole('heading', { name })
@@ -260,10 +226,10 @@ describe.skipIf(chromiumPath === undefined)(
           .then((box) => box !== null && box.y >= 0 && box.y < 770);
       await expect.poll(() => isSeen('Plans')).toBe(true);
       expect(await page.getByRole('link', { name: 'Keys' }).getAttribute('aria-current')).toBe('page');
-      await page.goto(`${bench.origin}/#/keys`);
-      await page.goto(`${bench.origin}/#/invitations`);
+      await page.goto(`${bench().origin}/#/keys`);
+      await page.goto(`${bench().origin}/#/invitations`);
       await expect.poll(() => isSeen('Invitations')).toBe(true);
-      await page.goto(`${bench.origin}/#/files`);
+      await page.goto(`${bench().origin}/#/files`);
       await page.getByRole('alert').getByText('There is no view "files"').waitFor();
       await page.locator('#composer').waitFor();
       await page.getByRole('button', { name: 'More', exact: true }).click();

@@ -1,47 +1,13 @@
-import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { PageBench, pagePatienceMs } from '../../support/page/page.ts';
-import { startServer, type RunningServer } from '../../support/server/start-server.ts';
-
-const screens = [
-  { width: 1440, height: 900 },
-  { width: 768, height: 1024 },
-  { width: 390, height: 844 },
-  { width: 844, height: 390 },
-];
+import { pagePatienceMs } from '../../support/page/page.ts';
+import { screens, useTinyPage } from '../../support/page/tiny-page.ts';
 
 describe.skipIf(chromiumPath === undefined)(
   'long names and the keyboard in views of operators (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
   () => {
-    let modelsDir: string;
-    let server: RunningServer;
-    let bench: PageBench;
-    beforeAll(async () => {
-      modelsDir = await createModelsDir({ tiny: await tinyModel() });
-      server = await startServer({
-        modelsDirs: [modelsDir],
-        config: { demo: false, models: [{ id: 'tiny', threads: 1 }] },
-      });
-      bench = await PageBench.open(server);
-    }, pagePatienceMs);
-    afterEach(() => bench.closeTabs());
-    afterAll(async () => {
-      expect(bench.complaints).toEqual([]);
-      await bench[Symbol.asyncDispose]();
-      await server.stop();
-      rmSync(modelsDir, { recursive: true });
-    });
-
-    interface Made {
-      readonly id: string;
-      readonly value: string;
-      readonly redacted_value: string;
-    }
-
-    const make = (what: string, body: object) => bench.askAdmin<Made>('POST', what, body);
+    const { bench, make } = useTinyPage();
     it('shows names of any length in every view, whole and beside the other cells', async () => {
       const names = { account: 'm'.repeat(64), key: 'k'.repeat(100), plan: 'p'.repeat(64) };
       await make('plans', { name: names.plan, limits: { requests: { minute: 3 } } });
@@ -50,12 +16,12 @@ describe.skipIf(chromiumPath === undefined)(
       await make('invitations', { name: 'i'.repeat(100), plan: names.plan });
       const body = JSON.stringify({ model: 'tiny', prompt: 'a', max_tokens: 1 });
       const headers = { authorization: `Bearer ${value}`, 'content-type': 'application/json' };
-      await fetch(`${bench.origin}/v1/completions`, { method: 'POST', headers, body });
-      const page = await bench.visit('keys');
+      await fetch(`${bench().origin}/v1/completions`, { method: 'POST', headers, body });
+      const page = await bench().visit('keys');
       for (const viewport of screens)
         for (const view of ['keys', 'audit', 'now', 'usage']) {
           await page.setViewportSize(viewport);
-          await page.goto(`${bench.origin}/#/${view}`);
+          await page.goto(`${bench().origin}/#/${view}`);
           await page
             .locator('main table')
             .getByText(view === 'usage' ? 'tiny' : /[km]{60}/)
@@ -68,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)(
             );
           expect(wide, `${view} at ${viewport.width}`).toEqual([]);
         }
-      await page.goto(`${bench.origin}/#/keys`);
+      await page.goto(`${bench().origin}/#/keys`);
       await page.setViewportSize({ width: 390, height: 844 });
       for (const name of [`Change: ${names.account}`, `Change: ${names.plan}`, `Revoke: ${names.key}`]) {
         await page.getByRole('button', { name }).click();
@@ -81,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('keeps the keyboard near what was pressed, when that or its dialog is gone', async () => {
       const focused = () => page.evaluate<unknown>('document.activeElement.textContent');
       await make('accounts', { name: 'kim', plan: 'trial' });
-      const page = await bench.visit('keys/kim');
+      const page = await bench().visit('keys/kim');
       await page.getByText(/^until /).waitFor();
       const dialog = page.getByRole('dialog');
       for (const [opens, makes] of [
@@ -108,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('tells in the question why what it asks for fails, and marks the key that is used', async () => {
-      const page = await bench.visit('keys/local');
+      const page = await bench().visit('keys/local');
       const row = page.getByRole('row').filter({ hasText: 'this key' });
       await row.getByRole('button', { name: /^Revoke/ }).click();
       const dialog = page.getByRole('dialog', { name: 'Revoke' });

@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { createModelsDir, tinyModel } from '../models/tiny-model.ts';
+import { startServer, type RunningServer } from '../server/start-server.ts';
+import { PageBench, pagePatienceMs } from './page.ts';
+
+/** A desk, a tablet, and a phone in both positions. */
+export const screens = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+];
+
+/** An account, a key, a plan or an invitation, as the admin API has made it. */
+export interface Made {
+  readonly id: string;
+  readonly value: string;
+  readonly redacted_value: string;
+}
+
+/** The page of a server of its own with one tiny model, for the tests of a file; `make` asks the admin API for something. */
+export function useTinyPage() {
+  let modelsDir: string;
+  let server: RunningServer;
+  let bench: PageBench;
+  beforeAll(async () => {
+    modelsDir = await createModelsDir({ tiny: await tinyModel() });
+    server = await startServer({
+      modelsDirs: [modelsDir],
+      config: { demo: false, models: [{ id: 'tiny', threads: 1 }] },
+    });
+    bench = await PageBench.open(server);
+  }, pagePatienceMs);
+  afterEach(() => bench.closeTabs());
+  afterAll(async () => {
+    expect(bench.complaints).toEqual([]);
+    await bench[Symbol.asyncDispose]();
+    await server.stop();
+    rmSync(modelsDir, { recursive: true });
+  });
+  return {
+    bench: () => bench,
+    server: () => server,
+    make: (what: string, body: object) => bench.askAdmin<Made>('POST', what, body),
+  };
+}
