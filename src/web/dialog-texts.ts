@@ -174,7 +174,7 @@ export const t = {
     sampling: 'Sampling',
     hints: {
       topP: 'Only the likeliest tokens that make up this share together.',
-      topK: 'Only so many of the likeliest tokens; 0: all.',
+      topK: 'Only so many of the likeliest tokens; 0 takes all.',
       minP: 'Only tokens that are this likely, beside the likeliest one.',
       seed: 'The same number gives the same answer again.',
       frequencyPenalty: 'Against words, the more often they were used.',

@@ -85,7 +85,7 @@ export function AuditView() {
 
 type Names = ReadonlyMap<string, string>;
 
-/** What people call the accounts, keys, invitations and models that are there, by their ids. */
+/** The names of all present accounts, keys, invitations and models, by their ids. */
 function useNames(): Names {
   const keys = useAdmin<ListOf<ApiKey>>('keys');
   const accounts = useAdmin<ListOf<Account>>('accounts');

@@ -53,19 +53,15 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
         )
       }
     >
-      {account === undefined && (
-        <TextField
-          name="name"
-          label={t.keys.accountName}
-          required
-          maxlength={64}
-          value={name}
-          onChange={setName}
-        />
-      )}
+      {account === undefined && <AccountNameField value={name} onChange={setName} />}
       <PlanField plan={plan} plans={plans} onChange={setPlan} />
       <BudgetFields wishes={budgets} onChange={setBudgets} />
       <p class="quiet">{t.budgets.ofAccount}</p>
     </FormDialog>
   );
 }
+
+/** The name of a new account, which the server takes up to this length. */
+export const AccountNameField = (field: { value: string; onChange: (name: string) => void }) => (
+  <TextField name="name" label={t.keys.accountName} required maxlength={64} {...field} />
+);

@@ -65,7 +65,7 @@ function alike(models: readonly OfModel[]): OfModel[] {
   ]);
 }
 
-/** Of names in a heading. */
+/** A heading names at most so many models. */
 const mostNames = 4;
 
 const inShort = (names: readonly string[]): string =>
@@ -99,7 +99,7 @@ const rests = new Intl.NumberFormat('en', {
   roundingMode: 'floor',
 });
 
-/** What is left of an amount, short and rounded down: of 30 million `29.9M`, and all only where nothing was taken. */
+/** The rest of an amount, short and rounded down: `29.9M` where 100 of 30 million were taken. */
 const toRest = (amount: number): string => rests.format(amount);
 
 interface RestProps {

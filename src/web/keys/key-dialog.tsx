@@ -8,7 +8,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { nameOfKey } from '../words.ts';
 import { AllOrSome, ModelChoice, type Chosen } from './all-or-some.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
-import { makeAccount } from './account-dialog.tsx';
+import { AccountNameField, makeAccount } from './account-dialog.tsx';
 import { PlanField } from './plans.tsx';
 
 /** What is said about a key as it is made or changed. */
@@ -97,14 +97,7 @@ export function NewKeyDialog({ accounts, plans, lookedAt, onCreated, onClose }: 
       />
       {account === '' && (
         <div class="columns">
-          <TextField
-            name="name"
-            label={t.keys.accountName}
-            required
-            maxlength={64}
-            value={newName}
-            onChange={setNewName}
-          />
+          <AccountNameField value={newName} onChange={setNewName} />
           <PlanField plan={plan} plans={plans} onChange={setPlan} />
         </div>
       )}

@@ -21,7 +21,7 @@ type Measure = keyof Plan['limits'];
 export type Amounts = Readonly<Record<string, Readonly<Record<string, number | undefined>> | null>>;
 
 const measures = ['requests', 'input_tokens', 'output_tokens', 'audio_seconds'] as const satisfies Measure[];
-/** What was made of such a name stands before a plan that hearth has of its own. */
+/** Names of the plans that hearth has by itself. A made plan of one of these names hides it. */
 const builtIn = new Set(['trial', 'reduced', 'standard', 'unlimited']);
 const windows = Object.keys(t.plans.windows) as (keyof typeof t.plans.windows)[];
 

@@ -107,7 +107,7 @@ export const isDown = ({ addresses }: Pick<ModelStatus, 'addresses'>): boolean =
 const factsOf = ({ parameters, quantization }: ModelStatus): string =>
   joined(parameters > 0 && t.models.parameters(toAmount(parameters)), quantization);
 
-/** What a chat model can do besides, in a word each. */
+/** The abilities of a chat model besides writing, in a word each. */
 const abilitiesOf = ({ kind, capabilities }: ModelStatus): string =>
   kind === 'chat' ? capabilities.flatMap((one) => t.models.abilities[one] ?? []).join(', ') : '';
 

@@ -125,7 +125,7 @@ const Unserved = ({ files, act }: UnservedProps) => (
   </section>
 );
 
-/** What other columns than that of the state sort by. */
+/** The text that each column sorts by, except that of the state, which has an order of its own. */
 const toSortBy = {
   model: ({ id }: ModelStatus) => id,
   kind: ({ kind }: ModelStatus) => t.models.kinds[kind],
