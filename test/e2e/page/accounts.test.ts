@@ -45,13 +45,14 @@ describe.skipIf(chromiumPath === undefined)(
         const request = { method: 'POST', headers, body: JSON.stringify(body) };
         return (await (await fetch(`${bench.origin}/${path}`, request)).json()) as { value: string };
       };
-      await send('admin/v1/accounts', { name: 'spender', plan: 'trial', budgets: { requests: { day: 1 } } });
+      await send('admin/v1/accounts', { name: 'spender', plan: 'trial', budgets: { requests: { day: 5 } } });
       const { value: user } = await send('admin/v1/keys', { account: 'spender' });
-      await send('v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, user);
+      for (let asked = 0; asked < 5; asked++)
+        await send('v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, user);
       const own = await bench.visit('limits', { keys: { user } });
       await own.getByText(/^Your account is on the plan trial until .* The plan “reduced”/).waitFor();
       // What is used up is told in the colour of what is wrong.
-      await own.getByText('0 of 1 left').waitFor();
+      await own.getByText('0 of 5 left').waitFor();
       const colourOf = (selector: string) =>
         own.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
       expect(await colourOf('.bar .figures')).not.toBe(await colourOf('.lead'));
@@ -63,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)(
         await names.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length),
       ).toBe(0);
       const page = await bench.visit('now');
-      const notice = page.getByText('100 % of the budget of spender are used');
+      const notice = page.getByText('100 % of the budget of spender is used');
       await notice.waitFor();
       const told = page.locator('.notices > div', { has: notice });
       await told.getByRole('button', { name: 'Hide in this browser' }).click();
@@ -71,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.reload();
       await page.getByRole('heading', { name: 'The last requests' }).waitFor();
       // Of two about the same budget the newer one held.
-      expect(await page.getByText('of the budget of spender are used').count()).toBe(0);
+      expect(await page.getByText('of the budget of spender is used').count()).toBe(0);
     });
 
     it('gives accounts and keys budgets, changes them, and finds one account among many', async () => {

@@ -31,7 +31,7 @@ it('tells of a budget at 80 and at 100 per cent, once in each period and for eac
     type: 'budget.warning',
     at: clock.nowMs / 1000,
     account_id: accountId,
-    message: '80 % of the budget of alice are used: 20 tokens per day.',
+    message: '80 % of the budget of alice is used: 20 tokens per day.',
     data: {
       account: 'alice',
       owner: 'account',
@@ -47,13 +47,13 @@ it('tells of a budget at 80 and at 100 per cent, once in each period and for eac
   expect((await ask()).status).toBe(200);
   expect((await ask()).status).toBe(402);
   const told = async () => (await notices('?since=-1')).map(({ type, message }) => [type, message]);
-  const ofAccount = ['budget.exhausted', '100 % of the budget of alice are used: 20 tokens per day.'];
+  const ofAccount = ['budget.exhausted', '100 % of the budget of alice is used: 20 tokens per day.'];
   expect(await told()).toContainEqual(ofAccount);
   expect(await told()).toHaveLength(2);
   accounts.change('alice', { budgets: { tokens: { day: 200 } } });
   expect((await ask()).status).toBe(200);
   expect((await ask()).status).toBe(200);
-  const ofKey = '100 % of the budget of the key laptop of alice are used: 5 requests.';
+  const ofKey = '100 % of the budget of the key laptop of alice is used: 5 requests.';
   expect(await told()).toContainEqual(['budget.exhausted', ofKey]);
   expect(await told()).toHaveLength(4);
   keys.change(key.id, { budgets: { requests: { ever: null } } });
@@ -67,6 +67,19 @@ it('tells of a budget at 80 and at 100 per cent, once in each period and for eac
     await service.send('GET', '/admin/v1/notices', undefined, secret),
     'insufficient_permissions',
   );
+});
+
+it('tells of both shares that one request reaches as of the greater one', async () => {
+  const { accounts, keys } = service;
+  const { id: accountId } = accounts.create({
+    name: 'bob',
+    plan: 'unlimited',
+    budgets: { requests: { day: 1 } },
+  });
+  const { secret } = keys.create({ accountId, name: 'laptop' });
+  const { status } = await service.send('POST', '/v1/chat/completions', { ...hello, model: 'tiny' }, secret);
+  expect(status).toBe(200);
+  expect((await notices('?since=-1')).map(({ type }) => type)).toEqual(['budget.exhausted']);
 });
 
 it('has an address for each account that names one, shows what signs once, and audits its host only', async () => {

@@ -176,9 +176,9 @@ export class PlainLimits {
       const row = this.#row(`${owner} ${measure} ${period}`);
       row.used = before + used[measure];
       row.start = start;
-      for (const share of [80, 100])
-        if (BigInt(row.used) * 100n >= BigInt(limit) * BigInt(share))
-          this.told.add(`budget ${owner} ${measure} ${period} ${start} ${given} ${share}`);
+      const share = [100, 80].find((one) => BigInt(row.used) * 100n >= BigInt(limit) * BigInt(one));
+      if (share !== undefined)
+        this.told.add(`budget ${owner} ${measure} ${period} ${start} ${given} ${share}`);
     }
   }
 
