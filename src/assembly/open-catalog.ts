@@ -1,5 +1,5 @@
 import { LiveCatalog, type CatalogOptions } from '../catalog/catalog.ts';
-import type { ModelFindingsOf } from '../catalog/merge-models.ts';
+import type { VerdictOf } from '../catalog/merge-models.ts';
 import type { CatalogLog } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
 import { findAddon } from '../engine/addons/addon.ts';
@@ -18,14 +18,14 @@ export const followCatalog = (...options: Parameters<typeof optionsOf>): Promise
 const optionsOf = (
   { modelsDirs, pulledModelsDir, models, isolation }: Config,
   log: CatalogLog,
-  findings?: ModelFindingsOf,
+  verdictOf?: VerdictOf,
 ): CatalogOptions => ({
   folders: modelsDirs,
   // Where one file is served, what was pulled is not.
   pulledFolder: modelsDirs.includes(pulledModelsDir) ? pulledModelsDir : undefined,
   entries: models,
   defaults: { isolation: isolationFor(isolation) },
-  findings,
+  verdictOf,
   senses: {
     projectors: [stepperAddon, mtmdAddon].every((addon) => findAddon(addon) !== undefined),
     speech: findAddon(whisperAddon) !== undefined,

@@ -27,6 +27,8 @@ import type {
 import type { ModelFileCheck } from '../engine/model-check/remembered-load-check.ts';
 import { ModelEngine } from '../engine/model-engine.ts';
 import type { Loadable } from '../engine/pool/loadable.ts';
+import { LoadRefusedError } from '../engine/pool/loadable.ts';
+import { toFailure } from '../engine/pool/load-failure.ts';
 import { ModelPool } from '../engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from '../engine/queue/thread-budget.ts';
 import { PlannedLoads } from './planned-loads.ts';
@@ -96,13 +98,14 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
       return loadable && { ...loadable, version: () => versionToLoad(model) };
     },
   });
-  readMetrics(deps, pool, () => backends.cacheBytes);
   const isGivingWay = config.cacheMemoryBytes === undefined && process.platform !== 'darwin';
   const stopGivingWay = isGivingWay ? giveWay(backends, cacheBytes) : undefined;
   const planner = new LoadPlanner({ ...settings, gpu, mathCores }, budget);
+  const models = modelMemory(pool, engine, deps, planner);
+  readMetrics(deps, models, () => backends.cacheBytes);
   return {
     engine,
-    models: modelMemory(pool, engine, deps, planner),
+    models,
     async close(graceMs) {
       stopGivingWay?.();
       await planner.close();
@@ -115,15 +118,15 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
 }
 
 /** Has the metrics tell the state of all models, and the memory that they and the caches of idle conversations take. */
-function readMetrics({ metrics, catalog }: EngineDeps, pool: ModelPool, cacheBytes: () => number): void {
+function readMetrics({ metrics, catalog }: EngineDeps, models: ModelMemory, cacheBytes: () => number): void {
   metrics.read({
     // A model whose file is gone may still be in memory.
     models: () =>
-      [...new Set([...catalog.list().map(({ id }) => id), ...pool.inMemory])].map((id) => ({
+      [...new Set([...catalog.list().map(({ id }) => id), ...models.inMemory])].map((id) => ({
         id,
-        ...pool.status(id),
+        ...models.status(id),
       })),
-    memory: () => ({ ...pool.memory, cacheBytes: cacheBytes() }),
+    memory: () => ({ ...models.memory, cacheBytes: cacheBytes() }),
   });
 }
 
@@ -227,6 +230,12 @@ function modelMemory(
   const isWorthPlanning = (model: CatalogModel) =>
     (model.settings.contextTokens === undefined || vramBytes > 0) &&
     (can(model, 'embed') || can(model, 'rank'));
+  /** The failure of a model whose file was refused before this process began, or before it was last asked to forget. */
+  const refusalOf = (model: CatalogModel | undefined) => {
+    const { id, refusal } = model ?? {};
+    if (id === undefined || refusal === undefined || pool.state(id) !== 'available') return undefined;
+    return { state: 'failed', error: toFailure(id, new LoadRefusedError(refusal)).message } as const;
+  };
   return {
     get memory() {
       return pool.memory;
@@ -234,12 +243,13 @@ function modelMemory(
     get inMemory() {
       return pool.inMemory;
     },
-    state: (modelId) => pool.state(modelId),
+    state: (modelId) => refusalOf(catalog.find(modelId))?.state ?? pool.state(modelId),
     status(modelId) {
       const status = pool.status(modelId);
       const model = catalog.find(modelId);
       return {
         ...status,
+        ...refusalOf(model),
         next: (model && planned.needsOf(model)) ?? status.next,
       };
     },

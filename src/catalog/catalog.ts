@@ -6,7 +6,7 @@ import {
   type MachineSenses,
   type MergedModels,
   type MergeInput,
-  type ModelFindingsOf,
+  type VerdictOf,
   type PendingModel,
 } from './merge-models.ts';
 import { joinContents, ModelShelf, type Shelf } from './model-shelf.ts';
@@ -23,7 +23,7 @@ export interface CatalogOptions {
   readonly log: CatalogLog;
   /** Settings of models that have none of their own. */
   readonly defaults?: Partial<ModelSettings> | undefined;
-  readonly findings?: ModelFindingsOf | undefined;
+  readonly verdictOf?: VerdictOf | undefined;
   /** By default all that models can. */
   readonly senses?: MachineSenses | undefined;
   /** Requests make the catalog look at the folders at most this often. */
@@ -43,7 +43,7 @@ export class LiveCatalog implements Catalog {
   readonly #folders: readonly string[];
   readonly #watched: WatchedShelf | undefined;
   readonly #shelf: Shelf;
-  readonly #given: Pick<MergeInput, 'pulledFolder' | 'defaults' | 'findings' | 'senses'>;
+  readonly #given: Pick<MergeInput, 'pulledFolder' | 'defaults' | 'verdictOf' | 'senses'>;
   readonly #rescanAfterMs: number;
   readonly #now: () => number;
   #entries: readonly ModelEntry[];
@@ -70,11 +70,11 @@ export class LiveCatalog implements Catalog {
   /** `watched`: see `follow`. Throws CatalogConflictError when ids or aliases clash. */
   constructor(options: CatalogOptions, watched?: WatchedShelf) {
     this.#watched = watched;
-    const { pulledFolder, findings, senses = { projectors: true, speech: true } } = options;
+    const { pulledFolder, verdictOf, senses = { projectors: true, speech: true } } = options;
     this.#given = {
       pulledFolder: pulledFolder === undefined ? undefined : resolve(pulledFolder),
       defaults: { ...defaultModelSettings, ...options.defaults },
-      findings,
+      verdictOf,
       senses,
     };
     this.#folders = options.folders.map((folder) => resolve(folder));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
-import type { ModelFindings } from '../engine/model-check/trial.ts';
+import type { Verdict } from '../engine/model-check/load-check.ts';
 import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import { findProjector } from './find-projector.ts';
@@ -28,11 +28,8 @@ export interface MergedModels {
   readonly unserved: readonly Unserved[];
 }
 
-/** The findings of the check of a model's file; undefined: there are none, or it was not checked yet. */
-export type ModelFindingsOf = (file: {
-  readonly path: string;
-  readonly mtimeMs: number;
-}) => ModelFindings | undefined;
+/** The verdict of the last check of a model's file; undefined: it was not checked yet. */
+export type VerdictOf = (file: { readonly path: string; readonly mtimeMs: number }) => Verdict | undefined;
 
 /** The abilities for which a model needs addons, where these are here. */
 export interface MachineSenses {
@@ -48,7 +45,7 @@ export interface MergeInput {
   readonly entries: readonly ModelEntry[];
   readonly pulledFolder: string | undefined;
   readonly defaults: ModelSettings;
-  readonly findings?: ModelFindingsOf | undefined;
+  readonly verdictOf?: VerdictOf | undefined;
   readonly senses: MachineSenses;
   /** Whether a file whose id is an alias is an error, as at start, or a line in the log, as later. */
   readonly onClash: 'throw' | 'warn';
@@ -211,7 +208,7 @@ function toCatalogModel(
   shelved: ShelvedModel,
   entry: ModelEntry | undefined,
   projector: ShelvedProjector | undefined,
-  { shelf, defaults, findings, senses }: MergeInput,
+  { shelf, defaults, verdictOf, senses }: MergeInput,
 ): CatalogModel {
   const { facts } = shelved;
   const { lora: adapters = [] } = entry?.settings ?? {};
@@ -235,9 +232,14 @@ function toCatalogModel(
     parameterCount: facts.parameterCount,
     quantization: facts.quantization,
     trainContextTokens: facts.trainContextTokens,
+    get refusal() {
+      const verdict = verdictOf?.(shelved);
+      return verdict?.loadable === false ? verdict.reason : undefined;
+    },
     // Findings of its first load count from then on.
     get capabilities() {
-      const found = findings?.(shelved);
+      const verdict = verdictOf?.(shelved);
+      const found = verdict?.loadable === true ? verdict.findings : undefined;
       return {
         audio: (senses.speech && can(facts, 'transcribe')) || usable?.hears === true,
         image: usable?.sees === true,

@@ -36,6 +36,8 @@ export interface CatalogModel {
   readonly engine: FileEngineName | undefined;
   /** Where it runs, if it has no file here. */
   readonly upstream?: UpstreamSpec | undefined;
+  /** Why its file cannot be loaded, as far as that was tried with the file as it is; undefined: nothing is known against it. */
+  readonly refusal?: string | undefined;
   readonly kind: ModelKind;
   /** Such as `llama`, as the file calls it. */
   readonly architecture: string;

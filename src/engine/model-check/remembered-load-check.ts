@@ -1,7 +1,6 @@
 import { toStorageTrouble } from '../../errors/storage-trouble.ts';
 import { waitFor } from '../../timing/wait-for.ts';
 import { messageOf } from '../../words/describe-error.ts';
-import type { ModelFindings } from './trial.ts';
 import { fileFingerprint, type VerdictKey } from './file-fingerprint.ts';
 import { checkModelFile, type CheckOptions, type Verdict } from './load-check.ts';
 
@@ -21,8 +20,8 @@ export interface ModelFileCheck {
   (path: string, options?: CheckOptions): Promise<Verdict>;
   /** Lets the file be checked at once the next time, even where its last check did not end in time. */
   forget(path: string): void;
-  /** The findings of the last check of the file as it is now; read from the store only once. */
-  known(file: FileState): ModelFindings | undefined;
+  /** The verdict of the last check of the file as it is now, unless it was transient; read from the store only once. */
+  known(file: FileState): Verdict | undefined;
 }
 
 type FileState = Pick<VerdictKey, 'path' | 'mtimeMs'>;
@@ -45,7 +44,7 @@ export function createModelFileCheck(
 ): ModelFileCheck {
   const running = new Map<string, Promise<Verdict>>();
   const stalls = new Map<string, Stall>();
-  const findings = new Map<string, ModelFindings | undefined>();
+  const verdicts = new Map<string, Verdict | undefined>();
   const checkFile = async (path: string, { signal }: CheckOptions = {}): Promise<Verdict> => {
     let key: VerdictKey;
     try {
@@ -62,8 +61,10 @@ export function createModelFileCheck(
     if (shared === undefined) {
       // One caller's abort does not end the check: others may wait for it, and the verdict is stored.
       shared = check(path, {}).then((verdict) => {
-        if (verdict.loadable || !verdict.transient) putIfWritable(store, key, verdict);
-        if (verdict.loadable) findings.set(stateOf(key), verdict.findings);
+        if (verdict.loadable || !verdict.transient) {
+          putIfWritable(store, key, verdict);
+          verdicts.set(stateOf(key), verdict);
+        }
         if (verdict.loadable || verdict.timedOut !== true) {
           stalls.delete(runningKey);
           return verdict;
@@ -84,10 +85,10 @@ export function createModelFileCheck(
     for (const [key, { verdict, times }] of stalls)
       if (key.startsWith(`${path}\0`)) stalls.set(key, { verdict, times, retryAtMs: 0 });
   };
-  const known = (file: FileState): ModelFindings | undefined => {
+  const known = (file: FileState): Verdict | undefined => {
     const state = stateOf(file);
-    if (!findings.has(state)) findings.set(state, storedFindings(store, file.path));
-    return findings.get(state);
+    if (!verdicts.has(state)) verdicts.set(state, storedVerdict(store, file.path));
+    return verdicts.get(state);
   };
   return Object.assign(checkFile, { forget, known });
 }
@@ -103,10 +104,10 @@ function putIfWritable(store: VerdictStore, key: VerdictKey, verdict: Verdict): 
 
 const stateOf = ({ path, mtimeMs }: FileState) => `${path}\0${Math.trunc(mtimeMs)}`;
 
-function storedFindings(store: VerdictStore, path: string): ModelFindings | undefined {
+function storedVerdict(store: VerdictStore, path: string): Verdict | undefined {
   try {
     const verdict = store.get(fileFingerprint(path));
-    return isVerdict(verdict) && verdict.loadable ? verdict.findings : undefined;
+    return isVerdict(verdict) ? verdict : undefined;
   } catch {
     // The file is gone: nothing is known of it.
     return undefined;

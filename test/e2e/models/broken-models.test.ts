@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { completeChat, postChat, streamChat, toErrorAnswer } from '../../support/server/chat-client.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { sharedModel } from '../../support/models/shared-models.ts';
-import { tinyEncoder, tinyModel } from '../../support/models/tiny-model.ts';
+import { createModelsDir, tinyEncoder, tinyModel } from '../../support/models/tiny-model.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { watchHealth } from '../../support/watch/health-watch.ts';
 
 const realHostile = sharedModel('hostile-aborts-on-load.gguf');
@@ -89,6 +93,28 @@ describe('a model file that cannot be loaded', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(500);
     await completeChat(chat().client, 'tiny', 'Hello', { max_tokens: 2 });
   });
+});
+
+it('a model file that cannot be loaded is still told to have failed after the next start', async () => {
+  const modelsDir = await createModelsDir({ aborts: await tinyModel({ defect: 'no-byte-tokens' }) });
+  const dataDir = mkdtempSync(join(tmpdir(), 'hearth-broken-'));
+  const state = async ({ baseUrl, apiKey }: RunningServer) => {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const answer = await fetch(`${baseUrl}/models/aborts`, { headers });
+    return ((await answer.json()) as { state: string }).state;
+  };
+  try {
+    const options = { modelsDirs: [modelsDir], dataDir, config: { demo: false } };
+    const first = await startServer(options);
+    expect(await state(first)).toBe('available');
+    expect((await postChat(first, { model: 'aborts', messages })).status).toBe(503);
+    await first.stop();
+    const next = await startServer(options);
+    expect(await state(next)).toBe('failed');
+    await next.stop();
+  } finally {
+    for (const folder of [modelsDir, dataDir]) rmSync(folder, { recursive: true });
+  }
 });
 
 describe('a model that computes no numbers from some prompts', () => {

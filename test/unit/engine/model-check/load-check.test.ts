@@ -228,8 +228,9 @@ describe('createModelFileCheck', () => {
     const { mtimeMs } = statSync(path);
     expect(checkOnce.known({ path, mtimeMs })).toBeUndefined();
     await checkOnce(path);
-    expect(checkOnce.known({ path, mtimeMs })).toEqual(findings);
-    expect(createModelFileCheck(store, check).known({ path, mtimeMs })).toEqual(findings);
+    expect(checkOnce.known({ path, mtimeMs })).toEqual({ loadable: true, findings });
+    const next = createModelFileCheck(store, check);
+    expect(next.known({ path, mtimeMs })).toEqual({ loadable: true, findings });
     expect(checkOnce.known({ path: `${path}-gone`, mtimeMs })).toBeUndefined();
   });
 
