@@ -12,10 +12,16 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label'> {
 
 /**
  * A button that sends no form unless its `type` says so. One of another type is another element: a button that becomes one
- * that sends while it is pressed would send by that press.
+ * that sends while it is pressed would send by that press. While it is `disabled` it keeps the focus, and does nothing.
  */
-export const Button = ({ text, icon, type = 'button', ...rest }: ButtonProps) => (
-  <button key={type} type={type} {...rest}>
+export const Button = ({ text, icon, type = 'button', disabled, onClick, ...rest }: ButtonProps) => (
+  <button
+    key={type}
+    type={type}
+    aria-disabled={disabled}
+    onClick={disabled ? (event) => event.preventDefault() : onClick}
+    {...rest}
+  >
     {icon !== undefined && <Icon name={icon} />}
     {text}
   </button>
