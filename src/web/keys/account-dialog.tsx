@@ -3,11 +3,11 @@ import type { Account, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import { doHere, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { TextField } from '../ui/fields.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { PlanField } from './plans.tsx';
 import { RemoveButton } from './remove-button.tsx';
+import { NameField } from './name-field.tsx';
 
 export const makeAccount = (name: string, more: { readonly plan: string }): Promise<Account> =>
   adminJson<Account>('accounts', { method: 'POST', body: { name: name.trim(), ...more } });
@@ -63,5 +63,5 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
 
 /** The name of a new account, which the server takes up to this length. */
 export const AccountNameField = (field: { value: string; onChange: (name: string) => void }) => (
-  <TextField name="name" label={t.keys.accountName} required maxlength={64} {...field} />
+  <NameField label={t.keys.accountName} required most={64} {...field} />
 );

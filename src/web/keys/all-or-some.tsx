@@ -41,7 +41,7 @@ export function AllOrSome({ title, all, options, chosen, onChange }: Props) {
           {shown.map(([value, text], index) => (
             <Check
               key={value}
-              label={<span title={text}>{text}</span>}
+              label={<span>{text}</span>}
               isOn={chosen.includes(value)}
               required={index === 0 && chosen.length === 0}
               onChange={(isOn) =>

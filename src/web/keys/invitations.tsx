@@ -15,6 +15,7 @@ import { toAge, toDate, toTime } from '../times.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
 import { PlanField } from './plans.tsx';
 import { LinkBox } from './secret-dialog.tsx';
+import { NameField } from './name-field.tsx';
 
 const pollMs = 5000;
 
@@ -74,7 +75,7 @@ const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose: () =>
   </Dialog>
 );
 
-/** Whether it can be closed; people may have come by it before. */
+/** Whether its time is not over, and nobody closed it. */
 const isOpen = ({ state }: Invitation) => state === 'open' || state === 'full';
 
 function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }) {
@@ -96,9 +97,9 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
         {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}
       </td>
       <td>
-        {mayChange.value && (isOpen(invitation) || claims.length > 0) && (
+        {mayChange.value && (state === 'open' || claims.length > 0) && (
           <span class="row-actions">
-            {isOpen(invitation) && (
+            {state === 'open' && (
               <AskingButton
                 action={t.invitations.close}
                 question={t.invitations.closeQuestion(name)}
@@ -137,7 +138,7 @@ function NewInvitation({ plans, onMade, onClose }: NewProps) {
   };
   return (
     <FormDialog title={t.invitations.create} action={t.invitations.make} work={make} onClose={onClose}>
-      <TextField name="name" label={t.invitations.name} maxlength={100} value={name} onChange={setName} />
+      <NameField label={t.invitations.name} value={name} onChange={setName} />
       <div class="columns">
         <TextField
           name="seats"

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, PlanList } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
 import type { Act } from '../state/polled.ts';
+import { ownKey } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -10,6 +11,7 @@ import { AllOrSome, ModelChoice, type Chosen } from './all-or-some.tsx';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
 import { AccountNameField, makeAccount } from './account-dialog.tsx';
 import { PlanField } from './plans.tsx';
+import { NameField } from './name-field.tsx';
 
 /** What is said about a key as it is made or changed. */
 function useKeyForm(old: ApiKey | undefined) {
@@ -33,7 +35,7 @@ function useKeyForm(old: ApiKey | undefined) {
   const lifetimes = optionsOf<string>(t.keys.lifetimes);
   const fields = (
     <>
-      <TextField name="name" label={t.keys.name} maxlength={100} value={name} onChange={setName} />
+      <NameField label={t.keys.name} value={name} onChange={setName} />
       <div class="columns">
         <ChoiceField
           label={t.keys.expires}
@@ -78,8 +80,7 @@ interface NewProps {
 }
 
 export function NewKeyDialog({ accounts, plans, lookedAt, onCreated, onClose }: NewProps) {
-  const first = accounts.find(({ name: label }) => label === 'local') ?? accounts[0];
-  const [account, setAccount] = useState(lookedAt.current ?? first?.id ?? '');
+  const [account, setAccount] = useState(lookedAt.current ?? ownKey.value?.account_id ?? '');
   const [newName, setNewName] = useState('');
   const [plan, setPlan] = useState(plans[0]?.name ?? '');
   const { body, fields } = useKeyForm(undefined);

@@ -14,6 +14,7 @@ import { NumberCell, Table } from '../ui/table.tsx';
 import { joined, toAmount, toSpan } from '../words.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
 import { RemoveButton } from './remove-button.tsx';
+import { NameField } from './name-field.tsx';
 
 type Plan = PlanList['data'][number];
 type Measure = keyof Plan['limits'];
@@ -90,7 +91,7 @@ export function Plans({ plans, accounts, act }: Props) {
         {mayChange.value && <Button text={t.plans.create} onClick={() => edit()} />}
       </header>
       <p class="quiet">{t.plans.lead}</p>
-      <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions leastPx={640}>
+      <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions>
         {plans.map((plan) => (
           <PlanRow key={plan.name} plan={plan} users={usersOf(plan)} onChange={() => edit(plan)} />
         ))}
@@ -221,7 +222,7 @@ function PlanDialog({ plan, users, act, onClose }: DialogProps) {
       }
     >
       {plan === undefined && (
-        <TextField name="name" label={t.keys.name} required maxlength={64} value={name} onChange={setName} />
+        <NameField label={t.keys.name} required most={64} value={name} onChange={setName} />
       )}
       {plan?.name === 'trial' && (
         <TextField name="days" type="number" label={t.plans.days} min={1} value={days} onChange={setDays} />

@@ -117,7 +117,7 @@ function NameForm({ isBusy, problem, onName, onLeave }: NameProps) {
         label={t.claim.name}
         problem={problem}
         autocomplete="name"
-        maxlength={64}
+        pattern=".{0,64}"
         required
         value={name}
         onChange={setName}

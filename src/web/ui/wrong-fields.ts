@@ -35,12 +35,15 @@ export function tellBeside(field: Written, reason: string): void {
 }
 
 function reasonOf(field: Written): string {
-  const { valueMissing, badInput, rangeUnderflow, rangeOverflow, stepMismatch, tooShort } = field.validity;
-  const { min = '', max = '' } = field instanceof HTMLInputElement ? field : {};
+  const { valueMissing, badInput, rangeUnderflow, rangeOverflow, stepMismatch, tooShort, patternMismatch } =
+    field.validity;
+  const { min = '', max = '', pattern = '' } = field instanceof HTMLInputElement ? field : {};
   if (badInput) return 'This is no number.';
   if (valueMissing) return field.type === 'checkbox' ? 'Choose one at least.' : 'This is needed.';
   if (rangeUnderflow) return `At least ${Number(min).toLocaleString('en')}.`;
   if (rangeOverflow) return `At most ${Number(max).toLocaleString('en')}.`;
   if (stepMismatch) return 'Only whole numbers.';
+  if (patternMismatch)
+    return `At most ${/\d+(?=\}$)/.exec(pattern)?.[0]} letters, and these are ${Array.from(field.value).length}.`;
   return tooShort ? `At least ${field.minLength} letters.` : field.validationMessage;
 }
