@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { errorCodeOf, messageOf } from '../../words/describe-error.ts';
 
 const maxRetryAfterMs = 60_000;
-const offlineHint = 'is this machine online? HTTPS_PROXY names a proxy where one is needed';
+const offlineHint = 'is this machine online, or does it need HTTPS_PROXY?';
 
 /** Why something could not be downloaded: one line for people, and whether trying again makes sense. */
 export class DownloadError extends Error {

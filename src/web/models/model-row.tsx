@@ -6,9 +6,10 @@ import { mayChange } from '../state/rights.ts';
 import { go, routeParts } from '../state/route.ts';
 import { useNow, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Button, IconButton, Problem } from '../ui/controls.tsx';
+import { Button, IconButton } from '../ui/controls.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { joined, toAmount, toContext } from '../words.ts';
+import { LoadFailure } from './load-failure.tsx';
 import { Details } from './model-details.tsx';
 
 interface Props {
@@ -54,7 +55,7 @@ export function ModelRow({ status, act }: Props) {
           <td colspan={Object.keys(t.models.columns).length + 1} class="details">
             {trouble && (
               <>
-                <Problem text={error ?? undefined} />
+                <LoadFailure text={error ?? ''} />
                 <p class="facts">{t.models.failedHint(status.deletable)}</p>
               </>
             )}
@@ -115,7 +116,8 @@ const abilitiesOf = ({ kind, capabilities }: ModelStatus): string =>
 function placeOf({ addresses }: ModelStatus): string {
   const all = addresses ?? [];
   const away = all.filter(({ state }) => state === 'down');
-  if (all.length > 0 && away.length === all.length) return away[0]?.reason ?? '';
+  // The code of the error is among the details.
+  if (all.length > 0 && away.length === all.length) return away[0]?.reason?.replace(/ \(\w+\)$/, '') ?? '';
   return away.length > 0
     ? t.models.someDown(away.length, all.length)
     : all.map(({ url }) => new URL(url).host).join(', ');

@@ -33,7 +33,7 @@ export function ModelsView() {
     [data.map(({ id }) => id).join('\n')],
   );
   const placeIn = ({ id }: ModelStatus) => places.indexOf(id);
-  const sort = useSort<Column>('state', amounts);
+  const sort = useSort<Column>('state', amounts, t.models.columns);
   const sortedBy = (one: ModelStatus) =>
     sort.by === 'state' ? String(placeIn(one)) : toSortBy[sort.by](one);
   const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
@@ -56,12 +56,11 @@ export function ModelsView() {
             <p class="quiet">{t.models.noneSuch}</p>
           ) : (
             <Table
-              class="wraps stacks"
+              class="wraps stacks models"
               titles={t.models.columns}
               numbers={amounts}
               sort={sort}
               hasActions
-              leastPx={700}
             >
               {shown
                 .toSorted(

@@ -61,7 +61,8 @@ export async function startPull(name: string): Promise<void> {
     show({ state: 'pulled', outcome: t.models.pulled(model ?? file) });
   } catch (error) {
     if (controller.signal.aborted) show({ state: 'stopped', outcome: t.models.pullStopped });
-    else show({ state: 'failed', outcome: messageOf(error) });
+    // The search of the hub is beside it.
+    else show({ state: 'failed', outcome: messageOf(error).replace(/; https:\S+ lists what there is/, '') });
   }
 }
 

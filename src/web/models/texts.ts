@@ -12,7 +12,7 @@ export const modelTexts = {
     unloading: 'unloading',
     failed: 'failed',
   },
-  noneSuch: 'None of the models is such a one.',
+  noneSuch: 'No model matches the filter.',
   columns: {
     model: 'Model',
     kind: 'Kind',
@@ -73,6 +73,7 @@ export const modelTexts = {
     deletable
       ? 'Load tries again. If the file is damaged, delete the model and get it anew.'
       : 'Load tries again. If the file is damaged, put a whole one in its place.',
+  failureDetails: 'Details',
   moreSuggestions: (count: number) => `Show ${count} more`,
   pull: 'Get a model',
   pullLabel: 'Words to search Hugging Face for, or a name, hf:Owner/Repository:QUANT or an https address',

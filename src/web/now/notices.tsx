@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { parsed } from '../state/stored.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
+import { LoadFailure } from '../models/load-failure.tsx';
 import { toAge, toTime } from '../times.ts';
 import type { Notice } from './server-events.ts';
 
@@ -33,11 +34,11 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
         )}
       </header>
       <dl class="notices">
-        {shown.map(({ id, at, message }) => (
+        {shown.map(({ id, type, at, message }) => (
           <div key={id}>
             <dt title={toTime(at)}>{toAge(at)}</dt>
             <dd>
-              <span>{message}</span>
+              {type === 'model.failed' ? <LoadFailure text={message} /> : <span>{message}</span>}
               <IconButton icon="close" label={t.now.hideNotice} onClick={() => hide(id)} />
             </dd>
           </div>
