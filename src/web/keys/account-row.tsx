@@ -10,15 +10,17 @@ import { NumberCell } from '../ui/table.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { toDate, toTime } from '../times.ts';
 import { BudgetBars } from './budget-fields.tsx';
-import { KeyRow, usageFigures } from './key-row.tsx';
+import { KeyRow, usageFigures, type usageOf } from './key-row.tsx';
 import { amountsOf, limitsOf } from './plans.tsx';
 
 interface Props {
   readonly account: Account;
   /** Those to be shown. */
   readonly keys: readonly ApiKey[];
-  /** Its valid keys, shown or not, and what it used within the last day. */
-  readonly figures: Readonly<Record<(typeof accountFigures)[number], number>>;
+  /** Of its valid keys, shown or not. */
+  readonly keyCount: number;
+  /** What it used within the last day. */
+  readonly figures: ReturnType<typeof usageOf>;
   readonly plans: PlanList['data'];
   /** What keys used within the last day, by their ids. */
   readonly usage: ReadonlyMap<string, UsageList['data'][number]>;
@@ -30,14 +32,12 @@ interface Props {
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 
-export const accountFigures = ['keys', ...usageFigures] as const;
-
 /** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */
 export function AccountRow(props: Props) {
-  const { account, keys, figures, plans, usage, words, act, onOpen, onRotated } = props;
+  const { account, keys, keyCount, figures, plans, usage, words, act, onOpen, onRotated } = props;
   const [isOpen, setOpen] = useState(props.isOpen);
-  const { name, plan, plan_in_force: inForce, trial_ends_at: endsAt, budgets } = account;
-  const current = plans.find((one) => one.name === inForce);
+  const { name, plan, budgets } = account;
+  const current = plans.find((one) => one.name === account.plan_in_force);
   const change = () =>
     openDialog((close) => <AccountDialog account={account} plans={plans} act={act} onClose={close} />);
   return (
@@ -52,17 +52,13 @@ export function AccountRow(props: Props) {
               setOpen(!isOpen);
               onOpen(!isOpen);
             }}
-          />
+          />{' '}
+          <small>{t.keys.count(keyCount)}</small>
         </th>
         <td title={current && limitsOf(current)}>
-          {plan}{' '}
-          {inForce !== plan ? (
-            <small>{t.keys.planEnded(inForce)}</small>
-          ) : (
-            endsAt !== null && <small title={toTime(endsAt)}>{t.keys.planUntil(toDate(endsAt))}</small>
-          )}
+          {plan} <PlanEnd account={account} />
         </td>
-        {accountFigures.map((column) => (
+        {usageFigures.map((column) => (
           <NumberCell key={column} title={t.keys.accountColumns[column]} value={figures[column]} />
         ))}
         <td>
@@ -92,4 +88,11 @@ export function AccountRow(props: Props) {
         ))}
     </>
   );
+}
+
+/** Until when its plan holds, or by which one it was followed. */
+function PlanEnd({ account }: Pick<Props, 'account'>) {
+  const { plan, plan_in_force: inForce, trial_ends_at: endsAt } = account;
+  if (inForce !== plan) return <small>{t.keys.planEnded(inForce)}</small>;
+  return endsAt === null ? null : <small title={toTime(endsAt)}>{t.keys.planUntil(toDate(endsAt))}</small>;
 }

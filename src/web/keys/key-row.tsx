@@ -63,7 +63,7 @@ export function KeyRow({ apiKey, usage, words, act, onRotated }: Props) {
           {id === ownKey.value?.id && <span class="state">{t.keys.thisKey}</span>}
           {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
         </th>
-        <td colspan={2}>
+        <td>
           {kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}{' '}
           <small title={joined(...[usedAt, endsAt].map((at) => at !== null && toTime(at)))}>
             {joined(

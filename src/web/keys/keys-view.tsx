@@ -13,8 +13,8 @@ import { hasWord, RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { Table, useSort } from '../ui/table.tsx';
 import { inOrder } from '../words.ts';
 import { AccountDialog } from './account-dialog.tsx';
-import { AccountRow, accountFigures } from './account-row.tsx';
-import { usageOf } from './key-row.tsx';
+import { AccountRow } from './account-row.tsx';
+import { usageFigures, usageOf } from './key-row.tsx';
 import { Invitations } from './invitations.tsx';
 import { NewKeyDialog } from './key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -103,14 +103,15 @@ function Accounts({ accounts, keys, usage, usageOfKeys, lookedAt, ...shared }: A
   const { shown, words, filter } = useFilter(all, (key) => `${key.account_name} ${ownWords(key)}`);
   const keysOf = Map.groupBy(shown.toSorted(byLastUse), ({ account_id: id }) => id);
   const validOf = Map.groupBy(valid, ({ account_id: id }) => id);
-  const sort = useSort<keyof typeof t.keys.accountColumns>('account', accountFigures);
+  const sort = useSort<keyof typeof t.keys.accountColumns>('account', usageFigures, t.keys.accountColumns);
   const hits = shown.filter((key) => words.some((word) => hasWord(ownWords(key), word)));
   const unfolded = shown.length <= mostOpen ? shown : hits.length <= mostFound ? hits : [];
   const found = accounts
     .filter(({ id, name }) => keysOf.has(id) || words.every((word) => hasWord(name, word)))
     .map((account) => ({
       account,
-      figures: { keys: validOf.get(account.id)?.length ?? 0, ...usageOf(usageById.get(account.id)) },
+      keyCount: validOf.get(account.id)?.length ?? 0,
+      figures: usageOf(usageById.get(account.id)),
       keys: keysOf.get(account.id) ?? [],
       isOpen: unfolded.some((key) => key.account_id === account.id),
     }))
@@ -124,7 +125,7 @@ function Accounts({ accounts, keys, usage, usageOfKeys, lookedAt, ...shared }: A
       <FigureRow figures={figuresOf(accounts.length, valid.length, usage)} />
       <section class="card">
         <div class="choices">
-          <RowFilter filter={filter} count={accounts.length + all.length} />
+          <RowFilter filter={filter} count={accounts.length + all.length} label={t.keys.filter} />
           <Check label={t.keys.showOld} isOn={showsOld} onChange={setShowsOld} />
         </div>
         {found.length === 0 ? (
@@ -133,10 +134,9 @@ function Accounts({ accounts, keys, usage, usageOfKeys, lookedAt, ...shared }: A
           <Table
             class="accounts wraps stacks"
             titles={t.keys.accountColumns}
-            numbers={accountFigures}
+            numbers={usageFigures}
             sort={sort}
             hasActions
-            leastPx={940}
           >
             {found.map((row) => (
               <AccountRow
@@ -159,10 +159,9 @@ const figuresOf = (accounts: number, keys: number, usage: UsageList['data']) =>
   [
     [t.keys.accounts, String(accounts)],
     [t.keys.activeKeys, String(keys)],
-    [t.usage.requestsToday, sumOf(usage, 'requests')],
-    [t.usage.tokensToday, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
-    [t.usage.refusedToday, sumOf(usage, 'refused_requests')],
-    [t.usage.failedToday, sumOf(usage, 'failed_requests')],
+    [t.keys.accountColumns.requests, sumOf(usage, 'requests')],
+    [t.keys.accountColumns.tokens, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
+    [t.keys.accountColumns.unanswered, sumOf(usage, 'refused_requests', 'failed_requests')],
   ] as const;
 
 /** By what a key is found that is not told of its account. */

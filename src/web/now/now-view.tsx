@@ -158,12 +158,7 @@ function LastRequests({ requests, keys }: TableProps) {
 }
 
 const RequestTable = ({ requests, keys }: TableProps) => (
-  <Table
-    class="stacks wraps requests"
-    titles={t.now.columns}
-    numbers={['took', 'first', 'read', 'written']}
-    leastPx={760}
-  >
+  <Table class="stacks wraps requests" titles={t.now.columns} numbers={['took', 'first', 'read', 'written']}>
     {requests.map((request, index) => (
       <tr key={requests.length - index}>
         <td class="nowrap" title={toTime(request.ended_at)}>

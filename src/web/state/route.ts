@@ -12,11 +12,11 @@ export type ViewName =
   | 'now'
   | 'audit';
 
-/** The part of the address behind `#/`, such as `chat/3f2a`. */
+/** The part of the address behind `#/`, such as `chat/3f2a`, and before how a table is sorted. */
 const path = signal(readPath());
 
 function readPath(): string {
-  return location.hash.startsWith('#/') ? location.hash.slice(2) : '';
+  return /^#\/([^?]*)/.exec(location.hash)?.[1] ?? '';
 }
 
 addEventListener('hashchange', () => {

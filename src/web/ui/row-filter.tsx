@@ -13,7 +13,14 @@ const leastToFilter = 8;
 
 /** The `rows` whose words, which `wordsOf` gives, have all that was typed, or what the address has behind the view; `words`: these. */
 export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => string) {
-  const [text, set] = useState(routeParts.value[1] ?? '');
+  const [view = '', first = ''] = routeParts.value;
+  const [text, setText] = useState(first);
+  const set = (next: string) => {
+    setText(next);
+    const [, order] = location.hash.split('?');
+    const place = next === '' ? view : `${view}/${encodeURIComponent(next)}`;
+    history.replaceState(null, '', `#/${place}${order === undefined ? '' : `?${order}`}`);
+  };
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows.filter((row) => {
     const ofRow = wordsOf(row);
@@ -38,8 +45,15 @@ export function Marked({ text, words }: { text: string; words: readonly string[]
   );
 }
 
-/** Where a long list is searched. `count`: of all rows. */
-export function RowFilter({ filter: { text, set }, count }: { filter: Filter; count: number }) {
+interface FilterProps {
+  readonly filter: Filter;
+  /** Of all rows. */
+  readonly count: number;
+  readonly label?: string;
+}
+
+/** Where a long list is searched. */
+export function RowFilter({ filter: { text, set }, count, label = t.shell.filter }: FilterProps) {
   if (count < leastToFilter && text === '') return null;
-  return <SearchBox class="row-filter" label={t.shell.filter} value={text} onChange={set} />;
+  return <SearchBox class="row-filter" label={label} value={text} onChange={set} />;
 }

@@ -14,11 +14,27 @@ interface Sort<Name extends string> {
   readonly onSort: (by: Name) => void;
 }
 
-/** Sorts by the column `first`, and then by those that are pressed: the largest first where it is in `downFirst`, and turned round by a second press. */
-export function useSort<Name extends string>(first: Name, downFirst: readonly Name[]): Sort<Name> {
-  const [order, setOrder] = useState({ by: first, isDown: downFirst.includes(first) });
-  const onSort = (by: Name) =>
-    setOrder({ by, isDown: by === order.by ? !order.isDown : downFirst.includes(by) });
+/**
+ * Sorts by the column `first`, and then by those that are pressed: the largest first where it is in `downFirst`, and turned
+ * round by a second press. What was pressed is in the address, such as `#/keys?sort=-requests`, so that it outlasts a reload.
+ */
+export function useSort<Name extends string>(
+  first: Name,
+  downFirst: readonly Name[],
+  titles: Readonly<Record<Name, string>>,
+): Sort<Name> {
+  const [order, setOrder] = useState(() => {
+    const [, sign, name = ''] = /\?sort=(-?)(\w+)$/.exec(location.hash) ?? [];
+    return Object.hasOwn(titles, name)
+      ? { by: name as Name, isDown: sign === '-' }
+      : { by: first, isDown: downFirst.includes(first) };
+  });
+  const onSort = (by: Name) => {
+    const isDown = by === order.by ? !order.isDown : downFirst.includes(by);
+    setOrder({ by, isDown });
+    const [view = '#/'] = location.hash.split('?');
+    history.replaceState(null, '', `${view}?sort=${isDown ? '-' : ''}${by}`);
+  };
   return { ...order, onSort };
 }
 
@@ -36,11 +52,11 @@ interface Props<Name extends string> {
   readonly children: ComponentChildren;
 }
 
-/** A table, which scrolls where it is too wide. `leastPx`: with less room the rows of one that `stacks` are small cards. */
-export function Table<Name extends string>({
-  leastPx = 520,
-  ...table
-}: Props<Name> & { readonly leastPx?: number }) {
+/** With less room, on phones, the rows of a table that `stacks` are small cards. */
+const leastPx = 560;
+
+/** A table, which scrolls where it is too wide. */
+export function Table<Name extends string>(table: Props<Name>) {
   const { titles, sort } = table;
   const box = useRef<HTMLDivElement>(null);
   const [isNarrow, setNarrow] = useState(false);
@@ -50,7 +66,7 @@ export function Table<Name extends string>({
     if (box.current !== null) resized.observe(box.current);
     look();
     return () => resized.disconnect();
-  }, [leastPx]);
+  }, []);
   return (
     <div ref={box} class={isNarrow ? 'scroll stacked' : 'scroll'} tabindex={0}>
       {isNarrow && sort && titles && (

@@ -9,9 +9,6 @@ export type Titles = Readonly<Record<string, string>>;
 
 export const namesIn = (titles: Titles) => Object.keys(titles) as UsageMeasure[];
 
-/** With less room the name of a group or its figures would have none. */
-const leastPx = (figures: number) => 190 + 66 * figures;
-
 interface Props {
   readonly sums: readonly Usage[];
   readonly by: keyof typeof t.usage.groups;
@@ -24,7 +21,7 @@ interface Props {
 
 /** Measures of which nothing was used are left out. An operator's names lead to what they alone used. */
 export function UsageTable({ sums, by, measure, titles: known, addressOf }: Props) {
-  const sort = useSort<string>(measure, namesIn(known));
+  const sort = useSort<string>(measure, namesIn(known), { group: '', ...known });
   const titles: Titles = Object.fromEntries(
     namesIn(known).flatMap((name) =>
       sums.some((sum) => sum[name] > 0) ? [[name, t.usage.measures[name]]] : [],
@@ -35,7 +32,6 @@ export function UsageTable({ sums, by, measure, titles: known, addressOf }: Prop
   return (
     <Table<string>
       class="stacks close"
-      leastPx={leastPx(namesIn(titles).length)}
       titles={{ group: t.usage.group[by], ...titles }}
       numbers={namesIn(titles)}
       sort={sort}

@@ -108,7 +108,7 @@ export function UsageView() {
       )}
       <p class="lead">{t.usage.range(toPeriod(times[0] ?? 0, stepSeconds))}</p>
       <Progress of={usage} />
-      {usage.value !== undefined && rows.length === 0 && <p class="note">{t.usage.nothing}</p>}
+      {usage.value !== undefined && rows.length === 0 && <Nothing />}
       {rows.length > 0 && (
         <>
           <Totals sums={sums} />
@@ -132,6 +132,17 @@ export function UsageView() {
     </div>
   );
 }
+
+/** What will be here, and what to do for it. */
+const Nothing = () => (
+  <section class="card">
+    <p>{t.usage.nothing}</p>
+    <p class="quiet">{t.usage.first}</p>
+    <a class="button" href="#/chat">
+      {t.usage.ask}
+    </a>
+  </section>
+);
 
 const queryOf = (only: Only): string =>
   only.map((one) => `&${one.map(encodeURIComponent).join('=')}`).join('');

@@ -17,15 +17,20 @@ export interface Made {
   readonly id: string;
   readonly value: string;
   readonly redacted_value: string;
+  /** Of an invitation: where it leads. */
+  readonly path: string;
 }
 
-/** The page of a server of its own with one tiny model, for the tests of a file; `make` asks the admin API for something. */
-export function useTinyPage() {
+/**
+ * The page of a server of its own with one tiny model, for the tests of a file; `make` asks the admin API for something.
+ * `more`: the files of other models, by their ids.
+ */
+export function useTinyPage(more?: () => Promise<Readonly<Record<string, string>>>) {
   let modelsDir: string;
   let server: RunningServer;
   let bench: PageBench;
   beforeAll(async () => {
-    modelsDir = await createModelsDir({ tiny: await tinyModel() });
+    modelsDir = await createModelsDir({ tiny: await tinyModel(), ...(await more?.()) });
     server = await startServer({
       modelsDirs: [modelsDir],
       config: { demo: false, models: [{ id: 'tiny', threads: 1 }] },

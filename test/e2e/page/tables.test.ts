@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { tinyModel } from '../../support/models/tiny-model.ts';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { pagePatienceMs } from '../../support/page/page.ts';
+import { useTinyPage } from '../../support/page/tiny-page.ts';
+
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
+
+describe.skipIf(chromiumPath === undefined)(
+  'tables of operators and what is done in them (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    const { bench, make } = useTinyPage(async () => ({
+      aborts: await tinyModel({ defect: 'no-byte-tokens' }),
+    }));
+    const use = async (key: string) => {
+      const body = JSON.stringify({ model: 'tiny', prompt: 'a', max_tokens: 1 });
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      expect((await fetch(`${bench().origin}/v1/completions`, { method: 'POST', headers, body })).ok).toBe(
+        true,
+      );
+    };
+
+    it.each([720, 768, 844, 1024])(
+      'has real tables that do not scroll where it is %i wide',
+      async (width) => {
+        await use(bench().keys.user);
+        const page = await bench().visit('keys', { viewport: { width, height: 900 }, hasTouch: true });
+        for (const view of ['keys', 'usage', 'models', 'now', 'audit']) {
+          await page.goto(`${bench().origin}/#/${view}`);
+          await page.locator('main .scroll tbody tr').first().waitFor();
+          const found = await page
+            .locator('main .scroll')
+            .evaluateAll((all) => all.map((one) => [one.className, one.scrollWidth - one.clientWidth]));
+          expect(new Set(found.map(String)), view).toEqual(new Set(['scroll,0']));
+        }
+      },
+    );
+
+    it('is sorted and filtered after a reload as before', async () => {
+      const page = await bench().visit('keys');
+      for (const name of ['berta', 'anton', 'caesar', 'dora', 'emil', 'fritz', 'gustav', 'heinrich'])
+        await make('accounts', { name });
+      const names = () => page.locator('.account button.plain').allInnerTexts();
+      await page.locator('.accounts').getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('searchbox', { name: 'Filter accounts and keys' }).fill('a');
+      const before = await names();
+      expect(before).toEqual(before.toSorted().toReversed());
+      await page.reload();
+      await expect.poll(names).toEqual(before);
+      expect(before.length).toBeGreaterThan(3);
+      expect(before).not.toContain('fritz');
+    });
+
+    it('offers no closing of an invitation that is full, only to take back its keys', async () => {
+      const { path } = await make('invitations', { name: 'one seat', seats: 1 });
+      const code = path.split('=')[1];
+      const claim = {
+        method: 'POST',
+        body: JSON.stringify({ code, browser: '0'.repeat(32), name: 'only guest' }),
+      };
+      const headers = { 'content-type': 'application/json', origin: bench().origin };
+      expect((await fetch(`${bench().origin}/page/claim`, { ...claim, headers })).ok).toBe(true);
+      const page = await bench().visit('invitations');
+      const row = page.locator('#invitations').getByRole('row', { name: /^one seat/ });
+      await row.getByText('full').waitFor();
+      await row.getByRole('button', { name: 'Take the keys back' }).waitFor();
+      expect(await row.getByRole('button').count()).toBe(1);
+    });
+
+    it('keeps all of a name that is too long, and says so', async () => {
+      const page = await bench().visit('keys');
+      await page.getByRole('button', { name: 'New account' }).click();
+      const field = page.getByLabel('Name of the account');
+      await field.fill('n'.repeat(70));
+      await page.getByRole('button', { name: 'Make the account' }).click();
+      await page.getByRole('alert').getByText('At most 64 letters, and these are 70.').waitFor();
+      expect(await field.inputValue()).toHaveLength(70);
+    });
+
+    it('keeps the focus on a button that can do nothing now', async () => {
+      const page = await bench().visit('models');
+      const row = page.getByRole('row', { name: /^\W*tiny/ });
+      await row.getByRole('button', { name: 'Unload' }).waitFor();
+      await row.getByRole('button', { name: 'Unload' }).press('Enter');
+      await row.getByRole('button', { name: 'Load', exact: true }).waitFor();
+      await expect.poll(() => focused(page)).toBe('Load');
+      await page
+        .getByRole('searchbox')
+        .or(page.getByLabel(/^Words to search/))
+        .first()
+        .fill('');
+      const search = page.getByRole('button', { name: 'Search', disabled: true });
+      await search.press('Enter');
+      await expect.poll(() => focused(page)).toBe('Search');
+      expect(await page.getByRole('list', { name: 'Found at Hugging Face' }).count()).toBe(0);
+    });
+
+    it('says in a sentence that a model cannot be loaded, and has what its loader said behind it', async () => {
+      const page = await bench().visit('models');
+      await page
+        .getByRole('row', { name: /^\W*aborts/ })
+        .getByRole('button', { name: 'Load' })
+        .click();
+      const alert = page.getByRole('alert').filter({ hasText: "The model 'aborts' cannot be loaded." });
+      for (const view of ['models', 'now']) {
+        await page.goto(`${bench().origin}/#/${view}`);
+        await alert.first().waitFor();
+        expect(await alert.locator('details[open]').count()).toBe(0);
+        await alert.getByText('Details').click();
+        await alert.getByText('loading it ends the process').waitFor();
+      }
+    });
+  },
+);
