@@ -209,7 +209,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Show older ones' }).click();
       await page.getByRole('row', { name: /Made the account seen first.*local/ }).waitFor();
       await page.getByLabel('Acts').selectOption('Models');
-      await page.getByText('None of the acts').waitFor();
+      await page.getByText('matches the filter').waitFor();
       await page.getByLabel('Acts').selectOption('Accounts');
       const saved = await savedBy(page, () => page.getByRole('button', { name: 'Save all' }).click());
       const acts = saved
