@@ -7,6 +7,7 @@ const accountsOf = (count: number) => (count === 1 ? '1 account' : `${count} acc
 export const t = {
   ...texts,
   unsaved: { action: 'Discard', question: 'Discard what you have written? It is not saved.' },
+  noMatch: 'Nothing matches the filter.',
   sort: { by: 'Sort by', turn: 'The other way round' },
   rights: { reads: 'read only', makes: 'makes accounts and keys only' },
   speech: {
@@ -69,7 +70,6 @@ export const t = {
     },
     count: (keys: number) => (keys === 1 ? '1 key' : `${keys} keys`),
     filter: 'Filter accounts and keys',
-    noneSuch: 'No account or key matches the filter.',
     accountGone: 'This account was deleted meanwhile, so nothing is saved.',
     keyGone: 'This key was revoked meanwhile, so nothing is saved.',
     removeAccount: 'Delete the account',
@@ -210,7 +210,6 @@ export const t = {
     choose: 'Send a file',
     sending: (name: string) => `Sending ${name}…`,
     nothing: 'There are no batches yet.',
-    noneSuch: 'No batch matches the filter.',
     hideEnded: 'Hide those that have ended',
     first: 'Send a file, or drop it here. It has a request in each line, such as these two:',
     why: 'Why?',
@@ -280,7 +279,6 @@ export const t = {
   audit: {
     title: 'Audit log',
     nothing: 'Nothing was done yet.',
-    noneSuch: 'Nothing that is loaded matches the filter.',
     columns: { act: 'What was done', actor: 'By', origin: 'From', at: 'When' },
     kind: 'Acts',
     kinds: {

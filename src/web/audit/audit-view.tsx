@@ -55,7 +55,7 @@ export function AuditView() {
             <Choice label={t.audit.kind} value={kind} onChange={setKind} options={optionsOf(t.audit.kinds)} />
           </div>
           {shown.length === 0 ? (
-            <p class="quiet">{entries.length === 0 ? t.audit.nothing : t.audit.noneSuch}</p>
+            <p class="quiet">{entries.length === 0 ? t.audit.nothing : t.noMatch}</p>
           ) : (
             <Table class="wraps stacks acts" titles={t.audit.columns}>
               {[...Map.groupBy(shown, ({ at }) => toDay(at))].map(([day, ofDay]) => (

@@ -104,7 +104,7 @@ function Batches({ batches, files, act }: ListProps) {
           <Check label={t.batches.hideEnded} isOn={hidesEnded} onChange={setHidesEnded} />
         )}
       </div>
-      {ordered.length === 0 && <p class="quiet">{t.batches.noneSuch}</p>}
+      {ordered.length === 0 && <p class="quiet">{t.noMatch}</p>}
       {ordered.map(({ batch, name }) => (
         <BatchRow key={batch.id} batch={batch} name={name} act={act} />
       ))}

@@ -129,7 +129,7 @@ function Accounts({ accounts, keys, usage, usageOfKeys, lookedAt, ...shared }: A
           <Check label={t.keys.showOld} isOn={showsOld} onChange={setShowsOld} />
         </div>
         {found.length === 0 ? (
-          <p class="quiet">{t.keys.noneSuch}</p>
+          <p class="quiet">{t.noMatch}</p>
         ) : (
           <Table
             class="accounts wraps stacks"

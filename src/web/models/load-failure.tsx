@@ -7,14 +7,16 @@ const technical = /^(.*? cannot be loaded): (.*(?:SIG|\(|::).*)$/;
 /** Why a model could not be loaded: what a program says about itself is folded behind the sentence. */
 export function LoadFailure({ text }: { text: string }) {
   const [, sentence, why] = technical.exec(text) ?? [];
+  if (sentence === undefined) return text;
   return (
-    <div class="problem" role="alert">
-      {sentence === undefined ? text : `${sentence}.`}
-      {why !== undefined && (
-        <Fold title={t.models.failureDetails}>
-          <p class="facts">{why}</p>
-        </Fold>
-      )}
-    </div>
+    <>
+      {sentence}.
+      <Fold title={t.models.failureDetails}>
+        <p class="facts">{why}</p>
+      </Fold>
+    </>
   );
 }
+
+/** Without the code that the system gave to an error. */
+export const withoutCode = (reason: string | null | undefined) => reason?.replace(/ \([A-Z]+\)$/, '') ?? '';

@@ -9,7 +9,7 @@ import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { joined, toAmount, toContext } from '../words.ts';
-import { LoadFailure } from './load-failure.tsx';
+import { LoadFailure, withoutCode } from './load-failure.tsx';
 import { Details } from './model-details.tsx';
 
 interface Props {
@@ -55,7 +55,9 @@ export function ModelRow({ status, act }: Props) {
           <td colspan={Object.keys(t.models.columns).length + 1} class="details">
             {trouble && (
               <>
-                <LoadFailure text={error ?? ''} />
+                <div class="problem" role="alert">
+                  <LoadFailure text={error ?? ''} />
+                </div>
                 <p class="facts">{t.models.failedHint(status.deletable)}</p>
               </>
             )}
@@ -117,7 +119,7 @@ function placeOf({ addresses }: ModelStatus): string {
   const all = addresses ?? [];
   const away = all.filter(({ state }) => state === 'down');
   // The code of the error is among the details.
-  if (all.length > 0 && away.length === all.length) return away[0]?.reason?.replace(/ \(\w+\)$/, '') ?? '';
+  if (all.length > 0 && away.length === all.length) return withoutCode(away[0]?.reason);
   return away.length > 0
     ? t.models.someDown(away.length, all.length)
     : all.map(({ url }) => new URL(url).host).join(', ');

@@ -53,7 +53,7 @@ export function ModelsView() {
         <section class="card">
           <RowFilter filter={filter} count={data.length} />
           {shown.length === 0 ? (
-            <p class="quiet">{t.models.noneSuch}</p>
+            <p class="quiet">{t.noMatch}</p>
           ) : (
             <Table
               class="wraps stacks models"

@@ -12,7 +12,6 @@ export const modelTexts = {
     unloading: 'unloading',
     failed: 'failed',
   },
-  noneSuch: 'No model matches the filter.',
   columns: {
     model: 'Model',
     kind: 'Kind',

@@ -34,11 +34,13 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
         )}
       </header>
       <dl class="notices">
-        {shown.map(({ id, type, at, message }) => (
+        {shown.map(({ id, at, message }) => (
           <div key={id}>
             <dt title={toTime(at)}>{toAge(at)}</dt>
             <dd>
-              {type === 'model.failed' ? <LoadFailure text={message} /> : <span>{message}</span>}
+              <div>
+                <LoadFailure text={message} />
+              </div>
               <IconButton icon="close" label={t.now.hideNotice} onClick={() => hide(id)} />
             </dd>
           </div>

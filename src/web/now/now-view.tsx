@@ -3,6 +3,7 @@ import { inWords } from '../../words/in-words.ts';
 import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
 import { useAdmin, useNow } from '../state/polled.ts';
 import { isDown } from '../models/model-row.tsx';
+import { withoutCode } from '../models/load-failure.tsx';
 import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../operator-texts.ts';
 import { Bar, Button, Problem } from '../ui/controls.tsx';
@@ -61,7 +62,7 @@ function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
   const idle = data.filter((one) => ![...shown, ...away, ...failed].includes(one)).length;
   // One server that does not answer may have many models.
   const byReason = Map.groupBy(away, ({ addresses }) =>
-    (addresses ?? []).map(({ url, reason }) => `${new URL(url).host}: ${reason ?? ''}`).join('; '),
+    (addresses ?? []).map(({ url, reason }) => `${new URL(url).host}: ${withoutCode(reason)}`).join('; '),
   );
   return (
     <section class="card">

@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)(
         .poll(() => page.locator('.key mark').allInnerTexts())
         .toEqual(Array.from({ length: 6 }, () => ['spare', '1']).flat());
       await page.getByRole('searchbox', { name: 'Filter' }).fill('nobody');
-      await page.getByText('No account or key matches the filter.').waitFor();
+      await page.getByText('Nothing matches the filter.').waitFor();
       expect(await page.locator('.accounts').count()).toBe(0);
       await page.getByRole('searchbox', { name: 'Filter' }).fill('');
       // A phone has no row of titles, but the same order.

@@ -103,13 +103,16 @@ describe.skipIf(chromiumPath === undefined)(
         .getByRole('row', { name: /^\W*aborts/ })
         .getByRole('button', { name: 'Load' })
         .click();
-      const alert = page.getByRole('alert').filter({ hasText: "The model 'aborts' cannot be loaded." });
-      for (const view of ['models', 'now']) {
+      for (const [view, place] of [
+        ['models', '.problem'],
+        ['now', '.notices dd'],
+      ] as const) {
         await page.goto(`${bench().origin}/#/${view}`);
-        await alert.first().waitFor();
-        expect(await alert.locator('details[open]').count()).toBe(0);
-        await alert.getByText('Details').click();
-        await alert.getByText('loading it ends the process').waitFor();
+        const told = page.locator(place, { hasText: "The model 'aborts' cannot be loaded." });
+        await told.waitFor();
+        expect(await told.locator('details[open]').count()).toBe(0);
+        await told.getByText('Details').click();
+        await told.getByText('loading it ends the process').waitFor();
       }
     });
   },

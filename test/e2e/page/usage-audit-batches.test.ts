@@ -308,7 +308,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.getByLabel('Hide those that have ended').check();
       await batch.waitFor({ state: 'detached' });
-      await page.getByText('No batch matches the filter.').waitFor();
+      await page.getByText('Nothing matches the filter.').waitFor();
       const many = Array.from({ length: 500 }, (_, index) => line(`line ${index}`, 500));
       await send('endless.jsonl', many);
       const endless = page.getByRole('article', { name: 'endless.jsonl' });
