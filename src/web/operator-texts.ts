@@ -121,11 +121,26 @@ export const t = {
     restOf: (left: string, limit: string, what: string) => `${left} of ${limit} ${what}`,
     fullIn: (time: string) => `full in ${time}`,
     perKey: 'per key',
-    seeUsage: 'What you have used',
     myLimits: 'Your limits',
     onPlan: (plan: string) => `Your account is on the plan ${plan}.`,
     onPlanUntil: (plan: string, end: string) =>
       `Your account is on the plan ${plan} until ${end}. The plan “reduced”, which allows less, holds after that.`,
+  },
+  limits: {
+    now: (is: { isFree: boolean; isOpen: boolean; isForAll: boolean }) =>
+      is.isFree
+        ? 'No limits: use it as much as you like'
+        : is.isForAll
+          ? 'You can use everything now'
+          : is.isOpen
+            ? 'You can go on, but not with everything'
+            : 'You have used up what you may use for now',
+    spentBudget: (name: string, when: string | null) =>
+      `All ${name} are used. ${when === null ? 'They are not filled up again: ask the operator for more.' : `There are new ones ${when}.`}`,
+    spent: (name: string, models: string, time: string) =>
+      `${models}: all ${name} are used. The next one is there in ${time}.`,
+    models: 'Your models, and what you used of them in 7 days',
+    seeUsage: 'See it over time',
   },
   invitations: {
     title: 'Invitations',

@@ -68,24 +68,29 @@ function alike(models: readonly OfModel[]): OfModel[] {
 /** A heading names at most so many models. */
 const mostNames = 4;
 
-const inShort = (names: readonly string[]): string =>
+export const inShort = (names: readonly string[]): string =>
   names.length <= mostNames
     ? names.join(', ')
     : t.keys.andMore(names.slice(0, mostNames - 1).join(', '), names.length - mostNames + 1);
 
 const isUsed = ({ full_in_seconds: seconds }: Limit) => seconds > 0;
 
+export const nameOfLimit = ({ measure, window }: Pick<Limit, 'measure' | 'window'>): string =>
+  t.keys.perWindow(
+    measure === 'audio_seconds' ? t.keys.sound : inWords(measure),
+    t.plans.times[window] ?? window,
+  );
+
 /** Without `elapsedSeconds` it is short: it does not tell when the limit is full again. */
 function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: number }) {
-  const { measure, window, limit: all, remaining, full_in_seconds: fullIn } = limit;
-  const isSound = measure === 'audio_seconds';
+  const { measure, limit: all, remaining, full_in_seconds: fullIn } = limit;
   const elapsed = elapsedSeconds ?? 0;
   const refilled = fullIn > 0 ? ((all - remaining) * elapsed) / fullIn : 0;
   const seconds = fullIn - elapsed;
   return (
     <RestBar
-      name={t.keys.perWindow(isSound ? t.keys.sound : inWords(measure), t.plans.times[window] ?? window)}
-      isSound={isSound}
+      name={nameOfLimit(limit)}
+      isSound={measure === 'audio_seconds'}
       left={Math.floor(remaining + refilled)}
       limit={all}
       again={elapsedSeconds === undefined ? undefined : seconds > 0 && t.keys.fullIn(toSpan(seconds))}

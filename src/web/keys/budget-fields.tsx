@@ -85,14 +85,19 @@ interface BarProps {
   readonly isShort?: boolean;
 }
 
+export const nameOfBudget = ({ measure, period, owner }: BarProps['budget']): string =>
+  t.budgets.name(
+    measure === 'audio_seconds' ? t.keys.sound : t.budgets.measures[measure],
+    period,
+    owner === 'account',
+  );
+
 function BudgetBar({ budget, isShort = false }: BarProps) {
-  const { measure, period, limit, left, resets_at: resetsAt, owner } = budget;
-  const isSound = measure === 'audio_seconds';
-  const what = isSound ? t.keys.sound : t.budgets.measures[measure];
+  const { measure, limit, left, resets_at: resetsAt } = budget;
   return (
     <RestBar
-      name={t.budgets.name(what, period, owner === 'account')}
-      isSound={isSound}
+      name={nameOfBudget(budget)}
+      isSound={measure === 'audio_seconds'}
       left={left}
       limit={limit}
       again={isShort ? undefined : resetsAt !== null && t.budgets.anew(toAge(resetsAt))}

@@ -1,35 +1,117 @@
-import type { LimitList } from '../api/types.ts';
+import type { LimitList, ListOf, Model, UsageList } from '../api/types.ts';
 import { useUser } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
-import { toTime } from '../times.ts';
-import { Balances } from './balances.tsx';
-import { BudgetBars } from './budget-fields.tsx';
+import { sumByGroup, UsageTable } from '../usage/usage-table.tsx';
+import { toAge, toTime } from '../times.ts';
+import { toSpan } from '../words.ts';
+import { Balances, inShort, nameOfLimit } from './balances.tsx';
+import { BudgetBars, nameOfBudget } from './budget-fields.tsx';
 
 const pollMs = 5000;
+
+type Models = readonly Model[];
 
 const planOf = ({ plan, plan_ends_at: end }: LimitList): string =>
   end === null ? t.keys.onPlan(plan) : t.keys.onPlanUntil(plan, toTime(end));
 
-/** The person's own limits, and how much of each is left. */
+/** What the person may do now, how much of each limit is left, and what was used of each model. */
 export function LimitsView() {
   const limits = useUser<LimitList>('limits', pollMs);
+  const models = useUser<ListOf<Model>>('models');
   return (
     <div class="page">
-      <h1>{t.keys.myLimits}</h1>
-      {limits.value !== undefined && <p class="lead">{planOf(limits.value)}</p>}
-      <Progress of={limits} />
-      {limits.value !== undefined && (
-        <section class="card">
-          <BudgetBars budgets={limits.value.budgets} />
-          {(limits.value.budgets.length === 0 || limits.value.data.length > 0) && (
-            <Balances limits={limits.value.data} />
+      <header>
+        <h1>{t.keys.myLimits}</h1>
+        {limits.value !== undefined && <p class="lead">{planOf(limits.value)}</p>}
+      </header>
+      <Progress of={limits.value === undefined ? limits : models} />
+      {limits.value !== undefined && models.value !== undefined && (
+        <>
+          <section class="card">
+            <Now limits={limits.value} models={models.value.data} />
+            <BudgetBars budgets={limits.value.budgets} />
+            {limits.value.data.length > 0 && <Balances limits={limits.value.data} />}
+          </section>
+          <OwnModels models={models.value.data} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Whether something can be asked now; where it cannot, why, and when it can again. */
+function Now({ limits: { budgets, data }, models }: { limits: LimitList; models: Models }) {
+  const spentBudgets = budgets.filter(({ left }) => left <= 0);
+  const spent = Map.groupBy(
+    data.filter(({ remaining }) => remaining < 1),
+    ({ measure, window }) => `${measure} ${window}`,
+  );
+  const closed = new Set([...spent.values()].flat().map(({ model }) => model));
+  const isClosed = spentBudgets.some(({ measure }) => measure !== 'audio_seconds');
+  const state = t.limits.now({
+    isFree: budgets.length + data.length === 0,
+    isOpen: !isClosed && (closed.size === 0 || models.some(({ id }) => !closed.has(id))),
+    isForAll: spentBudgets.length + closed.size === 0,
+  });
+  return (
+    <div class="allowed-now">
+      <h2>
+        <span class={`dot ${isClosed || closed.size > 0 ? 'failed' : 'loaded'}`} /> {state}
+      </h2>
+      {spentBudgets.map((budget) => (
+        <p key={nameOfBudget(budget)}>
+          {t.limits.spentBudget(
+            nameOfBudget(budget),
+            budget.resets_at === null ? null : toAge(budget.resets_at),
           )}
-        </section>
+        </p>
+      ))}
+      {[...spent].map(([key, group]) => (
+        <p key={key}>
+          {t.limits.spent(
+            group[0] === undefined ? '' : nameOfLimit(group[0]),
+            inShort(group.map(({ model }) => model)),
+            toSpan(Math.max(1, Math.min(...group.map(secondsToOne)))),
+          )}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Until one more of it may be used: it refills evenly. */
+const secondsToOne = ({ limit, remaining, full_in_seconds: seconds }: LimitList['data'][number]) =>
+  Math.ceil((seconds * (1 - remaining)) / Math.max(1, limit - remaining));
+
+const { requests, prompt_tokens, completion_tokens, units, audio_seconds, refused_requests } =
+  t.usage.measures;
+const shownMeasures = { requests, prompt_tokens, completion_tokens, audio_seconds, units, refused_requests };
+const nothing = Object.fromEntries(Object.keys(t.usage.measures).map((name) => [name, 0]));
+
+/** The models that the key may use, with what it used of each in a week. */
+function OwnModels({ models }: { models: Models }) {
+  const usage = useUser<UsageList>('usage', pollMs);
+  const used = (usage.value?.data ?? []).map((row) => ({ ...row, units: row.units ?? 0 }));
+  const unused = models
+    .filter(({ id }) => used.every(({ group }) => group !== id))
+    .map(({ id }) => ({ ...used[0], ...nothing, group: id, label: id }) as (typeof used)[number]);
+  return (
+    <section class="card">
+      <h2>{t.limits.models}</h2>
+      <Progress of={usage} />
+      {usage.value !== undefined && (
+        <UsageTable
+          sums={sumByGroup([...used, ...unused])}
+          by="model"
+          measure="requests"
+          titles={shownMeasures}
+          addressOf={() => '#/usage'}
+        />
       )}
       <p>
-        <a href="#/usage">{t.keys.seeUsage}</a>
+        <a href="#/usage">{t.limits.seeUsage}</a>
       </p>
-    </div>
+    </section>
   );
 }

@@ -3,6 +3,7 @@ import { isAdmin } from '../state/session.ts';
 import { NumberCell, Table, useSort } from '../ui/table.tsx';
 import { inOrder, withoutId } from '../words.ts';
 import type { Usage, UsageMeasure } from './stacked-plot.tsx';
+import './usage.css';
 
 /** The titles of the measures in sight, by name. Units are among them where something had a price. */
 export type Titles = Readonly<Record<string, string>>;

@@ -21,7 +21,6 @@ import {
   type UsageMeasure,
 } from './stacked-plot.tsx';
 import { namesIn, sumByGroup, UsageTable, type Titles } from './usage-table.tsx';
-import './usage.css';
 
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;

@@ -51,6 +51,9 @@ describe.skipIf(chromiumPath === undefined)(
         await send('v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, user);
       const own = await bench.visit('limits', { keys: { user } });
       await own.getByText(/^Your account is on the plan trial until .* The plan “reduced”/).waitFor();
+      await own.getByRole('heading', { name: 'You have used up what you may use for now' }).waitFor();
+      await own.getByText(/^All requests per day of the account are used\. There are new ones /).waitFor();
+      await own.getByRole('row', { name: /^tiny 5 / }).waitFor();
       // What is used up is told in the colour of what is wrong.
       await own.getByText('0 of 5 left').waitFor();
       const colourOf = (selector: string) =>
