@@ -1,10 +1,18 @@
 /** Loaded with the first diagram. */
-import diagramScript from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
+import scriptAddress from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
 import { isDark } from '../../state/theme.ts';
 import { t } from '../../dialog-texts.ts';
 
 /** In pixels; a higher diagram scrolls. */
 const mostHeight = 600;
+
+/** The library, fetched once; again where that failed. */
+export async function diagramScript(): Promise<string> {
+  fetched ??= fetch(scriptAddress).then((answer) => answer.text());
+  fetched.catch(() => (fetched = undefined));
+  return await fetched;
+}
+let fetched: Promise<string> | undefined;
 
 /** Shows the diagram that the code in `figure` describes in its place. Code that is no diagram stays, with a line that says so. */
 export async function drawDiagram(figure: HTMLElement): Promise<void> {
@@ -36,16 +44,17 @@ export async function drawDiagram(figure: HTMLElement): Promise<void> {
 const note = { className: 'note', textContent: t.diagrams.noDiagram };
 
 /**
- * A document that draws `diagram`, or says what is wrong with it, and tells its height whenever that changes; 0: it is no diagram. It has the
+ * A document that draws `diagram` once it has a width, without which nothing can be measured, or says what is wrong with it, and tells its height whenever that changes; 0: it is no diagram. It has the
  * library in it, since its frame loads nothing.
  */
 export async function toDiagramPage(diagram: string): Promise<string> {
-  const script = await (await fetch(diagramScript)).text();
+  const script = await diagramScript();
   const font = await ownFont();
   const draw = `mermaid.initialize({ startOnLoad: false, suppressErrorRendering: true, theme: '${isDark.value ? 'dark' : 'neutral'}', fontFamily: 'Figtree, system-ui' });
     const tell = (height) => parent.postMessage({ height }, '*');
     const watched = new ResizeObserver(() => tell(document.body.offsetHeight + 32));
-    document.fonts.load('16px Figtree').then(() => mermaid.render('diagram', ${JSON.stringify(diagram)})).then(
+    const seen = innerWidth > 0 ? undefined : new Promise((done) => addEventListener('resize', done, { once: true }));
+    Promise.all([seen, document.fonts.load('16px Figtree')]).then(() => mermaid.render('diagram', ${JSON.stringify(diagram)})).then(
       ({ svg }) => { document.body.innerHTML = svg; tell(document.body.offsetHeight + 32); watched.observe(document.body); },
       (error) => { document.body.textContent = ${JSON.stringify(`${t.diagrams.noDiagram} ${t.diagrams.mermaidSays}`)} + error.message; tell(0); });`;
   const inline = (text: string) =>

@@ -50,6 +50,21 @@ export async function enhance(element: HTMLElement): Promise<void> {
   await Promise.all([colourCode(element), setFormulas(element)]);
 }
 
+/** Loads what the block in `element` will need at its end, while that is being written: it is drawn at once then. */
+export function prepare(element: HTMLElement): void {
+  const language = element.querySelector<HTMLElement>('pre code')?.dataset['language']?.toLowerCase();
+  const loads =
+    language === 'mermaid'
+      ? importPart(() => import('./diagrams.ts')).then(({ diagramScript }) => diagramScript())
+      : language !== undefined && language !== ''
+        ? importPart(() => import('highlight.js/lib/common'))
+        : language === undefined && /\$|\\[([]/.test(element.textContent ?? '')
+          ? importPart(() => import('./formulas.ts'))
+          : undefined;
+  // What shows it says what is wrong.
+  loads?.catch(() => undefined);
+}
+
 async function colourCode(element: HTMLElement): Promise<void> {
   const codes = element.querySelectorAll<HTMLElement>('code[data-language]:not([data-language=""])');
   if (codes.length === 0) return;

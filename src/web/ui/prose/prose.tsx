@@ -101,9 +101,10 @@ const Block = memo(({ markdown, name, finished }: BlockProps) => {
   const element = useRef<HTMLDivElement>(null);
   const html = useMemo(() => toHtml(markdown), [markdown]);
   useEffect(() => {
+    if (element.current === null) return;
+    if (!finished) markdownReader.value?.prepare(element.current);
     // Without colours and set formulas the text is there all the same.
-    if (finished && element.current !== null)
-      markdownReader.value?.enhance(element.current).catch(() => undefined);
+    else markdownReader.value?.enhance(element.current).catch(() => undefined);
   }, [html, finished]);
   useEffect(() => {
     if (finished && element.current !== null)
