@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { chatFile, importChats } from '../../support/page/chats.ts';
+import { pagePatienceMs } from '../../support/page/page.ts';
+import { useTinyPage } from '../../support/page/tiny-page.ts';
+
+const diagram = '```mermaid\ngraph LR\n  A[Question] -->|yes| B[Answer]\n```';
+
+/** A chat whose question two models answered, one of them shortly. */
+const comparedFile = (): string =>
+  chatFile('compared', '', {
+    comparedId: 'q',
+    messages: [
+      { id: 'q', parentId: null, role: 'user', content: 'Why?' },
+      { id: 'b', parentId: 'q', role: 'assistant', model: 'other', content: `A drawing:\n\n${diagram}` },
+      { id: 'a', parentId: 'q', role: 'assistant', model: 'tiny', content: 'Because.' },
+    ],
+    leafId: 'a',
+  });
+
+describe.skipIf(chromiumPath === undefined)(
+  'the room that the page gives (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    const { bench } = useTinyPage();
+    const openChat = async () => {
+      const page = await bench().visit('chat', { keys: { user: bench().keys.user } });
+      await page.locator('#composer').waitFor();
+      return page;
+    };
+
+    it('ends the shorter of two answers where its text ends, and draws what one has that was out of sight', async () => {
+      const page = await openChat();
+      const errors: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      await importChats(page, comparedFile());
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(`${bench().origin}/#/chat/compared`);
+      await page.locator('.side-by-side').getByText('Because.').waitFor();
+      await page.locator('.side-by-side .segmented').getByRole('button', { name: 'other' }).click();
+      await page.locator('figure.drawn').waitFor();
+      expect(errors).toEqual([]);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const [short, long] = await page
+        .locator('.side-by-side > section')
+        .evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+      expect(short).toBeLessThan(long ?? 0);
+    });
+
+    it('shows titles of chats in two lines, without moving them when a pointer comes', async () => {
+      const page = await openChat();
+      const title = 'What the meeting on Thursday said of the new kitchen';
+      await importChats(page, chatFile(title, 'Much.'));
+      const link = page.getByRole('link', { name: title });
+      const sizes = () =>
+        link.evaluate((one) => [
+          one.scrollWidth - one.clientWidth,
+          one.scrollHeight - one.clientHeight,
+          one.clientHeight,
+        ]);
+      const [beside, below, height] = await sizes();
+      expect([beside, below]).toEqual([0, 0]);
+      await link.hover();
+      expect(await sizes()).toEqual([0, 0, height]);
+    });
+
+    it('takes the suggestions away where a draft needs their room', async () => {
+      const page = await openChat();
+      await page.setViewportSize({ width: 844, height: 390 });
+      await page.locator('.offers').waitFor();
+      await page.locator('#composer').fill('a line\n'.repeat(30));
+      await page.locator('.offers').waitFor({ state: 'hidden' });
+      await page.locator('#composer').fill('');
+      await page.locator('.offers').waitFor();
+    });
+  },
+);
