@@ -66,7 +66,7 @@ export function toClientError(failure: AddressFailure, retryAfterSeconds = defau
 export function brokenOff(failure: AddressFailure): AppError {
   return new AppError(
     'upstream_error',
-    'The answer broke off: the server that runs this model failed. Send the request again.',
+    'The answer broke off: the server that runs this model failed. Try again.',
     { cause: failure },
   );
 }

@@ -24,7 +24,7 @@ export function StatsLine({ message: { stats, model }, isNamed = true }: Props) 
   const name = isNamed && model;
   // A phone has room for the figure.
   const isNarrow = matchMedia('(max-width: 480px)').matches;
-  const short = joined(!isNarrow && name, speed) || t.chat.stats.tokens(completionTokens);
+  const short = joined(!isNarrow && name, speed || t.chat.stats.tokens(completionTokens));
   const all = joined(
     name,
     speed,
