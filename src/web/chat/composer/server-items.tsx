@@ -3,6 +3,7 @@ import { useUser } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
 import { Check } from '../../ui/fields.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
+import './server-items.css';
 
 interface Props {
   readonly settings: ChatSettings;

@@ -8,6 +8,7 @@ import { SearchBox } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import { joined, toContext } from '../../words.ts';
+import './model-list.css';
 
 /** Fewer are seen at once. */
 const leastToSearch = 6;
