@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { OpenAI } from 'openai';
+import { clipPath, clips } from '../../../test/support/audio/clips.ts';
 import { tinyEncoder, tinyModel, tinyProjector } from '../../../test/support/models/tiny-model.ts';
 import { greedyModels, readRecords } from '../../../test/support/engine/greedy-texts.ts';
 import { processRssBytes } from '../../bench/figures/proc.ts';
@@ -10,7 +12,9 @@ import type { GpuServer, GpuServers } from './gpu-servers.ts';
 /** Resolves with what is worth a word in the table; throws where an answer is wrong. */
 type Check = (servers: GpuServers) => Promise<string>;
 
-const demo = { source: fileURLToPath(new URL('../../../models/hearth-demo.gguf', import.meta.url)) };
+const fileOf = (name: string) => fileURLToPath(new URL(`../../../models/${name}`, import.meta.url));
+const demo = { source: fileOf('hearth-demo.gguf') };
+const ears = fileOf('hearth-demo-ears.bin');
 
 const greedy = { temperature: 0, max_tokens: 48 } as const;
 
@@ -193,6 +197,22 @@ export const checks: Readonly<Record<string, Check>> = {
     const cosines = own.map((vector, at) => cosine(vector, expected[at] ?? []));
     for (const one of cosines) assert.ok(one > 0.999, `cosine ${one}`);
     return `cosines ${cosines.map((one) => one.toFixed(5)).join(', ')}`;
+  },
+  speech: async (servers) => {
+    const [clip] = clips;
+    const hear = async ({ client }: GpuServer) => {
+      const file = createReadStream(clipPath(clip.file));
+      const { text } = await client.audio.transcriptions.create({ model: 'ears', file });
+      const { runs_on: where } = (await client.models.retrieve('ears')) as unknown as ToldModel;
+      return { text, vramBytes: where?.gpus.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0 };
+    };
+    const own = await hear(await servers.serve({ ears }));
+    assert.equal(own.text, clip.said);
+    if (own.vramBytes === 0) return 'on the processor: the speech engine is not built for a GPU';
+    // Without room on the card it goes to the processor.
+    const other = await hear(await servers.serve({ ears }, { gpuMemory: 0 }));
+    assert.deepEqual(other, { text: clip.said, vramBytes: 0 });
+    return `equal; ${(own.vramBytes / 2 ** 20).toFixed(1)} MiB there`;
   },
   'loads and unloads': async (servers) => {
     const gpu = await servers.serve({ llama: await tinyModel() });

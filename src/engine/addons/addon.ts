@@ -20,6 +20,8 @@ export interface Addon {
   readonly sourceDir: string;
   /** The npm package that carries what it is compiled with. */
   readonly library: string;
+  /** Ways to make it in which no release makes it; the name of such a file ends in its way. */
+  readonly specialVariants?: readonly string[];
   /** It is no module of Node.js: another addon loads it, and it cannot be tried by itself. */
   readonly isPlainLibrary?: boolean;
 }
@@ -59,9 +61,13 @@ const filesIn = (folder: string): string[] =>
 /** Where installations put addons. */
 export const installedDir = join(packageDir, 'build');
 
-/** Where the installation puts the addon of `key`. */
-export const installedAddonFile = ({ name }: Addon, key: string): string =>
-  join(installedDir, `${name}-${key}.node`);
+/** Where the installation puts the addon of `key`, made in the way `variant`. */
+export const installedAddonFile = (addon: Addon, key: string, variant = ''): string =>
+  join(installedDir, `${addon.name}-${key}${isSpecial(addon, variant) ? `-${variant}` : ''}.node`);
+
+/** Whether no release makes the addon in the way `variant`. */
+export const isSpecial = ({ specialVariants = [] }: Addon, variant: string): boolean =>
+  specialVariants.includes(variant);
 
 /** Where a release has its addons. */
 const releasedDir = join(packageDir, 'dist/prebuilt');
@@ -83,8 +89,11 @@ export const findPrebuilt = (addon: Addon, machine: Machine = thisMachine()): st
 
 /** The addon for this machine and these sources, rather compiled here than prebuilt; undefined where there is none. */
 export function findAddon(addon: Addon): string | undefined {
-  const file = installedAddonFile(addon, addonKey(addon));
-  return existsSync(file) ? file : findPrebuilt(addon);
+  const key = addonKey(addon);
+  const files = ['', ...(addon.specialVariants ?? [])].map((variant) =>
+    installedAddonFile(addon, key, variant),
+  );
+  return files.find((file) => existsSync(file)) ?? findPrebuilt(addon);
 }
 
 /** Where an addon that was found comes from. */

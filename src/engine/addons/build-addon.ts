@@ -9,6 +9,7 @@ import {
   findPrebuilt,
   installedAddonFile,
   installedDir,
+  isSpecial,
   packageDir,
   type Addon,
 } from './addon.ts';
@@ -25,15 +26,15 @@ export interface AddonBuild {
   readonly addon: Addon;
   /** Tells apart what is compiled from the same sources in several ways. */
   readonly variant: string;
-  /** It is made in a way in which no release makes it. */
-  readonly isSpecial?: boolean;
   /** cmake's settings for it. `folder` is empty, and gone when the addon is compiled. */
   cmakeSettings(folder: string): readonly string[];
 }
 
 /** Path of the addon: the release's or the clone's, where it has one that loads here, else as `buildAddon` makes it. */
 export function installAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
-  const prebuilt = build.isSpecial ? undefined : (findPrebuilt(build.addon) ?? unpackAddon(build.addon));
+  const prebuilt = isSpecial(build.addon, build.variant)
+    ? undefined
+    : (findPrebuilt(build.addon) ?? unpackAddon(build.addon));
   return prebuilt !== undefined && addonTrouble(build.addon, prebuilt) === undefined
     ? prebuilt
     : buildAddon(build, env);
@@ -56,7 +57,7 @@ export function buildAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
     };
     compileAddon(build, cached, { check });
   }
-  const installed = installedAddonFile(addon, key);
+  const installed = installedAddonFile(addon, key, variant);
   mkdirSync(installedDir, { recursive: true });
   copyWhole(cached, installed);
   removeOthers(addon, installed);

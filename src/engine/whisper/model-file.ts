@@ -94,6 +94,8 @@ export function estimateMemory(
   dimensions: WhisperDimensions,
   fileBytes: number,
   parallel: number,
+  onGpu = false,
 ): MemoryUse {
-  return { ramBytes: fileBytes + parallel * estimateSessionBytes(dimensions), vramBytes: 0 };
+  const bytes = fileBytes + parallel * estimateSessionBytes(dimensions);
+  return onGpu ? { ramBytes: 0, vramBytes: bytes } : { ramBytes: bytes, vramBytes: 0 };
 }

@@ -11,7 +11,7 @@ import {
 import type { Loadable } from '../pool/loadable.ts';
 import { fitsInto, type MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';
-import { addonFile } from './addon/addon-file.ts';
+import { addonFile, isForGpu } from './addon/addon-file.ts';
 import { loadSpeechModel } from './addon/native.ts';
 import { LoadedSpeechModel } from './loaded-speech-model.ts';
 import { estimateMemory, isGgmlFile, readDimensions } from './model-file.ts';
@@ -23,6 +23,14 @@ export interface WhisperBackendOptions {
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
   readonly log: Log;
+}
+
+/** Where a model computes, and what it takes there. */
+interface SpeechPlace {
+  /** Transcriptions at a time. */
+  readonly parallel: number;
+  readonly onGpu: boolean;
+  readonly memory: MemoryUse;
 }
 
 const remedy = 'Lower its parallel, take a smaller model, or raise the memory setting.';
@@ -47,26 +55,34 @@ export class WhisperBackend implements ModelBackend<FileModelSpec> {
         const { voiceActivityModel } = spec;
         if (voiceActivityModel !== undefined && !isGgmlFile(voiceActivityModel))
           throw new Error('its voiceActivity is not a detector in the format of whisper.cpp');
-        const { parallel, memory } = this.#fit(spec, budget);
-        return { memory, remedy, load: () => this.#load(spec, parallel, memory) };
+        const place = this.#fit(spec, budget);
+        return { memory: place.memory, remedy, load: () => this.#load(spec, place) };
       },
     };
   }
 
-  /** The most transcriptions at a time that the settings, the cores and the budget allow, and their memory. */
-  #fit(spec: FileModelSpec, budget: MemoryUse): { parallel: number; memory: MemoryUse } {
+  /**
+   * On the GPU where it may be there and fits into the budget, else on the processor, with as many transcriptions at a time as
+   * the settings, the cores and the budget allow.
+   */
+  #fit(spec: FileModelSpec, budget: MemoryUse): SpeechPlace {
     const dimensions = readDimensions(spec.path);
     const fileBytes = statSync(spec.path).size;
-    let parallel = Math.min(spec.parallel, this.#options.threadBudget.cores);
-    let memory = estimateMemory(dimensions, fileBytes, parallel);
-    while (parallel > 1 && !fitsInto(budget, memory)) {
-      parallel--;
-      memory = estimateMemory(dimensions, fileBytes, parallel);
-    }
-    return { parallel, memory };
+    const placeOf = (parallel: number, onGpu: boolean): SpeechPlace => ({
+      parallel,
+      onGpu,
+      memory: estimateMemory(dimensions, fileBytes, parallel, onGpu),
+    });
+    const most = Math.min(spec.parallel, this.#options.threadBudget.cores);
+    for (const onGpu of spec.gpuLayers !== 0 && isForGpu() ? [true, false] : [false])
+      for (let parallel = most; parallel > 0; parallel--) {
+        const place = placeOf(parallel, onGpu);
+        if (fitsInto(budget, place.memory)) return place;
+      }
+    return placeOf(1, false);
   }
 
-  async #load(spec: FileModelSpec, parallel: number, memory: MemoryUse): Promise<LoadedSpeechModel> {
+  async #load(spec: FileModelSpec, { parallel, memory, onGpu }: SpeechPlace): Promise<LoadedSpeechModel> {
     const { threadBudget, log } = this.#options;
     const startedAt = Date.now();
     // Before the weights are loaded, since an error after that would leave them in memory.
@@ -74,7 +90,7 @@ export class WhisperBackend implements ModelBackend<FileModelSpec> {
       spec.threads ?? defaultThreads(spec.path, threadBudget.cores),
       threadBudget.cores,
     );
-    const native = await loadSpeechModel(spec.path, { useGpu: spec.gpuLayers !== 0 });
+    const native = await loadSpeechModel(spec.path, { useGpu: onGpu });
     log.info({ model: spec.id, loadMs: Date.now() - startedAt, slots: parallel, threads }, 'model loaded');
     const { voiceActivityModel } = spec;
     return new LoadedSpeechModel({ ...this.#options, native, memory, threads, voiceActivityModel, parallel });

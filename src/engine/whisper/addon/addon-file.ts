@@ -1,11 +1,14 @@
 import { findAddon, notBuilt, type Addon } from '../../addons/addon.ts';
 import { MachineTroubleError } from '../../model-check/trial.ts';
 
+const gpuVariants = ['cuda', 'metal', 'vulkan'];
+
 /** The speech engine: all of whisper.cpp, whose sources the npm package carries. */
 export const whisperAddon: Addon = {
   name: 'whisper',
   sourceDir: 'src/engine/whisper/native',
   library: 'nodejs-whisper',
+  specialVariants: gpuVariants,
 };
 
 /** No addon fits this machine and these sources, or it does not load. Clients are told the message, but no paths. */
@@ -21,3 +24,7 @@ export function addonFile(): string {
   if (file === undefined) throw new AddonError(notBuilt);
   return file;
 }
+
+/** Whether the addon is made for a GPU, which models that may use one go to. Throws AddonError. */
+export const isForGpu = (): boolean =>
+  gpuVariants.some((variant) => addonFile().endsWith(`-${variant}.node`));

@@ -23,7 +23,6 @@ export function whisperBuild(env: NodeJS.ProcessEnv): AddonBuild {
   return {
     addon: whisperAddon,
     variant: gpu,
-    isSpecial: gpu !== 'none',
     cmakeSettings: () => [...gpuSwitch, `-DWHISPER_CPP_DIR=${sources}`],
   };
 }
