@@ -11,29 +11,15 @@ function listOf(storageName: string): readonly string[] {
 
 const chosenName = 'hearth-model';
 const answeredName = 'hearth-answered';
-const brokenName = 'hearth-broken-models';
 
 /** The model of the chat that is shown; '': none was chosen for it. */
 const chosenId = signal('');
-/** Models that could not be loaded when this browser asked for them: a server forgets that at its next start. */
-const broken = signal(listOf(brokenName));
-
-/** A model with another file is another one. */
-const nameOfFile = ({ id, created }: Model) => `${id} ${created}`;
 
 /** Whether nothing is known that keeps a model from answering. */
-export const isWell = (model: Model): boolean =>
-  model.state === 'loaded' || (model.state !== 'failed' && !broken.value.includes(nameOfFile(model)));
+export const isWell = ({ state }: Model): boolean => state !== 'failed';
 
-/** Keeps that a model answered here, or could not be loaded. */
-export function noteAnswer(id: string, isAnswered: boolean): void {
-  const model = models.value?.find((one) => one.id === id);
-  if (isAnswered) localStorage.setItem(answeredName, id);
-  if (model === undefined || broken.value.includes(nameOfFile(model)) !== isAnswered) return;
-  const others = broken.value.filter((name) => name !== nameOfFile(model));
-  broken.value = isAnswered ? others : [...others, nameOfFile(model)];
-  localStorage.setItem(brokenName, broken.value.join('\n'));
-}
+/** Keeps that a model answered here. */
+export const noteAnswer = (id: string): void => localStorage.setItem(answeredName, id);
 
 /** Whether it is a model that comes with hearth. */
 export const isDemo = (id: string) => id.startsWith('hearth-demo');

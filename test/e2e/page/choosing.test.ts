@@ -109,7 +109,6 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('says of a model that cannot be loaded what a person can do, and has the rest below', async () => {
       const page = await bench.visit('chat');
-      // As after a new start of the server, which knows nothing of it then.
       await bench.changeModels(page, (model) => (model.state = 'available'));
       await page.reload();
       await chooseModel(page, 'tiny');
@@ -118,6 +117,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.route('**/v1/chat/completions', (route) =>
         route.fulfill({ status: 503, headers: { 'retry-after': '30' }, json: { error } }),
       );
+      // As the server says from then on.
+      await bench.changeModels(page, (model) => (model.state = model.id === 'tiny' ? 'failed' : 'available'));
       await sendMessage(page, 'Hello!');
       await page.getByRole('alert').getByText('This model cannot be loaded. Choose another one').waitFor();
       await page.getByRole('button', { name: 'Try again' }).and(page.locator(':enabled')).waitFor();

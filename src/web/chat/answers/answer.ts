@@ -4,7 +4,7 @@ import { ApiError, eventsOf } from '../../api/request.ts';
 import type { ChatEvent, ResponseEvent } from '../../api/types.ts';
 import { messageOf } from '../../state/polled.ts';
 import { afterMs } from '../../state/after-ms.ts';
-import { noteAnswer } from '../../state/models.ts';
+import { loadModels, noteAnswer } from '../../state/models.ts';
 import { asUser } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import {
@@ -128,7 +128,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       await read(again);
     }
     draft.finish ??= 'lost';
-    noteAnswer(message.model ?? '', true);
+    noteAnswer(message.model ?? '');
   } catch (thrown) {
     if (leaving.signal.aborted) {
       draft.finish = 'stopped';
@@ -137,7 +137,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       // Only the text that was saved last is left.
       if (draft.isEmpty) draft = new Draft(message, true);
       draft.finish = 'lost';
-    } else failure = toFailure(thrown, message.model);
+    } else failure = toFailure(thrown);
   }
   batch(() => {
     // Another tab may have ended it.
@@ -191,10 +191,11 @@ async function readFiles(conversation: Conversation): Promise<ReadBase64> {
 
 type Failure = Pick<Message, 'error' | 'errorDetails' | 'retryAtMs'>;
 
-function toFailure(thrown: unknown, model = ''): Failure {
+function toFailure(thrown: unknown): Failure {
   const error = messageOf(thrown);
   if (thrown instanceof ApiError && thrown.code === 'model_load_failed') {
-    noteAnswer(model, false);
+    // It is known to have failed from now on.
+    void loadModels().catch(() => undefined);
     return { error: t.chat.notLoadable, errorDetails: error };
   }
   const seconds = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
