@@ -4,7 +4,7 @@
  * after a step of drafts and a picture. Linux.
  *
  *   node scripts/bench/memory.ts [--context 8192] [--parallel 4] [--cache-type f16] [--vocabulary 32000]
- *        [--hidden 512] [--layers 12] [--drafts none] [--filled 8192] [ARCHITECTURE…]
+ *        [--hidden 512] [--layers 12] [--drafts none] [--draft-head random] [--filled 8192] [ARCHITECTURE…]
  *   node scripts/bench/memory.ts --file FILE [--projector FILE] [--context …]
  */
 import { spawnSync } from 'node:child_process';
@@ -13,13 +13,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readGgufFileInfo } from 'node-llama-cpp';
+import { readGgufFileInfo, type Llama, type LlamaModel } from 'node-llama-cpp';
+import { mostHeadTokens } from '../../src/engine/llama/drafts/sequence-drafts.ts';
 import { chatContext } from '../../src/engine/llama/loading/needs/load-estimates.ts';
 import { chooseLoad } from '../../src/engine/llama/loading/plan-load.ts';
 import type { NativeContext } from '../../src/engine/llama/native/context/context.ts';
 import { openContext } from '../../src/engine/llama/native/context/stepper-context.ts';
+import { loadedAddonFile } from '../../src/engine/llama/native/loaded-addon-file.ts';
+import { nativeModelOf, onProcessor } from '../../src/engine/llama/native/model.ts';
 import { openProjector } from '../../src/engine/llama/native/projector.ts';
-import type { Stepper } from '../../src/engine/llama/native/stepper.ts';
+import { contextAddon, type Stepper } from '../../src/engine/llama/native/stepper.ts';
 import { openLlama } from '../../src/engine/llama/open-llama.ts';
 import { Vocabulary } from '../../src/engine/llama/tokens/vocabulary.ts';
 import { cacheTypes } from '../../src/engine/model-backend.ts';
@@ -40,6 +43,8 @@ const { values, positionals } = parseArgs({
     layers: { type: 'string', default: '12' },
     /** `none`: no step computes drafts. */
     drafts: { type: 'string', default: 'predictions' },
+    /** `random`: models with a draft head, which is asked. */
+    'draft-head': { type: 'string', default: 'none' },
     /** Tokens that one slot is filled with at most: caches are in memory from the start. */
     filled: { type: 'string', default: '8192' },
     /** Measures the model in this file. */
@@ -52,8 +57,11 @@ const contextTokens = Number(values.context);
 const sequences = Number(values.parallel);
 const cacheType = cacheTypes.find((type) => type === values['cache-type']);
 const drafts = values.drafts === 'none' ? 'none' : undefined;
+const withHeads = values['draft-head'] !== 'none';
 const mebibyte = 2 ** 20;
 const draftedTokens = 16;
+/** The architectures of which tiny models can have a draft head. */
+const headed = new Set<string>(['qwen35', 'qwen35moe', 'glm4moe']);
 
 interface Measured {
   readonly expectedBytes: number;
@@ -78,15 +86,17 @@ async function measure(path: string): Promise<Measured> {
     parallel: sequences,
     cacheType,
     drafts,
+    // What grows takes less than this at first.
+    reserve: true,
   } as const;
   const unset = { threads: 1, gpuLayers: 0, keepAliveMs: undefined };
   // As a server has, before it loads a model: the heap that JavaScript grew for that is not the model's.
   for (let times = 0; times < 3; times++) await readGgufFileInfo(path);
   const beforeBytes = residentBytes();
-  const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
+  const model = await load(llama, path);
   const vocabulary = new Vocabulary(model);
   const context = await openContext(model, {
-    ...chatContext({ ...spec, ...unset }, contextTokens),
+    ...chatContext({ ...spec, ...unset }, contextTokens, undefined, withHeads),
     threads: 1,
   });
   const { batchTokens } = context;
@@ -98,6 +108,7 @@ async function measure(path: string): Promise<Measured> {
   }
   const drawn = context.takesBack > 0 && drafts !== 'none' ? draftedTokens : 1;
   await compute(context, size, [most, ...Array.from({ length: sequences - 1 }, () => 0)], drawn, drawn);
+  await context.guess?.(Int32Array.of(0, 70, most + 1, mostHeadTokens));
   if (projectorPath !== undefined && context.stepper !== undefined) await see(context.stepper, projectorPath);
   const takenBytes = residentBytes() - beforeBytes;
   vocabulary.endOfGeneration.has(0);
@@ -105,6 +116,17 @@ async function measure(path: string): Promise<Measured> {
   const budget = { ramBytes: 2 ** 50, vramBytes: 0 };
   const { memory } = await chooseLoad(llama, { ...spec, ...unset }, budget);
   return { expectedBytes: memory.ramBytes, takenBytes };
+}
+
+/** The model on the processor, with its draft head where that is measured. */
+async function load(llama: Llama, modelPath: string): Promise<LlamaModel> {
+  const addon = contextAddon();
+  if (!withHeads || addon === undefined) return await llama.loadModel({ modelPath, gpuLayers: 0 });
+  const model = await llama.loadModel({ modelPath, gpuLayers: 0, vocabOnly: true });
+  const placement = { ...onProcessor, withHeads };
+  const heard = () => undefined;
+  await addon.load(addon.newLoad(), loadedAddonFile(), nativeModelOf(model), modelPath, placement, heard);
+  return model;
 }
 
 /** A step with `count` tokens of each sequence from its position on, the last `wanted` of which have outputs. */
@@ -141,7 +163,8 @@ async function measureApart(architecture: (typeof architectures)[number], folder
   const [layers, hiddenSize] = [Number(values.layers), Number(values.hidden)];
   const sizes = { layers, hiddenSize, headCount: 8, headCountKv: 4, feedForwardSize: 2 * hiddenSize };
   const furtherTexts = Array.from({ length: Number(values.vocabulary) }, (_, at) => `word${at}`);
-  await writeTinyModel(file, { architecture, ...sizes, contextTokens, furtherTexts });
+  const draftHead = withHeads ? 'random' : undefined;
+  await writeTinyModel(file, { architecture, ...sizes, contextTokens, furtherTexts, draftHead });
   const options = Object.entries({ ...values, file }).flatMap(([name, value]) => [`--${name}`, value]);
   const program = fileURLToPath(import.meta.url);
   const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', program, ...options], {
@@ -164,7 +187,10 @@ if (values.file === undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-memory-'));
   try {
     for (const architecture of architectures)
-      if (positionals.length === 0 || positionals.includes(architecture))
+      if (
+        positionals.includes(architecture) ||
+        (positionals.length === 0 && (!withHeads || headed.has(architecture)))
+      )
         await measureApart(architecture, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
