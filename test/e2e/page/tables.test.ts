@@ -38,6 +38,18 @@ describe.skipIf(chromiumPath === undefined)(
       },
     );
 
+    it.each([390, 1024])('fills dialogs that are opened where it is %i wide', async (width) => {
+      const page = await bench().visit('keys', { viewport: { width, height: 900 } });
+      await page.getByRole('button', { name: 'New plan' }).click();
+      const table = page.locator('dialog .scroll');
+      const [own, around] = await Promise.all(
+        [table, page.locator('dialog fieldset')].map(
+          async (one) => (await one.first().boundingBox())?.width ?? 0,
+        ),
+      );
+      expect(own).toBeGreaterThan(0.9 * (around ?? Infinity));
+    });
+
     it('is sorted and filtered after a reload as before', async () => {
       const page = await bench().visit('keys');
       for (const name of ['berta', 'anton', 'caesar', 'dora', 'emil', 'fritz', 'gustav', 'heinrich'])
