@@ -140,6 +140,8 @@ export const t = {
     spent: (name: string, models: string, time: string) =>
       `${models}: all ${name} are used. The next one is there in ${time}.`,
     models: 'Your models, and what you used of them in 7 days',
+    unused: (models: number) =>
+      models === 1 ? 'One model that you have not used' : `${models} models that you have not used`,
     seeUsage: 'See it over time',
   },
   invitations: {

@@ -2,6 +2,7 @@ import type { LimitList, ListOf, Model, UsageList } from '../api/types.ts';
 import { useUser } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { sumByGroup, UsageTable } from '../usage/usage-table.tsx';
 import { toAge, toTime } from '../times.ts';
 import { toSpan } from '../words.ts';
@@ -87,27 +88,23 @@ const secondsToOne = ({ limit, remaining, full_in_seconds: seconds }: LimitList[
 const { requests, prompt_tokens, completion_tokens, units, audio_seconds, refused_requests } =
   t.usage.measures;
 const shownMeasures = { requests, prompt_tokens, completion_tokens, audio_seconds, units, refused_requests };
-const nothing = Object.fromEntries(Object.keys(t.usage.measures).map((name) => [name, 0]));
 
 /** The models that the key may use, with what it used of each in a week. */
 function OwnModels({ models }: { models: Models }) {
   const usage = useUser<UsageList>('usage', pollMs);
   const used = (usage.value?.data ?? []).map((row) => ({ ...row, units: row.units ?? 0 }));
-  const unused = models
-    .filter(({ id }) => used.every(({ group }) => group !== id))
-    .map(({ id }) => ({ ...used[0], ...nothing, group: id, label: id }) as (typeof used)[number]);
+  const unused = models.map(({ id }) => id).filter((id) => used.every(({ group }) => group !== id));
   return (
     <section class="card">
       <h2>{t.limits.models}</h2>
       <Progress of={usage} />
-      {usage.value !== undefined && (
-        <UsageTable
-          sums={sumByGroup([...used, ...unused])}
-          by="model"
-          measure="requests"
-          titles={shownMeasures}
-          addressOf={() => '#/usage'}
-        />
+      {used.length > 0 && (
+        <UsageTable sums={sumByGroup(used)} by="model" measure="requests" titles={shownMeasures} />
+      )}
+      {usage.value !== undefined && unused.length > 0 && (
+        <Fold title={t.limits.unused(unused.length)} isOpen={used.length === 0}>
+          <p>{unused.join(', ')}</p>
+        </Fold>
       )}
       <p>
         <a href="#/usage">{t.limits.seeUsage}</a>

@@ -16,8 +16,8 @@ interface Props {
   /** By which it is sorted at first. */
   readonly measure: UsageMeasure;
   readonly titles: Titles;
-  /** The address of the usage of one group alone. */
-  readonly addressOf: (group: string) => string;
+  /** The address of the usage of one group alone; undefined: nothing leads there. */
+  readonly addressOf?: (group: string) => string;
 }
 
 /** Measures of which nothing was used are left out. An operator's names lead to what they alone used. */
@@ -40,7 +40,7 @@ export function UsageTable({ sums, by, measure, titles: known, addressOf }: Prop
       {[...sorted, ...(sums.length > 1 ? all : [])].map((sum) => (
         <tr key={sum.group} class={all.includes(sum) ? 'sum' : undefined}>
           <th scope="row" title={sum.label}>
-            {isAdmin.value && sum.group !== '' ? (
+            {isAdmin.value && addressOf !== undefined && sum.group !== '' ? (
               <a href={addressOf(sum.group)}>{withoutId(sum.label)}</a>
             ) : (
               withoutId(sum.label)

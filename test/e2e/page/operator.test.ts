@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: 'Limits' }).click();
       // What may be used has its names, also before anything was.
       await page.getByRole('heading', { name: 'No limits: use it as much as you like' }).waitFor();
-      await page.locator('tbody th').first().waitFor();
+      await page.locator('.fold[open]', { hasText: 'you have not used' }).getByRole('paragraph').waitFor();
       await page.getByRole('link', { name: 'Usage' }).click();
       await page.getByText('Nothing was used in this time.').waitFor();
       // A view for operators says what it needs, and how to get that.
