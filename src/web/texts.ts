@@ -57,8 +57,7 @@ export const t = {
     emptyHint: 'Answers are computed by your server.',
     keptIn: (isAtServer: boolean) =>
       `Chats are kept in this browser${isAtServer ? ' and at the server' : ''}.`,
-    emptyHintElsewhere: (model: string) =>
-      `Answers of ${model} are computed by another server, which your server asks.`,
+    emptyHintElsewhere: (model: string) => `${model} runs on another server, which yours asks.`,
     message: 'Message',
     add: 'Add to the message',
     placeholder: 'Write a message…',
@@ -142,7 +141,7 @@ export const t = {
     notLoadable: 'This model cannot be loaded. Choose another one above, or tell the operator.',
     chooseAnother: 'Choose another model',
     details: 'Details',
-    retryIn: (seconds: number) => `You can try again in ${seconds} s.`,
+    retryIn: (time: string) => `You can try again in ${time}.`,
     stats: {
       tokens: (count: number) => `${count} tokens`,
       speed: (perSecond: number) => `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tokens/s`,
@@ -185,6 +184,7 @@ export const t = {
       'Write a polite reply that declines an invitation',
       'Write a program that finds duplicate files',
     ],
+    down: (model: string) => `${model} cannot answer now: choose another one.`,
     abilities: { sees: 'sees pictures', hears: 'hears recordings', calls: 'calls tools' },
     can: (abilities: readonly string[]) => `This model ${new Intl.ListFormat('en').format(abilities)}.`,
   },

@@ -1,3 +1,4 @@
+import { toSpan } from './span.ts';
 /** Facts side by side, without those that are missing. */
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(' · ');
@@ -37,11 +38,3 @@ export const toCount = (count: number): string => (count < 1000 ? amounts : thou
 /** A context of so many tokens, as everybody calls it: `32K` are 32 times 1,024. */
 export const toContext = (tokens: number): string =>
   tokens % 1024 === 0 ? `${tokens / 1024}K` : toAmount(tokens);
-
-/** `seconds` for people, in one unit: `40 s`, `12 min`, `3 h`, `9 d`. */
-export function toSpan(seconds: number): string {
-  if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h`;
-  return `${Math.round(seconds / 86_400)} d`;
-}

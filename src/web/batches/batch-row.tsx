@@ -9,7 +9,8 @@ import { AskingButton } from '../ui/dialog.tsx';
 import { FactList } from '../ui/figure-row.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toAge, toTime } from '../times.ts';
-import { joined, toCount, toSpan } from '../words.ts';
+import { toSpan } from '../span.ts';
+import { joined, toCount } from '../words.ts';
 import { LineErrors } from './line-errors.tsx';
 
 const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];

@@ -5,7 +5,8 @@ import { useNow } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
 import { Fold } from '../ui/fold.tsx';
-import { joined, toAmount, toSpan } from '../words.ts';
+import { toSpan } from '../span.ts';
+import { joined, toAmount } from '../words.ts';
 import './keys.css';
 
 type Limit = LimitList['data'][number];

@@ -5,7 +5,7 @@ import { Progress } from '../ui/controls.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { sumByGroup, UsageTable } from '../usage/usage-table.tsx';
 import { toAge, toTime } from '../times.ts';
-import { toSpan } from '../words.ts';
+import { toSpan } from '../span.ts';
 import { Balances, inShort, nameOfLimit } from './balances.tsx';
 import { BudgetBars, nameOfBudget } from './budget-fields.tsx';
 

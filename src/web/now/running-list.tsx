@@ -1,7 +1,8 @@
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { Table } from '../ui/table.tsx';
-import { nameOfKey, toSpan } from '../words.ts';
+import { toSpan } from '../span.ts';
+import { nameOfKey } from '../words.ts';
 import type { ModelsEvent, RunningRequest } from './server-events.ts';
 
 interface Props {

@@ -275,7 +275,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect([shown[0], shown.at(-1)]).toEqual(['endless', 'tiny']);
       await bench.changeModels(page, (model) => (model.runs_elsewhere = true));
       await page.reload();
-      await page.getByText('are computed by another server').waitFor();
+      await page.getByText('runs on another server').waitFor();
       await page.getByRole('button', { name: /^Model:/ }).click();
       await page.locator('.model-choice .item').first().getByText('on another server').waitFor();
       await bench.changeModels(page, (model) => (model.runs_elsewhere = model.id !== 'hearth-demo'));
@@ -285,7 +285,7 @@ describe.skipIf(chromiumPath === undefined)(
       // Enlarged to 200 %, the welcome begins with its title.
       await page.setViewportSize({ width: 512, height: 400 });
       await page.reload();
-      await page.getByText('are computed by another server').waitFor();
+      await page.getByText('runs on another server').waitFor();
       expect(await page.locator('.thread').evaluate((thread) => thread.scrollTop)).toBe(0);
       expect(await page.getByText('Answers are computed by your server').count()).toBe(0);
     });

@@ -201,7 +201,9 @@ function toFailure(thrown: unknown): Failure {
   const seconds = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
   if (seconds === undefined) return { error };
   // The page counts the seconds itself.
-  const why = error.replace(/Try again in \d+ seconds?: t/, 'T');
+  const why = error
+    .replace(/Try again in \d+ seconds?: t/, 'T')
+    .replace(/\d{4}-\S+Z/, (time) => new Date(time).toLocaleString());
   return { error: why, retryAtMs: Date.now() + seconds * 1000 };
 }
 

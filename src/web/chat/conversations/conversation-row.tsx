@@ -15,8 +15,8 @@ interface Props {
   readonly match?: Match | undefined;
   readonly isCurrent: boolean;
   readonly onOpen: () => void;
-  /** It is no more where it was: `undo` takes it back. */
-  readonly onArchived: (undo: () => void) => void;
+  /** It is no more where it was: `undo` takes it back, unless it is gone. */
+  readonly onArchived: (undo: (() => void) | undefined) => void;
 }
 
 /** A chat in the list, with what can be done with it. */
@@ -33,6 +33,7 @@ export function ConversationRow(props: Props) {
       question: t.chat.removeQuestion(shown),
       onConfirm: () => {
         void removeConversations([id]);
+        onArchived(undefined);
         if (isCurrent) go('chat');
       },
     });
@@ -91,7 +92,7 @@ function RowLink({ conversation: { id, title }, match, isCurrent, onOpen }: Prop
     >
       {shown}
       {match !== undefined && (
-        <small>
+        <small dir="auto">
           {match.before}
           <mark>{match.found}</mark>
           {match.after}

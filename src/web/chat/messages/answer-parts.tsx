@@ -9,7 +9,8 @@ import { useSeconds } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
 import { Bar } from '../../ui/controls.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { joined, toCount, toSpan } from '../../words.ts';
+import { toSpan } from '../../span.ts';
+import { joined, toCount } from '../../words.ts';
 
 const PendingCalls = lazyPart(async () => (await import('./pending-calls.tsx')).PendingCalls);
 

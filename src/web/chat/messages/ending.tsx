@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { chatModels } from '../../state/models.ts';
 import { useNow } from '../../state/polled.ts';
+import { toSpan } from '../../span.ts';
 import { t } from '../../texts.ts';
 import { Button, Problem } from '../../ui/controls.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -80,7 +81,7 @@ function Retry({ retryAtMs, onRetry, children }: RetryProps) {
   const waits = seconds > 0;
   return (
     <p class="actions">
-      {waits && <span role="timer">{t.chat.retryIn(seconds)}</span>}
+      {waits && <span role="timer">{t.chat.retryIn(toSpan(seconds))}</span>}
       <Button disabled={waits} text={t.shell.tryAgain} onClick={onRetry} />
       {!waits && children}
     </p>

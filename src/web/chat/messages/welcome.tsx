@@ -1,4 +1,4 @@
-import { abilitiesOf, chatModel, isDemo } from '../../state/models.ts';
+import { abilitiesOf, chatModel, isDemo, isWell } from '../../state/models.ts';
 import { isKept } from '../../state/kept-on-server.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
@@ -21,7 +21,8 @@ export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
           {t.welcome.demo} {isAdmin.value && <a href="#/models">{t.welcome.getModel}</a>}
         </p>
       )}
-      {model !== undefined && (
+      {model !== undefined && !isWell(model) && <p role="alert">{t.welcome.down(model.id)}</p>}
+      {model !== undefined && isWell(model) && (
         <>
           <div class="offers">
             {(demo ? t.welcome.demoQuestions : t.welcome.questions).map((question) => (
