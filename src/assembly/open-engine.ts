@@ -26,8 +26,7 @@ import type {
 } from '../engine/model-backend.ts';
 import type { ModelFileCheck } from '../engine/model-check/remembered-load-check.ts';
 import { ModelEngine } from '../engine/model-engine.ts';
-import type { Loadable } from '../engine/pool/loadable.ts';
-import { LoadRefusedError } from '../engine/pool/loadable.ts';
+import { LoadRefusedError, type Loadable } from '../engine/pool/loadable.ts';
 import { toFailure } from '../engine/pool/load-failure.ts';
 import { ModelPool } from '../engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from '../engine/queue/thread-budget.ts';
@@ -230,11 +229,13 @@ function modelMemory(
   const isWorthPlanning = (model: CatalogModel) =>
     (model.settings.contextTokens === undefined || vramBytes > 0) &&
     (can(model, 'embed') || can(model, 'rank'));
-  /** The failure of a model whose file was refused before this process began, or before it was last asked to forget. */
+  /** The failure of a model of which the pool knows nothing, and whose file was refused when it was last tried. */
   const refusalOf = (model: CatalogModel | undefined) => {
-    const { id, refusal } = model ?? {};
-    if (id === undefined || refusal === undefined || pool.state(id) !== 'available') return undefined;
-    return { state: 'failed', error: toFailure(id, new LoadRefusedError(refusal)).message } as const;
+    // The file's verdict is asked for last: it may have to be read.
+    if (model === undefined || pool.state(model.id) !== 'available' || model.refusal === undefined)
+      return undefined;
+    const { message } = toFailure(model.id, new LoadRefusedError(model.refusal));
+    return { state: 'failed', error: message } as const;
   };
   return {
     get memory() {

@@ -11,7 +11,7 @@ import {
 import type { Loadable } from '../pool/loadable.ts';
 import { fitsInto, type MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';
-import { addonFile, isForGpu } from './addon/addon-file.ts';
+import { addonFile, isAddonForGpu } from './addon/addon-file.ts';
 import { loadSpeechModel } from './addon/native.ts';
 import { LoadedSpeechModel } from './loaded-speech-model.ts';
 import { estimateMemory, isGgmlFile, readDimensions } from './model-file.ts';
@@ -74,7 +74,7 @@ export class WhisperBackend implements ModelBackend<FileModelSpec> {
       memory: estimateMemory(dimensions, fileBytes, parallel, onGpu),
     });
     const most = Math.min(spec.parallel, this.#options.threadBudget.cores);
-    for (const onGpu of spec.gpuLayers !== 0 && isForGpu() ? [true, false] : [false])
+    for (const onGpu of spec.gpuLayers !== 0 && isAddonForGpu() ? [true, false] : [false])
       for (let parallel = most; parallel > 0; parallel--) {
         const place = placeOf(parallel, onGpu);
         if (fitsInto(budget, place.memory)) return place;

@@ -26,5 +26,7 @@ export function addonFile(): string {
 }
 
 /** Whether the addon is made for a GPU, which models that may use one go to. Throws AddonError. */
-export const isForGpu = (): boolean =>
-  gpuVariants.some((variant) => addonFile().endsWith(`-${variant}.node`));
+export function isAddonForGpu(): boolean {
+  const file = addonFile();
+  return gpuVariants.some((variant) => file.endsWith(`-${variant}.node`));
+}
