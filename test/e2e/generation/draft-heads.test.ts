@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasStepper } from '../../support/engine/draw-tokens.ts';
 import { completeChat, textOf } from '../../support/server/chat-client.ts';
 import { oneThread, useChatServer } from '../../support/server/chat-fixture.ts';
+import { openIsolated } from '../../support/server/isolated-server.ts';
 import { readMetrics } from '../../support/watch/metrics.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
@@ -50,6 +51,9 @@ async function converse(model: string, topic: string, sampling: object): Promise
   return [first, second, again, await answer([said(`${question} Be short.`)])];
 }
 
+const countOf = async (what: string, model: string) =>
+  (await readMetrics(chat().server)).get(`hearth_${what}_tokens_total{model="${model}",drafter="heads"}`);
+
 describe.runIf(hasStepper)('a model with a draft head of its own', () => {
   it.each(names)('writes what it writes without it: %s', { timeout: 240_000 }, async (name) => {
     for (const sampling of samplings)
@@ -63,11 +67,17 @@ describe.runIf(hasStepper)('a model with a draft head of its own', () => {
     // llama.cpp rounds differently where it computes several tokens together: of two that are equally likely that decides.
     const parted = own.filter((texts, at) => texts.join('\n') !== plain[at]?.join('\n'));
     expect(parted.length, JSON.stringify([own, plain])).toBeLessThanOrEqual(1);
-    const metrics = await readMetrics(chat().server);
-    const countOf = (what: string, model: string) =>
-      metrics.get(`hearth_${what}_tokens_total{model="${model}",drafter="heads"}`);
-    expect(countOf('drafted', name)).toBeGreaterThan(0);
-    expect(countOf('accepted', name)).toBeGreaterThanOrEqual(name === 'ignorant' ? 0 : 1);
-    expect(countOf('drafted', `${name}-plain`)).toBeUndefined();
+    expect(await countOf('drafted', name)).toBeGreaterThan(0);
+    expect(await countOf('drafted', `${name}-plain`)).toBeUndefined();
+  });
+
+  it.each(['hybrid', 'mixture'])('often guesses what comes: %s', { timeout: 240_000 }, async (name) => {
+    const isolated = await openIsolated(chat().server);
+    // How often a tiny model drafts hangs on the speed of the machine; after each load its first drafts are tried.
+    for (let load = 0; load < 30 && ((await countOf('accepted', name)) ?? 0) === 0; load++) {
+      await isolated.admin(`/${name}/unload`, 'POST');
+      await converse(name, `${load} hills`, { temperature: 0 });
+    }
+    expect(await countOf('accepted', name)).toBeGreaterThan(0);
   });
 });

@@ -35,7 +35,9 @@ export class DraftPlanner {
     const beganAtMs = performance.now();
     const asks = asked.flatMap(({ slot, token, most }) => [slot.index, token, slot.position, most]);
     const guesses = await this.#context.guess(Int32Array.from(asks));
-    this.#costs.observeHeads(Math.max(...asked.map(({ most }) => most)), performance.now() - beganAtMs);
+    // Heads that were not asked for long first read all that they have missed, which says little about a guess.
+    if (asked.every(({ slot }) => (slot.running?.drafts?.unreadByHeads ?? 0) <= mostHeadTokens + 1))
+      this.#costs.observeHeads(Math.max(...asked.map(({ most }) => most)), performance.now() - beganAtMs);
     for (const [at, { slot, isTrial }] of asked.entries()) {
       const drafts = slot.running?.drafts;
       if (isTrial) drafts?.headAcceptance?.beginTrial();

@@ -111,6 +111,11 @@ export class SequenceDrafts {
     return this.#sources.some(isKnown) ? undefined : own;
   }
 
+  /** Tokens that the model's own heads read before they guess; infinitely many before their first guess. */
+  get unreadByHeads(): number {
+    return this.#heads?.unread ?? Number.POSITIVE_INFINITY;
+  }
+
   /** What the model's own heads expect next. */
   tellHeads(guess: Uint32Array): void {
     this.#heads?.tell(guess);
@@ -159,17 +164,21 @@ function commonLength(a: Uint32Array, b: Uint32Array): number {
 /** Guesses what the model's own heads said, which are asked between two steps. */
 class HeadsDrafter implements Drafter {
   #told = new Uint32Array();
+  /** Tokens of the answer since the last guess. */
+  unread = Number.POSITIVE_INFINITY;
 
   tell(guess: Uint32Array): void {
     this.#told = new Uint32Array(guess);
+    this.unread = 0;
   }
 
   guess(most: number): Uint32Array {
     return this.#told.subarray(0, most);
   }
 
-  advance(): void {
+  advance(tokens: Uint32Array): void {
     this.#told = new Uint32Array();
+    this.unread += tokens.length;
   }
 }
 

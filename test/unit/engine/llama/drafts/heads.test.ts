@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { performance } from 'node:perf_hooks';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DraftPlanner } from '../../../../../src/engine/llama/drafts/draft-planner.ts';
 import { newDraftHistory, SequenceDrafts } from '../../../../../src/engine/llama/drafts/sequence-drafts.ts';
 import type { PreparedRequest } from '../../../../../src/engine/llama/prepared-request.ts';
@@ -15,6 +16,7 @@ async function draft({
   takesBack = 3,
   costMs = (tokens: number) => 10 + tokens / 2,
   sequences = 1,
+  promptTokens = 1,
 }) {
   const random = new RandomStream(1);
   const uniform = () => random.uniform();
@@ -23,10 +25,15 @@ async function draft({
     ((at * at * 7 + at * 13 + sequence) % (vocabularySize - 1)) + 1;
   const written = Array.from({ length: sequences }, () => 0);
   let asked = 0;
+  /** The heads take 1 ms for a guess, and half of one for each token that they have not read: first the prompt. */
+  let [clockMs, readTokens] = [0, -promptTokens];
+  vi.spyOn(performance, 'now').mockImplementation(() => clockMs);
   const planner = new DraftPlanner({
     takesBack,
     async guess(asks) {
       asked++;
+      clockMs += (asks[3] ?? 0) + ((written[0] ?? 0) - readTokens) / 2;
+      readTokens = written[0] ?? 0;
       return Array.from({ length: asks.length / 4 }, (_, at) => {
         const [sequence = 0, , , most = 0] = asks.subarray(4 * at);
         const next = (written[sequence] ?? 0) + 1;
@@ -79,12 +86,22 @@ async function draft({
   return { asked: asked / (steps / 2), longest, tokens: tokens / (steps / 2) };
 }
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe("a model's own draft head", () => {
   it('is asked in nearly every step where it is right', async () => {
     const { asked, longest, tokens } = await draft({ chance: 0.9 });
     expect(asked).toBeGreaterThan(0.9);
     expect(longest).toBe(3);
     expect(tokens).toBeGreaterThan(3);
+  });
+
+  it('is asked as often where it had a long prompt to read, or was not asked for long', async () => {
+    const { asked, longest } = await draft({ chance: 0.9, promptTokens: 4000 });
+    expect(asked).toBeGreaterThan(0.9);
+    expect(longest).toBe(3);
   });
 
   it('is rarely asked, and nothing of it computed, where it is wrong', async () => {
