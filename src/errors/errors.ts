@@ -2,7 +2,7 @@
 export const clientClosedRequest = 499;
 
 interface ErrorRow {
-  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 502 | 503;
+  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 416 | 429 | 500 | 502 | 503;
   readonly type:
     | 'invalid_request_error'
     | 'authentication_error'
@@ -48,6 +48,7 @@ export const errorTable = {
   method_not_allowed: invalidRequest(405),
   request_too_large: invalidRequest(413),
   unsupported_media_type: invalidRequest(415),
+  range_not_satisfiable: invalidRequest(416),
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryable: true },
   insufficient_quota: { status: 402, type: 'insufficient_quota', retryable: false },
   server_overloaded: unavailable,

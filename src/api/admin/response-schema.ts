@@ -5,7 +5,7 @@ import { measureNames, windows } from '../../accounts/plans.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { components, namedObject, namedUnion } from '../openapi/json-schema.ts';
 import { eachOf } from '../../config/values/each-of.ts';
-import { budget, count, listOf, time } from './descriptions.ts';
+import { budget, count, listOf, time } from '../openapi/shared-schemas.ts';
 import { modelMemory, modelStatus } from './models/operation.ts';
 
 export const account = namedObject('Account', {

@@ -1,60 +1,27 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { type AppDeps, type AppEnv, nodeBindings, type AppContext } from '../env.ts';
+import type { AppDeps, AppEnv, AppContext } from '../env.ts';
 import { addRoutes, type Middleware, type Routes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { draining, whenWritable } from '../middleware/draining.ts';
 import { refuseUnreadQuery } from '../middleware/unread-query.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
+import { auditActs, auditRoutes } from './audit.ts';
 import { watchEvents } from './events.ts';
 import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './models/routes.ts';
 import { getUsage } from './usage.ts';
-import { actingAs, hasActed, type AuditEntry } from '../../accounts/audit.ts';
-import { toStorageTrouble } from '../../errors/storage-trouble.ts';
-import { routeOf } from '../middleware/access-log.ts';
 import { readQuery, readBody } from '../request/read-parameters.ts';
-import {
-  toSeconds,
-  toWireList,
-  toWireAccount,
-  toWireNotice,
-  toWirePlan,
-  toWireRemovedAccount,
-} from './convert.ts';
-import { auditQuery, newAccount, newPlan, noticesQuery, accountChange } from './schema.ts';
+import { toWireList, toWireAccount, toWireNotice, toWirePlan, toWireRemovedAccount } from './convert.ts';
+import { newAccount, newPlan, noticesQuery, accountChange } from './schema.ts';
 import type { Account, AccountChange } from '../../accounts/accounts.ts';
 import { toPlan } from '../../accounts/plans.ts';
 import { toCanonicalId } from '../../catalog/canonical-ids.ts';
 import { managedPlans } from '../../accounts/types.ts';
 import { invalidValue } from '../../errors/errors.ts';
 import { checkBudgets, checkPlan } from '../middleware/scopes.ts';
-
-/** Writes down what requests with admin keys do: where nothing below has done so by itself, what it calls its act. */
-function auditActs({ administration, log }: AppDeps): Middleware {
-  return (c, next) => {
-    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
-    const origin = nodeBindings(c).incoming?.socket.remoteAddress ?? 'this machine';
-    const note: AppEnv['Variables']['note'] = (...act) => {
-      try {
-        administration.audit.note(...act);
-      } catch (err) {
-        // On a full disk models can be deleted all the same.
-        if (toStorageTrouble(err) === undefined) throw err;
-        log.error({ err, route: routeOf(c) }, 'an administrative act could not be written down');
-      }
-    };
-    return actingAs({ actor: c.get('principal').keyId, origin }, async () => {
-      c.set('note', AsyncLocalStorage.bind(note));
-      await next();
-      if (hasActed() || c.res.status >= 400) return;
-      note(...(c.get('act') ?? ([`${c.req.method} ${routeOf(c) ?? ''}`, c.req.path] as const)));
-    });
-  };
-}
 
 const noticeRoutes = ({ administration, clock }: AppDeps): Routes => ({
   '/notices': {
@@ -64,30 +31,6 @@ const noticeRoutes = ({ administration, clock }: AppDeps): Routes => ({
       return c.json(toWireList(administration.notices.list({ fromMs, limit }).map(toWireNotice)));
     },
   },
-});
-
-const auditRoutes = ({ administration, clock }: AppDeps): Routes => ({
-  '/audit': {
-    GET: (c) => {
-      const { since, before, limit = 100 } = readQuery(c, auditQuery);
-      const fromMs = since?.(clock.nowMs());
-      const entries = administration.audit.list({
-        fromMs: Number.isFinite(fromMs) ? fromMs : undefined,
-        beforeId: before,
-        limit: limit + 1,
-      });
-      return c.json({
-        ...toWireList(entries.slice(0, limit).map(toWireEntry)),
-        has_more: entries.length > limit,
-      });
-    },
-  },
-});
-
-const toWireEntry = ({ atMs, ...entry }: AuditEntry) => ({
-  object: 'audit_entry',
-  ...entry,
-  at: toSeconds(atMs),
 });
 
 /** Far above the largest body that an admin route accepts. */

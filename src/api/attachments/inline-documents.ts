@@ -9,6 +9,7 @@ import { formatPath } from '../../words/format-path.ts';
 import type { Middleware } from '../add-routes.ts';
 import type { AppContext, AppEnv, JsonObject, OpenedDocument } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
+import { checkScope } from '../middleware/scopes.ts';
 import { findModelFor } from '../model/find-model.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
 import { invalid, unsupported } from '../request/validate.ts';
@@ -129,6 +130,7 @@ export async function openFile(
   if (typeof data === 'string' && data !== '')
     return { bytes: Buffer.from(data.slice(dataUrl.exec(data.slice(0, 512))?.[0].length ?? 0), 'base64') };
   if (typeof id === 'string' && id !== '') {
+    checkScope(principal, 'files', `a kept file (${formatPath(path)})`);
     const { filename } = findFile(files, principal.accountId, id, path);
     return { bytes: await readFile(files.pathOf(id), { signal }), name: filename, fileId: id };
   }

@@ -96,6 +96,7 @@ export const fileOperations = operationsOf(['Batches', 'user'], {
     description: 'With a header `Range: bytes=…` a part of it.',
     answer: bytes(octets, 'All of it.'),
     responses: { 206: bytes(octets, 'The part that `Range` names.') },
+    errors: [...ofFile.errors, 'range_not_satisfiable'],
   },
   deleteFile: {
     ...ofFile,

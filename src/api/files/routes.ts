@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { readBatchLines } from '../../batches/batch-lines.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { FileRow } from '../../files/file-library.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
@@ -88,7 +89,7 @@ async function uploadFile(c: AppContext, { files }: FileDeps): Promise<Response>
   return c.json(toWireFile(await files.add(c.get('principal').accountId, arrived, c.get('room')?.release)));
 }
 
-/** The content of a file. A range that is not in it is ignored, as HTTP allows. */
+/** The content of a file, or a range of it. Throws range_not_satisfiable: the file has no byte of the range. */
 export function sendFile(
   c: AppContext,
   files: AppDeps['files'],
@@ -110,10 +111,15 @@ export function sendFile(
 function rangeOf(header: string | undefined, bytes: number) {
   const whole = { start: 0, end: bytes - 1, isPart: false };
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (first === '' && last === '') return whole;
+  const isReversed = first !== '' && last !== '' && Number(last) < Number(first);
+  if ((first === '' && last === '') || isReversed) return whole;
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  if (start >= bytes)
+    throw new AppError('range_not_satisfiable', `The file has ${bytes} bytes, and none of ${header}.`, {
+      headers: { 'content-range': `bytes */${bytes}` },
+    });
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
-  return start > end ? whole : { start, end, isPart: true };
+  return { start, end, isPart: true };
 }
 
 const toSeconds = (ms: number) => Math.floor(ms / 1000);

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { measureNames, windows, type Measure } from '../../accounts/plans.ts';
 import { modelKinds } from '../../model-kinds.ts';
 import type { Allowance } from '../../limits/types.ts';
-import { budget, time } from '../admin/descriptions.ts';
+import { budget, time } from '../openapi/shared-schemas.ts';
 import { namedObject } from '../openapi/json-schema.ts';
 
 const limit = namedObject('Limit', {

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { addRoutes } from '../add-routes.ts';
+import { auditActs } from '../admin/audit.ts';
 import { authenticate, keylessAccess, requireKind } from '../middleware/authenticate.ts';
 import type { BodyMemory } from '../middleware/body/body-memory.ts';
 import { draining } from '../middleware/draining.ts';
@@ -33,7 +34,7 @@ export function addOllamaRoutes(
     isLocal,
   };
   app.use('/api/*', speak(ollamaDialect), authenticate(authenticator, localKey), draining(health));
-  app.use('/api/pull', requireKind('admin'));
+  app.use('/api/pull', requireKind('admin'), auditActs(deps));
   const user = requireKind('user');
   addRoutes(app, {
     '/api/version': { GET: [user, version] },

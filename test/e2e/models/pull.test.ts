@@ -192,10 +192,15 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
     bench.putRepository({ 'm-Q8_0.gguf': bytes });
     await eventsOf(await askToPull({ model: source }));
     await eventsOf(await askToPull({ model: 'hf:No/Where' }));
+    for (const stream of [true, false]) {
+      const body = JSON.stringify({ model: 'hf.co/No/Where', stream });
+      const headers = { authorization: `Bearer ${admin}`, 'content-type': 'application/json' };
+      await (await fetch(new URL('/api/pull', server.baseUrl), { method: 'POST', headers, body })).text();
+    }
     await rm(pulledFolder(), { recursive: true });
     await leaveHalfway();
     const acts = async () => {
-      const answer = await fetch(new URL('/admin/v1/audit?limit=6', server.baseUrl), {
+      const answer = await fetch(new URL('/admin/v1/audit?limit=9', server.baseUrl), {
         headers: { authorization: `Bearer ${admin}` },
       });
       const { data } = (await answer.json()) as { data: { act: string; subject: string; after: unknown }[] };
@@ -206,6 +211,9 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
       ['model.pull', source, null],
       ['model.pulled', 'm-Q8_0', null],
       ['model.pull', 'hf:No/Where', null],
+      ['model.pull_failed', 'hf:No/Where', { reason }],
+      ['model.pull', 'hf:No/Where', null],
+      ['model.pull_failed', 'hf:No/Where', { reason }],
       ['model.pull_failed', 'hf:No/Where', { reason }],
       ['model.pull', source, null],
       ['model.pull_stopped', source, null],

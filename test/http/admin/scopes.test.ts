@@ -90,6 +90,32 @@ describe('a key with scopes', () => {
     expect(await response.json()).toMatchObject({ error: { param } });
   });
 
+  it.each([
+    [
+      '/v1/chat/completions',
+      { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-x' } }] }] },
+    ],
+    ['/v1/responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file-x' }] }] }],
+    [
+      '/v1/messages',
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'file-x' } }] },
+        ],
+      },
+    ],
+    ['/v1/documents', { file_id: 'file-x' }],
+  ])('has no model read a kept file that it may not read itself: %s', async (path, body) => {
+    const askWith = async (...scopes: string[]) => {
+      const { value } = await create({ scopes });
+      return await service.send('POST', path, { model: 'tiny', max_tokens: 5, ...body }, String(value));
+    };
+    const refused = await (await askWith('chat')).text();
+    expect(refused).toContain('do not allow a kept file');
+    expect(refused).toContain('the scope files');
+    expect(await (await askWith('chat', 'files')).text()).toContain('names no file of this account');
+  });
+
   it('makes no batch whose lines it could not ask', async () => {
     const key = await create({ scopes: ['batches', 'files'] });
     const body = { input_file_id: 'file-x', endpoint: '/v1/chat/completions', completion_window: '24h' };

@@ -67,11 +67,16 @@ it('keeps files until they expire, lists them by pages, and gives parts of them'
     ['bytes=7-', '789'],
     ['bytes=-2', '89'],
     ['bytes=8-99', '89'],
-    ['bytes=20-30', '0123456789'],
+    ['bytes=4-2', '0123456789'],
     ['bytes=a', '0123456789'],
   ] as const) {
     const part = await get(`/v1/files/${kept[2]?.id}/content`, { range });
     expect([range, part.status, await part.text()]).toEqual([range, text.length < 10 ? 206 : 200, text]);
+  }
+  for (const range of ['bytes=10-', 'bytes=20-30', 'bytes=-0']) {
+    const none = await get(`/v1/files/${kept[2]?.id}/content`, { range });
+    expect([range, none.status, none.headers.get('content-range')]).toEqual([range, 416, 'bytes */10']);
+    expect(await none.json()).toMatchObject({ error: { code: 'range_not_satisfiable' } });
   }
 
   const short = { 'expires_after[anchor]': 'created_at', 'expires_after[seconds]': '3600' };

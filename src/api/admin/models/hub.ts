@@ -9,7 +9,7 @@ import { namedObject } from '../../openapi/json-schema.ts';
 import { json, operationsOf } from '../../openapi/operation.ts';
 import { readQuery } from '../../request/read-parameters.ts';
 import { toWireList } from '../convert.ts';
-import { count, listOf } from '../descriptions.ts';
+import { count, listOf } from '../../openapi/shared-schemas.ts';
 
 const search = z.strictObject({ search: z.string().min(2).max(100).describe('Words of the name.') });
 

@@ -1,4 +1,4 @@
-import { count, listOf, time } from '../descriptions.ts';
+import { count, listOf, time } from '../../openapi/shared-schemas.ts';
 import { eventsOf, json, operationsOf } from '../../openapi/operation.ts';
 import * as requests from '../schema.ts';
 import { z } from 'zod';

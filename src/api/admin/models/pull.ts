@@ -5,7 +5,7 @@ import { ModelSourceError } from '../../../catalog/pulls/model-source.ts';
 import type { PullTarget } from '../../../catalog/pulls/pull-target.ts';
 import { AppError, toAppError, invalidValue } from '../../../errors/errors.ts';
 import type { Log } from '../../../telemetry/log.ts';
-import type { Administration, AppContext, AppDeps, AppEnv } from '../../env.ts';
+import type { Administration, AppContext, AppDeps } from '../../env.ts';
 import { createLeaving } from '../../generation/leaving.ts';
 import { logCause } from '../../middleware/on-error.ts';
 import { readBody } from '../../request/read-parameters.ts';
@@ -29,48 +29,39 @@ const events: PullWriter = {
 };
 
 type PullDeps = Pick<AppDeps, 'administration' | 'log' | 'settings'>;
-type PullRequest = Parameters<Administration['pulls']['pull']>[0];
 
-/** The same, with its end in the audit log. */
-const notedEvents = (note: AppEnv['Variables']['note'], model: string): PullWriter => ({
-  ...events,
-  pulled: (pulled) => {
-    note('model.pulled', pulled.id ?? model);
-    return events.pulled(pulled);
-  },
-  failed: (error) => {
-    if (error.cause instanceof Error && error.cause.name === 'AbortError') note('model.pull_stopped', model);
-    else note('model.pull_failed', model, {}, { reason: error.message });
-    return events.failed(error);
-  },
-});
+interface PullRequest {
+  /** As the client calls it. */
+  readonly model: string;
+  readonly target: Parameters<Administration['pulls']['pull']>[0];
+}
 
 /** POST /admin/v1/models/pull: downloads a model, with its progress as events, while some client waits for it. */
 export function pullModel(c: AppContext, deps: PullDeps): Response {
   const { model, sha256, id } = readBody(c, requests.pull);
   const target = findPull(deps.administration.pulls, model);
-  c.set('act', ['model.pull', model]);
-  return streamPull(
-    c,
-    deps,
-    { ...target, sha256: sha256 ?? target.sha256, id },
-    notedEvents(c.get('note'), model),
-  );
+  return streamPull(c, deps, { model, target: { ...target, sha256: sha256 ?? target.sha256, id } }, events);
 }
 
-/** A response with the progress of the pull of `target`, in the words of `writer`. */
+/** A response with the progress of a pull, in the words of `writer`. */
 export function streamPull(
   c: AppContext,
   { administration, log, settings }: PullDeps,
-  target: PullRequest,
+  { model, target }: PullRequest,
   writer: PullWriter,
 ): Response {
   const leaving = createLeaving(c);
+  const noted = notePull(c, model);
   const told = toPullEvents(
-    (onProgress) => administration.pulls.pull(target, { signal: leaving.signal, onProgress }),
+    async (onProgress) => {
+      const pulled = await administration.pulls.pull(target, { signal: leaving.signal, onProgress });
+      noted.pulled(pulled);
+      return pulled;
+    },
     (thrown) => {
       const requestId = c.get('requestId');
       const error = toPublicError(thrown, requestId);
+      noted.failed(error);
       c.get('access').errorCode = error.code;
       if (!leaving.signal.aborted) logFailure(log, requestId, error);
       return error;
@@ -80,18 +71,34 @@ export function streamPull(
   return sseResponse(c, told, () => leaving.abort(), settings, writer);
 }
 
-/** Resolves when `target` is pulled. Throws AppError. */
+/** Resolves when the model is pulled. Throws AppError. */
 export async function pullWhole(
   c: AppContext,
   { administration }: PullDeps,
-  target: PullRequest,
+  { model, target }: PullRequest,
 ): Promise<void> {
   const { signal } = createLeaving(c);
+  const noted = notePull(c, model);
   try {
-    await administration.pulls.pull(target, { signal, onProgress: () => undefined });
+    noted.pulled(await administration.pulls.pull(target, { signal, onProgress: () => undefined }));
   } catch (thrown) {
-    throw toPublicError(thrown, c.get('requestId'));
+    const error = toPublicError(thrown, c.get('requestId'));
+    noted.failed(error);
+    throw error;
   }
+}
+
+/** Has the audit log tell that a pull began, and by what comes back how it ended. */
+function notePull(c: AppContext, model: string) {
+  const note = c.get('note');
+  c.set('act', ['model.pull', model]);
+  return {
+    pulled: ({ id }: ServedPull) => note('model.pulled', id ?? model),
+    failed: (error: AppError) =>
+      error.cause instanceof Error && error.cause.name === 'AbortError'
+        ? note('model.pull_stopped', model)
+        : note('model.pull_failed', model, {}, { reason: error.message }),
+  };
 }
 
 /** A failed download is not an error in hearth, so its reason is logged in one line without a stack. */

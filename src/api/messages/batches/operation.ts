@@ -102,5 +102,6 @@ export const messageBatchOperations = operationsOf(['Batches', 'user', anthropic
     summary: 'Download the results of a batch of messages',
     answer: bytes(lines, 'One JSON object per line.'),
     responses: { 206: bytes(lines, 'The part that `Range` names.') },
+    errors: [...ofBatch.errors, 'range_not_satisfiable'],
   },
 });

@@ -29,9 +29,10 @@ const lines: PullWriter = {
 /** POST /api/pull: downloads a model; for admin keys, as it fills the disk of the server. */
 export async function pull(c: AppContext, deps: AppDeps): Promise<Response> {
   const { stream = true, ...asked } = readBody(c, pullSchema);
-  const target = findPull(deps.administration.pulls, toSource(nameIn(asked)));
-  if (stream) return streamPull(c, deps, target, lines);
-  await pullWhole(c, deps, target);
+  const model = toSource(nameIn(asked));
+  const request = { model, target: findPull(deps.administration.pulls, model) };
+  if (stream) return streamPull(c, deps, request, lines);
+  await pullWhole(c, deps, request);
   return c.json({ status: 'success' });
 }
 

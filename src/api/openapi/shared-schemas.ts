@@ -1,4 +1,4 @@
-// Schemas and types that the descriptions of the admin routes share.
+// Schemas that the descriptions of several routes share.
 import { z } from 'zod';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { budgetMeasureNames } from '../../accounts/budgets/budget.ts';
