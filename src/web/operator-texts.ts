@@ -1,7 +1,6 @@
+import { planTexts } from './keys/texts.ts';
 import { modelTexts } from './models/texts.ts';
 import { t as texts } from './texts.ts';
-
-const accountsOf = (count: number) => (count === 1 ? '1 account' : `${count} accounts`);
 
 /** The texts of the views beside the chat, which are loaded with the first of them, and those that all have. */
 export const t = {
@@ -167,57 +166,7 @@ export const t = {
     takeBackQuestion: (name: string, count: number) =>
       `Close the invitation "${name}", and revoke the ${count === 1 ? 'key' : `${count} keys`} that it made?`,
   },
-  plans: {
-    create: 'New plan',
-    lead: 'An account is on a plan, which limits each of its keys, and all of them together.',
-    columns: {
-      plan: 'Plan',
-      limits: 'Each key, of each model',
-      account: 'All keys of an account',
-      used: 'Accounts',
-    },
-    days: 'Lasts, in days',
-    gone: 'This plan was deleted meanwhile, so nothing is saved.',
-    exists: (name: string) => `There is a plan "${name}" already: change that one, or take another name.`,
-    sources: { built_in: 'built in', file: 'from hearth.yaml', made: '' },
-    hint: 'Plans of hearth.yaml are changed in that file, and hold once hearth is started again.',
-    limits: 'Most of each key and model',
-    of: 'Of',
-    times: {
-      minute: 'minute',
-      hour: 'hour',
-      day: 'day',
-      week: 'week',
-      month: 'month',
-      '30d': '30 days',
-    } as Readonly<Record<string, string>>,
-    ofAudio: ' of audio',
-    windows: { minute: 'a minute', hour: 'an hour', day: 'a day', '30d': '30 days' },
-    ofAccount: 'Of each account on the plan, over all its keys.',
-    remove: 'Delete the plan',
-    removeQuestion: (name: string, accounts: number, isBuiltIn: boolean) =>
-      [
-        `Delete the plan "${name}"?`,
-        ...(accounts > 0 ? [`On it: ${accountsOf(accounts)}.`] : []),
-        ...(isBuiltIn ? ['The built-in plan of its name holds again.'] : []),
-      ].join(' '),
-    inUse: (accounts: number) =>
-      `${accountsOf(accounts)} ${accounts === 1 ? 'is' : 'are'} on this plan. It can be deleted once none is.`,
-  },
-  budgets: {
-    title: 'Budgets, of all models together',
-    limit: 'Budget',
-    measure: 'Of',
-    period: 'Per',
-    measures: { tokens: 'tokens', requests: 'requests', audio_seconds: 'audio seconds', units: 'units' },
-    periods: { day: 'a day', week: 'a week', month: 'a month', ever: 'for ever' },
-    add: 'Add a budget',
-    remove: 'Remove the budget',
-    ofAccount: 'Of all keys of the account together. Budgets of its plan hold where it has none of its own.',
-    name: (measure: string, period: string, isOfAccount: boolean) =>
-      `${measure} ${period === 'ever' ? 'for ever' : `per ${period}`}${isOfAccount ? ' of the account' : ''}`,
-    anew: (when: string) => `anew ${when}`,
-  },
+  ...planTexts,
   batches: {
     lead: 'A file of requests is computed when the models have nothing else to do. Each line is one request:',
     guide: 'the format',
@@ -281,6 +230,10 @@ export const t = {
       failed_requests: 'Failed',
       refused_requests: 'Refused',
     },
+    counts: {
+      failed_requests: 'Answered with an error of the server or of the model (5xx), within a stream too',
+      refused_requests: 'Refused because a limit or a budget was used up',
+    } as Readonly<Record<string, string>>,
     csv: 'Download CSV',
     json: 'Download JSON',
     range: (first: string) => `${first} until now`,
@@ -350,7 +303,8 @@ export const t = {
     failed: (models: string) => `Could not be loaded, as Models tells: ${models}`,
     andMore: (names: string, more: number) => `${names} and ${more} more`,
     running: 'Running and waiting',
-    idle: 'Nothing is being computed.',
+    idle: (last: string | undefined) =>
+      `Nothing runs now.${last === undefined ? '' : ` The last request ended ${last}.`}`,
     idleModels: (count: number) => (count === 1 ? '1 model is idle.' : `${count} models are idle.`),
     runningColumns: {
       whose: 'Key · account',

@@ -1,5 +1,6 @@
 import type { AuditList } from '../api/types.ts';
-import { amountsOf, type Amounts } from '../keys/plans.tsx';
+import type { Amounts } from '../keys/amounts.ts';
+import { amountsOf } from '../keys/plans.tsx';
 import { t } from '../operator-texts.ts';
 import { InnerTable } from '../ui/table.tsx';
 import { toTime } from '../times.ts';

@@ -1,8 +1,10 @@
 import type { Account } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
-import { Choice, Input, optionsOf } from '../ui/fields.tsx';
+import { Choice, optionsOf } from '../ui/fields.tsx';
 import { toAge } from '../times.ts';
+import { AmountInput } from './amount-input.tsx';
+import { toAmountText, toNumber } from './amounts.ts';
 import { RestBar } from './balances.tsx';
 
 export type Budget = Account['budgets'][number];
@@ -15,19 +17,18 @@ export interface BudgetWish extends Pick<Budget, 'measure' | 'period'> {
 const isOwn = ({ of_plan: ofPlan }: Budget) => !ofPlan;
 
 export const toWishes = (budgets: readonly Budget[]): readonly BudgetWish[] =>
-  budgets.filter(isOwn).map(({ measure, period, limit }) => ({ measure, period, limit: String(limit) }));
+  budgets
+    .filter(isOwn)
+    .map(({ measure, period, limit }) => ({ measure, period, limit: toAmountText(measure, limit) }));
 
 /** `wishes` as the API takes them, in place of the budgets that there were. */
 export function toBudgets(wishes: readonly BudgetWish[], were: readonly Budget[] = []): object {
   const body: Record<string, Record<string, number | null>> = {};
   for (const { measure, period } of were.filter(isOwn)) (body[measure] ??= {})[period] = null;
   for (const { measure, period, limit } of wishes)
-    if (limit !== '') (body[measure] ??= {})[period] = Number(limit);
+    if (limit !== '') (body[measure] ??= {})[period] = toNumber(measure, limit);
   return body;
 }
-
-/** Of measures with fractions. */
-const least: Partial<Record<Budget['measure'], number>> = { audio_seconds: 0.001, units: 0.000001 };
 
 interface FieldsProps {
   readonly wishes: readonly BudgetWish[];
@@ -43,11 +44,9 @@ export function BudgetFields({ wishes, onChange }: FieldsProps) {
       <legend>{t.budgets.title}</legend>
       {wishes.map(({ measure, period, limit }, index) => (
         <span key={index} class="with-button">
-          <Input
-            type="number"
+          <AmountInput
+            measure={measure}
             aria-label={t.budgets.limit}
-            min={least[measure] ?? 1}
-            step={least[measure] === undefined ? 1 : 'any'}
             required
             value={limit}
             onChange={(next) => change(index, { limit: next })}
@@ -86,11 +85,7 @@ interface BarProps {
 }
 
 export const nameOfBudget = ({ measure, period, owner }: BarProps['budget']): string =>
-  t.budgets.name(
-    measure === 'audio_seconds' ? t.keys.sound : t.budgets.measures[measure],
-    period,
-    owner === 'account',
-  );
+  t.budgets.name(t.budgets.measures[measure], period, owner === 'account');
 
 function BudgetBar({ budget, isShort = false }: BarProps) {
   const { measure, limit, left, resets_at: resetsAt } = budget;

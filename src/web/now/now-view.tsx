@@ -6,7 +6,7 @@ import { isDown } from '../models/model-row.tsx';
 import { withoutCode } from '../models/load-failure.tsx';
 import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../operator-texts.ts';
-import { Bar, Button, Problem } from '../ui/controls.tsx';
+import { Bar, Button, Progress } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
 import { FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
@@ -41,13 +41,18 @@ export function NowView() {
           </span>
         )}
       </header>
-      <Problem text={error} />
-      <Figures requests={requests} running={running} />
-      <RunningList running={running} models={models} keys={keyList} />
-      {models !== undefined && <Gauges models={models} />}
-      <Notices notices={notices} />
-      <LastRequests requests={requests} keys={keyList} />
-      <CacheShares keys={keyList} />
+      <Progress of={{ value: models, error }} />
+      {/* Nothing is put above what is read already. */}
+      {models !== undefined && (
+        <>
+          <Figures requests={requests} running={running} />
+          <RunningList running={running} models={models} keys={keyList} lastAt={requests[0]?.ended_at} />
+          <Gauges models={models} />
+          <Notices notices={notices} />
+          <LastRequests requests={requests} keys={keyList} />
+          <CacheShares keys={keyList} />
+        </>
+      )}
     </div>
   );
 }
@@ -104,10 +109,14 @@ interface FiguresProps {
   readonly running: readonly RunningRequest[];
 }
 
-/** Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute. */
+/**
+ * Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute; nothing
+ * while all of them are zero.
+ */
 function Figures({ requests, running }: FiguresProps) {
   const nowSeconds = useNow(1000) / 1000;
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
+  if (recent.length + running.length === 0) return null;
   const computing = running.filter(({ state }) => state === 'computing');
   const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);

@@ -1,23 +1,26 @@
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { Table } from '../ui/table.tsx';
+import { toAge } from '../times.ts';
 import { toSpan } from '../span.ts';
 import { nameOfKey } from '../words.ts';
 import type { ModelsEvent, RunningRequest } from './server-events.ts';
 
 interface Props {
   readonly running: readonly RunningRequest[];
-  readonly models: ModelsEvent | undefined;
+  readonly models: ModelsEvent;
   readonly keys: readonly ApiKey[];
+  /** When the last request ended; undefined: none has. */
+  readonly lastAt: number | undefined;
 }
 
 /** The requests that are computed now, and those that wait, each with whose it is. */
-export function RunningList({ running, models, keys }: Props) {
+export function RunningList({ running, models, keys, lastAt }: Props) {
   return (
     <section class="card">
       <h2>{t.now.running}</h2>
       {running.length === 0 ? (
-        <p class="quiet">{t.now.idle}</p>
+        <p class="quiet">{t.now.idle(lastAt === undefined ? undefined : toAge(lastAt))}</p>
       ) : (
         <Table class="stacks wraps running" titles={t.now.runningColumns} numbers={['age', 'speed']}>
           {running.map((request) => (
@@ -44,12 +47,9 @@ export function whose(id: string | null, keys: readonly ApiKey[]): string {
 }
 
 /** The progress of a request, or the reason for its wait by the state of its model, as a line of text. */
-function stateOf(
-  { model: id, state, output_tokens: tokens }: RunningRequest,
-  models: ModelsEvent | undefined,
-): string {
+function stateOf({ model: id, state, output_tokens: tokens }: RunningRequest, models: ModelsEvent): string {
   if (state === 'computing') return tokens === 0 ? t.now.readsPrompt : t.now.writes(tokens);
-  const model = models?.data.find((one) => one.id === id);
+  const model = models.data.find((one) => one.id === id);
   if (model === undefined) return t.now.waits;
   if (model.state !== 'loaded') return t.now.waitsForModel(t.models.state[model.state]);
   if (model.parallel !== null && model.busy >= model.parallel) return t.now.waitsForSlot(model.parallel);

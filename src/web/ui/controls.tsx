@@ -85,7 +85,7 @@ export function Bar({ label, value, max, text, isRest = false }: BarProps) {
 }
 
 /** The line in place of a value from the server: loading until the first answer came, and the error once one failed. */
-export function Progress({ of: { value, error } }: { of: Polled<unknown> }) {
+export function Progress({ of: { value, error } }: { of: Pick<Polled<unknown>, 'value' | 'error'> }) {
   if (error !== undefined) return <Problem text={error} />;
   return value === undefined ? <p class="note pulse">{t.shell.loading}</p> : null;
 }

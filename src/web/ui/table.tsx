@@ -95,7 +95,7 @@ interface NumberProps {
   readonly title: string;
   readonly value: number;
   /** What it counts, to who points at it. */
-  readonly more?: string;
+  readonly more?: string | undefined;
 }
 
 /** A count in a column of them. */

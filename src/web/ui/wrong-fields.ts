@@ -34,12 +34,15 @@ export function tellBeside(field: Written, reason: string): void {
   field.focus();
 }
 
+const nameOf = (field: Written) =>
+  field.ariaLabel ?? field.labels?.[0]?.firstElementChild?.textContent ?? field.name;
+
 function reasonOf(field: Written): string {
   const { valueMissing, badInput, rangeUnderflow, rangeOverflow, stepMismatch, tooShort, patternMismatch } =
     field.validity;
   const { min = '', max = '', pattern = '' } = field instanceof HTMLInputElement ? field : {};
   if (badInput) return 'This is no number.';
-  if (valueMissing) return field.type === 'checkbox' ? 'Choose one at least.' : 'This is needed.';
+  if (valueMissing) return field.type === 'checkbox' ? 'Choose one at least.' : `Fill in "${nameOf(field)}".`;
   if (rangeUnderflow) return `At least ${Number(min).toLocaleString('en')}.`;
   if (rangeOverflow) return `At most ${Number(max).toLocaleString('en')}.`;
   if (stepMismatch) return 'Only whole numbers.';

@@ -47,7 +47,12 @@ export function UsageTable({ sums, by, measure, titles: known, addressOf }: Prop
             )}
           </th>
           {namesIn(titles).map((name) => (
-            <NumberCell key={name} title={t.usage.measures[name]} value={sum[name]} />
+            <NumberCell
+              key={name}
+              title={t.usage.measures[name]}
+              value={sum[name]}
+              more={t.usage.counts[name]}
+            />
           ))}
         </tr>
       ))}

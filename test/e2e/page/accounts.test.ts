@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)(
       const dialog = page.locator('dialog');
       const setBudget = async (limit: string, measure: string, period: string) => {
         await dialog.getByRole('button', { name: 'Add a budget' }).click();
-        await dialog.getByRole('spinbutton', { name: 'Budget' }).last().fill(limit);
+        await dialog.getByRole('textbox', { name: 'Budget' }).last().fill(limit);
         await dialog.getByLabel('Of', { exact: true }).last().selectOption(measure);
         await dialog.getByLabel('Per', { exact: true }).last().selectOption(period);
       };
@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(
       const key = page.locator('.key', { hasText: 'tablet' });
       await key.getByText('7 of 7 requests per week').waitFor();
       await key.getByRole('button', { name: 'Change: tablet' }).click();
-      await dialog.getByRole('spinbutton', { name: 'Budget' }).fill('9');
+      await dialog.getByRole('textbox', { name: 'Budget' }).fill('9');
       await dialog.getByLabel('Requests at once').fill('2');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await key.getByText('9 of 9 requests per week').waitFor();
@@ -163,10 +163,21 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench.visit('keys', { viewport: { width: 390, height: 844 } });
       const dialog = page.locator('dialog');
       await page.getByRole('button', { name: 'New plan' }).click();
+      // It begins as the usual plan, with amounts as the table writes them.
+      const limit = (name: string) => dialog.getByLabel(name, { exact: true });
+      await expect.poll(() => limit('requests per hour').inputValue()).toBe('20K');
+      expect(await limit('audio per hour').inputValue()).toBe('10 h');
+      await limit('audio per hour').fill('a lot');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Fill in "Name".').waitFor();
+      await dialog.getByText('Write a time, such as 10 h').waitFor();
+      await dialog.getByLabel('Begins as').selectOption('a plan without limits');
       await dialog.getByLabel('Name').fill('team');
-      await dialog.getByLabel('requests per minute').fill('3');
+      await limit('requests per minute').fill('3');
       await dialog.getByRole('button', { name: 'Add a budget' }).click();
-      await dialog.getByRole('spinbutton', { name: 'Budget' }).fill('5000');
+      await dialog.getByRole('textbox', { name: 'Budget' }).fill('5000');
+      await limit('requests per minute').focus();
+      expect(await dialog.getByRole('textbox', { name: 'Budget' }).inputValue()).toBe('5K');
       expect(await accessibilityFindings(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Save' }).click();
       const row = page.getByRole('row', { name: /^team/ });
@@ -193,7 +204,9 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Make the account' }).click();
       await page.locator('.account', { hasText: 'crew' }).waitFor();
       await row.getByRole('button', { name: 'Change: team' }).click();
-      await dialog.getByText('1 account is on this plan. It can be deleted once none is.').waitFor();
+      await page.getByRole('dialog', { name: 'Plan team' }).waitFor();
+      await dialog.getByText('1 account has this plan: what is saved holds for it at once.').waitFor();
+      await dialog.getByText('It can be deleted once none has it.').waitFor();
       expect(await dialog.getByRole('button', { name: 'Delete the plan' }).count()).toBe(0);
     });
 

@@ -273,6 +273,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('shows requests as they run, with whose they are, and as they end', async () => {
       const page = await bench.visit('now');
+      await page.getByText(/^Nothing runs now\./).waitFor();
       // What a page asks for that reads on is nobody's work; a model that is down says so.
       const headers = { authorization: `Bearer ${bench.keys.user}` };
       expect((await fetch(`${server.baseUrl}/stream/none`, { headers })).status).toBe(404);

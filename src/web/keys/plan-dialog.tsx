@@ -1,0 +1,178 @@
+import { useState } from 'preact/hooks';
+import { ApiError } from '../api/request.ts';
+import type { PlanList } from '../api/types.ts';
+import { adminJson, asAdmin } from '../state/session.ts';
+import { doHere, type Act } from '../state/polled.ts';
+import { t } from '../operator-texts.ts';
+import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Table } from '../ui/table.tsx';
+import { AmountInput } from './amount-input.tsx';
+import { listOf, toAmountText, toNumber } from './amounts.ts';
+import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
+import { NameField } from './name-field.tsx';
+import { RemoveButton } from './remove-button.tsx';
+
+export type Plan = PlanList['data'][number];
+const measures = Object.keys(t.plans.measures) as (keyof Plan['limits'])[];
+const windows = Object.keys(t.plans.windows) as (keyof typeof t.plans.windows)[];
+
+/** Names of the plans that hearth has by itself. A made plan of one of these names hides it. */
+const builtIn = new Set(['trial', 'reduced', 'standard', 'unlimited']);
+/** What a new plan begins as, unless another one is chosen. */
+const usual = 'standard';
+
+/** By measure and window, as they are being written; '' is none. */
+type LimitWishes = Readonly<Record<string, string>>;
+
+/** The limits and budgets of a plan, as they are being written. */
+const wishesOf = (plan: Plan | undefined) => ({
+  limits: Object.fromEntries(
+    listOf(plan?.limits ?? {}).map(([measure, window, amount]) => [
+      `${measure} ${window}`,
+      toAmountText(measure, amount),
+    ]),
+  ) as LimitWishes,
+  budgets: listOf(plan?.account ?? {}).map(([measure, period, limit]) => ({
+    measure: measure as BudgetWish['measure'],
+    period: period as BudgetWish['period'],
+    limit: toAmountText(measure, limit),
+  })) as readonly BudgetWish[],
+});
+
+/** As the API takes them. */
+const toLimits = (wishes: LimitWishes) =>
+  Object.fromEntries(
+    measures.map((measure) => [
+      measure,
+      Object.fromEntries(
+        windows.flatMap((window) => {
+          const amount = wishes[`${measure} ${window}`];
+          return amount ? [[window, toNumber(measure, amount)]] : [];
+        }),
+      ),
+    ]),
+  );
+
+interface Props {
+  /** undefined: a new one is made. */
+  readonly plan: Plan | undefined;
+  /** Those that a new one may begin as. */
+  readonly plans: readonly Plan[];
+  /** How many accounts are on it. */
+  readonly users: number;
+  readonly act: Act;
+  readonly onClose: () => void;
+}
+
+/** A plan's limits, budgets and end. What it has for single models and for batches stays. */
+export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
+  const [base, setBase] = useState(plan ?? plans.find(({ name }) => name === usual));
+  const [name, setName] = useState(plan?.name ?? '');
+  const [days, setDays] = useState(String(plan?.days ?? ''));
+  const [wishes, setWishes] = useState(wishesOf(base));
+  const begin = (from: Plan | undefined) => {
+    setBase(from);
+    setWishes(wishesOf(from));
+  };
+  const save = async () => {
+    await checkName(name.trim(), plan === undefined);
+    const body = {
+      name: name.trim(),
+      days: days === '' ? undefined : Number(days),
+      batch: base?.batch,
+      models: base?.models,
+      limits: toLimits(wishes.limits),
+      account: toBudgets(wishes.budgets),
+    };
+    await doHere(act, asAdmin('plans', { method: 'POST', body }));
+  };
+  const isBuiltIn = builtIn.has(plan?.name ?? '');
+  const isRemovable = plan?.source === 'made' && (isBuiltIn || users === 0);
+  return (
+    <FormDialog
+      title={plan === undefined ? t.plans.create : t.plans.titleOf(plan.name)}
+      action={t.keys.save}
+      work={save}
+      onClose={onClose}
+      beside={
+        isRemovable && (
+          <RemoveButton
+            action={t.plans.remove}
+            question={t.plans.removeQuestion(plan.name, users, isBuiltIn)}
+            path={`plans/${encodeURIComponent(plan.name)}`}
+            act={act}
+            onClose={onClose}
+          />
+        )
+      }
+    >
+      {users > 0 && <p class="quiet">{t.plans.changes(users, isRemovable || plan?.source !== 'made')}</p>}
+      {plan === undefined && (
+        <>
+          <NameField label={t.keys.name} required most={64} value={name} onChange={setName} />
+          <BaseField base={base} plans={plans} onChange={begin} />
+        </>
+      )}
+      {plan?.name === 'trial' && (
+        <TextField name="days" type="number" label={t.plans.days} min={1} value={days} onChange={setDays} />
+      )}
+      <LimitFields limits={wishes.limits} onChange={(limits) => setWishes({ ...wishes, limits })} />
+      <BudgetFields wishes={wishes.budgets} onChange={(budgets) => setWishes({ ...wishes, budgets })} />
+      <p class="quiet">{t.plans.ofAccount}</p>
+    </FormDialog>
+  );
+}
+
+/** Throws where a plan would replace another one of its name, or bring back one that somebody deleted. */
+async function checkName(name: string, isNew: boolean): Promise<void> {
+  const { data } = await adminJson<PlanList>('plans');
+  const isThere = data.some((one) => one.name === name);
+  if (isNew && isThere) throw new ApiError(t.plans.exists(name), { param: 'name' });
+  if (!isNew && !isThere) throw new Error(t.plans.gone);
+}
+
+interface BaseProps extends Pick<Props, 'plans'> {
+  readonly base: Plan | undefined;
+  readonly onChange: (base: Plan | undefined) => void;
+}
+
+/** The plan that a new one begins as. */
+const BaseField = ({ base, plans, onChange }: BaseProps) => (
+  <ChoiceField
+    label={t.plans.base}
+    value={base?.name ?? ''}
+    onChange={(from) => onChange(plans.find(({ name }) => name === from))}
+    options={[...plans.map(({ name }) => [name, t.plans.copyOf(name)] as const), ['', t.plans.empty]]}
+  />
+);
+
+interface LimitFieldsProps {
+  readonly limits: LimitWishes;
+  readonly onChange: (limits: LimitWishes) => void;
+}
+
+/** What each key may use of each model in a time. */
+const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
+  <fieldset>
+    <legend>{t.plans.limits}</legend>
+    <Table class="limits stacks" titles={{ limit: t.plans.limit, ...t.plans.windows }}>
+      {measures.map((measure) => (
+        <tr key={measure}>
+          <th scope="row">{t.plans.measures[measure]}</th>
+          {windows.map((window) => (
+            <td key={window} data-title={t.plans.windows[window]}>
+              <AmountInput
+                measure={measure}
+                aria-label={t.keys.perWindow(t.plans.measures[measure], t.plans.times[window] ?? window)}
+                placeholder="∞"
+                value={limits[`${measure} ${window}`] ?? ''}
+                onChange={(amount) => onChange({ ...limits, [`${measure} ${window}`]: amount })}
+              />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  </fieldset>
+);
