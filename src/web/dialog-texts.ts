@@ -89,17 +89,46 @@ export const t = {
     reference: 'API reference',
     handbook: 'Handbook',
   },
+  chat: {
+    ...texts.chat,
+    previewNote: 'This runs by itself: without network, and without access to this page.',
+    sendResults: 'Send the results',
+    toolResult: (name: string) => `Result of ${name}`,
+    you: 'You',
+    keepThis: 'Go on with this',
+  },
+  servers: {
+    ...texts.servers,
+    title: 'Tool servers',
+    loading: 'Loading tools…',
+    noTools: 'no tools',
+    noSound: (name: string) =>
+      `The recording ${name} cannot be sent while servers of tools are chosen: choose none of them in the settings of this chat.`,
+    // The model is told these two.
+    brokenOff: 'The call broke off, so its result is not known.',
+    notAllowed: 'The user does not allow this call.',
+  },
   picker: {
+    abilities: { sees: 'pictures', hears: 'recordings', calls: 'tools' },
     searchModels: 'Search models',
     recentModels: 'Chosen last',
-    otherModels: 'Others',
+    otherModels: 'On this server',
+    elsewhere: 'On other servers',
     recommended: 'recommended',
     modelState: {
       loaded: 'in memory',
-      available: 'on disk',
+      available: 'loads first',
       failed: 'could not be loaded',
       elsewhere: 'on another server',
       down: 'does not answer',
+    },
+    /** To who points at a state. */
+    stateHints: {
+      loaded: 'It answers at once.',
+      available: 'It is on disk, and read into memory before it answers.',
+      failed: 'It could not be read into memory when it was asked last.',
+      elsewhere: 'Another server, which yours asks, computes its answers.',
+      down: 'The server that runs it does not answer now.',
     },
     contextOf: (tokens: string) => `${tokens} context`,
   },

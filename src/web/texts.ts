@@ -47,7 +47,6 @@ export const t = {
     filter: 'Filter',
   },
   chat: {
-    abilities: { sees: 'sees', hears: 'hears', calls: 'tools' },
     newChat: 'New chat',
     search: 'Search chats',
     conversations: 'Chats',
@@ -71,7 +70,6 @@ export const t = {
     compareWith: 'Compare with another model',
     compared: 'Second model',
     compareEnd: 'Stop comparing',
-    keepThis: 'Go on with this',
     removeMessage: 'Delete the message',
     removeMessageQuestion: (following: number) =>
       following === 0
@@ -106,7 +104,6 @@ export const t = {
     previous: 'Previous version',
     next: 'Next version',
     saveMarkdown: 'Export as Markdown',
-    you: 'You',
     rename: 'Rename',
     remove: 'Delete',
     removeQuestion: (title: string) => `Delete "${title}"? This cannot be undone.`,
@@ -133,13 +130,12 @@ export const t = {
     waitsForTurn: 'Waiting for its turn…',
     waiting: 'Waiting for the model…',
     call: (name: string) => `Calls ${name}`,
-    sendResults: 'Send the results',
-    toolResult: (name: string) => `Result of ${name}`,
     stopped: 'Stopped.',
     cutOff: 'The answer reached its limit of tokens.',
     goOn: 'Continue',
-    notLoadable: 'This model cannot be loaded. Choose another one above, or tell the operator.',
-    chooseAnother: 'Choose another model',
+    notLoadable: 'This model cannot be loaded. Choose another one, or tell the operator.',
+    answerWithAnother: 'Answer with another model',
+    seeLimits: 'See your limits',
     details: 'Details',
     retryIn: (time: string) => `You can try again in ${time}.`,
     stats: {
@@ -154,13 +150,7 @@ export const t = {
     showRequest: 'Show as code',
     attach: 'Attach files',
     reading: 'reading…',
-    dictate: 'Dictate',
-    dictationEnd: 'Stop dictating',
-    dictationBusy: 'Writing down what was said…',
-    nothingHeard: 'No speech was heard.',
-    microphoneDenied: 'The browser did not give the microphone.',
     preview: 'Preview',
-    previewNote: 'This runs by itself: without network, and without access to this page.',
     pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
     takesNo: {
       image: (model: string, isAny: boolean) =>
@@ -189,19 +179,11 @@ export const t = {
     can: (abilities: readonly string[]) => `This model ${new Intl.ListFormat('en').format(abilities)}.`,
   },
   servers: {
-    title: 'Tool servers',
-    loading: 'Loading tools…',
-    noTools: 'no tools',
-    noSound: (name: string) =>
-      `The recording ${name} cannot be sent while servers of tools are chosen: choose none of them in the settings of this chat.`,
     call: (tool: string, server: string) => `${tool} of ${server}`,
     runs: 'is running…',
     failed: 'failed',
     isBrokenOff: 'broke off',
     stopped: 'stopped',
-    // The model is told these two.
-    brokenOff: 'The call broke off, so its result is not known.',
-    notAllowed: 'The user does not allow this call.',
     result: 'Result',
     mayCall: (tool: string, server: string) => `May the model call ${tool} of ${server}?`,
     allow: 'Allow',
@@ -241,14 +223,6 @@ export const t = {
   drawing: { title: 'Draw' },
   voice: {
     title: 'Voice',
-    read: 'Read aloud',
-    stopReading: 'Stop reading',
     readsAloud: 'Read answers aloud',
-    model: 'Model that speaks',
-    voice: 'Who speaks',
-    anyVoice: 'automatic',
-    handsFree: 'Talk hands-free',
-    handsFreeEnd: 'End talking',
-    phases: { listening: 'Listening…', thinking: 'Thinking…', speaking: 'Speaking…' },
   },
 } as const;

@@ -46,3 +46,15 @@ export const toDate = (unixSeconds: number): string =>
 /** A Unix time in seconds as the person's own date and time. */
 export const toTime = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time that is near, behind `begins`: `today at 18:30`, `tomorrow at midnight`, `on Tuesday at 9:00`. */
+export function toMoment(time: Date, nowMs = Date.now()): string {
+  const days = Math.round(
+    (new Date(time).setHours(0, 0, 0, 0) - new Date(nowMs).setHours(0, 0, 0, 0)) / 86_400_000,
+  );
+  const format =
+    days > 0 && days < 7 ? ({ weekday: 'long' } as const) : ({ day: 'numeric', month: 'long' } as const);
+  const day = ['today', 'tomorrow'][days] ?? `on ${time.toLocaleDateString('en', format)}`;
+  const isMidnight = time.getHours() + time.getMinutes() === 0;
+  return `${day} at ${isMidnight ? 'midnight' : time.toLocaleTimeString(undefined, { timeStyle: 'short' })}`;
+}

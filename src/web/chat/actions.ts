@@ -35,10 +35,8 @@ function changeAndAnswer(
 export const answerEnd = (conversationId: string): void => changeAndAnswer(conversationId, (old) => old);
 
 /** The model that would answer in place of `message`: of two that are compared each stays in its column. */
-export function modelFor(conversationId: string, { parentId, model }: Message): string | undefined {
-  const isCompared = findConversation(conversationId)?.comparedId === parentId;
-  return isCompared ? model : chatModel.value?.id;
-}
+export const modelFor = (conversationId: string, message: Message): string | undefined =>
+  isCompared(conversationId, message) ? message.model : chatModel.value?.id;
 
 /** Another answer in place of `message`, as a version beside it. */
 export function answerAgain(conversationId: string, message: Message): void {
@@ -46,6 +44,15 @@ export function answerAgain(conversationId: string, message: Message): void {
   const change = (old: Conversation) => ({ ...old, leafId: parentId });
   changeAndAnswer(conversationId, change, modelFor(conversationId, message));
 }
+
+/** As answerAgain, by another model, which answers the chat from then on. */
+export function answerWith(conversationId: string, { parentId }: Message, model: string): void {
+  changeAndAnswer(conversationId, (old) => ({ ...old, leafId: parentId, model }), model);
+}
+
+/** Whether it is one of the answers of several models that stand beside each other. */
+export const isCompared = (conversationId: string, { parentId }: Message): boolean =>
+  findConversation(conversationId)?.comparedId === parentId;
 
 /** The rest of `message`, an answer that ends the shown branch, by the model that began it. */
 export function continueAnswer(conversationId: string, message: Message): void {

@@ -4,7 +4,7 @@ import { chatModel, chatModels, isWell, models } from '../state/models.ts';
 import { t } from '../texts.ts';
 import type { Conversation, ChatSettings } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { ModelList } from './models/lazy-list.ts';
 import { Popover } from '../ui/popover.tsx';
 import { numberParameters } from './settings/parameters.ts';
 import { presetOf } from './settings/presets.ts';
@@ -53,8 +53,6 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
     </>
   );
 }
-
-const ModelList = lazyPart(async () => (await import('./models/model-list.tsx')).ModelList);
 
 interface PickerProps {
   readonly label: string;

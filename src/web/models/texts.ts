@@ -21,7 +21,9 @@ export const modelTexts = {
     context: 'Context',
   },
   chatWith: 'Chat with',
-  abilities: { image: 'sees', audio: 'hears', functionCalling: 'tools' } as Readonly<Record<string, string>>,
+  abilities: { image: 'pictures', audio: 'recordings', functionCalling: 'tools' } as Readonly<
+    Record<string, string>
+  >,
   details: {
     does: 'Abilities',
     abilities: {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSeconds } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import { voiceTexts } from '../voice/texts.ts';
 import { openMeter, toLoudness } from '../voice/meter.ts';
 import { toMinutes } from '../times.ts';
 import './recorder.css';
@@ -17,7 +17,7 @@ export function useRecorder(onClip: (clip: Blob) => void) {
     try {
       stream = await navigator.mediaDevices.getUserMedia({ audio: true });
     } catch {
-      setProblem(t.chat.microphoneDenied);
+      setProblem(voiceTexts.microphoneDenied);
       return;
     }
     const pieces: Blob[] = [];

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toSrt, toVtt } from '../../words/subtitles.ts';
 import { t } from '../operator-texts.ts';
+import { voiceTexts } from '../voice/texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -90,7 +91,7 @@ function Outcome({ job: { id, state, problem, transcript } }: { job: Job }) {
   }
   if (state === 'failed') return <Problem text={problem} />;
   if (state === 'stopped') return <p class="note">{t.chat.stopped}</p>;
-  return segments.length === 0 ? <p class="note">{t.chat.nothingHeard}</p> : null;
+  return segments.length === 0 ? <p class="note">{voiceTexts.nothingHeard}</p> : null;
 }
 
 function JobTools({ job: { id, name, transcript } }: { job: Job }) {

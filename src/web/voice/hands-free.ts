@@ -4,6 +4,7 @@ import { findConversation } from '../chat/conversations/store.ts';
 import { writeDown } from '../speech/write-down.ts';
 import { messageOf } from '../state/polled.ts';
 import { t } from '../texts.ts';
+import { voiceTexts } from './texts.ts';
 import { listen } from './listening.ts';
 import { openLoudspeakers } from './reading/player.ts';
 import { readAloud, reading, readingProblem, stopReading } from './reading/reading.ts';
@@ -42,7 +43,7 @@ export async function talk(
   readingProblem.value = undefined;
   try {
     microphone = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => {
-      throw new Error(t.chat.microphoneDenied);
+      throw new Error(voiceTexts.microphoneDenied);
     });
     heardMicrophone.value = microphone;
     while (!left.aborted) {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { LiveAnswer } from '../chat/answers/answer.ts';
 import type { Conversation } from '../chat/conversations/conversation.ts';
 import { Heard } from '../speech/recorder.tsx';
-import { t } from '../texts.ts';
+import { voiceTexts } from './texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { joined } from '../words.ts';
 import { beginTalk, currentPhase, heardMicrophone, isHandsFree, talk } from './hands-free.ts';
@@ -95,10 +95,10 @@ function TalkState({ isAnswering }: { isAnswering: boolean }) {
   return (
     <div ref={bar} class={`voice-bar talk ${phase}`}>
       {phase !== 'listening' && <span class="dot" aria-hidden="true" />}
-      <span role="status">{t.voice.phases[phase]}</span>
+      <span role="status">{voiceTexts.phases[phase]}</span>
       {phase === 'listening' && heardMicrophone.value && <Heard microphone={heardMicrophone.value} />}
       <span class="spacer" />
-      <Button text={t.voice.handsFreeEnd} onClick={stopAll} />
+      <Button text={voiceTexts.handsFreeEnd} onClick={stopAll} />
     </div>
   );
 }
@@ -108,7 +108,7 @@ export const HandsFreeButton = ({ away }: { away: string | undefined }) =>
   isHandsFree.value ? null : (
     <IconButton
       icon="waves"
-      label={joined(t.voice.handsFree, away)}
+      label={joined(voiceTexts.handsFree, away)}
       disabled={away !== undefined}
       onClick={beginTalk}
     />
@@ -124,11 +124,11 @@ interface ReadProps {
 export function ReadButton({ messageId, growing }: ReadProps) {
   if (reading.value?.messageId !== messageId)
     return growing ? null : (
-      <IconButton icon="sound" label={t.voice.read} onClick={() => void readAloud(messageId)} />
+      <IconButton icon="sound" label={voiceTexts.read} onClick={() => void readAloud(messageId)} />
     );
   return (
     <span class={reading.value.isHeard ? 'reading' : 'reading pulse'}>
-      <IconButton icon="stop" label={t.voice.stopReading} onClick={stopReading} />
+      <IconButton icon="stop" label={voiceTexts.stopReading} onClick={stopReading} />
     </span>
   );
 }

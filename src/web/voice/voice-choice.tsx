@@ -1,7 +1,7 @@
 import type { VoiceList } from '../api/types.ts';
 import { voiceModels } from '../state/models.ts';
 import { useUser } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import { voiceTexts } from './texts.ts';
 import { ChoiceField } from '../ui/fields.tsx';
 
 interface ModelProps {
@@ -13,7 +13,7 @@ interface ModelProps {
 export const VoiceModelChoice = ({ value, onChange }: ModelProps) =>
   voiceModels.value.length < 2 ? null : (
     <ChoiceField
-      label={t.voice.model}
+      label={voiceTexts.model}
       value={value}
       onChange={onChange}
       options={voiceModels.value.map(({ id }) => [id, id])}
@@ -34,10 +34,10 @@ export function VoiceChoice({ value, onChange }: VoiceProps) {
   const all = value === undefined || names.includes(value) ? names : [value, ...names];
   return (
     <ChoiceField
-      label={t.voice.voice}
+      label={voiceTexts.voice}
       value={value ?? ''}
       onChange={(name) => onChange(name || undefined)}
-      options={[['', t.voice.anyVoice], ...all.map((name) => [name, name] as const)]}
+      options={[['', voiceTexts.anyVoice], ...all.map((name) => [name, name] as const)]}
     />
   );
 }

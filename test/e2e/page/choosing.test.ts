@@ -39,6 +39,13 @@ const isChosenInSight = `(() => {
   return box !== undefined && box.top >= sheet.top && box.bottom <= sheet.bottom;
 })()`;
 
+/** How much of the fade at the end of a box is seen. */
+const fadeOf = (page: Page, box: string) =>
+  page.evaluate<string>(`(() => {
+    const { opacity, width, height } = getComputedStyle(document.querySelector('${box}'), '::after');
+    return parseFloat(width) > 0 && parseFloat(height) > 0 ? opacity : 'none';
+  })()`);
+
 describe.skipIf(chromiumPath === undefined)(
   'choosing on the page (skipped where no chromium is on PATH)',
   { timeout: pagePatienceMs },
@@ -129,13 +136,12 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'New chat', exact: true }).click();
       await page.getByRole('button', { name: /^Model: (?!tiny)/ }).waitFor();
       await page.goBack();
-      await page.getByRole('button', { name: 'Choose another model' }).click();
+      await page.getByRole('button', { name: 'Answer with another model' }).click();
       const tiny = page.locator('.model-choice .item', { has: page.getByText('tiny', { exact: true }) });
       await tiny.getByText('could not be loaded').waitFor();
-      await page.locator('.model-choice .item', { has: page.getByText('endless', { exact: true }) }).click();
-      expect(await focused(page)).toBe('Message');
       await page.unroute('**/v1/chat/completions');
-      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('.model-choice .item', { has: page.getByText('endless', { exact: true }) }).click();
+      await page.getByRole('button', { name: 'Model: endless' }).waitFor();
       await page.locator('.message.assistant .prose').waitFor();
       await page.getByRole('button', { name: 'Stop' }).click();
     });
@@ -154,13 +160,42 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('searchbox', { name: 'Search models' }).fill('owl');
       const items = page.locator('.model-choice .item');
       await expect.poll(() => items.locator('strong').allInnerTexts()).toEqual(['owl', 'owlet', 'an-owl']);
-      await page.getByRole('button', { name: /^an-owl on another server(?!.*another server)/ }).waitFor();
+      // Where a heading says that it runs elsewhere, its line does not.
+      await page.getByRole('heading', { name: 'On other servers' }).waitFor();
+      expect(await items.last().innerText()).not.toContain('another server');
       await page.getByRole('searchbox', { name: 'Search models' }).fill('');
+      await page.getByRole('button', { name: /^an-owl on another server(?!.*another server)/ }).waitFor();
       await items.nth(4).waitFor();
       await page.setViewportSize({ width: 844, height: 200 });
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Model: an-owl' }).click();
       await expect.poll(() => page.evaluate(isChosenInSight)).toBe(true);
+    });
+
+    it('fades what is cut off where it scrolls, until its end', async () => {
+      const page = await bench.visit('chat', { viewport: { width: 844, height: 390 } });
+      const names = Array.from({ length: 5 }, (_, index) => `notes-of-lesson-${index}.txt`);
+      const toFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Herons.') });
+      await page.locator('.attach input').setInputFiles(names.map(toFile));
+      await page.getByRole('button', { name: `Remove the attachment: ${names[4]}` }).waitFor();
+      await bench.changeModels(page, () => undefined, [
+        'heron',
+        'stork',
+        'wren',
+        'owl',
+        'crane',
+        'ibis',
+        'egret',
+      ]);
+      const chips = page.locator('.chips');
+      await expect.poll(() => fadeOf(page, '.chips')).toBe('1');
+      await chips.evaluate((one) => one.scrollTo({ left: 5000 }));
+      await expect.poll(() => fadeOf(page, '.chips')).toBe('0');
+      await page.getByRole('button', { name: /^Model:/ }).click();
+      const sheet = page.locator('.model-choice .sheet-over');
+      await expect.poll(() => fadeOf(page, '.model-choice .sheet-over')).toBe('1');
+      await sheet.evaluate((one) => one.scrollTo({ top: 5000 }));
+      await expect.poll(() => fadeOf(page, '.model-choice .sheet-over')).toBe('0');
     });
 
     it('keeps the headings of compared answers in sight, and shows one at a time on a phone', async () => {
@@ -315,7 +350,7 @@ describe.skipIf(chromiumPath === undefined)(
       // An admin key alone opens what it is for, with all that is known of the models.
       const row = page.locator('.model', { has: page.getByText('hearth-demo', { exact: true }) });
       await row.getByText(/^[\d.]+M parameters · Q8_0$/).waitFor();
-      await row.getByText('sees, tools').waitFor();
+      await row.getByText('pictures, tools').waitFor();
       await row.locator('[data-title="On disk"]', { hasText: /^\d+ MB$/ }).waitFor();
       for (const [view, title] of [
         ['batches', 'Batches need an ordinary key'],

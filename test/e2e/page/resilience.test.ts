@@ -311,6 +311,51 @@ describe.skipIf(chromiumPath === undefined)(
       await answersOf(page, 2);
     });
 
+    it('offers with each failure what helps: the rest, another model, the limits, another answer', async () => {
+      const page = await openChat('endless');
+      const ways = () => page.locator('.message.last .actions > *').allInnerTexts();
+      const fails = async (error: object, begun?: string) => {
+        const chunk = (delta: object) => ({ choices: [{ index: 0, delta, finish_reason: null }] });
+        const toEvent = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
+        const events = begun === undefined ? '' : toEvent(chunk({ content: begun })) + toEvent({ error });
+        await page.unroute('**/v1/chat/completions');
+        await page.route('**/v1/chat/completions', (route) =>
+          begun === undefined
+            ? route.fulfill({ status: 503, json: { error } })
+            : route.fulfill({ contentType: 'text/event-stream', body: events }),
+        );
+      };
+      const away = 'The server that runs this model does not serve it now.';
+      await fails({ message: `${away} Try again later.`, code: 'model_unavailable' });
+      await sendMessage(page, 'What is a heron?');
+      // What the buttons say is not said above them.
+      await page.getByRole('alert').getByText(away).waitFor();
+      expect(await page.getByRole('alert').innerText()).toBe(away);
+      expect(await ways()).toEqual(['Try again', 'Answer with another model']);
+      await fails({ message: 'The answer broke off. Try again.', code: 'upstream_error' }, 'A heron is');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('The answer broke off.').waitFor();
+      expect(await ways()).toEqual(['Continue', 'Try again', 'Answer with another model']);
+      const midnight = new Date();
+      midnight.setHours(24, 0, 0, 0);
+      const spent = `1 request per day. It begins anew at ${midnight.toISOString().replace('.000', '')}.`;
+      await page.unroute('**/v1/chat/completions');
+      await page.route('**/v1/chat/completions', (route) =>
+        route.fulfill({ status: 402, json: { error: { message: spent, code: 'insufficient_quota' } } }),
+      );
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('It begins anew tomorrow at midnight.').waitFor();
+      expect(await ways()).toEqual(['Try again', 'See your limits']);
+      await page.getByRole('link', { name: 'See your limits' }).click();
+      await page.getByRole('heading', { name: 'Your limits' }).waitFor();
+      await page.goBack();
+      await page.unroute('**/v1/chat/completions');
+      await page.route('**/v1/chat/completions', () => new Promise(() => undefined));
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.locator('.ending').getByRole('button', { name: 'Answer again' }).waitFor();
+    });
+
     it('keeps what was written of an answer whose server is gone, and continues it', async () => {
       const page = await openChat('endless');
       await page.route('**/v1/stream/**', (route) =>

@@ -55,7 +55,7 @@ export async function answer(
     contentChars: content.length,
     reasoningChars: reasoning.length,
   };
-  const { finish: _, error: __, errorDetails: ___, retryAtMs: ____, ...base } = message;
+  const { finish: _, error: __, errorKind: ___, errorDetails: ____, retryAtMs: _____, ...base } = message;
   await follow(conversationId, { ...base, stream }, async (leaving) => {
     const place = { ...base, stream };
     changeConversation(conversationId, (old) =>
@@ -189,22 +189,27 @@ async function readFiles(conversation: Conversation): Promise<ReadBase64> {
   return ({ fileId }) => contents.get(fileId) ?? '';
 }
 
-type Failure = Pick<Message, 'error' | 'errorDetails' | 'retryAtMs'>;
+type Failure = Pick<Message, 'error' | 'errorKind' | 'errorDetails' | 'retryAtMs'>;
+
+/** Codes of failures that another model may not have. */
+const isModels = /^(?:model|upstream|engine)_|^server_overloaded/;
 
 function toFailure(thrown: unknown): Failure {
-  const error = messageOf(thrown);
-  if (thrown instanceof ApiError && thrown.code === 'model_load_failed') {
+  if (!(thrown instanceof ApiError)) return { error: messageOf(thrown) };
+  const { message, code, status, retryAfterSeconds: seconds } = thrown;
+  const failure: Failure = isModels.test(code)
+    ? { errorKind: 'model' }
+    : status === 402 || status === 429
+      ? { errorKind: 'limit' }
+      : {};
+  if (code === 'model_load_failed') {
     // It is known to have failed from now on.
     void loadModels().catch(() => undefined);
-    return { error: t.chat.notLoadable, errorDetails: error };
+    return { ...failure, error: t.chat.notLoadable, errorDetails: message };
   }
-  const seconds = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
-  if (seconds === undefined) return { error };
-  // The page counts the seconds itself.
-  const why = error
-    .replace(/Try again in \d+ seconds?: t/, 'T')
-    .replace(/\d{4}-\S+Z/, (time) => new Date(time).toLocaleString());
-  return { error: why, retryAtMs: Date.now() + seconds * 1000 };
+  // The page counts the seconds itself, and has buttons for what can be done.
+  const error = message.replace(/Try again in \d+ seconds?: t/, 'T').replace(/ Try again(?: later)?\.$/, '');
+  return { ...failure, error, ...(seconds !== undefined && { retryAtMs: Date.now() + seconds * 1000 }) };
 }
 
 /** Puts an answer among those that are being written; it is shown again at most once per frame, and never shorter. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Heard, useRecorder } from '../../speech/recorder.tsx';
 import { writeDown } from '../../speech/write-down.ts';
 import { messageOf } from '../../state/polled.ts';
-import { t } from '../../texts.ts';
+import { voiceTexts } from '../../voice/texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { joined } from '../../words.ts';
 
@@ -21,7 +21,7 @@ export function Dictation({ away, onText, onProblem }: Props) {
     onProblem(undefined);
     try {
       const text = await writeDown(clip);
-      if (text === '') onProblem(t.chat.nothingHeard);
+      if (text === '') onProblem(voiceTexts.nothingHeard);
       else onText(text);
     } catch (error) {
       onProblem(messageOf(error));
@@ -33,14 +33,14 @@ export function Dictation({ away, onText, onProblem }: Props) {
     if (problem !== undefined) onProblem(problem);
   }, [problem]);
   const label = microphone
-    ? t.chat.dictationEnd
+    ? voiceTexts.dictationEnd
     : isBusy
-      ? t.chat.dictationBusy
-      : joined(t.chat.dictate, away);
+      ? voiceTexts.dictationBusy
+      : joined(voiceTexts.dictate, away);
   return (
     <>
       {microphone && <Heard microphone={microphone} />}
-      {isBusy && <small class="pulse">{t.chat.dictationBusy}</small>}
+      {isBusy && <small class="pulse">{voiceTexts.dictationBusy}</small>}
       <IconButton
         class={microphone ? 'icon-button recording' : 'icon-button'}
         icon={microphone ? 'stop' : 'mic'}

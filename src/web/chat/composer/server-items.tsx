@@ -1,6 +1,6 @@
 import type { McpServerList } from '../../api/types.ts';
 import { useUser } from '../../state/polled.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../dialog-texts.ts';
 import { Check } from '../../ui/fields.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import './server-items.css';

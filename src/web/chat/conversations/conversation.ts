@@ -68,6 +68,8 @@ export interface Message {
   readonly stats?: AnswerStats;
   /** Why there is no answer. */
   readonly error?: string;
+  /** Whether a limit is behind that, or the model or its server; undefined: neither. */
+  readonly errorKind?: 'limit' | 'model';
   /** What the server says of that, where it is for operators. */
   readonly errorDetails?: string;
   /** When the server will take the request again, Unix ms. */

@@ -1,14 +1,17 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentProps } from 'preact';
 import { chatModels } from '../../state/models.ts';
 import { useNow } from '../../state/polled.ts';
 import { toSpan } from '../../span.ts';
 import { t } from '../../texts.ts';
 import { Button, Problem } from '../../ui/controls.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { answerAgain, continueAnswer } from '../actions.ts';
+import { Popover } from '../../ui/popover.tsx';
+import { answerAgain, answerWith, continueAnswer, isCompared } from '../actions.ts';
 import type { Message } from '../conversations/conversation.ts';
 import { findConversation } from '../conversations/store.ts';
+import { ModelList } from '../models/lazy-list.ts';
 
+const Refusal = lazyPart(async () => (await import('./refusal.tsx')).Refusal);
 const Fold = lazyPart(async () => (await import('../../ui/fold.tsx')).Fold);
 
 interface Props {
@@ -19,7 +22,7 @@ interface Props {
 
 /** Why an answer ended before its end, and how to go on. */
 export function Ending({ message, conversationId }: Props) {
-  const { error, errorDetails, finish, retryAtMs } = message;
+  const { error, errorKind, errorDetails, content, finish } = message;
   const why = {
     length: t.chat.cutOff,
     stopped: t.chat.stopped,
@@ -28,62 +31,77 @@ export function Ending({ message, conversationId }: Props) {
     tool_calls: undefined,
   };
   const note = finish === undefined ? undefined : why[finish];
-  const goOn = conversationId !== undefined && canContinue(message, conversationId) && (
-    <Button text={t.chat.goOn} onClick={() => continueAnswer(conversationId, message)} />
-  );
+  const here = conversationId === undefined ? undefined : { message, conversationId };
   return (
     <>
-      <Problem text={error} />
+      {errorKind === 'limit' ? <Refusal text={error} /> : <Problem text={error} />}
       {errorDetails !== undefined && (
         <Fold class="note" title={t.chat.details}>
           <p>{errorDetails}</p>
         </Fold>
       )}
-      {conversationId !== undefined &&
-        (error !== undefined || (finish === 'lost' && message.content === '')) && (
-          <Retry retryAtMs={retryAtMs} onRetry={() => answerAgain(conversationId, message)}>
-            {goOn}
-            {errorDetails !== undefined && chatModels.value.length > 1 && (
-              <Button text={t.chat.chooseAnother} onClick={openModels} />
-            )}
-          </Retry>
-        )}
+      {here && error !== undefined && <WaysOn {...here} />}
       {note !== undefined && (
         <p class="ending">
           <span class="note">{note}</span>
-          {goOn}
+          {here && <GoOn {...here} />}
+          {here && content === '' && <AskAgain text={t.chat.regenerate} {...here} />}
         </p>
       )}
     </>
   );
 }
 
-/** Opens the list of the models that may answer in place of the one that cannot be loaded. */
-const openModels = () => document.querySelector<HTMLElement>('.model-choice > button')?.click();
-
-/** JSON that must fit a schema cannot be continued: the server would begin it anew. */
-const canContinue = ({ content, toolCalls }: Message, conversationId: string) =>
-  content !== '' &&
-  toolCalls === undefined &&
-  findConversation(conversationId)?.settings.schema === undefined;
-
-interface RetryProps {
-  readonly retryAtMs: number | undefined;
-  readonly onRetry: () => void;
-  /** Another way on. */
-  readonly children: ComponentChildren;
+interface Place {
+  readonly message: Message;
+  readonly conversationId: string;
 }
 
-/** The way to ask again, once the server will take the request. */
-function Retry({ retryAtMs, onRetry, children }: RetryProps) {
+/** JSON that must fit a schema cannot be continued: the server would begin it anew. */
+function GoOn({ message, conversationId }: Place) {
+  const isJson = findConversation(conversationId)?.settings.schema !== undefined;
+  if (message.content === '' || message.toolCalls !== undefined || isJson) return null;
+  return <Button text={t.chat.goOn} onClick={() => continueAnswer(conversationId, message)} />;
+}
+
+const AskAgain = ({ message, conversationId, ...button }: Place & ComponentProps<typeof Button>) => (
+  <Button {...button} onClick={() => answerAgain(conversationId, message)} />
+);
+
+/** What can be done about an answer that failed; it is asked for again once the server will take it. */
+function WaysOn(here: Place) {
+  const { message, conversationId } = here;
+  const { retryAtMs, errorKind } = message;
   const nowMs = useNow(1000, retryAtMs !== undefined);
   const seconds = retryAtMs === undefined ? 0 : Math.ceil((retryAtMs - nowMs) / 1000);
   const waits = seconds > 0;
+  // Of several columns each has its own model, which is chosen above.
+  const canChange = errorKind === 'model' && !isCompared(conversationId, message);
   return (
     <p class="actions">
       {waits && <span role="timer">{t.chat.retryIn(toSpan(seconds))}</span>}
-      <Button disabled={waits} text={t.shell.tryAgain} onClick={onRetry} />
-      {!waits && children}
+      {!waits && <GoOn {...here} />}
+      <AskAgain disabled={waits} text={t.shell.tryAgain} {...here} />
+      {canChange && chatModels.value.length > 1 && <AskAnother {...here} />}
+      {errorKind === 'limit' && (
+        <a class="button" href="#/limits">
+          {t.chat.seeLimits}
+        </a>
+      )}
     </p>
   );
 }
+
+const AskAnother = ({ message, conversationId }: Place) => (
+  <Popover label={t.chat.answerWithAnother} class="model-choice" button={t.chat.answerWithAnother}>
+    {(close) => (
+      <ModelList
+        value={message.model ?? ''}
+        onChoose={(model) => {
+          close();
+          answerWith(conversationId, message, model);
+        }}
+      />
+    )}
+  </Popover>
+);

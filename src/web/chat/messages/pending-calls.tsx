@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { t } from '../../texts.ts';
+import { t } from '../../dialog-texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Field, Form } from '../../ui/fields.tsx';
 import { sendResults } from '../actions.ts';

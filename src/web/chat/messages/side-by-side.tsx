@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { t } from '../../texts.ts';
+import { t } from '../../dialog-texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Segments } from '../../ui/fields.tsx';
 import { keepAnswer } from '../actions.ts';

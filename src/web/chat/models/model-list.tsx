@@ -33,12 +33,18 @@ export function ModelList({ value, onChoose }: Props) {
   const last = query.trim() !== '' || recentModels().length === 0 ? [] : [value, ...recentModels()];
   const recent = [...new Set(last)].flatMap((id) => all.find((model) => model.id === id) ?? []);
   const others = found(all, query).filter((model) => !recent.includes(model));
+  const [away = [], here = []] = [true, false].map((is) => others.filter((one) => one.runs_elsewhere === is));
+  const groups = [
+    { title: t.picker.recentModels, models: recent },
+    { title: t.picker.otherModels, models: here },
+    { title: t.picker.elsewhere, models: away },
+  ].filter(({ models }) => models.length > 0);
   const choose = (id: string) => {
     onChoose(id);
     // Fingers would bring up a keyboard that covers half of the chat.
     if (!matchMedia('(pointer: coarse)').matches) document.getElementById('composer')?.focus();
   };
-  const toItem = (model: Model) => (
+  const toItem = (model: Model, isTold: boolean) => (
     <li key={model.id}>
       <button
         type="button"
@@ -46,10 +52,12 @@ export function ModelList({ value, onChoose }: Props) {
         aria-current={model.id === value ? 'true' : undefined}
         onClick={() => choose(model.id)}
       >
-        <span class={`dot ${stateOf(model)}`} title={isSaid(model) ? undefined : stateText(model)} />
         <div>
           <strong>{model.id}</strong> {model.id === best && <span class="state">{t.picker.recommended}</span>}
-          <small>{factsOf(model)}</small>
+          <small>
+            <State model={model} isTold={isTold} />
+            <span>{factsOf(model)}</span>
+          </small>
         </div>
         {model.id === value && <Icon name="done" />}
       </button>
@@ -60,11 +68,13 @@ export function ModelList({ value, onChoose }: Props) {
       {all.length >= leastToSearch && (
         <SearchBox label={t.picker.searchModels} value={query} onChange={setQuery} />
       )}
-      {recent.length > 0 && others.length > 0 && <h2>{t.picker.recentModels}</h2>}
-      <ul class="plain">{recent.map(toItem)}</ul>
-      {recent.length > 0 && others.length > 0 && <h2>{t.picker.otherModels}</h2>}
-      <ul class="plain">{others.map(toItem)}</ul>
-      {recent.length + others.length === 0 && <p class="quiet item">{t.chat.nothingFound}</p>}
+      {groups.map(({ title, models }) => (
+        <section key={title} aria-label={title}>
+          {(groups.length > 1 || models === away) && <h2>{title}</h2>}
+          <ul class="plain">{models.map((model) => toItem(model, models === away))}</ul>
+        </section>
+      ))}
+      {groups.length === 0 && <p class="quiet item">{t.chat.nothingFound}</p>}
     </div>
   );
 }
@@ -90,19 +100,27 @@ const stateOf = (model: Model) =>
     : model.runs_elsewhere
       ? 'elsewhere'
       : model.state;
-const stateText = (model: Model) => t.picker.modelState[stateOf(model)];
 
-/** Whether the facts say its state, which its dot then says no second time. */
-const isSaid = (model: Model) => stateOf(model) !== 'available' && stateOf(model) !== 'loaded';
+/** Whether a model can answer, and how soon. `isTold`: that it runs elsewhere is said above it. */
+function State({ model, isTold }: { model: Model; isTold: boolean }) {
+  const state = stateOf(model);
+  if (state === 'elsewhere' && isTold) return null;
+  const hasDot = state !== 'elsewhere' && state !== 'available';
+  return (
+    <span title={t.picker.stateHints[state]}>
+      {hasDot && <i class={`dot ${state}`} />}
+      {t.picker.modelState[state]}
+    </span>
+  );
+}
 
 function factsOf(model: Model): string {
   const { parameters_number: parameters, quantization, size_bytes: size, context_window: context } = model;
   return joined(
-    isSaid(model) && stateText(model),
     parameters !== 'unknown' && parameters,
     quantization,
     size > 0 && formatBytes(size),
     context !== null && t.picker.contextOf(toContext(context)),
-    ...abilitiesOf(model, t.chat.abilities),
+    ...abilitiesOf(model, t.picker.abilities),
   );
 }
