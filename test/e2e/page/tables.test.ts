@@ -51,9 +51,10 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('is sorted and filtered after a reload as before', async () => {
-      const page = await bench().visit('keys');
       for (const name of ['berta', 'anton', 'caesar', 'dora', 'emil', 'fritz', 'gustav', 'heinrich'])
         await make('accounts', { name });
+      const page = await bench().visit('keys');
+      await page.locator('.account', { hasText: 'heinrich' }).waitFor();
       const names = () => page.locator('.account button.plain').allInnerTexts();
       await page.locator('.accounts').getByRole('button', { name: 'Account' }).click();
       await page.getByRole('searchbox', { name: 'Filter accounts and keys' }).fill('a');
