@@ -16,16 +16,16 @@ import { parseArgs } from 'node:util';
 import { readGgufFileInfo, type Llama, type LlamaModel } from 'node-llama-cpp';
 import { mostHeadTokens } from '../../src/engine/llama/drafts/sequence-drafts.ts';
 import { chatContext } from '../../src/engine/llama/loading/needs/load-estimates.ts';
-import { chooseLoad } from '../../src/engine/llama/loading/plan-load.ts';
+import { loadWeights } from '../../src/engine/llama/loading/load-weights.ts';
+import { chooseLoad, type ChosenLoad } from '../../src/engine/llama/loading/plan-load.ts';
 import type { NativeContext } from '../../src/engine/llama/native/context/context.ts';
 import { openContext } from '../../src/engine/llama/native/context/stepper-context.ts';
-import { loadedAddonFile } from '../../src/engine/llama/native/loaded-addon-file.ts';
-import { nativeModelOf, onProcessor } from '../../src/engine/llama/native/model.ts';
+import { onProcessor } from '../../src/engine/llama/native/model.ts';
 import { openProjector } from '../../src/engine/llama/native/projector.ts';
-import { contextAddon, type Stepper } from '../../src/engine/llama/native/stepper.ts';
+import type { Stepper } from '../../src/engine/llama/native/stepper.ts';
 import { openLlama } from '../../src/engine/llama/open-llama.ts';
 import { Vocabulary } from '../../src/engine/llama/tokens/vocabulary.ts';
-import { cacheTypes } from '../../src/engine/model-backend.ts';
+import { cacheTypes, type FileModelSpec } from '../../src/engine/model-backend.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { architectures } from '../make/tiny-model/architectures.ts';
 import { writeTinyModel } from '../make/tiny-model/write-tiny-model.ts';
@@ -58,6 +58,7 @@ const sequences = Number(values.parallel);
 const cacheType = cacheTypes.find((type) => type === values['cache-type']);
 const drafts = values.drafts === 'none' ? 'none' : undefined;
 const withHeads = values['draft-head'] !== 'none';
+const silentLog = createLog({ level: 'silent' });
 const mebibyte = 2 ** 20;
 const draftedTokens = 16;
 /** The architectures of which tiny models can have a draft head. */
@@ -76,7 +77,7 @@ function residentBytes(): number {
 
 async function measure(path: string): Promise<Measured> {
   const { projector: projectorPath } = values;
-  const llama = await openLlama({ gpu: false, maxThreads: 1, log: createLog({ level: 'silent' }) });
+  const llama = await openLlama({ gpu: false, maxThreads: 1, log: silentLog });
   const spec = {
     id: 'm',
     kind: 'chat',
@@ -119,14 +120,10 @@ async function measure(path: string): Promise<Measured> {
 }
 
 /** The model on the processor, with its draft head where that is measured. */
-async function load(llama: Llama, modelPath: string): Promise<LlamaModel> {
-  const addon = contextAddon();
-  if (!withHeads || addon === undefined) return await llama.loadModel({ modelPath, gpuLayers: 0 });
-  const model = await llama.loadModel({ modelPath, gpuLayers: 0, vocabOnly: true });
-  const placement = { ...onProcessor, withHeads };
-  const heard = () => undefined;
-  await addon.load(addon.newLoad(), loadedAddonFile(), nativeModelOf(model), modelPath, placement, heard);
-  return model;
+function load(llama: Llama, path: string): Promise<LlamaModel> {
+  const chosen = { ...onProcessor, withHeads, memory: { ramBytes: 0, vramBytes: 0 } };
+  const { signal } = new AbortController();
+  return loadWeights(llama, { id: 'm', path } as FileModelSpec, chosen as ChosenLoad, silentLog, signal);
 }
 
 /** A step with `count` tokens of each sequence from its position on, the last `wanted` of which have outputs. */
