@@ -1,5 +1,5 @@
 import { budgetMeasureNames, budgetUnits, perPeriod, type LiveBudget } from '../accounts/budgets/budget.ts';
-import { amountInWords } from '../words/in-words.ts';
+import { measureInWords } from '../words/in-words.ts';
 import { ownerOf } from '../limits/reports/refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { Notices } from './notices.ts';
@@ -30,7 +30,7 @@ export function noteBudget(notices: Notices, store: Store, budget: LiveBudget, a
     return {
       kind,
       accountId,
-      message: `${share} % of the budget of ${whose} is used: ${amountInWords(limit, measureName)}${perPeriod(period)}.`,
+      message: `${share} % of the budget of ${whose} is used: ${limit} ${measureInWords(limit, measureName)}${perPeriod(period)}.`,
       data: {
         account,
         owner,

@@ -10,7 +10,7 @@ import {
   type Window,
 } from '../../accounts/plans.ts';
 import { budgetMeasureNames, listLimits, perPeriod } from '../../accounts/budgets/budget.ts';
-import { inWords } from '../../words/in-words.ts';
+import { inWords, measureInWords } from '../../words/in-words.ts';
 import { toText } from './budget-flags.ts';
 import { addStoreOptions, withStore, type StoreContext, type StoreOptions } from '../context.ts';
 import { printJson, printTable, type Column } from '../output.ts';
@@ -63,7 +63,7 @@ const toBudgetRow = (plan: string, { accountBudgets = {} }: Plan): BudgetRow => 
   budgets: listLimits(accountBudgets)
     .map(
       ({ measure, period, limit }) =>
-        `${toText(limit)} ${inWords(budgetMeasureNames[measure])}${perPeriod(period)}`,
+        `${toText(limit)} ${measureInWords(limit, budgetMeasureNames[measure])}${perPeriod(period)}`,
     )
     .join(', '),
 });

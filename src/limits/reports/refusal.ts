@@ -1,7 +1,7 @@
 import { budgetMeasureNames, perPeriod, type Budget } from '../../accounts/budgets/budget.ts';
 import { measureNames } from '../../accounts/plans.ts';
 import { AppError } from '../../errors/errors.ts';
-import { amountInWords, inWords } from '../../words/in-words.ts';
+import { inWords, measureInWords } from '../../words/in-words.ts';
 import type { Balance } from '../balances.ts';
 import { secondsUntil } from '../bucket.ts';
 import { rateLimitHeaders } from './headers.ts';
@@ -42,7 +42,7 @@ export function toBudgetError(budget: Budget, nowMs: number, isBatch: boolean): 
   const atTime = new Date(resetsAtMs).toISOString().replace('.000', '');
   return new AppError(
     isBatch ? 'rate_limit_exceeded' : 'insufficient_quota',
-    `The budget of this ${ownerOf(budget)} is used up: ${amountInWords(limit, budgetMeasureNames[measure])}${perPeriod(period)}. It begins anew at ${atTime}.`,
+    `The budget of this ${ownerOf(budget)} is used up: ${limit} ${measureInWords(limit, budgetMeasureNames[measure])}${perPeriod(period)}. It begins anew at ${atTime}.`,
     { retryAfterSeconds: Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1000)) },
   );
 }

@@ -1,4 +1,4 @@
-import { inWords } from '../../words/in-words.ts';
+import { measureInWords } from '../../words/in-words.ts';
 import type { Account } from '../api/types.ts';
 import type { Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
@@ -24,7 +24,7 @@ export const amountsOf = (amounts: Amounts): string[] =>
   [...Map.groupBy(listOf(amounts), ([measure]) => measure)].map(([measure, each]) =>
     each
       .map(([, window, amount], index) => {
-        const what = index > 0 ? '' : ` ${inWords(amount === 1 ? measure.slice(0, -1) : measure)}`;
+        const what = index > 0 ? '' : ` ${measureInWords(amount, measure)}`;
         const figure = measure === 'audio_seconds' ? toSpan(amount) : `${toAmount(amount)}${what}`;
         const sound = measure === 'audio_seconds' && index === 0 ? t.plans.ofAudio : '';
         return t.keys.perWindow(`${figure}${sound}`, t.plans.times[window] ?? window);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { amountInWords } from '../../../src/words/in-words.ts';
+import { measureInWords } from '../../../src/words/in-words.ts';
 
 it('tells one of a measure as one', () => {
-  const told = [1, 2, 0.5].map((amount) => amountInWords(amount, 'requests'));
-  expect(told).toEqual(['1 request', '2 requests', '0.5 requests']);
-  expect(amountInWords(1, 'audio_seconds')).toBe('1 audio second');
+  const told = [1, 2, 0.5].map((amount) => measureInWords(amount, 'requests'));
+  expect(told).toEqual(['request', 'requests', 'requests']);
+  expect(measureInWords(1, 'audio_seconds')).toBe('audio second');
 });
