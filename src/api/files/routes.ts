@@ -115,9 +115,13 @@ function rangeOf(header: string | undefined, bytes: number) {
   if ((first === '' && last === '') || isReversed) return whole;
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
   if (start >= bytes)
-    throw new AppError('range_not_satisfiable', `The file has ${bytes} bytes, and none of ${header}.`, {
-      headers: { 'content-range': `bytes */${bytes}` },
-    });
+    throw new AppError(
+      'range_not_satisfiable',
+      `The header 'Range' (${header}) names no byte of the file, which has ${bytes}.`,
+      {
+        headers: { 'content-range': `bytes */${bytes}` },
+      },
+    );
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   return { start, end, isPart: true };
 }
