@@ -91,6 +91,12 @@ export const t = {
   },
   chat: {
     ...texts.chat,
+    undo: 'Undo',
+    removeAllQuestion: (count: number) =>
+      `Delete ${count === 1 ? 'the chat' : `all ${count} chats`} of this browser? This cannot be undone.`,
+    importing: (done: number, all: number) => `Importing ${done} of ${all}…`,
+    imported: (count: number) => (count === 1 ? '1 chat imported' : `${count} chats imported`),
+    importFailed: 'This file holds no chats that hearth, ChatGPT or Open WebUI exported.',
     previewNote: 'This runs by itself: without network, and without access to this page.',
     sendResults: 'Send the results',
     toolResult: (name: string) => `Result of ${name}`,
@@ -150,6 +156,7 @@ export const t = {
   },
   code: {
     title: 'This request as code',
+    question: 'Your question',
     languages: { curl: 'curl', python: 'Python', typescript: 'TypeScript' },
   },
   shortcuts: {

@@ -148,6 +148,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('shows the request as code that names no key', async () => {
       const page = await openChat('tiny');
+      await page.locator('#composer').fill('Which way do herons fly?');
       await page.getByRole('button', { name: 'Show as code' }).click();
       for (const [language, sign] of [
         ['curl', 'curl http'],
@@ -157,6 +158,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('button', { name: language }).click();
         const code = await page.locator('dialog pre').innerText();
         expect(code).toContain(sign);
+        expect(code).toContain('Which way do herons fly?');
         expect(code).not.toContain(bench.keys.user);
       }
     });
@@ -258,9 +260,16 @@ describe.skipIf(chromiumPath === undefined)(
       const markdown = await savedBy(page, () => chooseInMenu(page, 'Birds', 'Export as Markdown'));
       expect(markdown).toMatch(/^# Birds\n\n## You\n\nRemember the heron\n\n## hearth-demo\n\n./);
       const saved = await savedBy(page, () => chooseInMenu(page, undefined, 'Export chats'));
-      await chooseInMenu(page, 'Birds', 'Delete');
-      await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('link', { name: 'Birds' }).waitFor({ state: 'detached' });
+      const remove = async () => {
+        await chooseInMenu(page, 'Birds', 'Delete');
+        await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+        await page.getByRole('link', { name: 'Birds' }).waitFor({ state: 'detached' });
+      };
+      await remove();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('link', { name: 'Birds' }).click();
+      await page.locator('.message').getByText('Remember the heron').waitFor();
+      await remove();
       const importFile = (text: string) =>
         page
           .locator('.list-tools input')

@@ -4,8 +4,15 @@ import { optionsOf, Segments } from '../../ui/fields.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { chatModel } from '../../state/models.ts';
 import { t } from '../../dialog-texts.ts';
-import { branchOf, type Conversation, type AttachedFile } from '../conversations/conversation.ts';
+import {
+  append,
+  branchOf,
+  newId,
+  type AttachedFile,
+  type Conversation,
+} from '../conversations/conversation.ts';
 import { toChatRequest } from '../answers/request.ts';
+import { unsentText } from '../new-chat.ts';
 
 export function CodeDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const [language, setLanguage] = useState<Language>('curl');
@@ -27,10 +34,17 @@ type Language = keyof typeof writers;
 /** A file's content stands in the request as this, which is no base64, until a language says how it is read. */
 const markOf = (fileName: string) => `@base64 of ${fileName}@`;
 
-/** The request with the last question of `whole`, as a program would send it. The key is named, never shown. */
+/**
+ * The request with the text that is being written, or else with the last question of `whole`, as a program would send it.
+ * The key is named, never shown.
+ */
 function toCode(language: Language, whole: Conversation, model: string): string {
   const last = branchOf(whole).findLast(({ role }) => role !== 'assistant');
-  const conversation = { ...whole, leafId: last?.id ?? whole.leafId };
+  const text = unsentText(whole.id).trim() || (last === undefined ? t.code.question : '');
+  const conversation =
+    text === ''
+      ? { ...whole, leafId: last?.id ?? whole.leafId }
+      : append(whole, { id: newId(), parentId: whole.leafId, role: 'user', content: text });
   const fileNames = nameFiles(conversation);
   const body = toChatRequest(conversation, model, ({ fileId }) => markOf(fileNames.get(fileId) ?? fileId));
   return writers[language](JSON.stringify(body, null, 2), [...fileNames.values()]);

@@ -18,7 +18,7 @@ const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictati
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);
 
 /** In characters. A longer text is attached when it is pasted, because nobody writes on in it. */
-const longPaste = 20_000;
+const longPaste = 8000;
 
 interface Props {
   readonly conversation: Conversation;

@@ -6,11 +6,12 @@ import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import { search } from './search.ts';
-import { areLoaded, conversations, removeConversations } from './store.ts';
-import { ask } from '../../ui/dialog.tsx';
+import { areLoaded, conversations } from './store.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Menu } from '../../ui/popover.tsx';
-import { loadTransfer, saveConversations } from './save-conversations.ts';
+import type { Left } from './list-parts.tsx';
+import { saveConversations } from './save-conversations.ts';
 
 interface Props {
   readonly currentId: string;
@@ -19,6 +20,9 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const loadParts = () => import('./list-parts.tsx');
+const LeftNote = lazyPart(async () => (await loadParts()).LeftNote);
+
 /** Hundreds of rows would be drawn again with every change. */
 const shownAtFirst = 100;
 
@@ -26,7 +30,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(shownAtFirst);
   const [showsArchived, setShowsArchived] = useState(false);
-  const [undo, setUndo] = useState<() => void>();
+  const [left, setLeft] = useState<Left>();
   const all = conversations.value.flatMap((conversation) => {
     const match = search(conversation, query.trim().toLowerCase());
     return match === undefined ? [] : { conversation, match };
@@ -41,7 +45,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
       <ListTools onClose={onClose} />
-      {undo !== undefined && <ArchivedNote undo={undo} onEnd={() => setUndo(undefined)} />}
+      {left !== undefined && <LeftNote {...left} onEnd={() => setLeft(undefined)} />}
       <SearchBox id="chat-search" label={t.chat.search} value={query} onChange={setQuery} />
       <div class="list">
         {[...groups].map(([name, members]) => (
@@ -55,7 +59,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
                   match={match === true ? undefined : match}
                   isCurrent={conversation.id === currentId}
                   onOpen={onClose}
-                  onArchived={(back) => setUndo(() => back)}
+                  onLeft={setLeft}
                 />
               ))}
             </ul>
@@ -77,27 +81,6 @@ export function ConversationList({ currentId, open, onClose }: Props) {
         )}
       </div>
     </nav>
-  );
-}
-
-/** That a chat was archived, and the way back, for some seconds. */
-function ArchivedNote({ undo, onEnd }: { undo: () => void; onEnd: () => void }) {
-  useEffect(() => {
-    const timer = setTimeout(onEnd, saidForMs);
-    return () => clearTimeout(timer);
-  }, [undo]);
-  return (
-    <output>
-      {t.chat.archived}{' '}
-      <Button
-        class="plain-link"
-        text={t.chat.undo}
-        onClick={() => {
-          undo();
-          onEnd();
-        }}
-      />
-    </output>
   );
 }
 
@@ -154,34 +137,11 @@ function groupOf({ isPinned = false, isArchived = false, updatedAtMs }: Conversa
   return new Date(updatedAtMs).toLocaleDateString('en', { month: 'long', year: 'numeric' });
 }
 
-const saidForMs = 8000;
-const prevent = (event: Event) => event.preventDefault();
-
-const removeAll = () =>
-  ask({
-    action: t.chat.removeAll,
-    question: t.chat.removeAllQuestion(conversations.value.length),
-    onConfirm: () => {
-      void removeConversations(conversations.value.map(({ id }) => id));
-      go('chat');
-    },
-  });
-
 /** What can be done with all conversations: they become a file, and come back. */
 function ListMenu() {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
   const hasSome = conversations.value.length > 0;
-  const read = async (file: File) => {
-    const { importConversations } = await loadTransfer();
-    // The browser asks before it leaves in the middle of it.
-    addEventListener('beforeunload', prevent);
-    const count = await importConversations(await file.text(), (done, all) =>
-      setOutcome(t.chat.importing(done, all)),
-    ).finally(() => removeEventListener('beforeunload', prevent));
-    setOutcome(count === undefined ? t.chat.importFailed : t.chat.imported(count));
-    setTimeout(() => setOutcome(''), saidForMs);
-  };
   return (
     <>
       <Menu
@@ -191,14 +151,18 @@ function ListMenu() {
         items={[
           { icon: 'send', text: t.chat.importAll, act: () => input.current?.click() },
           hasSome && { icon: 'save', text: t.chat.exportAll, act: () => void saveConversations() },
-          hasSome && { icon: 'trash', text: t.chat.removeAll, act: removeAll },
+          hasSome && {
+            icon: 'trash',
+            text: t.chat.removeAll,
+            act: () => void loadParts().then((parts) => parts.removeAll()),
+          },
         ]}
       />
       <FileInput
         ref={input}
         hidden
         accept="application/json,.json"
-        onFiles={([file]) => file && void read(file)}
+        onFiles={([file]) => file && void loadParts().then((parts) => parts.importFile(file, setOutcome))}
       />
       <output>{outcome}</output>
     </>

@@ -1,13 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ask } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Menu } from '../../ui/popover.tsx';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
 import { saveMarkdown } from './save-conversations.ts';
+import type { Left } from './list-parts.tsx';
 import type { Match } from './search.ts';
 import { changeConversation, removeConversations } from './store.ts';
+
+const TitleField = lazyPart(async () => (await import('./list-parts.tsx')).TitleField);
 
 interface Props {
   readonly conversation: Conversation;
@@ -15,13 +19,12 @@ interface Props {
   readonly match?: Match | undefined;
   readonly isCurrent: boolean;
   readonly onOpen: () => void;
-  /** It is no more where it was: `undo` takes it back, unless it is gone. */
-  readonly onArchived: (undo: (() => void) | undefined) => void;
+  readonly onLeft: (left: Left) => void;
 }
 
 /** A chat in the list, with what can be done with it. */
 export function ConversationRow(props: Props) {
-  const { conversation, isCurrent, onArchived } = props;
+  const { conversation, isCurrent, onLeft } = props;
   const { id, title, isPinned = false, isArchived = false } = conversation;
   const [isRenaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -31,9 +34,9 @@ export function ConversationRow(props: Props) {
     ask({
       action: t.chat.remove,
       question: t.chat.removeQuestion(shown),
-      onConfirm: () => {
-        void removeConversations([id]);
-        onArchived(undefined);
+      onConfirm: async () => {
+        const undo = await removeConversations([id]);
+        onLeft({ text: t.chat.removed, undo });
         if (isCurrent) go('chat');
       },
     });
@@ -69,7 +72,8 @@ export function ConversationRow(props: Props) {
             text: isArchived ? t.chat.unarchive : t.chat.archive,
             act: () => {
               change({ isArchived: !isArchived, isPinned: false });
-              if (!isArchived) onArchived(() => change({ isArchived, isPinned }));
+              if (!isArchived)
+                onLeft({ text: t.chat.archived, undo: () => change({ isArchived, isPinned }) });
             },
           },
           { icon: 'save', text: t.chat.saveMarkdown, act: () => void saveMarkdown(conversation) },
@@ -99,31 +103,5 @@ function RowLink({ conversation: { id, title }, match, isCurrent, onOpen }: Prop
         </small>
       )}
     </a>
-  );
-}
-
-interface TitleProps {
-  readonly title: string;
-  readonly onDone: (next: string, byKey: boolean) => void;
-}
-
-function TitleField({ title, onDone }: TitleProps) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    input.current?.focus();
-    input.current?.select();
-  }, []);
-  return (
-    <input
-      aria-label={t.chat.rename}
-      defaultValue={title}
-      ref={input}
-      onBlur={({ currentTarget }) => onDone(currentTarget.value, false)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== 'Escape') return;
-        event.stopPropagation();
-        onDone(event.key === 'Enter' ? event.currentTarget.value : '', true);
-      }}
-    />
   );
 }

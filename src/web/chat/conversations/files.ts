@@ -24,11 +24,22 @@ export async function findFile(id: string): Promise<Blob | undefined> {
   return await (await database).get('files', id);
 }
 
-/** Deletes the files of a conversation that is deleted, save for those that one of `others` has too. */
-export async function removeFilesOf(removed: Conversation, others: readonly Conversation[]): Promise<void> {
+/**
+ * Deletes the files of a conversation that is deleted, save for those that one of `others` has too. The function keeps them
+ * again.
+ */
+export async function removeFilesOf(
+  removed: Conversation,
+  others: readonly Conversation[],
+): Promise<() => Promise<void>> {
   const db = await database;
   const needed = new Set(others.flatMap(fileIdsOf));
-  for (const id of fileIdsOf(removed)) if (!needed.has(id)) await db.delete('files', id);
+  const ids = fileIdsOf(removed).filter((id) => !needed.has(id));
+  const files = await Promise.all(ids.map(findFile));
+  for (const id of ids) await db.delete('files', id);
+  return async () => {
+    for (const [at, file] of files.entries()) if (file !== undefined) await db.put('files', file, ids[at]);
+  };
 }
 
 const fileIdsOf = ({ messages }: Conversation): string[] =>

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { openDB, type DBSchema } from 'idb';
 import { parsed } from '../../state/stored.ts';
 import { afterMs } from '../../state/after-ms.ts';
-import { branchOf, merge, type Conversation } from './conversation.ts';
+import { branchOf, merge, newId, type Conversation } from './conversation.ts';
 import { removeFilesOf } from './files.ts';
 
 interface Schema extends DBSchema {
@@ -118,8 +118,11 @@ export function changeConversation(id: string, change: (old: Conversation) => Co
   if (old !== undefined) putConversation(change(old));
 }
 
-/** Deletes conversations with their files, if they are there. */
-export async function removeConversations(ids: readonly string[]): Promise<void> {
+/**
+ * Deletes conversations with their files, if they are there. The function brings them back under new ids: other devices
+ * delete what comes to them under the old ones.
+ */
+export async function removeConversations(ids: readonly string[]): Promise<() => Promise<void>> {
   const removed = conversations.value.filter(({ id }) => ids.includes(id));
   for (const id of ids) {
     unkept.delete(id);
@@ -130,11 +133,16 @@ export async function removeConversations(ids: readonly string[]): Promise<void>
   await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done]);
   // They are gone from the screen when they are gone for good: the tab may be closed the moment after.
   stored.value = conversations.value.filter(({ id }) => !ids.includes(id));
+  const keepFiles: (() => Promise<void>)[] = [];
   for (const conversation of removed) {
-    await removeFilesOf(conversation, conversations.value);
+    keepFiles.push(await removeFilesOf(conversation, conversations.value));
     otherTabs.postMessage(conversation.id);
   }
   keepUnkept();
+  return async () => {
+    for (const keepAgain of keepFiles) await keepAgain();
+    for (const conversation of removed) putConversation({ ...conversation, id: newId() });
+  };
 }
 
 /** Before the id of each conversation that a closed page left in the browser's simple storage. */

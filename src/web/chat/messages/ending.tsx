@@ -96,7 +96,7 @@ const AskAnother = ({ message, conversationId }: Place) => (
   <Popover label={t.chat.answerWithAnother} class="model-choice" button={t.chat.answerWithAnother}>
     {(close) => (
       <ModelList
-        value={message.model ?? ''}
+        without={message.model}
         onChoose={(model) => {
           close();
           answerWith(conversationId, message, model);

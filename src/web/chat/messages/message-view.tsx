@@ -90,6 +90,9 @@ const hasOwnButtons = ({ message, isLast, versions, answers }: Props) => {
   return isLast && (isOnlyError || (answers.length === 0 && wantedCalls(message).length > 0));
 };
 
+/** Whether its ending offers to ask again. */
+const isAskedAbove = ({ content, error }: Message) => content === '' || error !== undefined;
+
 /** Lists are made anew with every message, also where they hold the same. */
 function isSame(old: Props, next: Props): boolean {
   const isEqual = (name: keyof Props) => {
@@ -101,7 +104,7 @@ function isSame(old: Props, next: Props): boolean {
 }
 
 function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => void }) {
-  const { message, conversationId } = props;
+  const { message, conversationId, isLast } = props;
   return (
     <footer class="message-tools">
       <Versions {...props} />
@@ -119,11 +122,13 @@ function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => voi
       )}
       {message.role === 'assistant' && (
         <>
-          <IconButton
-            icon="again"
-            label={againLabel(message, modelFor(conversationId, message))}
-            onClick={() => answerAgain(conversationId, message)}
-          />
+          {!(isLast && isAskedAbove(message)) && (
+            <IconButton
+              icon="again"
+              label={againLabel(message, modelFor(conversationId, message))}
+              onClick={() => answerAgain(conversationId, message)}
+            />
+          )}
           <IconButton
             icon="fork"
             label={t.chat.fork}

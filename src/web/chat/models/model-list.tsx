@@ -14,12 +14,15 @@ import './model-list.css';
 const leastToSearch = 6;
 
 interface Props {
-  readonly value: string;
+  /** The chosen one; undefined: none is. */
+  readonly value?: string | undefined;
+  /** Left out. */
+  readonly without?: string | undefined;
   readonly onChoose: (id: string) => void;
 }
 
 /** The chat models: the chosen one and those that were chosen before it, then the others, the best choice first. */
-export function ModelList({ value, onChoose }: Props) {
+export function ModelList({ value, without, onChoose }: Props) {
   const [query, setQuery] = useState('');
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -29,8 +32,8 @@ export function ModelList({ value, onChoose }: Props) {
   }, []);
   const suggestions = useAdmin<SuggestionList>(isAdmin.value ? 'model-suggestions' : undefined);
   const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.served_as;
-  const all = chatModels.value;
-  const last = query.trim() !== '' || recentModels().length === 0 ? [] : [value, ...recentModels()];
+  const all = chatModels.value.filter(({ id }) => id !== without);
+  const last = query.trim() !== '' || recentModels().length === 0 ? [] : [value ?? '', ...recentModels()];
   const recent = [...new Set(last)].flatMap((id) => all.find((model) => model.id === id) ?? []);
   const others = found(all, query).filter((model) => !recent.includes(model));
   const [away = [], here = []] = [true, false].map((is) => others.filter((one) => one.runs_elsewhere === is));

@@ -61,7 +61,7 @@ export async function toDiagramPage(diagram: string): Promise<string> {
     `<script>${text.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`)}</script>`;
   const [background, text] = isDark.value ? ['#221e1a', '#efe8df'] : ['#fff', '#26211c'];
   const labels = `.edgeLabel p, .labelBkg { background: ${background} !important }`;
-  return `<!doctype html><meta charset="utf-8"><style>${font} body { margin: 1rem; font: 15px Figtree, system-ui; text-align: center; white-space: pre-wrap; background: ${background}; color: ${text} } ${labels}</style>
+  return `<!doctype html><meta charset="utf-8"><style>${font} body { margin: 1rem; font: 15px Figtree, system-ui; text-align: center; white-space: pre-wrap; background: ${background}; color: ${text} } ${labels} @media (min-height: 601px) { svg { width: 100%; max-width: 100% !important; max-height: calc(100vh - 2rem) } }</style>
     <body>${inline(script)}${inline(draw)}`;
 }
 
