@@ -55,6 +55,8 @@ export const t = {
     unlimited: 'Your account has no limits.',
     allows: (days: number | null) =>
       `Your account may use${days === null ? '' : `, for ${days === 1 ? 'a day' : `${days} days`}`}:`,
+    ofKey: 'with each key, of each model',
+    ofAccount: 'in all',
     welcome: (name: string) => `Welcome, ${name}`,
     claimed: 'Your account is ready.',
     otherPrograms: 'Your key for other programs, shown this once',

@@ -114,7 +114,7 @@ export const t = {
     unlimited: 'No limits',
     sound: 'audio',
     andMore: (names: string, more: number) => `${names} and ${more} more`,
-    unused: (models: number) => `${models === 1 ? '1 model' : `${models} models`}: nothing used yet`,
+    unused: (models: number) => `${models === 1 ? '1 model' : `${models} models`}: all of it left`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
     restOf: (left: string, limit: string, what: string) => `${left} of ${limit} ${what}`,

@@ -14,21 +14,22 @@ export function Changes({ before, after }: Pick<Entry, 'before' | 'after'>) {
     ['after', fieldsOf(after)],
   ] as const;
   const told = times.filter(([, fields]) => fields.size > 0);
-  const names = [...new Set(told.flatMap(([, fields]) => [...fields.keys()]))].filter((name) =>
-    told.some(([, fields]) => inWords(name, fields.get(name)) !== nothing),
-  );
-  if (names.length === 0) return null;
+  const names = new Set(told.flatMap(([, fields]) => [...fields.keys()]));
+  const rows = [...names]
+    .map((name) => ({ name, cells: differing(told.map(([, fields]) => linesOf(name, fields.get(name)))) }))
+    .filter(({ cells }) => cells.some((lines) => lines.length > 0));
+  if (rows.length === 0) return null;
   const { field } = t.audit.changes;
   return (
     <InnerTable
       class="wraps"
       titles={{ field, ...Object.fromEntries(told.map(([time]) => [time, t.audit.changes[time]])) }}
     >
-      {names.map((name) => (
+      {rows.map(({ name, cells }) => (
         <tr key={name}>
           <th scope="row">{nameInWords(name)}</th>
-          {told.map(([time, fields]) => (
-            <td key={time}>{inWords(name, fields.get(name))}</td>
+          {told.map(([time], at) => (
+            <td key={time}>{cells[at]?.join(', ') || nothing}</td>
           ))}
         </tr>
       ))}
@@ -47,14 +48,24 @@ const nameInWords = (name: string): string =>
 
 const nothing = '–';
 
-/** The value of a field as a person would say it. */
-function inWords(name: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return nothing;
-  if (typeof value === 'number') return isTime(name) ? toTime(value / 1000) : value.toLocaleString('en');
-  if (Array.isArray(value)) return value.map((one) => inWords(name, one)).join(', ') || nothing;
-  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value);
+/** Of what was and what is, only the parts that the other has not. */
+const differing = ([before = [], after]: readonly (readonly string[])[]) =>
+  after === undefined
+    ? [before]
+    : [before.filter((line) => !after.includes(line)), after.filter((line) => !before.includes(line))];
+
+/** The value of a field as a person would say it, in parts; none: it has no value. */
+function linesOf(name: string, value: unknown): readonly string[] {
+  if (value === null || value === undefined || value === '') return [];
+  if (typeof value === 'number') return [isTime(name) ? toTime(value / 1000) : value.toLocaleString('en')];
+  if (Array.isArray(value)) return value.flatMap((one) => linesOf(name, one));
+  if (typeof value !== 'object') return [typeof value === 'string' ? value : JSON.stringify(value)];
   const { measure, period, limit } = value as Record<string, unknown>;
   if (typeof measure === 'string' && typeof period === 'string')
-    return amountsOf({ [measure]: { [period]: Number(limit) } }).join();
-  return amountsOf(value as Amounts).join(', ') || nothing;
+    return amountsOf({ [measure]: { [period]: Number(limit) } });
+  const measures = Object.entries(value as Amounts).map(([key, amounts]) => [toWireName(key), amounts]);
+  return amountsOf(Object.fromEntries(measures) as Amounts);
 }
+
+/** Such as `input_tokens` for `inputTokens`. */
+const toWireName = (measure: string) => measure.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -55,8 +55,7 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
     >
       {account === undefined && <AccountNameField value={name} onChange={setName} />}
       <PlanField plan={plan} plans={plans} onChange={setPlan} />
-      <BudgetFields wishes={budgets} onChange={setBudgets} />
-      <p class="quiet">{t.budgets.ofAccount}</p>
+      <BudgetFields lead={t.budgets.ofAccount} wishes={budgets} onChange={setBudgets} />
     </FormDialog>
   );
 }

@@ -7,7 +7,8 @@ import { isTime, toAmountText, toNumber } from './amounts.ts';
 /** Measures that have fractions, with the least of them. */
 const least: Readonly<Record<string, number>> = { audio_seconds: 0.001, units: 0.000001 };
 
-interface Props extends Omit<ComponentProps<typeof Input>, 'type'> {
+interface Props extends Omit<ComponentProps<typeof Input>, 'type' | 'aria-label'> {
+  readonly 'aria-label': string;
   readonly measure: string;
 }
 
@@ -15,7 +16,8 @@ interface Props extends Omit<ComponentProps<typeof Input>, 'type'> {
 export function AmountInput({ measure, value, onChange, ...input }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const problem = problemOf(measure, value);
-  useLayoutEffect(() => field.current?.setCustomValidity(problem), [problem]);
+  const { 'aria-label': name } = input;
+  useLayoutEffect(() => field.current?.setCustomValidity(problem && `${name}: ${problem}`), [problem]);
   return (
     <Input
       ref={field}

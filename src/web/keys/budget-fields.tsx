@@ -31,17 +31,20 @@ export function toBudgets(wishes: readonly BudgetWish[], were: readonly Budget[]
 }
 
 interface FieldsProps {
+  /** Whose they are. */
+  readonly lead?: string;
   readonly wishes: readonly BudgetWish[];
   readonly onChange: (wishes: readonly BudgetWish[]) => void;
 }
 
 /** What may be used in a day, a week, a month or for ever: a line for each. */
-export function BudgetFields({ wishes, onChange }: FieldsProps) {
+export function BudgetFields({ lead, wishes, onChange }: FieldsProps) {
   const change = (index: number, wish: Partial<BudgetWish>) =>
     onChange(wishes.map((old, at) => (at === index ? { ...old, ...wish } : old)));
   return (
     <fieldset class="budgets">
       <legend>{t.budgets.title}</legend>
+      {lead !== undefined && <p class="quiet">{lead}</p>}
       {wishes.map(({ measure, period, limit }, index) => (
         <span key={index} class="with-button">
           <AmountInput

@@ -118,8 +118,11 @@ export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
         <TextField name="days" type="number" label={t.plans.days} min={1} value={days} onChange={setDays} />
       )}
       <LimitFields limits={wishes.limits} onChange={(limits) => setWishes({ ...wishes, limits })} />
-      <BudgetFields wishes={wishes.budgets} onChange={(budgets) => setWishes({ ...wishes, budgets })} />
-      <p class="quiet">{t.plans.ofAccount}</p>
+      <BudgetFields
+        lead={t.plans.ofAccount}
+        wishes={wishes.budgets}
+        onChange={(budgets) => setWishes({ ...wishes, budgets })}
+      />
     </FormDialog>
   );
 }
@@ -127,9 +130,10 @@ export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
 /** Throws where a plan would replace another one of its name, or bring back one that somebody deleted. */
 async function checkName(name: string, isNew: boolean): Promise<void> {
   const { data } = await adminJson<PlanList>('plans');
-  const isThere = data.some((one) => one.name === name);
-  if (isNew && isThere) throw new ApiError(t.plans.exists(name), { param: 'name' });
-  if (!isNew && !isThere) throw new Error(t.plans.gone);
+  const other = data.find((one) => one.name === name);
+  if (isNew && other !== undefined)
+    throw new ApiError(t.plans.exists(name, other.source === 'file'), { param: 'name' });
+  if (!isNew && other === undefined) throw new Error(t.plans.gone);
 }
 
 interface BaseProps extends Pick<Props, 'plans'> {

@@ -44,7 +44,7 @@ export function PlanField({ plan, plans, onChange }: FieldProps) {
   return (
     <ChoiceField
       label={t.keys.plan}
-      hint={chosen && [limitsOf(chosen), budgetsOf(chosen)].filter(Boolean).join('; ')}
+      hint={chosen && t.plans.allows(limitsOf(chosen), budgetsOf(chosen))}
       value={plan}
       onChange={onChange}
       options={plans.map(({ name }) => [name, name])}

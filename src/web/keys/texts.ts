@@ -11,9 +11,14 @@ export const planTexts = {
       account: 'All keys of an account',
       used: 'Accounts',
     },
+    allows: (limits: string, budgets: string) =>
+      budgets === '' ? `Each key: ${limits}.` : `Each key: ${limits}. All keys together: ${budgets}.`,
     days: 'Lasts, in days',
     gone: 'This plan was deleted meanwhile, so nothing is saved.',
-    exists: (name: string) => `There is a plan "${name}" already: change that one, or take another name.`,
+    exists: (name: string, isOfFile: boolean) =>
+      isOfFile
+        ? `hearth.yaml has a plan "${name}", which is changed there: take another name.`
+        : `There is a plan "${name}" already: change that one, or take another name.`,
     sources: { built_in: 'built in', file: 'from hearth.yaml', made: '' },
     hint: 'Plans of hearth.yaml are changed in that file, and hold once hearth is started again.',
     titleOf: (name: string) => `Plan ${name}`,

@@ -82,17 +82,22 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
 
 /** What one joins, and until when one may. */
 function Terms({ of: { open_until: openUntil, plan } }: { of: Seen }) {
-  const amounts = plan === null ? [] : amountsOf(plan.limits);
+  const allowances = [
+    { what: t.claim.ofKey, amounts: amountsOf(plan?.limits ?? {}) },
+    { what: t.claim.ofAccount, amounts: amountsOf(plan?.account ?? {}) },
+  ].filter(({ amounts }) => amounts.length > 0);
   return (
     <div class="quiet">
-      {plan !== null && <p>{amounts.length === 0 ? t.claim.unlimited : t.claim.allows(plan.days)}</p>}
-      {amounts.length > 0 && (
-        <ul>
+      {plan !== null && <p>{allowances.length === 0 ? t.claim.unlimited : t.claim.allows(plan.days)}</p>}
+      {allowances.map(({ what, amounts }) => (
+        <ul key={what}>
           {amounts.map((line) => (
-            <li key={line}>{line}</li>
+            <li key={line}>
+              {line} {what}
+            </li>
           ))}
         </ul>
-      )}
+      ))}
       <p>{t.claim.openUntil(toTime(openUntil))}</p>
     </div>
   );

@@ -49,7 +49,7 @@ export function SignIn({ needs }: Props) {
         <TextField
           ref={field}
           label={t.signIn.key}
-          problem={problem}
+          problem={secret === '' ? undefined : problem}
           type="password"
           autocomplete="off"
           spellcheck={false}

@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)(
         own.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
       expect(await colourOf('.bar .figures')).not.toBe(await colourOf('.lead'));
       await own.setViewportSize({ width: 390, height: 844 });
-      await own.getByText(/^\d+ models?: nothing used yet$/).waitFor();
+      await own.getByText(/^\d+ models?: all of it left$/).waitFor();
       // Their names are whole on a phone.
       const names = own.locator('.balances .bar > span');
       expect(
@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)(
       await limit('audio per hour').fill('a lot');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('Fill in "Name".').waitFor();
-      await dialog.getByText('Write a time, such as 10 h').waitFor();
+      await dialog.getByText(/^audio per \w+: Write a time, such as 10 h/).waitFor();
       await dialog.getByLabel('Begins as').selectOption('a plan without limits');
       await dialog.getByLabel('Name').fill('team');
       await limit('requests per minute').fill('3');
@@ -200,7 +200,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'New account' }).click();
       await dialog.getByLabel('Name of the account').fill('crew');
       await dialog.getByLabel('Plan').selectOption('team');
-      await dialog.getByText('9 output tokens per 30 days; 5K tokens per day').waitFor();
+      await dialog
+        .getByText('Each key: 9 output tokens per 30 days. All keys together: 5K tokens per day.')
+        .waitFor();
       await dialog.getByRole('button', { name: 'Make the account' }).click();
       await page.locator('.account', { hasText: 'crew' }).waitFor();
       await row.getByRole('button', { name: 'Change: team' }).click();
@@ -240,13 +242,16 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('lets those who are invited join once, from the network', async () => {
       const network = pageUrl.slice(0, -1);
+      const trial = { name: 'trial', days: 30, limits: { requests: { minute: 60 } } };
+      await bench.askAdmin('POST', 'plans', { ...trial, account: { tokens: { week: 5000 } } });
       const invitation = { name: 'class 7b', seats: 2, scopes: ['chat'] };
       const { path } = await bench.askAdmin<{ path: string }>('POST', 'invitations', invitation);
       const page = await bench.visit('chat', { keys: null, origin: network });
       await page.goto(network + path);
       await page.getByRole('heading', { name: 'class 7b' }).waitFor();
       await page.getByText('Your account may use, for 30 days:').waitFor();
-      await page.getByRole('listitem').filter({ hasText: '60 requests per minute' }).waitFor();
+      await page.getByText('60 requests per minute with each key, of each model').waitFor();
+      await page.getByText('5K tokens per week in all').waitFor();
       await page.getByText(/^You can join until /).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.keyboard.type('Anna');

@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)(
       const second = await bench.visitIn(guest.context(), 'chat', lanOrigin());
       await second.locator('#composer').waitFor();
       await second.getByRole('link', { name: 'Limits' }).click();
-      await second.getByText(/^\d+ models?: nothing used yet$/).waitFor();
+      await second.getByText(/^\d+ models?: all of it left$/).waitFor();
       await second.close();
       await sendMessage(guest, 'Hello!');
       await answersOf(guest, 1);
