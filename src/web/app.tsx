@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isServerAway } from './api/connection.ts';
+import { isOffline, isServerAway, probe } from './api/connection.ts';
 import { ChatView } from './chat/chat-view.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import {
@@ -124,9 +124,11 @@ export function App() {
       {/* The keyboard can scroll a view that has nothing to be pressed; a chat has. */}
       <main id="main" tabindex={name === 'chat' ? -1 : 0}>
         {isServerAway.value && (
-          <p class="banner" role="alert">
-            {t.errors.unreachable}
-          </p>
+          <div class="banner" role="alert">
+            {isOffline.value ? t.errors.offline : t.errors.unreachable}
+            <span class="spacer" />
+            <Button text={t.errors.tryNow} onClick={() => void probe()} />
+          </div>
         )}
         {place !== '' && !places.has(place) && (
           <p class="banner" role="alert">

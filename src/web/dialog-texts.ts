@@ -86,7 +86,7 @@ export const t = {
     adminKey: (end: string) => `the admin key that ends in ${end}`,
     and: ' and ',
     theme: 'Theme',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    themes: { system: 'Follow the device', light: 'Light', dark: 'Dark' },
     using: 'Using the page',
     reference: 'API reference',
     handbook: 'Handbook',
@@ -125,7 +125,7 @@ export const t = {
     recommended: 'recommended',
     modelState: {
       loaded: 'in memory',
-      available: 'loads first',
+      available: 'on disk',
       failed: 'could not be loaded',
       elsewhere: 'on another server',
       down: 'does not answer',
@@ -133,7 +133,7 @@ export const t = {
     /** To who points at a state. */
     stateHints: {
       loaded: 'It answers at once.',
-      available: 'It is on disk, and read into memory before it answers.',
+      available: 'It is loaded into memory when it is first asked.',
       failed: 'It could not be read into memory when it was asked last.',
       elsewhere: 'Another server, which yours asks, computes its answers.',
       down: 'The server that runs it does not answer now.',

@@ -3,6 +3,9 @@ import { effect, signal } from '@preact/signals';
 /** Whether the server did not answer when it was last asked; told once for the whole page. */
 export const isServerAway = signal(false);
 
+/** Whether the browser knows of no network; a server of this device answers all the same. */
+export const isOffline = signal(!navigator.onLine);
+
 const probeMs = 2000;
 
 /** Whether the server answers now. */
@@ -15,6 +18,12 @@ export async function probe(): Promise<boolean> {
   }
   return !isServerAway.value;
 }
+
+for (const event of ['offline', 'online'])
+  addEventListener(event, () => {
+    isOffline.value = !navigator.onLine;
+    void probe();
+  });
 
 // The page asks until the server is back, whatever view is open.
 effect(() => {

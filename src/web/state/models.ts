@@ -24,15 +24,6 @@ export const noteAnswer = (id: string): void => localStorage.setItem(answeredNam
 /** Whether it is a model that comes with hearth. */
 export const isDemo = (id: string) => id.startsWith('hearth-demo');
 
-/** The abilities of `model` besides that of its kind, by the words for them. */
-export function abilitiesOf(
-  { capabilities }: Model,
-  words: Readonly<Record<'sees' | 'hears' | 'calls', string>>,
-): string[] {
-  const { supports_image: sees, supports_audio: hears, supports_function_calling: calls } = capabilities;
-  return [...(sees ? [words.sees] : []), ...(hears ? [words.hears] : []), ...(calls ? [words.calls] : [])];
-}
-
 /**
  * What makes a model a worse first choice than another, the weightiest first: those that come with hearth know little, and
  * one that is in memory writes at once. What speaks stays the same.

@@ -5,6 +5,7 @@ import type { UsageList } from '../api/types.ts';
 import type { t } from '../operator-texts.ts';
 import { isDark } from '../state/theme.ts';
 import { toAmount } from '../words.ts';
+import { linesUpTo } from './scale-lines.ts';
 
 export type Usage = UsageList['data'][number] & { readonly units: number };
 export type UsageMeasure = keyof typeof t.usage.measures;
@@ -87,6 +88,7 @@ type Data = Omit<Props, 'label' | 'told' | 'onPoint'>;
 
 function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlot {
   const { groups, measure, stepSeconds } = data;
+  const isCounted = measure !== 'units' && measure !== 'audio_seconds';
   const isByDay = stepSeconds >= secondsOfDay;
   return new uPlot(
     {
@@ -96,7 +98,7 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
       height: heightPx,
       scales: {
         x: { time: true, range: padded(stepSeconds) },
-        y: { range: (_, __, max) => [0, (max || 1) * 1.05] },
+        y: { range: (_, __, max) => [0, linesUpTo(max, isCounted).at(-1) ?? max] },
       },
       axes: [
         {
@@ -108,7 +110,7 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
         {
           ...axisOf(element),
           size: 60,
-          ...(isCounted(measure) && { incrs: wholeSteps }),
+          splits: (_, __, ___, max) => linesUpTo(max, isCounted),
           values: (_, ticks) => ticks.map(toAmount),
         },
       ],
@@ -126,13 +128,6 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
     element,
   );
 }
-
-const isCounted = (measure: UsageMeasure): boolean => measure !== 'units' && measure !== 'audio_seconds';
-
-/** There is no half of what is counted. */
-const wholeSteps = Array.from({ length: 12 }, (_, power) =>
-  [1, 2, 5].map((step) => step * 10 ** power),
-).flat();
 
 /** The line of the pointer stands in the middle of a period. */
 const toMiddle: uPlot.Cursor.MousePosRefiner = (plot, left, top) =>

@@ -177,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('alert').getByText('a text may have up to 500 kB').waitFor();
       // Each file has its own line, until it is closed.
       for (let left = 3; left > 0; left -= 1)
-        await page.locator('.chip.refused').getByRole('button').first().click();
+        await page.locator('.composer .refused').getByRole('button').first().click();
       await page.getByRole('alert').waitFor({ state: 'detached' });
       await attach('poem.md', 'text/markdown', 'Roses\n```\nare red');
       await page.getByText('poem.md').waitFor();

@@ -304,7 +304,6 @@ describe.skipIf(chromiumPath === undefined)(
     it('offer questions that the demo answers, and say that it is a demo', async () => {
       const page = await openChat();
       await page.getByText('This is the demo that comes with hearth').waitFor();
-      await page.getByText('This model sees pictures').waitFor();
       await page.getByRole('button', { name: 'What is 3 plus 4?' }).click();
       const [answer] = await answersOf(page, 1);
       expect(answer).toContain('7');

@@ -165,7 +165,11 @@ describe.skipIf(chromiumPath === undefined)(
       // Where a heading says that it runs elsewhere, its line does not.
       await page.getByRole('heading', { name: 'On other servers' }).waitFor();
       expect(await items.last().innerText()).not.toContain('another server');
-      await page.getByRole('searchbox', { name: 'Search models' }).fill('');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Model: owl', exact: true }).click();
+      await page.getByRole('searchbox', { name: 'Search models' }).fill('an-');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Model: an-owl', exact: true }).click();
       await page.getByRole('button', { name: /^an-owl on another server(?!.*another server)/ }).waitFor();
       await items.nth(4).waitFor();
       await page.setViewportSize({ width: 844, height: 200 });

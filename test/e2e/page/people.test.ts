@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { chatFile, importChats } from '../../support/page/chats.ts';
-import { pagePatienceMs } from '../../support/page/page.ts';
+import { pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { useTinyPage } from '../../support/page/tiny-page.ts';
 
 const diagram = '```mermaid\ngraph LR\n  A[Question] -->|yes| B[Answer]\n```';
@@ -28,6 +28,33 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#composer').waitFor();
       return page;
     };
+
+    it('has the figures of an answer whole on a phone', async () => {
+      const page = await bench().visit('chat', { viewport: { width: 390, height: 844 }, hasTouch: true });
+      await page.locator('#composer').fill('Hello');
+      // Where fingers write, Enter begins a line.
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      const stats = page.locator('.stats');
+      for (const isOpen of [false, true]) {
+        if (isOpen) await stats.click();
+        else await stats.waitFor();
+        const [own, around] = [await stats.boundingBox(), await page.locator('.message.last').boundingBox()];
+        expect(own?.x).toBeGreaterThanOrEqual(around?.x ?? Number.NaN);
+      }
+    });
+
+    it('sends a question that is asked while the server is away once it answers', async () => {
+      const page = await openChat();
+      await page.context().setOffline(true);
+      const banner = page.getByRole('alert').filter({ hasText: 'This device is offline.' });
+      await banner.waitFor();
+      await sendMessage(page, 'Hello');
+      await page.getByText('Not sent yet: it is sent once the server answers.').waitFor();
+      await banner.getByRole('button', { name: 'Try now' }).click();
+      await page.context().setOffline(false);
+      await page.locator('.stats').waitFor({ state: 'attached' });
+      await banner.waitFor({ state: 'detached' });
+    });
 
     it('ends the shorter of two answers where its text ends, and draws what one has that was out of sight', async () => {
       const page = await openChat();

@@ -182,7 +182,10 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       await page.locator('.chip').getByAltText('pasted.png').waitFor();
       await paste('text');
       await page.locator('.chip:not(.pulse)').getByText('pasted.txt').waitFor();
-      expect((await page.locator('.chip', { hasText: 'pasted.txt' }).boundingBox())?.height).toBe(36);
+      const heights = (await page.locator('.chip').all()).map(
+        async (chip) => (await chip.boundingBox())?.height,
+      );
+      expect(new Set(await Promise.all(heights)).size).toBe(1);
       expect(await page.locator('#composer').inputValue()).toBe('');
       await page.evaluate(
         `document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: ${transfer('dropped.png')}, bubbles: true, cancelable: true }))`,
@@ -249,6 +252,24 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
         [0, 0, 255],
       ];
       expect(colours).toEqual([black, white, blue, white]);
+    });
+
+    it('says in view why they cannot be sent, and tells long names of files apart, on a phone on its side', async () => {
+      const page = await bench.visit('chat', { viewport: { width: 844, height: 390 } });
+      await chooseModel(page, 'blind');
+      const name = (index: number) => `minutes-of-the-general-meeting-of-all-the-herons-${index}.txt`;
+      for (const index of [1, 2, 3]) await attach(page, name(index), 'text/plain', Buffer.from('Grey.'));
+      const png = await pictureOf(page, 40, 30, 'image/png');
+      for (const dot of ['one.png', 'two.png']) await attach(page, dot, 'image/png', png);
+      const use = page.getByRole('alert').getByRole('button', { name: 'Use tiny' });
+      await use.waitFor();
+      const box = await use.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(844);
+      // Its end is whole, where its middle is not.
+      const [first] = await page.locator('.chip .name').all();
+      expect(await first?.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
+      expect(await first?.locator('span').evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+      expect(await first?.getAttribute('title')).toBe(name(1));
     });
 
     it.each([390, 1024, 1600])('shows pictures without a finding at %i pixels', async (width) => {

@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('toy get_weather').check();
       await page.getByRole('button', { name: 'Done' }).click();
       await sendMessage(page, `What is the weather in ${city}?`);
-      await page.getByText('May the model call get_weather of toy?').waitFor();
+      await page.getByText('Let the model use get_weather (toy)?').waitFor();
     }
 
     /** The items of the next request, by their types. */
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)(
       await sendMessage(page, 'What is the weather in Rome?');
       await page.locator('.problem').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('May the model call get_weather of toy?').waitFor();
+      await page.getByText('Let the model use get_weather (toy)?').waitFor();
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await page.getByText('Sunny in Rome').first().waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Send' }).waitFor();
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('toy get_weather').check();
       await page.getByRole('button', { name: 'Done' }).click();
       await sendMessage(page, 'What is the weather in Oslo?');
-      await page.getByText('May the model call get_weather of toy?').waitFor();
+      await page.getByText('Let the model use get_weather (toy)?').waitFor();
       await page.getByRole('button', { name: 'Refuse' }).click();
       await page.locator('.step').getByText('refused').waitFor();
       await answersOf(page, 1);
@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)(
       await askWeather(page, 'Oslo');
       await sendMessage(page, 'Hello!');
       await page.locator('.step.stopped').getByText('not answered').waitFor();
-      expect(await page.getByText('May the model call').count()).toBe(0);
+      expect(await page.getByText('Let the model use').count()).toBe(0);
       await answersOf(page, 1);
     });
 
@@ -190,6 +190,7 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => asked.count()).toBe(3);
       // What the line of a call has in it is not told again below it.
       await expect.poll(() => page.locator('.asked details[open]').count()).toBe(1);
+      await expect.poll(() => page.locator('.steps .primary').allInnerTexts()).toEqual(['Allow all']);
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       await asked.first().getByRole('button', { name: 'Allow', exact: true }).click();

@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { importPart } from '../../api/connection.ts';
+import { importPart, isServerAway } from '../../api/connection.ts';
 import { ApiError, eventsOf } from '../../api/request.ts';
 import type { ChatEvent, ResponseEvent } from '../../api/types.ts';
 import { messageOf } from '../../state/polled.ts';
@@ -40,6 +40,9 @@ export const liveIn = (conversationId: string): readonly LiveAnswer[] =>
 /** A running answer is saved in the browser this often, should the server lose it too. */
 const keepEveryMs = 2000;
 
+/** As often as this a question looks whether the server is back. */
+const askMs = 200;
+
 /** Has `model` answer the message `parentId`, or write the rest of `begun`, an answer. */
 export async function answer(
   conversationId: string,
@@ -61,8 +64,9 @@ export async function answer(
     changeConversation(conversationId, (old) =>
       begun === undefined ? append({ ...old, leafId: parentId }, place) : replaceMessage(old, place),
     );
-    // The question shows before the whole conversation is written as JSON.
-    await afterMs();
+    // The question shows before the whole conversation is written as JSON, and waits while it would reach nobody.
+    do await afterMs(isServerAway.value ? askMs : 0);
+    while (isServerAway.value && !leaving.aborted);
     const asked = { ...conversation, leafId: begun?.id ?? parentId };
     const files = await readFiles(asked);
     const { servers = [] } = conversation.settings;

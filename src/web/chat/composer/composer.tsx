@@ -10,10 +10,10 @@ import type { ChatSettings, Conversation } from '../conversations/conversation.t
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
 import { refusalsOf, type NewAttachment } from './attachments.ts';
-import { Chips } from './chips.tsx';
 import { PlusMenu } from './plus-menu.tsx';
 import { useAttachments, useDrop } from './use-attachments.ts';
 
+const Chips = lazyPart(async () => (await import('./chips.tsx')).Chips);
 const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation);
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);
 
@@ -36,7 +36,7 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
   const { id, settings } = conversation;
   const [text, setText] = useState(() => unsentText(id));
   const files = useAttachments();
-  const { attachments, pending, refusal, refuse, add, clear } = files;
+  const { attachments, pending, refused, refusal, refuse, add, clear } = files;
   const isOver = useDrop(add);
   const sending = useRef(false);
   const isAnswering = lives.length > 0;
@@ -66,7 +66,7 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
       )}
       <Problem text={refusal} />
       <div class="composer-box">
-        <Chips {...files} onModel={onModel} />
+        {attachments.length + pending.length + refused.length > 0 && <Chips {...files} onModel={onModel} />}
         <MessageField
           id={id}
           text={text}

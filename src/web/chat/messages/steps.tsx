@@ -185,12 +185,15 @@ export function Permission({ message, conversationId }: Place) {
             approves={said[index] && said[index] !== 'refuse'}
             isAsked={said[index] === undefined}
           />
-          {said[index] === undefined && <Decisions onDecide={(decision) => decide(index, decision)} />}
+          {said[index] === undefined && (
+            <Decisions isOnly={calls.length === 1} onDecide={(decision) => decide(index, decision)} />
+          )}
         </div>
       ))}
       {calls.length > 1 && (
         <div class="actions">
           <Button
+            class="primary"
             text={t.servers.allowAll}
             onClick={() => setSaid(calls.map((_, index) => said[index] ?? 'allow'))}
           />
@@ -204,9 +207,15 @@ export function Permission({ message, conversationId }: Place) {
   );
 }
 
-const Decisions = ({ onDecide }: { onDecide: (decision: Decision) => void }) => (
+interface DecisionsProps {
+  /** Whether no other call is asked for beside it: then allowing it is the main thing to do. */
+  readonly isOnly: boolean;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+const Decisions = ({ isOnly, onDecide }: DecisionsProps) => (
   <div class="actions">
-    <Button class="primary" text={t.servers.allow} onClick={() => onDecide('allow')} />
+    <Button class={isOnly ? 'primary' : undefined} text={t.servers.allow} onClick={() => onDecide('allow')} />
     <Button text={t.servers.allowAlways} onClick={() => onDecide('always')} />
     <Button class="quiet" text={t.servers.refuse} onClick={() => onDecide('refuse')} />
   </div>

@@ -1,14 +1,13 @@
-import { abilitiesOf, chatModel, isDemo, isWell } from '../../state/models.ts';
+import { chatModel, isDemo, isWell } from '../../state/models.ts';
 import { isKept } from '../../state/kept-on-server.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
 
-/** An empty chat's offer: the abilities of the model, and questions that it can answer. */
+/** An empty chat's offer: questions that its model can answer. */
 export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
   const model = chatModel.value;
   const demo = model !== undefined && isDemo(model.id);
-  const abilities = model === undefined ? [] : abilitiesOf(model, t.welcome.abilities);
   return (
     <div class="welcome">
       <h1>{t.chat.empty}</h1>
@@ -23,14 +22,11 @@ export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
       )}
       {model !== undefined && !isWell(model) && <p role="alert">{t.welcome.down(model.id)}</p>}
       {model !== undefined && isWell(model) && (
-        <>
-          <div class="offers">
-            {(demo ? t.welcome.demoQuestions : t.welcome.questions).map((question) => (
-              <Button key={question} text={question} onClick={() => onAsk(question)} />
-            ))}
-          </div>
-          {abilities.length > 0 && <p class="abilities">{t.welcome.can(abilities)}</p>}
-        </>
+        <div class="offers">
+          {(demo ? t.welcome.demoQuestions : t.welcome.questions).map((question) => (
+            <Button key={question} text={question} onClick={() => onAsk(question)} />
+          ))}
+        </div>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model, SuggestionList } from '../../api/types.ts';
-import { abilitiesOf, chatModels, isWell, loadModels, recentModels } from '../../state/models.ts';
+import { chatModels, isWell, loadModels, recentModels } from '../../state/models.ts';
 import { useAdmin } from '../../state/polled.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../dialog-texts.ts';
@@ -47,40 +47,67 @@ export function ModelList({ value, without, onChoose }: Props) {
     // Fingers would bring up a keyboard that covers half of the chat.
     if (!matchMedia('(pointer: coarse)').matches) document.getElementById('composer')?.focus();
   };
-  const toItem = (model: Model, isTold: boolean) => (
-    <li key={model.id}>
-      <button
-        type="button"
-        class="item"
-        aria-current={model.id === value ? 'true' : undefined}
-        onClick={() => choose(model.id)}
-      >
-        <div>
-          <strong>{model.id}</strong> {model.id === best && <span class="state">{t.picker.recommended}</span>}
-          <small>
-            <State model={model} isTold={isTold} />
-            <span>{factsOf(model)}</span>
-          </small>
-        </div>
-        {model.id === value && <Icon name="done" />}
-      </button>
-    </li>
-  );
+  const chooseFirst = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    // The message has the focus then, and gets no line by it.
+    event.preventDefault();
+    const [first] = groups.flatMap(({ models }) => models);
+    if (query.trim() !== '' && first !== undefined) choose(first.id);
+  };
   return (
     <div ref={box}>
       {all.length >= leastToSearch && (
-        <SearchBox label={t.picker.searchModels} value={query} onChange={setQuery} />
+        <SearchBox label={t.picker.searchModels} value={query} onChange={setQuery} onKeyDown={chooseFirst} />
       )}
       {groups.map(({ title, models }) => (
         <section key={title} aria-label={title}>
           {(groups.length > 1 || models === away) && <h2>{title}</h2>}
-          <ul class="plain">{models.map((model) => toItem(model, models === away))}</ul>
+          <ul class="plain">
+            {models.map((model) => (
+              <Item
+                key={model.id}
+                model={model}
+                isChosen={model.id === value}
+                isBest={model.id === best}
+                isTold={models === away}
+                onChoose={choose}
+              />
+            ))}
+          </ul>
         </section>
       ))}
       {groups.length === 0 && <p class="quiet item">{t.chat.nothingFound}</p>}
     </div>
   );
 }
+
+interface ItemProps extends Pick<Props, 'onChoose'> {
+  readonly model: Model;
+  readonly isChosen: boolean;
+  readonly isBest: boolean;
+  /** Whether it is said above it that it runs elsewhere. */
+  readonly isTold: boolean;
+}
+
+const Item = ({ model, isChosen, isBest, isTold, onChoose }: ItemProps) => (
+  <li>
+    <button
+      type="button"
+      class="item"
+      aria-current={isChosen ? 'true' : undefined}
+      onClick={() => onChoose(model.id)}
+    >
+      <div>
+        <strong>{model.id}</strong> {isBest && <span class="state">{t.picker.recommended}</span>}
+        <small>
+          <State model={model} isTold={isTold} />
+          <span>{factsOf(model)}</span>
+        </small>
+      </div>
+      {isChosen && <Icon name="done" />}
+    </button>
+  </li>
+);
 
 /** Those of `models` that have all words of `query` in a name: first one that is called so, then those that begin so. */
 function found(models: readonly Model[], query: string): readonly Model[] {
@@ -104,8 +131,8 @@ const stateOf = (model: Model) =>
       ? 'elsewhere'
       : model.state;
 
-/** Whether a model can answer, and how soon. `isTold`: that it runs elsewhere is said above it. */
-function State({ model, isTold }: { model: Model; isTold: boolean }) {
+/** Whether a model can answer, and how soon. */
+function State({ model, isTold }: Pick<ItemProps, 'model' | 'isTold'>) {
   const state = stateOf(model);
   if (state === 'elsewhere' && isTold) return null;
   const hasDot = state !== 'elsewhere' && state !== 'available';
@@ -119,11 +146,19 @@ function State({ model, isTold }: { model: Model; isTold: boolean }) {
 
 function factsOf(model: Model): string {
   const { parameters_number: parameters, quantization, size_bytes: size, context_window: context } = model;
+  const {
+    supports_image: sees,
+    supports_audio: hears,
+    supports_function_calling: calls,
+  } = model.capabilities;
+  const { abilities } = t.picker;
   return joined(
     parameters !== 'unknown' && parameters,
     quantization,
     size > 0 && formatBytes(size),
     context !== null && t.picker.contextOf(toContext(context)),
-    ...abilitiesOf(model, t.picker.abilities),
+    sees && abilities.sees,
+    hears && abilities.hears,
+    calls && abilities.calls,
   );
 }
