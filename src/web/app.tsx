@@ -80,6 +80,7 @@ const inNavigation = computed(() =>
 /** The view of each first part of an address; some lead to a part of a view. */
 const places = new Map<string, ViewName>([
   ...names.map((name) => [name, name] as const),
+  ['accounts', 'keys'],
   ['plans', 'keys'],
   ['invitations', 'keys'],
   ['notices', 'now'],

@@ -120,6 +120,9 @@ export const t = {
     restOf: (left: string, limit: string, what: string) => `${left} of ${limit} ${what}`,
     fullIn: (time: string) => `full in ${time}`,
     perKey: 'per key',
+    allLeft: 'all left',
+    parts: 'Parts of this view',
+    makeFor: 'Make a key',
     myLimits: 'Your limits',
     onPlan: (plan: string) => `Your account is on the plan ${plan}.`,
     onPlanUntil: (plan: string, end: string) =>
@@ -297,6 +300,12 @@ export const t = {
     notices: 'Notices',
     hideNotice: 'Hide in this browser',
     hideNotices: 'Hide all',
+    hidden: (count: number) => (count === 1 ? '1 notice is hidden.' : `${count} notices are hidden.`),
+    undo: 'Undo',
+    severities: {
+      'budget.exhausted': 'used up',
+      'budget.warning': 'soon used up',
+    } as Readonly<Record<string, string>>,
     slots: (busy: number, all: number) => `${busy} of ${all} slots`,
     waiting: (count: number) => (count === 1 ? '1 waits' : `${count} wait`),
     down: (models: string, why: string) => `${why}, so these do not work: ${models}`,

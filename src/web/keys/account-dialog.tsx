@@ -4,6 +4,7 @@ import { adminJson, asAdmin } from '../state/session.ts';
 import { doHere, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { BudgetFields, toBudgets, toWishes } from './budget-fields.tsx';
+import { showMade } from '../ui/show-made.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { PlanField } from './plans.tsx';
 import { RemoveButton } from './remove-button.tsx';
@@ -31,7 +32,7 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
       act,
       account
         ? asAdmin(`accounts/${account.id}`, { method: 'PATCH', body: change })
-        : makeAccount(name, change),
+        : makeAccount(name, change).then(({ id }) => showMade(id)),
     );
   };
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, PlanList, UsageList } from '../api/types.ts';
 import type { Act } from '../state/polled.ts';
-import { mayChange } from '../state/rights.ts';
+import { mayChange, mayMake } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { openDialog } from '../ui/dialog.tsx';
@@ -29,12 +29,13 @@ interface Props {
   /** What is searched for. */
   readonly words: readonly string[];
   readonly act: Act;
+  readonly onMakeKey: () => void;
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 
 /** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */
 export function AccountRow(props: Props) {
-  const { account, keys, keyCount, figures, plans, usage, words, act, onOpen, onRotated } = props;
+  const { account, keys, figures, plans, usage, words, act, onOpen, onRotated } = props;
   const [isOpen, setOpen] = useState(props.isOpen);
   const { name, plan, budgets } = account;
   const current = plans.find((one) => one.name === account.plan_in_force);
@@ -42,7 +43,7 @@ export function AccountRow(props: Props) {
     openDialog((close) => <AccountDialog account={account} plans={plans} act={act} onClose={close} />);
   return (
     <>
-      <tr class="account">
+      <tr class="account" data-id={account.id}>
         <th scope="row">
           <Button
             class="plain"
@@ -53,7 +54,7 @@ export function AccountRow(props: Props) {
               onOpen(!isOpen);
             }}
           />{' '}
-          <small>{t.keys.count(keyCount)}</small>
+          <KeyCount {...props} />
         </th>
         <td title={current && limitsOf(current)}>
           {plan} <PlanEnd account={account} />
@@ -89,6 +90,24 @@ export function AccountRow(props: Props) {
     </>
   );
 }
+
+/** How many keys it has; where that is none, what makes one. */
+const KeyCount = ({ account, keyCount, onOpen, onMakeKey }: Props) => (
+  <>
+    <small>{t.keys.count(keyCount)}</small>{' '}
+    {keyCount === 0 && mayMake.value && (
+      <Button
+        class="plain-link"
+        aria-label={`${t.keys.makeFor}: ${account.name}`}
+        text={t.keys.makeFor}
+        onClick={() => {
+          onOpen(true);
+          onMakeKey();
+        }}
+      />
+    )}
+  </>
+);
 
 /** Until when its plan holds, or by which one it was followed. */
 function PlanEnd({ account }: Pick<Props, 'account'>) {

@@ -16,8 +16,27 @@ const tickMs = 500;
 /** The limit that is spent furthest, as one bar. */
 export function MostSpent({ limits }: { limits: LimitList['data'] }) {
   const [most] = limits.toSorted(byRest);
-  return most === undefined ? <span class="facts bar">{t.keys.unlimited}</span> : <BalanceBar limit={most} />;
+  if (most === undefined) return <span class="facts bar">{t.keys.unlimited}</span>;
+  return isSpent(most) ? (
+    <BalanceBar limit={most} />
+  ) : (
+    <AllLeft of={limits.map((one) => ({ ...one, name: nameOfLimit(one) }))} />
+  );
 }
+
+interface Whole extends Pick<RestProps, 'name' | 'limit'> {
+  readonly measure: string;
+}
+
+/** In place of bars that are all full. */
+export const AllLeft = ({ of }: { of: readonly Whole[] }) => (
+  <span class="facts bar" title={[...new Set(of.map(inWhole))].join(', ')}>
+    {t.keys.allLeft}
+  </span>
+);
+
+const inWhole = ({ name, measure, limit }: Whole) =>
+  `${measure === 'audio_seconds' ? toSpan(limit) : toAmount(limit)} ${name}`;
 
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
 const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
@@ -32,8 +51,8 @@ export function Balances({ limits }: { limits: LimitList['data'] }) {
   if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
   const elapsedSeconds = Math.max(0, nowMs - readAtMs) / 1000;
   const byModel = [...Map.groupBy(limits.toSorted(byRest), ({ model }) => model)];
-  const used = byModel.filter(([, ofModel]) => ofModel.some(isUsed));
-  const unused = byModel.filter(([, ofModel]) => !ofModel.some(isUsed));
+  const used = byModel.filter(([, ofModel]) => ofModel.some(isSpent));
+  const unused = byModel.filter(([, ofModel]) => !ofModel.some(isSpent));
   const toSection = ([title, shown]: OfModel) => (
     <section key={title}>
       <h2>{title}</h2>
@@ -74,7 +93,7 @@ export const inShort = (names: readonly string[]): string =>
     ? names.join(', ')
     : t.keys.andMore(names.slice(0, mostNames - 1).join(', '), names.length - mostNames + 1);
 
-const isUsed = ({ full_in_seconds: seconds }: Limit) => seconds > 0;
+export const isSpent = ({ full_in_seconds: seconds }: Limit) => seconds > 0;
 
 export const nameOfLimit = ({ measure, window }: Pick<Limit, 'measure' | 'window'>): string =>
   t.keys.perWindow(

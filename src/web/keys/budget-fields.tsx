@@ -5,7 +5,7 @@ import { Choice, optionsOf } from '../ui/fields.tsx';
 import { toAge } from '../times.ts';
 import { AmountInput } from './amount-input.tsx';
 import { toAmountText, toNumber } from './amounts.ts';
-import { RestBar } from './balances.tsx';
+import { AllLeft, RestBar } from './balances.tsx';
 
 export type Budget = Account['budgets'][number];
 
@@ -107,8 +107,14 @@ interface BarsProps extends Pick<BarProps, 'isShort'> {
   readonly budgets: readonly BarProps['budget'][];
 }
 
+/** Whether there are budgets of which all is left. */
+export const isUntouched = (budgets: BarsProps['budgets']): boolean =>
+  budgets.length > 0 && budgets.every(({ left, limit }) => left >= limit);
+
 /** A bar for each budget, as full as it is, with their title unless `isShort`. */
 export function BudgetBars({ budgets, isShort = false }: BarsProps) {
+  if (isShort && isUntouched(budgets))
+    return <AllLeft of={budgets.map((one) => ({ ...one, name: nameOfBudget(one) }))} />;
   const bars = budgets.map((budget) => (
     <BudgetBar key={`${budget.owner} ${budget.measure} ${budget.period}`} budget={budget} isShort={isShort} />
   ));

@@ -10,6 +10,7 @@ import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { AskingButton, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { showMade } from '../ui/show-made.ts';
 import { Table } from '../ui/table.tsx';
 import { toAge, toDate, toTime } from '../times.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
@@ -40,6 +41,7 @@ export function Invitations({ plans, act }: Props) {
   };
   const show = (made: CreatedInvitation) => {
     list.reload();
+    showMade(made.id);
     openDialog((close) => <MadeDialog made={made} onClose={close} />);
   };
   const make = () => openDialog((close) => <NewInvitation plans={plans} onMade={show} onClose={close} />);
@@ -84,7 +86,7 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
   const close = (takesBack: boolean) =>
     doHere(act, asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
   return (
-    <tr>
+    <tr data-id={id}>
       <th scope="row">
         {name}
         <small>{claims.map((claim) => claim.account_name).join(', ')}</small>

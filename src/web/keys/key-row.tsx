@@ -10,8 +10,8 @@ import { Marked } from '../ui/row-filter.tsx';
 import { NumberCell } from '../ui/table.tsx';
 import { toAge, toDate, toTime } from '../times.ts';
 import { joined } from '../words.ts';
-import { Balances, MostSpent } from './balances.tsx';
-import { BudgetBars } from './budget-fields.tsx';
+import { Balances, isSpent, MostSpent } from './balances.tsx';
+import { BudgetBars, isUntouched } from './budget-fields.tsx';
 import { ChangeKeyDialog } from './key-dialog.tsx';
 
 const pollMs = 5000;
@@ -49,7 +49,7 @@ export function KeyRow({ apiKey, usage, words, act, onRotated }: Props) {
   const facts = joined(...(apiKey.scopes ?? []), apiKey.parallel !== null && t.keys.atOnce(apiKey.parallel));
   return (
     <>
-      <tr class="key">
+      <tr class="key" data-id={id}>
         <th scope="row">
           <Button
             class="plain"
@@ -77,7 +77,7 @@ export function KeyRow({ apiKey, usage, words, act, onRotated }: Props) {
         ))}
         <td>
           <BudgetBars budgets={budgets} isShort />
-          {limits.value !== undefined && (budgets.length === 0 || limits.value.data.length > 0) && (
+          {limits.value !== undefined && tellsLimits(budgets, limits.value.data) && (
             <MostSpent limits={limits.value.data} />
           )}
         </td>
@@ -97,6 +97,10 @@ export function KeyRow({ apiKey, usage, words, act, onRotated }: Props) {
     </>
   );
 }
+
+/** Whether something is to be told beside its budgets: that all is left is said once. */
+const tellsLimits = (budgets: ApiKey['budgets'], limits: LimitList['data']): boolean =>
+  budgets.length === 0 || (isUntouched(budgets) ? limits.some(isSpent) : limits.length > 0);
 
 function KeyActions({ apiKey, act, onRotated }: Omit<Props, 'usage' | 'words'>) {
   const { id, kind, state } = apiKey;

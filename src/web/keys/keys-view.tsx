@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, ListOf, PlanList, UsageList } from '../api/types.ts';
-import { useAdmin, useWork } from '../state/polled.ts';
+import { useAdmin, useWork, type Act } from '../state/polled.ts';
 import { mayMake } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
@@ -10,6 +10,7 @@ import { openDialog } from '../ui/dialog.tsx';
 import { FigureRow, sumOf } from '../ui/figure-row.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { hasWord, RowFilter, useFilter } from '../ui/row-filter.tsx';
+import { showMade } from '../ui/show-made.ts';
 import { Table, useSort } from '../ui/table.tsx';
 import { inOrder } from '../words.ts';
 import { AccountDialog } from './account-dialog.tsx';
@@ -27,6 +28,37 @@ const mostOpen = 12;
 /** Of keys that are found by their own words, these are seen all the same. */
 const mostFound = 40;
 
+/** What stands below each other, by its address. */
+const parts = [
+  ['accounts', t.keys.accounts],
+  ['invitations', t.invitations.title],
+  ['plans', t.keys.plans],
+] as const;
+
+const Actions = ({ onMake }: { onMake: (what: 'account' | 'key') => void }) => (
+  <div class="choices">
+    <a class="button" href="#/audit">
+      {t.views.audit}
+    </a>
+    {mayMake.value && (
+      <>
+        <Button text={t.keys.newAccount} onClick={() => onMake('account')} />
+        <Button class="primary" icon="plus" text={t.keys.create} onClick={() => onMake('key')} />
+      </>
+    )}
+  </div>
+);
+
+const Parts = () => (
+  <nav class="parts" aria-label={t.keys.parts}>
+    {parts.map(([id, title]) => (
+      <a key={id} href={`#/${id}`} onClick={() => document.getElementById(id)?.scrollIntoView()}>
+        {title}
+      </a>
+    ))}
+  </nav>
+);
+
 /** Accounts with their keys, what they used within a day, and what their plans allow. */
 export function KeysView() {
   const accounts = useAdmin<ListOf<Account>>('accounts', pollMs);
@@ -36,31 +68,24 @@ export function KeysView() {
   const usageOfKeys = useAdmin<UsageList>('usage?by=key&since=1d', usagePollMs);
   const lookedAt = useRef<string | undefined>(undefined);
   const [making, setMaking] = useState<'account' | 'key'>();
+  const [madeIn, setMadeIn] = useState('');
   const reload = () => [accounts, keys, plans].forEach((list) => list.reload());
   const { problem, act } = useWork(reload);
   const accountList = (accounts.value?.data ?? []).toSorted(byName);
   const shared = { plans: plans.value?.data ?? [], act, lookedAt };
   const isReady = keys.value !== undefined && plans.value !== undefined && accounts.value !== undefined;
-  const close = () => setMaking(undefined);
   const show = (key: CreatedApiKey) => {
+    setMadeIn(key.account_id);
+    showMade(key.id);
     openDialog((onClose) => <SecretDialog created={key} onClose={onClose} />);
     reload();
   };
   return (
     <div class="page">
       <PageHeader title={t.views.keys}>
-        <div class="choices">
-          <a class="button" href="#/audit">
-            {t.views.audit}
-          </a>
-          {mayMake.value && (
-            <>
-              <Button text={t.keys.newAccount} onClick={() => setMaking('account')} />
-              <Button class="primary" icon="plus" text={t.keys.create} onClick={() => setMaking('key')} />
-            </>
-          )}
-        </div>
+        <Actions onMake={setMaking} />
       </PageHeader>
+      <Parts />
       <Problem text={problem} />
       <Progress of={keys} />
       {isReady && (
@@ -70,14 +95,21 @@ export function KeysView() {
             keys={keys.value?.data ?? []}
             usage={usage.value?.data ?? []}
             usageOfKeys={usageOfKeys.value?.data ?? []}
+            madeIn={madeIn}
+            onMakeKey={() => setMaking('key')}
             onRotated={show}
             {...shared}
           />
           <Invitations {...shared} />
           <Plans accounts={accountList} {...shared} />
-          {making === 'account' && <AccountDialog account={undefined} onClose={close} {...shared} />}
-          {making === 'key' && (
-            <NewKeyDialog accounts={accountList} onCreated={show} onClose={close} {...shared} />
+          {making !== undefined && (
+            <Making
+              what={making}
+              accounts={accountList}
+              onCreated={show}
+              onClose={() => setMaking(undefined)}
+              {...shared}
+            />
           )}
         </>
       )}
@@ -85,17 +117,31 @@ export function KeysView() {
   );
 }
 
-interface AccountsProps extends Pick<ComponentProps<typeof AccountRow>, 'plans' | 'act' | 'onRotated'> {
+type MakingProps = ComponentProps<typeof NewKeyDialog> & {
+  readonly what: 'account' | 'key';
+  readonly act: Act;
+};
+
+const Making = ({ what, act, ...shared }: MakingProps) =>
+  what === 'key' ? <NewKeyDialog {...shared} /> : <AccountDialog account={undefined} act={act} {...shared} />;
+
+interface AccountsProps extends Pick<
+  ComponentProps<typeof AccountRow>,
+  'plans' | 'act' | 'onMakeKey' | 'onRotated'
+> {
   readonly accounts: readonly Account[];
   readonly keys: readonly ApiKey[];
   readonly usage: UsageList['data'];
   readonly usageOfKeys: UsageList['data'];
   /** The id of the only account that is found, or of the one that was unfolded last. */
   readonly lookedAt: { current: string | undefined };
+  /** The id of the account in which a key was made last, which is unfolded. */
+  readonly madeIn: string;
 }
 
 /** The accounts that have what is searched for in their name, or in one of their keys. */
-function Accounts({ accounts, keys, usage, usageOfKeys, lookedAt, ...shared }: AccountsProps) {
+function Accounts(props: AccountsProps) {
+  const { accounts, keys, usage, usageOfKeys, lookedAt, madeIn, ...shared } = props;
   const [showsOld, setShowsOld] = useState(false);
   const valid = keys.filter(({ state }) => state === 'active');
   const all = showsOld ? keys : valid;
@@ -113,7 +159,7 @@ function Accounts({ accounts, keys, usage, usageOfKeys, lookedAt, ...shared }: A
       keyCount: validOf.get(account.id)?.length ?? 0,
       figures: usageOf(usageById.get(account.id)),
       keys: keysOf.get(account.id) ?? [],
-      isOpen: unfolded.some((key) => key.account_id === account.id),
+      isOpen: account.id === madeIn || unfolded.some((key) => key.account_id === account.id),
     }))
     .toSorted(
       (one, other) => (sort.isDown ? -1 : 1) * inOrder(sortedBy(one, sort.by), sortedBy(other, sort.by)),
@@ -123,7 +169,7 @@ function Accounts({ accounts, keys, usage, usageOfKeys, lookedAt, ...shared }: A
   return (
     <>
       <FigureRow figures={figuresOf(accounts.length, valid.length, usage)} />
-      <section class="card">
+      <section class="card" id="accounts">
         <div class="choices">
           <RowFilter filter={filter} count={accounts.length + all.length} label={t.keys.filter} />
           <Check label={t.keys.showOld} isOn={showsOld} onChange={setShowsOld} />

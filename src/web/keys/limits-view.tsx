@@ -34,7 +34,7 @@ export function LimitsView() {
             <BudgetBars budgets={limits.value.budgets} />
             {limits.value.data.length > 0 && <Balances limits={limits.value.data} />}
           </section>
-          <OwnModels models={models.value.data} />
+          <OwnModels models={countedOnce(models.value.data)} />
         </>
       )}
     </div>
@@ -88,6 +88,12 @@ const secondsToOne = ({ limit, remaining, full_in_seconds: seconds }: LimitList[
 const { requests, prompt_tokens, completion_tokens, units, audio_seconds, refused_requests } =
   t.usage.measures;
 const shownMeasures = { requests, prompt_tokens, completion_tokens, audio_seconds, units, refused_requests };
+
+/** Without the names by which models think first: `name-r` is no other model than `name`. */
+function countedOnce(models: Models): Models {
+  const ids = new Set(models.map(({ id }) => id));
+  return models.filter(({ id }) => !(id.endsWith('-r') && ids.has(id.slice(0, -2))));
+}
 
 /** The models that the key may use, with what it used of each in a week. */
 function OwnModels({ models }: { models: Models }) {

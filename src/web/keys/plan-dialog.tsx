@@ -6,6 +6,7 @@ import { doHere, type Act } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { ChoiceField, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { showMade } from '../ui/show-made.ts';
 import { Table } from '../ui/table.tsx';
 import { AmountInput } from './amount-input.tsx';
 import { listOf, toAmountText, toNumber } from './amounts.ts';
@@ -85,7 +86,7 @@ export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
       limits: toLimits(wishes.limits),
       account: toBudgets(wishes.budgets),
     };
-    await doHere(act, asAdmin('plans', { method: 'POST', body }));
+    await doHere(act, asAdmin('plans', { method: 'POST', body })).then(() => showMade(body.name));
   };
   const isBuiltIn = builtIn.has(plan?.name ?? '');
   const isRemovable = plan?.source === 'made' && (isBuiltIn || users === 0);

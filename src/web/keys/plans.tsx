@@ -99,7 +99,7 @@ function PlanRow({ plan, users, onChange }: RowProps) {
   const facts = joined(t.plans.sources[source], days !== null && t.keys.forDays(days));
   const limits = amountsOf(plan.limits);
   return (
-    <tr>
+    <tr data-id={name}>
       <th scope="row" class="nowrap">
         {name}
         <small>{facts}</small>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ModelDetails, ModelSettings, ModelStatus } from '../api/types.ts';
+import { ApiError } from '../api/request.ts';
 import { numberParameters } from '../chat/settings/parameters.ts';
 import { asAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/polled.ts';
@@ -36,8 +37,16 @@ const textOf = (value: ModelSettings['settings'][Name]): string => [value ?? []]
 function toValue(name: Name, text: string): unknown {
   if (text.trim() === '') return null;
   if (name === 'stop') return text.split('\n').filter((line) => line !== '');
-  return name === 'system' || Number.isNaN(Number(text)) ? text : Number(text);
+  if (name === 'system') return text;
+  const amount = Number(text.replaceAll(',', ''));
+  if (!Number.isNaN(amount)) return amount;
+  const example = examples[name];
+  if (example === undefined) return text;
+  throw new ApiError(t.models.settings.number(example), { param: name });
 }
+
+/** Of what is a number and nothing else. */
+const examples: Partial<Record<Name, string>> = { context: '8,192', temperature: '0.7', top_p: '0.9' };
 
 const isLong = (name: Name): boolean => name === 'stop' || name === 'system';
 

@@ -102,6 +102,7 @@ export const modelTexts = {
     open: (id: string) => `Settings of ${id}`,
     save: 'Save',
     asFits: 'as much as fits',
+    number: (example: string) => `Write a number, such as ${example}.`,
     kept: 'What is empty has its default. What a request says itself comes first.',
     loading: 'In memory',
     atItsServer: 'At its server',

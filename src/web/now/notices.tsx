@@ -10,16 +10,25 @@ const hiddenName = 'hearth-hidden-notices';
 
 /** What the server told operators of, until they have hidden it in this browser. */
 export function Notices({ notices }: { notices: readonly Notice[] }) {
+  const [undoable, setUndoable] = useState<readonly Notice['id'][]>([]);
   const [hidden, setHidden] = useState(parsed<readonly Notice['id'][]>(localStorage.getItem(hiddenName), []));
-  const hide = (...ids: readonly Notice['id'][]) => {
+  const keep = (all: readonly Notice['id'][]) => {
     // Those that the server has forgotten never come again.
-    const next = [...hidden.filter((one) => notices.some((notice) => notice.id === one)), ...ids];
+    const next = all.filter((one) => notices.some((notice) => notice.id === one));
     localStorage.setItem(hiddenName, JSON.stringify(next));
     setHidden(next);
   };
+  const hide = (...ids: readonly Notice['id'][]) => {
+    keep([...hidden, ...ids]);
+    setUndoable(ids);
+  };
+  const undo = () => {
+    keep(hidden.filter((one) => !undoable.includes(one)));
+    setUndoable([]);
+  };
   const newest = [...Map.groupBy(notices, subjectOf).values()].flatMap(([first]) => first ?? []);
   const shown = newest.filter(({ id }) => !hidden.includes(id));
-  if (shown.length === 0) return null;
+  if (shown.length + undoable.length === 0) return null;
   return (
     <section class="card">
       <header>
@@ -34,21 +43,39 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
         )}
       </header>
       <dl class="notices">
-        {shown.map(({ id, at, message }) => (
+        {shown.map(({ id, at, message, type, data }) => (
           <div key={id}>
             <dt title={toTime(at)}>{toAge(at)}</dt>
             <dd>
               <div>
-                <LoadFailure text={message} />
+                <Severity type={type} /> <LoadFailure text={message} />{' '}
+                {typeof data['account'] === 'string' && (
+                  <a href={`#/keys/${encodeURIComponent(data['account'])}`}>{data['account']}</a>
+                )}
               </div>
               <IconButton icon="close" label={t.now.hideNotice} onClick={() => hide(id)} />
             </dd>
           </div>
         ))}
       </dl>
+      {undoable.length > 0 && (
+        <p class="quiet">
+          {t.now.hidden(undoable.length)} <Button class="plain-link" text={t.now.undo} onClick={undo} />
+        </p>
+      )}
     </section>
   );
 }
+
+/** How bad it is that a budget comes to its end. */
+const Severity = ({ type }: Pick<Notice, 'type'>) => {
+  const severity = t.now.severities[type];
+  return (
+    severity !== undefined && (
+      <span class={type === 'budget.exhausted' ? 'state failed' : 'state'}>{severity}</span>
+    )
+  );
+};
 
 /** What it is about: of two about the same the newer one holds, such as 100 % of a budget after 80 %. */
 const subjectOf = ({ type, account_id: account, data }: Notice): string =>

@@ -62,6 +62,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('API key').fill('hk-wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').getByText('unknown, revoked or expired').waitFor();
+      await page.getByLabel('API key').fill('');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').getByText('Fill in "API key".').waitFor();
+      expect(await page.getByText('unknown, revoked or expired').count()).toBe(0);
       await page.getByLabel('API key').fill(bench.keys.user);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.locator('#composer').waitFor();
@@ -119,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();
       const card = page.locator('.key', { hasText: 'guest' });
-      await card.getByText('1 of 1 requests per minute').waitFor();
+      await card.getByTitle('1 requests per minute').getByText('all left').waitFor();
 
       const guest = await bench.visit('chat', { keys: null });
       await guest.goto(link);
