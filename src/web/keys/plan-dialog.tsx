@@ -86,7 +86,8 @@ export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
       limits: toLimits(wishes.limits),
       account: toBudgets(wishes.budgets),
     };
-    await doHere(act, asAdmin('plans', { method: 'POST', body })).then(() => showMade(body.name));
+    await doHere(act, asAdmin('plans', { method: 'POST', body }));
+    showMade(body.name);
   };
   const isBuiltIn = builtIn.has(plan?.name ?? '');
   const isRemovable = plan?.source === 'made' && (isBuiltIn || users === 0);
