@@ -41,7 +41,7 @@ const wishesOf = (plan: Plan | undefined) => ({
   })) as readonly BudgetWish[],
 });
 
-/** As the API takes them. */
+/** Limits as the API takes them. */
 const toLimits = (wishes: LimitWishes) =>
   Object.fromEntries(
     measures.map((measure) => [
@@ -54,6 +54,12 @@ const toLimits = (wishes: LimitWishes) =>
       ),
     ]),
   );
+
+/** Limits and budgets as the API takes them. */
+const toAmounts = ({ limits, budgets }: ReturnType<typeof wishesOf>) => ({
+  limits: toLimits(limits),
+  account: toBudgets(budgets),
+});
 
 interface Props {
   /** undefined: a new one is made. */
@@ -78,16 +84,11 @@ export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
   };
   const save = async () => {
     await checkName(name.trim(), plan === undefined);
-    const body = {
-      name: name.trim(),
-      days: days === '' ? undefined : Number(days),
-      batch: base?.batch,
-      models: base?.models,
-      limits: toLimits(wishes.limits),
-      account: toBudgets(wishes.budgets),
-    };
+    const { batch, models } = base ?? {};
+    const written = { name: name.trim(), days: days === '' ? undefined : Number(days) };
+    const body = { ...written, ...toAmounts(wishes), batch, models };
     await doHere(act, asAdmin('plans', { method: 'POST', body }));
-    showMade(body.name);
+    showMade(written.name);
   };
   const isBuiltIn = builtIn.has(plan?.name ?? '');
   const isRemovable = plan?.source === 'made' && (isBuiltIn || users === 0);
