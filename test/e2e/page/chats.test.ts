@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.thread').focus();
       await page.keyboard.press('n');
       await page.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
-      await page.waitForFunction("document.activeElement.id === 'composer'");
+      await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('composer');
       await page.getByRole('link', { name: 'Hello!' }).click();
       await page.locator('.message.user').hover();
       await page.locator('.message.user').getByRole('button', { name: 'Edit' }).click();

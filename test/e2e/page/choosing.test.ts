@@ -31,6 +31,8 @@ const cutOff = `(() => {
   return Math.max(0, outer.left - inner.left + reach, inner.right + reach - outer.right);
 })()`;
 
+const opacityOfTools = "getComputedStyle(document.querySelector('.message.user .message-tools')).opacity";
+
 /** Whether the model that is chosen is in the part of the list that is seen. */
 const isChosenInSight = `(() => {
   const item = document.querySelector('.item[aria-current]');
@@ -85,10 +87,10 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => focused(page)).toBe('More: Heron');
       await chooseInMenu(page, 'Heron', 'Rename');
       const field = page.getByLabel('Rename', { exact: true });
-      await page.waitForFunction("document.activeElement.tagName === 'INPUT'");
+      await expect.poll(() => page.evaluate<string>('document.activeElement.tagName')).toBe('INPUT');
       expect(await page.evaluate(cutOff)).toBe(0);
       await field.press('Escape');
-      await page.waitForFunction("document.activeElement.getAttribute('aria-label') === 'More: Heron'");
+      await expect.poll(() => focused(page)).toBe('More: Heron');
       await page.getByRole('link', { name: 'Heron' }).waitFor();
     });
 
@@ -321,9 +323,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.question').tap();
       const tools = page.locator('.message.user .message-tools');
       await expect.poll(() => tools.count()).toBe(1);
-      await page.waitForFunction(
-        "getComputedStyle(document.querySelector('.message.user .message-tools')).opacity === '1'",
-      );
+      await expect.poll(() => page.evaluate<string>(opacityOfTools)).toBe('1');
       // Those of the answer stand in one row with its figures.
       const row = await page.locator('.message.assistant .message-tools').boundingBox();
       expect(row?.height).toBeLessThan(50);
