@@ -1,4 +1,5 @@
 import { toSpan } from './span.ts';
+
 /** Facts side by side, without those that are missing. */
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(' · ');

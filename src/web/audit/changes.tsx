@@ -43,12 +43,11 @@ export const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
 const isTime = (name: string) => name.endsWith('AtMs');
 
 /** Such as `expires at` for `expiresAtMs`. */
-const nameInWords = (name: string): string =>
-  name.replace(/Ms$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const nameInWords = (name: string): string => wordsApart(name.replace(/Ms$/, ''), ' ');
 
 const nothing = '–';
 
-/** Of what was and what is, only the parts that the other has not. */
+/** The parts of a field before and after an act that are not in both; all of them where there is only one. */
 const differing = ([before = [], after]: readonly (readonly string[])[]) =>
   after === undefined
     ? [before]
@@ -63,9 +62,10 @@ function linesOf(name: string, value: unknown): readonly string[] {
   const { measure, period, limit } = value as Record<string, unknown>;
   if (typeof measure === 'string' && typeof period === 'string')
     return amountsOf({ [measure]: { [period]: Number(limit) } });
-  const measures = Object.entries(value as Amounts).map(([key, amounts]) => [toWireName(key), amounts]);
+  const measures = Object.entries(value as Amounts).map(([key, amounts]) => [wordsApart(key, '_'), amounts]);
   return amountsOf(Object.fromEntries(measures) as Amounts);
 }
 
-/** Such as `input_tokens` for `inputTokens`. */
-const toWireName = (measure: string) => measure.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Such as `input_tokens` for `inputTokens`, where `between` is `_`. */
+const wordsApart = (name: string, between: string) =>
+  name.replaceAll(/[A-Z]/g, (letter) => between + letter.toLowerCase());

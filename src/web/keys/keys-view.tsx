@@ -28,7 +28,7 @@ const mostOpen = 12;
 /** Of keys that are found by their own words, these are seen all the same. */
 const mostFound = 40;
 
-/** What stands below each other, by its address. */
+/** The parts of the view from top to bottom: the id of each, which is its address too, and its title. */
 const parts = [
   ['accounts', t.keys.accounts],
   ['invitations', t.invitations.title],

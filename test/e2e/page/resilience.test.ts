@@ -356,6 +356,17 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.ending').getByRole('button', { name: 'Answer again' }).waitFor();
     });
 
+    it('has an answer without a word asked for again', async () => {
+      const page = await openChat('tiny');
+      const end = { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+      const body = `data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`;
+      await page.route('**/v1/chat/completions', (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body }),
+      );
+      await sendMessage(page, 'Say nothing');
+      await page.locator('.message.assistant').getByRole('button', { name: 'Answer again' }).waitFor();
+    });
+
     it('keeps what was written of an answer whose server is gone, and continues it', async () => {
       const page = await openChat('endless');
       await page.route('**/v1/stream/**', (route) =>

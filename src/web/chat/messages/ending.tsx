@@ -22,15 +22,8 @@ interface Props {
 
 /** Why an answer ended before its end, and how to go on. */
 export function Ending({ message, conversationId }: Props) {
-  const { error, errorKind, errorDetails, content, finish } = message;
-  const why = {
-    length: t.chat.cutOff,
-    stopped: t.chat.stopped,
-    lost: t.chat.lost,
-    stop: undefined,
-    tool_calls: undefined,
-  };
-  const note = finish === undefined ? undefined : why[finish];
+  const { error, errorKind, errorDetails } = message;
+  const note = noteOf(message);
   const here = conversationId === undefined ? undefined : { message, conversationId };
   return (
     <>
@@ -45,12 +38,24 @@ export function Ending({ message, conversationId }: Props) {
         <p class="ending">
           <span class="note">{note}</span>
           {here && <GoOn {...here} />}
-          {here && content === '' && <AskAgain text={t.chat.regenerate} {...here} />}
+          {here && offersAgain(message) && <AskAgain text={t.chat.regenerate} {...here} />}
         </p>
       )}
     </>
   );
 }
+
+/** Why it ended before its end; undefined: it did not, or it failed. */
+function noteOf({ finish }: Message): string | undefined {
+  const { cutOff: length, stopped, lost } = t.chat;
+  return finish === undefined
+    ? undefined
+    : { length, stopped, lost, stop: undefined, tool_calls: undefined }[finish];
+}
+
+/** Whether its ending has a button that asks for the answer again. */
+export const offersAgain = (message: Message): boolean =>
+  message.error !== undefined || (message.content === '' && noteOf(message) !== undefined);
 
 interface Place {
   readonly message: Message;
@@ -68,7 +73,7 @@ const AskAgain = ({ message, conversationId, ...button }: Place & ComponentProps
   <Button {...button} onClick={() => answerAgain(conversationId, message)} />
 );
 
-/** What can be done about an answer that failed; it is asked for again once the server will take it. */
+/** The buttons below an answer that failed. Until the server takes the request again, `Try again` counts the seconds. */
 function WaysOn(here: Place) {
   const { message, conversationId } = here;
   const { retryAtMs, errorKind } = message;

@@ -12,7 +12,7 @@ import { followingOf, type Message } from '../conversations/conversation.ts';
 import { wantedCalls } from '../conversations/parts.ts';
 import { findConversation } from '../conversations/store.ts';
 import { AnswerParts } from './answer-parts.tsx';
-import { Ending } from './ending.tsx';
+import { Ending, offersAgain } from './ending.tsx';
 import { Question } from './question.tsx';
 import { StatsLine } from './stats-line.tsx';
 
@@ -90,9 +90,6 @@ const hasOwnButtons = ({ message, isLast, versions, answers }: Props) => {
   return isLast && (isOnlyError || (answers.length === 0 && wantedCalls(message).length > 0));
 };
 
-/** Whether its ending offers to ask again. */
-const isAskedAbove = ({ content, error }: Message) => content === '' || error !== undefined;
-
 /** Lists are made anew with every message, also where they hold the same. */
 function isSame(old: Props, next: Props): boolean {
   const isEqual = (name: keyof Props) => {
@@ -122,7 +119,7 @@ function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => voi
       )}
       {message.role === 'assistant' && (
         <>
-          {!(isLast && isAskedAbove(message)) && (
+          {!(isLast && offersAgain(message)) && (
             <IconButton
               icon="again"
               label={againLabel(message, modelFor(conversationId, message))}

@@ -1,7 +1,7 @@
 import { toMoment } from '../../times.ts';
 import { Problem } from '../../ui/controls.tsx';
 
-/** What the server says of a limit, with its times as people have them on the day on which they read it. */
+/** The server's message about a limit; the time in it is told from the day of reading: `tomorrow at midnight`. */
 export const Refusal = ({ text }: { text: string | undefined }) => (
   <Problem text={text?.replace(/at (\d{4}-\S+Z)/, (_, time: string) => toMoment(new Date(time)))} />
 );
