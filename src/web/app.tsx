@@ -188,11 +188,11 @@ function Navigation({ current }: { current: ViewName }) {
       <button
         type="button"
         class="more"
-        title={t.shell.more}
+        title={t.shell.settings}
         onClick={() => openDialog((close) => <MoreDialog views={inNavigation.value} onClose={close} />)}
       >
-        <Icon name="more" />
-        <span>{t.shell.more}</span>
+        <Icon name="settings" />
+        <span>{t.shell.settings}</span>
       </button>
     </nav>
   );

@@ -129,6 +129,7 @@ export const t = {
       failed: 'could not be loaded',
       elsewhere: 'on another server',
       down: 'does not answer',
+      unanswered: 'its last answer failed',
     },
     /** To who points at a state. */
     stateHints: {
@@ -137,6 +138,7 @@ export const t = {
       failed: 'It could not be read into memory when it was asked last.',
       elsewhere: 'Another server, which yours asks, computes its answers.',
       down: 'The server that runs it does not answer now.',
+      unanswered: 'It failed here when it was asked last; it may answer when it is asked again.',
     },
     contextOf: (tokens: string) => `${tokens} context`,
   },

@@ -18,7 +18,7 @@ export function MoreDialog({ views, onClose }: ShortcutProps) {
   const list = () => openDialog((close) => <ShortcutDialog views={views} onClose={close} />);
   return (
     <Dialog
-      title={t.shell.more}
+      title={t.shell.settings}
       onClose={onClose}
       actions={
         <AskingButton

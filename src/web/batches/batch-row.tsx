@@ -18,13 +18,18 @@ const running: readonly Batch['status'][] = ['validating', 'in_progress', 'final
 /** One that waits computes nothing now, and one without an answer did not end well. */
 export const stateOf = (batch: Batch): string => {
   if (batch.status === 'in_progress' && batch.hearth !== null) return t.batches.waits;
-  return batch.status === 'completed' && hasFailed(batch)
-    ? t.batches.noAnswers
-    : t.batches.states[batch.status];
+  if (batch.status !== 'completed' || batch.request_counts.failed === 0)
+    return t.batches.states[batch.status];
+  return hasFailed(batch) ? t.batches.noAnswers : t.batches.someAnswers;
 };
 
 const hasFailed = ({ status, request_counts: { completed, failed } }: Batch): boolean =>
   status === 'failed' || status === 'expired' || (status === 'completed' && completed === 0 && failed > 0);
+
+const toneOf = (batch: Batch): string => {
+  if (hasFailed(batch)) return 'failed';
+  return batch.status === 'completed' && batch.request_counts.failed === 0 ? 'loaded' : '';
+};
 
 export const isRunning = ({ status }: Batch): boolean => running.includes(status);
 
@@ -36,7 +41,7 @@ interface Props {
 
 /** A batch: how far it is or how it ended, what can be done with it, and, unfolded, all that is known of it. */
 export function BatchRow({ batch, name, act }: Props) {
-  const { status, request_counts: counts, hearth, errors } = batch;
+  const { request_counts: counts, hearth, errors } = batch;
   const [isOpen, setOpen] = useState(false);
   const done = counts.completed + counts.failed;
   const left = useSecondsLeft(batch, done);
@@ -51,9 +56,7 @@ export function BatchRow({ batch, name, act }: Props) {
     <article class="batch" aria-label={name}>
       <header>
         <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />
-        <span class={hasFailed(batch) ? 'state failed' : status === 'completed' ? 'state loaded' : 'state'}>
-          {stateOf(batch)}
-        </span>
+        <span class={`state ${toneOf(batch)}`}>{stateOf(batch)}</span>
       </header>
       {isRunning(batch) ? (
         <Bar label={facts} value={done} max={counts.total} text={t.batches.done(done, counts.total)} />

@@ -38,7 +38,7 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
         )}
         <span class="spacer" />
         <span class="narrow-only">
-          <IconButton icon="edit" label={t.chat.newChat} onClick={() => go('chat')} />
+          <IconButton icon="compose" label={t.chat.newChat} onClick={() => go('chat')} />
         </span>
         {comparedModel === undefined && others.length > 0 && (
           <IconButton icon="compare" label={t.chat.compareWith} onClick={() => compareWith(others[0]?.id)} />

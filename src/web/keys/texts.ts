@@ -72,6 +72,6 @@ export const planTexts = {
     ofAccount: 'Of all keys of the account together. Budgets of its plan hold where it has none of its own.',
     name: (measure: string, period: string, isOfAccount: boolean) =>
       `${measure} ${period === 'ever' ? 'for ever' : `per ${period}`}${isOfAccount ? ' of the account' : ''}`,
-    anew: (when: string) => `anew ${when}`,
+    full: (when: string) => `full again ${when}`,
   },
 } as const;

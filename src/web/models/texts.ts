@@ -98,7 +98,7 @@ export const modelTexts = {
     tooLarge: 'too large for this machine',
   },
   settings: {
-    action: 'Settings',
+    action: 'Model settings',
     open: (id: string) => `Settings of ${id}`,
     save: 'Save',
     asFits: 'as much as fits',

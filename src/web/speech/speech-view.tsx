@@ -41,6 +41,7 @@ export function SpeechView() {
         <p class="lead">{isPossible ? t.speech.lead : t.speech.noModel}</p>
       </header>
       <section class="card speech-tools">
+        <h2>{t.speech.writeTitle}</h2>
         <Button
           class={microphone ? 'danger' : 'primary'}
           disabled={!isPossible || !window.isSecureContext}
@@ -52,7 +53,7 @@ export function SpeechView() {
         <FileChoice
           text={t.speech.choose}
           accept="audio/*,video/mp4,video/webm"
-          disabled={!isPossible}
+          disabled={!isPossible || microphone !== undefined}
           onFile={takeFile}
         />
         <span class="spacer" />

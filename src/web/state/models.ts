@@ -18,8 +18,15 @@ const chosenId = signal('');
 /** Whether nothing is known that keeps a model from answering. */
 export const isWell = ({ state }: Model): boolean => state !== 'failed';
 
-/** Keeps that a model answered here. */
-export const noteAnswer = (id: string): void => localStorage.setItem(answeredName, id);
+/** The models whose last answer here failed. */
+const failedIds = new Set<string>();
+export const hasFailed = (id: string): boolean => failedIds.has(id);
+
+/** Keeps whether a model answered here. */
+export function noteAnswer(id: string, isAnswered: boolean): void {
+  if (isAnswered) localStorage.setItem(answeredName, id);
+  failedIds[isAnswered ? 'delete' : 'add'](id);
+}
 
 /** Whether it is a model that comes with hearth. */
 export const isDemo = (id: string) => id.startsWith('hearth-demo');

@@ -11,6 +11,7 @@ const paths = {
   save: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   revoke: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM6.5 6.5l11 11',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
+  compose: 'M12 5H5v14h14v-7M10 14l1-3 7-7 2 2-7 7z',
   again: 'M20 11a8 8 0 1 0-2.3 5.7M20 5v6h-6',
   left: 'M15 6l-6 6 6 6',
   down: 'M12 5v14M6 13l6 6 6-6',

@@ -12,5 +12,6 @@ export const voiceTexts = {
   microphoneDenied: 'The browser did not give the microphone.',
   handsFree: 'Talk hands-free',
   handsFreeEnd: 'End talking',
+  talkHint: 'What you say is sent when you pause.',
   phases: { listening: 'Listening…', thinking: 'Thinking…', speaking: 'Speaking…' },
 } as const;

@@ -96,6 +96,7 @@ function TalkState({ isAnswering }: { isAnswering: boolean }) {
     <div ref={bar} class={`voice-bar talk ${phase}`}>
       {phase !== 'listening' && <span class="dot" aria-hidden="true" />}
       <span role="status">{voiceTexts.phases[phase]}</span>
+      {phase === 'listening' && <small class="wide-only">{voiceTexts.talkHint}</small>}
       {phase === 'listening' && heardMicrophone.value && <Heard microphone={heardMicrophone.value} />}
       <span class="spacer" />
       <Button text={voiceTexts.handsFreeEnd} onClick={stopAll} />

@@ -315,7 +315,7 @@ describe.skipIf(chromiumPath === undefined)(
       const { user } = JSON.parse(secrets ?? '') as { user: string };
       const headers = { authorization: `Bearer ${user}` };
       expect((await fetch(`${bench.origin}/v1/models`, { headers })).status).toBe(200);
-      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       const left = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
       await page.getByRole('dialog', { name: 'Sign out' }).getByRole('button', { name: 'Sign out' }).click();
@@ -326,7 +326,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('asks before it signs out', async () => {
       const page = await bench.visit('chat');
-      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
       // It says who that is; names are those of controls alone, and nothing is deleted where nothing is.
       await page.getByText(/^Signed in as \S+ \(plan \S+\)$/).waitFor();
       await page.getByRole('combobox', { name: 'Titles are written by', exact: true }).waitFor();

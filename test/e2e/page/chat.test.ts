@@ -207,14 +207,14 @@ describe.skipIf(chromiumPath === undefined)(
       await sendMessage(page, 'What is hearth?');
       const [whole = ''] = await answersOf(page, 1);
       await page.getByRole('button', { name: 'New chat' }).click();
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('Max tokens').fill('6');
       await page.getByRole('button', { name: 'Close' }).click();
       await sendMessage(page, 'What is hearth?');
       await page.getByText('The answer reached its limit of tokens.').waitFor();
       const [begun = ''] = await answersOf(page, 1);
       expect(begun.length).toBeLessThan(whole.length);
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('Max tokens').fill('');
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('button', { name: 'Continue' }).click();
@@ -262,7 +262,6 @@ describe.skipIf(chromiumPath === undefined)(
       const saved = await savedBy(page, () => chooseInMenu(page, undefined, 'Export chats'));
       const remove = async () => {
         await chooseInMenu(page, 'Birds', 'Delete');
-        await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
         await page.getByRole('link', { name: 'Birds' }).waitFor({ state: 'detached' });
       };
       await remove();
@@ -360,6 +359,10 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(colour).toBe('rgb(34, 30, 26)');
       const frame = await (await page.locator('.drawn iframe.diagram').elementHandle())?.contentFrame();
       expect(await frame?.evaluate(`[...document.fonts].map(({ status }) => status)`)).toEqual(['loaded']);
+      for (const isShown of [true, false]) {
+        await page.getByRole('button', { name: 'Source' }).click();
+        await expect.poll(() => page.locator('.drawn pre').isVisible()).toBe(isShown);
+      }
       const preview = page.getByRole('button', { name: 'Preview' });
       await preview.first().click();
       await page.frameLocator('iframe.preview').locator('svg').getByText('End').waitFor();

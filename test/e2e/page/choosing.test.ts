@@ -75,16 +75,15 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => focused(page)).toBe('Rename');
       await page.keyboard.press('Escape');
       await expect.poll(() => focused(page)).toBe('More: Heron');
-      // The list, which lies over the chat, is there still, also when a dialog was closed.
+      // The list, which lies over the chat, is there still.
       await page.keyboard.press('Enter');
       await expect.poll(() => focused(page)).toBe('Pin');
       await page.keyboard.press('ArrowUp');
       await expect.poll(() => focused(page)).toBe('Delete');
       await page.keyboard.press('Enter');
-      await page.locator('dialog[open]').waitFor();
-      await page.keyboard.press('Escape');
-      await page.locator('dialog[open]').waitFor({ state: 'detached' });
-      await expect.poll(() => focused(page)).toBe('More: Heron');
+      await page.getByText('Deleted "Heron"').waitFor();
+      await expect.poll(() => focused(page)).toBe('Undo');
+      await page.keyboard.press('Enter');
       await chooseInMenu(page, 'Heron', 'Rename');
       const field = page.getByLabel('Rename', { exact: true });
       await expect.poll(() => page.evaluate<string>('document.activeElement.tagName')).toBe('INPUT');
@@ -285,7 +284,7 @@ describe.skipIf(chromiumPath === undefined)(
       });
       await page.getByRole('button', { name: /^Model:/ }).waitFor();
       expect(await smallTargets(page)).toEqual([]);
-      const more = await page.getByRole('button', { name: 'More', exact: true }).boundingBox();
+      const more = await page.getByRole('button', { name: 'Settings', exact: true }).boundingBox();
       expect((more?.y ?? Infinity) + (more?.height ?? 0)).toBeLessThan(391);
       // The list lies over the view and lets nothing else be pressed: beside it is the way back.
       await page.getByRole('button', { name: 'Chats' }).tap();

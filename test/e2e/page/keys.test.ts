@@ -42,9 +42,9 @@ describe.skipIf(chromiumPath === undefined)(
       ['keys', 'New plan'],
       ['keys', 'Change: local'],
       ['keys', 'Revoke: '],
-      ['keys', 'More'],
-      ['models/tiny', 'Settings'],
-      ['chat', 'Settings'],
+      ['keys', 'Settings'],
+      ['models/tiny', 'Model settings'],
+      ['chat', 'Chat settings'],
     ])(
       'in %s the dialog of %s ends with its buttons, and shows all that there is room for',
       async (view, opens) => {
@@ -232,8 +232,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.goto(`${bench().origin}/#/files`);
       await page.getByRole('alert').getByText('There is no view "files"').waitFor();
       await page.locator('#composer').waitFor();
-      await page.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('dialog', { name: 'More' }).waitFor();
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Settings' }).waitFor();
     });
   },
 );

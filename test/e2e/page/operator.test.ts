@@ -196,7 +196,7 @@ describe.skipIf(chromiumPath === undefined)(
       await details.getByText('apache-2.0').waitFor();
       await details.getByText(/hearth-demo.*\.gguf$/).waitFor();
       await details.getByText('Chat template').waitFor();
-      await details.getByRole('button', { name: 'Settings' }).click();
+      await details.getByRole('button', { name: 'Model settings' }).click();
       // What holds where nothing is said.
       expect(await page.getByLabel('Layers on the GPU').getAttribute('placeholder')).toBe('auto');
       expect(await page.getByLabel('Stays in memory for').getAttribute('placeholder')).toBe('30m');
@@ -231,7 +231,7 @@ describe.skipIf(chromiumPath === undefined)(
       });
       const audit = await bench.askAdmin('GET', 'audit');
       expect(JSON.stringify(audit)).toContain('"after":{"temperature":0.25,"stop":["END","STOP"]}');
-      await details.getByRole('button', { name: 'Settings' }).click();
+      await details.getByRole('button', { name: 'Model settings' }).click();
       expect(await page.getByLabel('Stop sequences').inputValue()).toBe('END\nSTOP');
       await page.getByLabel('Stop sequences').fill('');
       await page.getByLabel('Temperature').fill('');

@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)(
       await chooseModel(page, 'namer');
       await sendMessage(page, 'Why do herons stand on one leg?');
       await page.getByRole('button', { name: 'Send' }).waitFor();
-      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
       // A model elsewhere may cost more than electricity.
       expect(titlesAsked()).toEqual([]);
       await page.getByLabel('Titles are written by').selectOption('all models');
@@ -298,7 +298,7 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => page.title()).toBe('Hello! · hearth');
       await page.getByRole('link', { name: 'Speech' }).click();
       await expect.poll(() => page.title()).toBe('Speech · hearth');
-      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
       await page.locator('dialog[open]').waitFor();
       await page.goBack();
       await page.locator('dialog').waitFor({ state: 'detached' });

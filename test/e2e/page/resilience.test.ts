@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('shows the same chats on two devices of one account that keep them at the server, and on no other', async () => {
       const open = async () => await bench.visit('chat', { keys: { user: bench.keys.user } });
-      const openMore = (page: Page) => page.getByRole('button', { name: 'More', exact: true }).click();
+      const openMore = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true }).click();
       const keep = async (page: Page) => {
         await openMore(page);
         await page.getByLabel('Keep my chats at the server too').check();
@@ -104,8 +104,7 @@ describe.skipIf(chromiumPath === undefined)(
       await look(phone);
       await link(phone, 'Egret').click();
       await phone.getByText('Grey.').waitFor();
-      await chooseInMenu(phone, 'Egret', 'Delete');
-      await sends(phone, () => phone.locator('dialog').getByRole('button', { name: 'Delete' }).click());
+      await sends(phone, () => chooseInMenu(phone, 'Egret', 'Delete'));
       await look(laptop);
       await link(laptop, 'Egret').waitFor({ state: 'detached' });
       await link(laptop, 'Stork').waitFor();
@@ -122,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)(
     const answerText = (page: Page) => page.locator('.message.assistant .prose');
 
     async function setLimit(page: Page, maxTokens: number): Promise<void> {
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('Max tokens').fill(String(maxTokens));
       await page.getByLabel('Temperature').fill('0');
       await page.getByRole('button', { name: 'Done' }).click();
@@ -222,7 +221,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('stays where the person scrolled when an answer ends', async () => {
       const page = await openChat('endless');
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('Max tokens').fill('300');
       await page.getByRole('button', { name: 'Done' }).click();
       await sendMessage(page, 'A question\n'.repeat(120));

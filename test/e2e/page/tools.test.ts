@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)(
     }
 
     async function askWeather(page: Page, city: string): Promise<void> {
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('toy get_weather').check();
       await page.getByRole('button', { name: 'Done' }).click();
       await sendMessage(page, `What is the weather in ${city}?`);
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('are chosen for a chat, called once that is allowed, and then without asking', async () => {
       const page = await openChat();
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('toy get_weather').check();
       await page.getByRole('button', { name: 'Done' }).click();
       await sendMessage(page, 'What is the weather in Oslo?');
@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('may be single ones of a server', async () => {
       const page = await openChat();
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('box echo, fail').check();
       await page.getByLabel('fail', { exact: false }).last().uncheck();
       await page.getByRole('button', { name: 'Done' }).click();

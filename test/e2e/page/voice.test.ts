@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
 
     it('reads answers as they are written, by the voice that is chosen for the chat', async () => {
       const page = await open('chat');
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('Read answers aloud').check();
       await page.getByLabel('Who speaks').selectOption('ben');
       await page.getByRole('button', { name: 'Done' }).click();
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
     it('says in a line why it cannot read', async () => {
       const page = await open('chat');
       await showAnswer(page, 'Gone', 'This was to be read by somebody who has left.');
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('Who speaks').selectOption('gone');
       await page.getByRole('button', { name: 'Done' }).click();
       rmSync(join(folder, 'voices/gone.wav'));

@@ -164,7 +164,7 @@ export async function sendMessage(page: Page, text: string): Promise<void> {
 
 /** Opens the settings of the chat, with the parts that few need. */
 export async function openSettings(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('button', { name: 'Chat settings', exact: true }).click();
   for (const part of ['Sampling', 'Output format and tools']) {
     const details = page.locator('dialog[open] details', { hasText: part });
     if ((await details.getAttribute('open')) === null) await details.locator('summary').click();

@@ -132,7 +132,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       await read(again);
     }
     draft.finish ??= 'lost';
-    noteAnswer(message.model ?? '');
+    noteAnswer(message.model ?? '', true);
   } catch (thrown) {
     if (leaving.signal.aborted) {
       draft.finish = 'stopped';
@@ -141,7 +141,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       // Only the text that was saved last is left.
       if (draft.isEmpty) draft = new Draft(message, true);
       draft.finish = 'lost';
-    } else failure = toFailure(thrown);
+    } else failure = toFailure(thrown, message.model);
   }
   batch(() => {
     // Another tab may have ended it.
@@ -198,7 +198,7 @@ type Failure = Pick<Message, 'error' | 'errorKind' | 'errorDetails' | 'retryAtMs
 /** Codes of failures that another model may not have. */
 const isModels = /^(?:model|upstream|engine)_|^server_overloaded/;
 
-function toFailure(thrown: unknown): Failure {
+function toFailure(thrown: unknown, model = ''): Failure {
   if (!(thrown instanceof ApiError)) return { error: messageOf(thrown) };
   const { message, code, status, retryAfterSeconds: seconds } = thrown;
   const failure: Failure = isModels.test(code)
@@ -206,6 +206,7 @@ function toFailure(thrown: unknown): Failure {
     : status === 402 || status === 429
       ? { errorKind: 'limit' }
       : {};
+  if (failure.errorKind === 'model') noteAnswer(model, false);
   if (code === 'model_load_failed') {
     // It is known to have failed from now on.
     void loadModels().catch(() => undefined);

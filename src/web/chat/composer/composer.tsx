@@ -14,6 +14,7 @@ import { PlusMenu } from './plus-menu.tsx';
 import { useAttachments, useDrop } from './use-attachments.ts';
 
 const Chips = lazyPart(async () => (await import('./chips.tsx')).Chips);
+const RestNote = lazyPart(async () => (await import('./rest-note.tsx')).RestNote);
 const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation);
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);
 
@@ -59,11 +60,8 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
   };
   return (
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
-      {isEarly && (
-        <p class="note" role="status">
-          {t.chat.stillAnswering}
-        </p>
-      )}
+      {isEarly && <StillAnswering />}
+      <RestNote isAnswering={isAnswering} />
       <Problem text={refusal} />
       <div class="composer-box">
         {attachments.length + pending.length + refused.length > 0 && <Chips {...files} onModel={onModel} />}
@@ -92,6 +90,12 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
     </Form>
   );
 }
+
+const StillAnswering = () => (
+  <p class="note" role="status">
+    {t.chat.stillAnswering}
+  </p>
+);
 
 interface FieldProps {
   /** Of the conversation. */

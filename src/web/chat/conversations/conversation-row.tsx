@@ -1,5 +1,4 @@
 import { useRef, useState } from 'preact/hooks';
-import { ask } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Menu } from '../../ui/popover.tsx';
@@ -30,16 +29,11 @@ export function ConversationRow(props: Props) {
   const row = useRef<HTMLLIElement>(null);
   const shown = title || t.chat.untitled;
   const change = (next: Partial<Conversation>) => changeConversation(id, (old) => ({ ...old, ...next }));
-  const remove = () =>
-    ask({
-      action: t.chat.remove,
-      question: t.chat.removeQuestion(shown),
-      onConfirm: async () => {
-        const undo = await removeConversations([id]);
-        onLeft({ text: t.chat.removed, undo });
-        if (isCurrent) go('chat');
-      },
-    });
+  const remove = async () => {
+    const undo = await removeConversations([id]);
+    onLeft({ text: t.chat.removed(shown), undo });
+    if (isCurrent) go('chat');
+  };
   if (isRenaming)
     return (
       <li ref={row}>
@@ -77,7 +71,7 @@ export function ConversationRow(props: Props) {
             },
           },
           { icon: 'save', text: t.chat.saveMarkdown, act: () => void saveMarkdown(conversation) },
-          { icon: 'trash', text: t.chat.remove, act: remove },
+          { icon: 'trash', text: t.chat.remove, act: () => void remove() },
         ]}
       />
     </li>

@@ -14,7 +14,7 @@ export interface Left {
 }
 
 /** How long an act is told of, and can be taken back. */
-const saidForMs = 8000;
+const saidForMs = 15_000;
 
 /** That a chat was archived or deleted, and the way back, for some seconds. The keyboard goes on there. */
 export function LeftNote({ text, undo, onEnd }: Left & { onEnd: () => void }) {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { importPart } from '../../api/connection.ts';
+import { importPart, isServerAway } from '../../api/connection.ts';
 import { routeParts } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
@@ -67,7 +67,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         </div>
       )}
       <p class="visually-hidden" role="status">
-        {isFinal ? '' : t.chat.waiting}
+        {isFinal || isServerAway.value ? '' : t.chat.waiting}
       </p>
     </div>
   );

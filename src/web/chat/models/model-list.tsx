@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model, SuggestionList } from '../../api/types.ts';
-import { chatModels, isWell, loadModels, recentModels } from '../../state/models.ts';
+import { chatModels, hasFailed, isWell, loadModels, recentModels } from '../../state/models.ts';
 import { useAdmin } from '../../state/polled.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../dialog-texts.ts';
@@ -33,8 +33,8 @@ export function ModelList({ value, without, onChoose }: Props) {
   const suggestions = useAdmin<SuggestionList>(isAdmin.value ? 'model-suggestions' : undefined);
   const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.served_as;
   const all = chatModels.value.filter(({ id }) => id !== without);
-  const last = query.trim() !== '' || recentModels().length === 0 ? [] : [value ?? '', ...recentModels()];
-  const recent = [...new Set(last)].flatMap((id) => all.find((model) => model.id === id) ?? []);
+  const isSearching = query.trim() !== '';
+  const recent = isSearching ? [] : recentOf(all, value);
   const others = found(all, query).filter((model) => !recent.includes(model));
   const [away = [], here = []] = [true, false].map((is) => others.filter((one) => one.runs_elsewhere === is));
   const groups = [
@@ -47,12 +47,12 @@ export function ModelList({ value, without, onChoose }: Props) {
     // Fingers would bring up a keyboard that covers half of the chat.
     if (!matchMedia('(pointer: coarse)').matches) document.getElementById('composer')?.focus();
   };
+  const [first] = isSearching ? groups.flatMap(({ models }) => models) : [];
   const chooseFirst = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.isComposing) return;
     // The message has the focus then, and gets no line by it.
     event.preventDefault();
-    const [first] = groups.flatMap(({ models }) => models);
-    if (query.trim() !== '' && first !== undefined) choose(first.id);
+    if (first !== undefined) choose(first.id);
   };
   return (
     <div ref={box}>
@@ -68,6 +68,7 @@ export function ModelList({ value, without, onChoose }: Props) {
                 key={model.id}
                 model={model}
                 isChosen={model.id === value}
+                isFirst={model === first}
                 isBest={model.id === best}
                 isTold={models === away}
                 onChoose={choose}
@@ -85,15 +86,17 @@ interface ItemProps extends Pick<Props, 'onChoose'> {
   readonly model: Model;
   readonly isChosen: boolean;
   readonly isBest: boolean;
+  /** Enter chooses it. */
+  readonly isFirst: boolean;
   /** Whether it is said above it that it runs elsewhere. */
   readonly isTold: boolean;
 }
 
-const Item = ({ model, isChosen, isBest, isTold, onChoose }: ItemProps) => (
+const Item = ({ model, isChosen, isBest, isFirst, isTold, onChoose }: ItemProps) => (
   <li>
     <button
       type="button"
-      class="item"
+      class={isFirst ? 'item first' : 'item'}
       aria-current={isChosen ? 'true' : undefined}
       onClick={() => onChoose(model.id)}
     >
@@ -109,6 +112,13 @@ const Item = ({ model, isChosen, isBest, isTold, onChoose }: ItemProps) => (
   </li>
 );
 
+/** The chosen one and those that were chosen before it, unless they failed since; none where there were none before. */
+function recentOf(models: readonly Model[], chosen = ''): readonly Model[] {
+  const last = recentModels().filter((id) => !hasFailed(id));
+  const ids = new Set(last.length === 0 ? [] : [chosen, ...last]);
+  return [...ids].flatMap((id) => models.find((model) => model.id === id) ?? []);
+}
+
 /** Those of `models` that have all words of `query` in a name: first one that is called so, then those that begin so. */
 function found(models: readonly Model[], query: string): readonly Model[] {
   const wanted = query.trim().toLowerCase();
@@ -123,13 +133,15 @@ function found(models: readonly Model[], query: string): readonly Model[] {
 }
 
 const stateOf = (model: Model) =>
-  !isWell(model)
-    ? model.runs_elsewhere
-      ? 'down'
-      : 'failed'
-    : model.runs_elsewhere
-      ? 'elsewhere'
-      : model.state;
+  isWell(model) && hasFailed(model.id)
+    ? 'unanswered'
+    : !isWell(model)
+      ? model.runs_elsewhere
+        ? 'down'
+        : 'failed'
+      : model.runs_elsewhere
+        ? 'elsewhere'
+        : model.state;
 
 /** Whether a model can answer, and how soon. */
 function State({ model, isTold }: Pick<ItemProps, 'model' | 'isTold'>) {

@@ -147,7 +147,7 @@ const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberPa
           {max !== undefined && byDefault !== undefined && (
             <input
               type="range"
-              class="slider"
+              class={settings[name] === undefined ? 'slider unset' : 'slider'}
               tabindex={-1}
               aria-hidden="true"
               min={min}

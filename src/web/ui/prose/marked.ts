@@ -95,7 +95,10 @@ export const marked = new Marked({
       const preview = /^(?:html|svg|mermaid)$/i.test(language)
         ? `<button type="button" data-preview>${t.chat.preview}</button>`
         : '';
-      return `<figure class="code"><figcaption>${language}${preview}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
+      const source = /^mermaid$/i.test(language)
+        ? `<button type="button" data-source aria-pressed="false">${t.chat.source}</button>`
+        : '';
+      return `<figure class="code"><figcaption>${language}${preview}${source}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
     },
   },
 });

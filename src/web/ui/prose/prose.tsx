@@ -144,7 +144,13 @@ function toLines(code: string): HTMLElement[] {
 /** The buttons of code blocks are part of the HTML, so one listener serves all of them. */
 function codeClicked(event: MouseEvent, onPreview: (previewed: Previewed) => void): void {
   const { target } = event;
-  if (!(target instanceof HTMLElement) || !target.matches('[data-copy], [data-preview]')) return;
+  if (!(target instanceof HTMLElement) || !target.matches('[data-copy], [data-preview], [data-source]'))
+    return;
+  if (target.matches('[data-source]')) {
+    const isSource = target.closest('figure')?.classList.toggle('as-source');
+    target.setAttribute('aria-pressed', String(isSource));
+    return;
+  }
   const shown = target.closest('figure')?.querySelector('code');
   const code = shown?.textContent ?? '';
   if (target.matches('[data-preview]')) {

@@ -1,0 +1,38 @@
+import type { LimitList } from '../../api/types.ts';
+import { nameOfBudget } from '../../keys/budget-fields.tsx';
+import { t } from '../../operator-texts.ts';
+import { usePolled } from '../../state/polled.ts';
+import { userJson } from '../../state/session.ts';
+import { toAge } from '../../times.ts';
+import { joined, toAmount } from '../../words.ts';
+
+/** So little of a budget is told. */
+const littleShare = 0.1;
+const fewRequests = 3;
+
+/** Tells before the next question that a budget is nearly spent, or that one is, and when it is full again. */
+export function RestNote({ isAnswering }: { isAnswering: boolean }) {
+  const { value } = usePolled(
+    async (signal) => (isAnswering ? undefined : await userJson<LimitList>('limits', { signal })),
+    [isAnswering],
+  );
+  const [least] = (value?.budgets ?? [])
+    .filter(isLittle)
+    .toSorted((one, other) => one.left / one.limit - other.left / other.limit);
+  if (least === undefined) return null;
+  const { left, limit, resets_at: resetsAt } = least;
+  return (
+    <p class="note" role="status">
+      {joined(
+        t.keys.restLeft(toAmount(Math.max(0, Math.floor(left))), toAmount(limit), nameOfBudget(least)),
+        resetsAt !== null && t.budgets.full(toAge(resetsAt)),
+      )}{' '}
+      <a href="#/limits">{t.keys.myLimits}</a>
+    </p>
+  );
+}
+
+function isLittle({ measure, left, limit }: LimitList['budgets'][number]): boolean {
+  if (measure === 'audio_seconds' || left >= limit) return false;
+  return left <= littleShare * limit || (measure === 'requests' && left <= fewRequests);
+}
