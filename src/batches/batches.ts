@@ -20,7 +20,7 @@ interface BatchesDeps extends Pick<BatchRunnerDeps, 'store' | 'files' | 'now'> {
   readonly runner: BatchRunner;
 }
 
-/** The batches of accounts, for their clients. Those of other accounts are not found. */
+/** The batches of accounts, for their clients, to whom those of other accounts are not found, and for operators. */
 export class Batches {
   readonly #deps: BatchesDeps;
 
@@ -67,12 +67,27 @@ export class Batches {
   get(accountId: string, id: string, dialect: BatchDialect): Batch {
     const row = this.#deps.store.batches.find(accountId, id, dialect);
     if (row !== undefined) return this.#withWait(row);
-    throw new AppError('not_found', 'There is no such batch.');
+    throw noBatch();
+  }
+
+  /** A batch of any account and dialect. Throws not_found. */
+  find(id: string): Batch {
+    const row = this.#deps.store.batches.get(id);
+    if (row !== undefined) return this.#withWait(row);
+    throw noBatch();
+  }
+
+  /** Those of all accounts and dialects. Throws invalid_value where `after` is the id of no batch. */
+  listAll(page: Page): PageOf<Batch> {
+    return this.#toPage(this.#deps.store.batches.listAll(page));
   }
 
   /** Throws invalid_value where `after` is the id of no batch. */
   list(accountId: string, dialect: BatchDialect, page: Page): PageOf<Batch> {
-    const found = this.#deps.store.batches.list(accountId, dialect, page);
+    return this.#toPage(this.#deps.store.batches.list(accountId, dialect, page));
+  }
+
+  #toPage(found: PageOf<BatchRow> | undefined): PageOf<Batch> {
     if (found !== undefined) return { ...found, rows: found.rows.map((row) => this.#withWait(row)) };
     throw invalidValue('after', "'after' is the id of none of these batches.");
   }
@@ -104,3 +119,5 @@ export class Batches {
     return { ...row, wait: this.#deps.runner.waitOf(row.id) };
   }
 }
+
+const noBatch = () => new AppError('not_found', 'There is no such batch.');

@@ -47,7 +47,7 @@ const views = {
   },
   batches: {
     view: { load: async () => (await import('./batches/batches-view.tsx')).BatchesView },
-    needs: 'user',
+    needs: 'any',
   },
   limits: { view: { load: async () => (await import('./keys/limits-view.tsx')).LimitsView }, needs: 'user' },
   models: {

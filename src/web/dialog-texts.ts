@@ -24,10 +24,6 @@ export const t = {
         title: 'Speech needs an ordinary key',
         lead: 'You are signed in with an admin key, which can have nothing written down or read aloud.',
       },
-      batches: {
-        title: 'Batches need an ordinary key',
-        lead: 'A batch belongs to the account of the key that sent it. You are signed in with an admin key, which sends none.',
-      },
       limits: {
         title: 'Limits are those of an ordinary key',
         lead: 'You are signed in with an admin key, which has none. What others have left is told under Keys.',

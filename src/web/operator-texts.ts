@@ -214,6 +214,17 @@ export const t = {
     cancelQuestion: (name: string) =>
       `Stop ${name}? What is computed by now is kept; the other lines get no answer.`,
     files: { output: 'Save the answers', error: 'Save the errors' },
+    all: 'Batches of all accounts',
+    noneOfAll: 'No account has sent a batch.',
+    ofAccount: (name: string) => `a batch of ${name}`,
+    columns: {
+      account: 'Account',
+      name: 'Batch',
+      state: 'State',
+      lines: 'Lines',
+      failed: 'No\u00A0answer',
+      sent: 'Sent',
+    },
   },
   usage: {
     title: 'Usage',
@@ -265,6 +276,7 @@ export const t = {
       plan: 'Plans',
       model: 'Models',
       voice: 'Voices',
+      batch: 'Batches',
     },
     actors: {
       'command line': 'command line',
@@ -293,6 +305,7 @@ export const t = {
       'model.change': 'Changed the settings of the model',
       'voice.create': 'Made the voice',
       'voice.remove': 'Deleted the voice',
+      'batch.cancel': 'Stopped the batch',
     } as Readonly<Record<string, string>>,
     changes: { field: 'Field', before: 'Before', after: 'After' },
     older: 'Show older ones',

@@ -1,6 +1,8 @@
 import { eventsOf, json, operationsOf } from '../openapi/operation.ts';
 import {
   account,
+  accountBatch,
+  accountBatchList,
   accountList,
   apiKey,
   apiKeyList,
@@ -163,6 +165,21 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     description:
       'The models when they change, requests every second while they run, and again when they have ended; never what is in them. Without an end.',
     answer: eventsOf(serverEvent, 'First how it is now.'),
+  },
+  listAccountBatches: {
+    route: 'GET /admin/v1/batches',
+    summary: 'List the batches of all accounts',
+    description: 'Newest first; how far they are, not what is in them.',
+    query: requests.batchesQuery,
+    answer: json(accountBatchList, 'One page.'),
+  },
+  cancelAccountBatch: {
+    route: 'POST /admin/v1/batches/{id}/cancel',
+    summary: 'Cancel a batch of any account',
+    description: 'What has been computed by then is kept; the other lines are in the error file.',
+    pathParameters: { id: 'Of a batch.' },
+    answer: json(accountBatch, 'The batch.'),
+    errors: ['not_found', 'invalid_value'],
   },
   listPlans: {
     route: 'GET /admin/v1/plans',

@@ -3,7 +3,9 @@ import { budgetMeasureNames } from '../../accounts/budgets/budget.ts';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { measureNames, windows } from '../../accounts/plans.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
-import { components, namedObject, namedUnion } from '../openapi/json-schema.ts';
+import { batch } from '../batches/operation.ts';
+import { listOf as pagedList } from '../parameters/list-page.ts';
+import { components, named, namedObject, namedUnion } from '../openapi/json-schema.ts';
 import { eachOf } from '../../config/values/each-of.ts';
 import { budget, count, listOf, time } from '../openapi/shared-schemas.ts';
 import { modelMemory, modelStatus } from './models/operation.ts';
@@ -33,6 +35,17 @@ export const removedAccount = namedObject('RemovedAccount', {
   revoked_keys: count,
   deleted_responses: count,
 });
+
+/** For operators, batches of both dialects. */
+export const accountBatch = batch
+  .extend({
+    id: z.string().min(1).describe("One in Anthropic's dialect begins with `msgbatch_`."),
+    account_id: z.string().min(1),
+    account_name: z.string().min(1),
+    key_id: z.string().min(1).describe('Of the key that pays.'),
+  })
+  .register(components, { id: 'AccountBatch' });
+export const accountBatchList = named('AccountBatchList', pagedList(accountBatch));
 
 export const accountList = namedObject('AccountList', listOf(account));
 

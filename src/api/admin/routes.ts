@@ -8,6 +8,7 @@ import { refuseUnreadQuery } from '../middleware/unread-query.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
 import { auditActs, auditRoutes } from './audit.ts';
+import { adminBatchRoutes } from './batches.ts';
 import { watchEvents } from './events.ts';
 import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
@@ -64,6 +65,7 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
     ...invitationRoutes(deps, json),
     ...auditRoutes(deps),
     ...noticeRoutes(deps),
+    ...adminBatchRoutes(deps),
     ...modelRoutes(deps, json),
     ...adminVoiceRoutes(deps),
     '/events': { GET: (c) => watchEvents(c, deps) },

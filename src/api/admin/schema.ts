@@ -203,6 +203,7 @@ export const noticesQuery = z.strictObject({
 export const auditQuery = noticesQuery.extend({
   before: countIn('must be the id of an act').optional().describe('The id of an act: older ones only.'),
 });
+export const batchesQuery = z.strictObject(pageOf(100));
 export const keysQuery = z.strictObject({ account: name.optional() });
 export const usageQuery = z.strictObject({
   by: z.enum(usageGroupings).optional(),

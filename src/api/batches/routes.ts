@@ -42,7 +42,8 @@ export const batchRoutes = ({ batches }: Pick<AppDeps, 'batches'>, json: Middlew
 
 const toSeconds = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));
 
-function toWireBatch(batch: Batch) {
+/** A batch as the API tells of it. */
+export function toWireBatch(batch: Batch) {
   const { status, endedAtMs, outputBytes, errorBytes, problems, metadata, wait } = batch;
   const endedAs = (end: Batch['status']) => (status === end ? toSeconds(endedAtMs) : null);
   const hasEnded = endedAtMs !== null && status !== 'failed';

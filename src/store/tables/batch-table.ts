@@ -74,7 +74,7 @@ const columns = columnsOf(`
   expiresAtMs, begunAtMs, cancellingAtMs, finalizingAtMs, endedAtMs
 `);
 
-/** Batches of requests. An account sees only its own. */
+/** Batches of requests. */
 export class BatchTable extends Table {
   insert(row: NewBatchRow): void {
     this.insertInto('batches', { ...row, status: 'validating' });
@@ -95,6 +95,13 @@ export class BatchTable extends Table {
     if (page.after !== undefined && start === undefined) return undefined;
     const sql = `SELECT ${columns} FROM batches WHERE account_id = :accountId AND dialect = :dialect`;
     return this.page(sql, { accountId, dialect }, page, start);
+  }
+
+  /** The same of all accounts. */
+  listAll(page: Page): PageOf<BatchRow> | undefined {
+    const start = page.after === undefined ? undefined : this.get(page.after);
+    if (page.after !== undefined && start === undefined) return undefined;
+    return this.page(`SELECT ${columns} FROM batches WHERE true`, {}, page, start);
   }
 
   /** Those that have not ended, oldest first. */

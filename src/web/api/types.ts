@@ -18,6 +18,7 @@ import type { voiceList } from '../../api/voices/routes.ts';
 
 export type Model = z.infer<typeof model>;
 export type Batch = z.infer<typeof batch>;
+export type AccountBatch = z.infer<typeof admin.accountBatch>;
 export type ChatEvent = z.infer<typeof chatCompletionEvent>;
 export type ResponseEvent = z.infer<typeof responseEvent>;
 export type ResponseItem = z.infer<typeof outputItem>;

@@ -26,7 +26,7 @@ export const stateOf = (batch: Batch): string => {
 const hasFailed = ({ status, request_counts: { completed, failed } }: Batch): boolean =>
   status === 'failed' || status === 'expired' || (status === 'completed' && completed === 0 && failed > 0);
 
-const toneOf = (batch: Batch): string => {
+export const toneOf = (batch: Batch): string => {
   if (hasFailed(batch)) return 'failed';
   return batch.status === 'completed' && batch.request_counts.failed === 0 ? 'loaded' : '';
 };

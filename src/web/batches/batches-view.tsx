@@ -2,20 +2,29 @@ import { useState } from 'preact/hooks';
 import type { Batch, ListOf } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { messageOf, useUser, useWork, type Act } from '../state/polled.ts';
-import { userJson } from '../state/session.ts';
+import { canChat, isAdmin, userJson } from '../state/session.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Check, FileChoice } from '../ui/fields.tsx';
 import { chatModel } from '../state/models.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { joined } from '../words.ts';
+import { AllBatches } from './all-batches.tsx';
 import { BatchRow, isRunning, stateOf } from './batch-row.tsx';
 import './batches.css';
 
 const pollMs = 2000;
 
+/** One's own batches, and for operators those of all accounts. */
+export const BatchesView = () => (
+  <>
+    {canChat.value && <OwnBatches />}
+    {isAdmin.value && <AllBatches />}
+  </>
+);
+
 /** Files of requests: sent, watched, stopped, and their results saved. */
-export function BatchesView() {
+function OwnBatches() {
   const batches = useUser<ListOf<Batch>>('batches', pollMs);
   const files = useUser<ListOf<InputFile>>('files?purpose=batch', 10 * pollMs);
   const [sending, setSending] = useState<string>();

@@ -315,6 +315,17 @@ describe.skipIf(chromiumPath === undefined)(
       await endless.getByRole('button', { name: 'Stop' }).click();
       await page.getByRole('dialog', { name: 'Stop' }).getByRole('button', { name: 'Stop' }).click();
       await endless.getByText('cancelled').waitFor();
+      await send('more.jsonl', many);
+      // An operator, who has no batches, sees those of all accounts.
+      const operator = await bench.visit('batches', { keys: { admin: bench.keys.admin } });
+      await operator.getByRole('row', { name: /^local one fails\.jsonl .*done in part/ }).waitFor();
+      expect(await accessibilityFindings(operator)).toEqual([]);
+      const more = operator.getByRole('row', { name: /^local more\.jsonl/ });
+      await more.getByRole('button', { name: 'Stop' }).click();
+      await operator.getByRole('dialog', { name: 'Stop' }).getByRole('button', { name: 'Stop' }).click();
+      await more.getByText('cancelled').waitFor();
+      await operator.goto(`${bench.origin}/#/audit`);
+      await operator.getByText('Stopped the batch').waitFor();
     });
   },
 );

@@ -189,7 +189,9 @@ export const noFiles: AppDeps['files'] = {
 export const noBatches: AppDeps['batches'] = {
   create: unexpected,
   get: unexpected,
+  find: unexpected,
   list: unexpected,
+  listAll: unexpected,
   cancel: unexpected,
   remove: unexpected,
 };
