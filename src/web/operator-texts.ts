@@ -215,6 +215,7 @@ export const t = {
       `Stop ${name}? What is computed by now is kept; the other lines get no answer.`,
     files: { output: 'Save the answers', error: 'Save the errors' },
     all: 'Batches of all accounts',
+    allLead: 'You see how far they are, and can stop them; their answers are for those who sent them.',
     noneOfAll: 'No account has sent a batch.',
     ofAccount: (name: string) => `a batch of ${name}`,
     columns: {

@@ -30,6 +30,7 @@ export function AllBatches() {
     <div class="page">
       <header>
         <Title>{t.batches.all}</Title>
+        <p class="lead">{t.batches.allLead}</p>
       </header>
       <Problem text={problem} />
       <Progress of={batches} />
