@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)(
   'the room that the page gives (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
   () => {
-    const { bench } = useTinyPage();
+    const { bench, make } = useTinyPage();
     const openChat = async () => {
       const page = await bench().visit('chat', { keys: { user: bench().keys.user } });
       await page.locator('#composer').waitFor();
@@ -102,6 +102,38 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.offers').waitFor({ state: 'hidden' });
       await page.locator('#composer').fill('');
       await page.locator('.offers').waitFor();
+    });
+
+    it('says in the list of models whose last answer failed, until it answers', async () => {
+      const page = await openChat();
+      const error = { message: 'It broke.', code: 'upstream_error' };
+      await page.route('**/v1/chat/completions', (route) => route.fulfill({ status: 502, json: { error } }));
+      await sendMessage(page, 'Hello');
+      await page.getByText('It broke.').waitFor();
+      const picker = page.getByRole('button', { name: 'Model: tiny' });
+      await picker.click();
+      await page.getByText('its last answer failed').waitFor();
+      await page.keyboard.press('Escape');
+      await page.unroute('**/v1/chat/completions');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('.stats').waitFor({ state: 'attached' });
+      await picker.click();
+      await page.locator('.model-choice').getByText('in memory').waitFor();
+    });
+
+    it('tells how little is left of a budget, before a question is refused', async () => {
+      const few = await make('accounts', { name: 'few', budgets: { requests: { day: 5 } } });
+      const { value: user } = await make('keys', { account: few.id });
+      const page = await bench().visit('chat', { keys: { user } });
+      const left = page.getByText('of 5 requests per day of the account left');
+      for (const rest of [undefined, 3, 2]) {
+        await sendMessage(page, 'Hello');
+        await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+        if (rest === undefined) expect(await left.count()).toBe(0);
+        else await page.getByText(`${rest} of 5 requests per day of the account left`).waitFor();
+      }
+      await left.locator('..').getByRole('link', { name: 'Your limits' }).click();
+      await page.getByRole('heading', { name: 'Your limits' }).waitFor();
     });
   },
 );
