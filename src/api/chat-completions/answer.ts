@@ -1,7 +1,6 @@
 import { callsOf, logprobsOf, textOf } from '../../engine/answer.ts';
 import type {
   FinishedGeneration,
-  FinishReason,
   GeneratedTokenLogprob,
   Usage,
   AnswerBlock,
@@ -24,11 +23,17 @@ export interface ChatOptions extends CompletionOptions {
 
 export const toCompletion =
   (head: CompletionHead, options: Omit<ChatOptions, 'usage'>) =>
-  ({ finishReason, usage }: FinishedGeneration, { blocks }: AnswerDocument): object => {
+  (finished: FinishedGeneration, { blocks }: AnswerDocument): object => {
     const logprobs = options.withLogprobs ? toLogprobs(logprobsOf(blocks)) : null;
-    const choice = { index: 0, message: toMessage(blocks, options), logprobs, finish_reason: finishReason };
-    return { ...head, choices: [choice], usage: toWireUsage(usage) };
+    const choice = { index: 0, message: toMessage(blocks, options), logprobs, ...toEnd(finished) };
+    return { ...head, choices: [choice], usage: toWireUsage(finished.usage) };
   };
+
+/** How an answer ended; a stop sequence has the name that vLLM has for it. */
+const toEnd = ({ finishReason, stopSequence }: FinishedGeneration) => ({
+  finish_reason: finishReason,
+  ...(stopSequence !== undefined && { stop_reason: stopSequence }),
+});
 
 function toMessage(
   blocks: readonly AnswerBlock[],
@@ -69,16 +74,15 @@ export class ChatStream implements StreamedAnswer<AnswerEvent, FinishedGeneratio
 
   add(event: AnswerEvent, usage: Usage): string {
     this.#chunks.usage = usage;
-    if (event.type === 'progress')
-      return this.#write({}, null, null, { prompt_progress: toPromptProgress(event) });
+    if (event.type === 'progress') return this.#write({}, null, { prompt_progress: toPromptProgress(event) });
     if (event.type === 'open' && event.block.type === 'call') return this.#begin(event.block);
     return event.type === 'delta' ? this.#grow(event.block.type, event.text, event.logprobs) : '';
   }
 
-  *end({ finishReason, usage }: FinishedGeneration): Iterable<string> {
-    this.#chunks.usage = usage;
-    yield this.#write({}, null, finishReason);
-    yield* this.#chunks.end(usage);
+  *end(finished: FinishedGeneration): Iterable<string> {
+    this.#chunks.usage = finished.usage;
+    yield this.#chunks.write({ index: 0, delta: {}, logprobs: null, ...toEnd(finished) });
+    yield* this.#chunks.end(finished.usage);
   }
 
   #begin(call: CallBlock): string {
@@ -97,13 +101,8 @@ export class ChatStream implements StreamedAnswer<AnswerEvent, FinishedGeneratio
     return this.#write({ tool_calls: [{ index: this.#calls - 1, ...piece }] });
   }
 
-  #write(
-    delta: object,
-    logprobs: object | null = null,
-    finishReason: FinishReason | null = null,
-    more?: object,
-  ): string {
-    return this.#chunks.write({ index: 0, delta, logprobs, finish_reason: finishReason }, more);
+  #write(delta: object, logprobs: object | null = null, more?: object): string {
+    return this.#chunks.write({ index: 0, delta, logprobs, finish_reason: null }, more);
   }
 }
 

@@ -15,6 +15,8 @@ import { errorBody } from '../openapi/error-body.ts';
 
 const finishReason = z.enum(['stop', 'length', 'tool_calls']);
 
+const stopReason = z.string().optional().describe('The one of `stop` that ended the answer, if one did.');
+
 const usage = named('ChatCompletionUsage', completionUsage);
 
 const logprobs = namedObject('ChatCompletionLogprobs', { content: z.array(outputToken), refusal: z.null() });
@@ -56,6 +58,7 @@ const chatCompletion = namedObject('ChatCompletion', {
         }),
         logprobs: logprobs.nullable(),
         finish_reason: finishReason,
+        stop_reason: stopReason,
       }),
     )
     .length(1),
@@ -86,6 +89,7 @@ const chatCompletionChunk = namedObject('ChatCompletionChunk', {
         }),
         logprobs: logprobs.nullable(),
         finish_reason: finishReason.nullable(),
+        stop_reason: stopReason,
       }),
     )
     .max(1),

@@ -207,6 +207,21 @@ describe('a model that another hearth runs', () => {
     expect(events.at(-1)).toBe('message_stop');
   });
 
+  it('names the stop sequence that ended a message', async () => {
+    const message = {
+      model: 'tiny',
+      temperature: 0,
+      max_tokens: 32,
+      messages: [{ role: 'user', content: 'Hi' }],
+    };
+    const { answer } = await postJson(both().behind, '/v1/messages', message);
+    const { content } = answer as { readonly content: readonly [{ readonly text: string }] };
+    const wish = { ...message, stop_sequences: ['never written', [...content[0].text].at(2)] };
+    const end = { stop_reason: 'stop_sequence', stop_sequence: wish.stop_sequences[1] };
+    for (const server of [both().behind, both().front])
+      expect((await postJson(server, '/v1/messages', wish)).answer).toMatchObject(end);
+  });
+
   it.each(['/v1/rerank', '/v1/tokenize'])(
     'refuses %s, which servers have no common way for',
     async (path) => {
