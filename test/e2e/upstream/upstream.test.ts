@@ -216,7 +216,7 @@ describe('a model that another hearth runs', () => {
     };
     const { answer } = await postJson(both().behind, '/v1/messages', message);
     const { content } = answer as { readonly content: readonly [{ readonly text: string }] };
-    const wish = { ...message, stop_sequences: ['never written', [...content[0].text].at(2)] };
+    const wish = { ...message, stop_sequences: ['never written', Array.from(content[0].text).at(2)] };
     const end = { stop_reason: 'stop_sequence', stop_sequence: wish.stop_sequences[1] };
     for (const server of [both().behind, both().front])
       expect((await postJson(server, '/v1/messages', wish)).answer).toMatchObject(end);
