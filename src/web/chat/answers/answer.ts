@@ -40,6 +40,9 @@ export const liveIn = (conversationId: string): readonly LiveAnswer[] =>
 /** A running answer is saved in the browser this often, should the server lose it too. */
 const keepEveryMs = 2000;
 
+/** The ids of answers that are not asked for yet. */
+export const unsentIds = new Set<string>();
+
 /** As often as this a question looks whether the server is back. */
 const askMs = 200;
 
@@ -65,8 +68,10 @@ export async function answer(
       begun === undefined ? append({ ...old, leafId: parentId }, place) : replaceMessage(old, place),
     );
     // The question shows before the whole conversation is written as JSON, and waits while it would reach nobody.
+    unsentIds.add(message.id);
     do await afterMs(isServerAway.value ? askMs : 0);
     while (isServerAway.value && !leaving.aborted);
+    unsentIds.delete(message.id);
     const asked = { ...conversation, leafId: begun?.id ?? parentId };
     const files = await readFiles(asked);
     const { servers = [] } = conversation.settings;

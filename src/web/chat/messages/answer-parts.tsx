@@ -3,8 +3,9 @@ import { Prose } from '../../ui/prose/prose.tsx';
 import type { Message } from '../conversations/conversation.ts';
 import { partsOf, wantedCalls, type Part, type ServerCall } from '../conversations/parts.ts';
 import { CallStep, FunctionStep, Permission, Thought, WantedStep } from './steps.tsx';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { isServerAway } from '../../api/connection.ts';
+import { unsentIds } from '../answers/answer.ts';
 import { loadModels, models } from '../../state/models.ts';
 import { useSeconds } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
@@ -97,15 +98,14 @@ function inAskedOrder(own: readonly Part[], asked: Message, said: readonly Messa
 const askMs = 1500;
 
 /** What is known of an answer before its first word: that its model is loaded, that others come first, how far its prompt is. */
-function Waiting({ message: { model = '', progress } }: { message: Message }) {
+function Waiting({ message: { id: messageId, model = '', progress } }: { message: Message }) {
   const seconds = useSeconds();
-  // A question that the server took before it went away is not sent again.
-  const [isUnsent] = useState(isServerAway.value);
   useEffect(() => {
     const timer = setInterval(() => void loadModels().catch(() => undefined), askMs);
     return () => clearInterval(timer);
   }, []);
-  if (isServerAway.value) return <p class="waiting note">{isUnsent ? t.chat.unsent : t.chat.waiting}</p>;
+  if (isServerAway.value)
+    return <p class="waiting note">{unsentIds.has(messageId) ? t.chat.unsent : t.chat.waiting}</p>;
   if (progress !== undefined && progress.processed < progress.total) {
     const { processed, total, leftMs } = progress;
     const figures = joined(
