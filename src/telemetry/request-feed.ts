@@ -7,6 +7,8 @@ export interface FeedRequest {
   /** The path as documented; undefined: no route has the path of the request. */
   readonly route?: string | undefined;
   readonly status: number;
+  /** As in the log. */
+  readonly requestId: string;
   readonly durationMs: number;
   /** Canonical id. */
   readonly model?: string | undefined;

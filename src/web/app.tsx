@@ -31,7 +31,7 @@ import { lazyPart } from './ui/lazy-part.tsx';
 import { ViewFrame } from './ui/view-frame.tsx';
 import { findConversation } from './chat/conversations/store.ts';
 
-interface ViewRow extends ComponentProps<typeof ViewFrame> {
+interface ViewRow extends Pick<ComponentProps<typeof ViewFrame>, 'view'> {
   /** The key that the view needs. */
   readonly needs: 'user' | 'admin' | 'any';
   /** The view that leads to it, in place of the navigation. */
@@ -138,7 +138,7 @@ export function App() {
         )}
         <RememberQuestion />
         {isOpen ? (
-          <ViewFrame key={name} view={view} />
+          <ViewFrame key={name} view={view} title={t.views[name]} />
         ) : (
           <SignIn needs={needs === 'admin' ? 'admin' : name} />
         )}

@@ -51,8 +51,9 @@ export const t = {
     unlimited: 'Your account has no limits.',
     allows: (days: number | null) =>
       `Your account may use${days === null ? '' : `, for ${days === 1 ? 'a day' : `${days} days`}`}:`,
+    ofThisKey: 'with your key',
     ofKey: 'with each key, of each model',
-    ofAccount: 'in all',
+    ofAccount: 'with all your keys together',
     welcome: (name: string) => `Welcome, ${name}`,
     claimed: 'Your account is ready.',
     otherPrograms: 'Your key for other programs, shown this once',

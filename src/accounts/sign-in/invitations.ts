@@ -35,6 +35,8 @@ export interface Invitation extends Omit<InvitationRow, 'keyOptions'>, ClaimedKe
 export interface SeenInvitation extends Pick<InvitationRow, 'name' | 'plan' | 'expiresAtMs'> {
   /** The account that this browser made by it; undefined: none yet. */
   readonly claimedBy: string | undefined;
+  /** Of the key that it makes. */
+  readonly budgets: ClaimedKey['budgets'];
   /** The secret of the key that it has now; undefined: it made none now. */
   readonly secret: string | undefined;
 }
@@ -115,11 +117,12 @@ export class Invitations {
       if (row === undefined) return undefined;
       const claimed = store.invitations.claimBy(row.id, hashSecret(browser));
       const { name: purpose, plan, expiresAtMs } = row;
-      const seen = { name: purpose, plan, expiresAtMs, claimedBy: claimed?.accountName, secret: undefined };
+      const { budgets, state } = this.#toInvitation(row);
+      const claimedBy = claimed?.accountName;
+      const seen = { name: purpose, plan, expiresAtMs, budgets, claimedBy, secret: undefined };
       if (claimed !== undefined && name === undefined) return seen;
       if (claimed !== undefined)
         throw refusal(`This browser has claimed this invitation already, as "${claimed.accountName}".`);
-      const { state } = this.#toInvitation(row);
       if (state !== 'open') throw refusal(refusals[state]);
       return name === undefined ? seen : { ...seen, ...this.#take(row, hashSecret(browser), name) };
     });

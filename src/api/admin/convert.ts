@@ -1,5 +1,11 @@
 import type { Account, RemovedAccount } from '../../accounts/accounts.ts';
-import { budgetMeasureNames, type Budget } from '../../accounts/budgets/budget.ts';
+import {
+  budgetMeasureNames,
+  listLimits,
+  type Budget,
+  type BudgetLimits,
+  type BudgetMeasure,
+} from '../../accounts/budgets/budget.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import { measureNames, windowMs, type Plan, type PlanSource } from '../../accounts/plans.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
@@ -76,7 +82,7 @@ export function toWirePlan(name: string, plan: Plan, source: PlanSource) {
     source,
     days: plan.durationMs === undefined ? null : plan.durationMs / windowMs.day,
     limits: toWireAmounts(measureNames, plan.limits),
-    account: toWireAmounts(budgetMeasureNames, plan.accountBudgets ?? {}),
+    account: toWireBudgets(plan.accountBudgets),
     batch: plan.batchFactor === undefined ? null : { factor: plan.batchFactor },
     models: Object.fromEntries(
       [...plan.modelLimits].map(([modelId, limits]) => [
@@ -85,6 +91,14 @@ export function toWirePlan(name: string, plan: Plan, source: PlanSource) {
       ]),
     ),
   };
+}
+
+/** Budgets that are wished for, by their measures. */
+export function toWireBudgets(budgets: BudgetLimits<number | null> = {}) {
+  const limits: Partial<Record<BudgetMeasure, Record<string, number>>> = {};
+  for (const { measure, period, limit } of listLimits(budgets))
+    if (limit !== null) (limits[measure] ??= {})[period] = limit;
+  return toWireAmounts(budgetMeasureNames, limits);
 }
 
 export function toWireBudget({ measure, period, limit, used, left, resetsAtMs, isOfPlan }: Budget) {

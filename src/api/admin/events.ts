@@ -88,6 +88,7 @@ function toWireRequest(request: FeedRequest) {
   return {
     ended_at: toSeconds(request.endedAtMs),
     route: request.route ?? null,
+    request_id: request.requestId,
     status: request.status,
     duration_ms: request.durationMs,
     model: request.model ?? null,

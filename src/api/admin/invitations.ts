@@ -5,7 +5,7 @@ import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppDeps } from '../env.ts';
 import { checkPlan } from '../middleware/scopes.ts';
 import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
-import { toSeconds, toSecondsOrNull, toWireList } from './convert.ts';
+import { toSeconds, toSecondsOrNull, toWireBudgets, toWireList } from './convert.ts';
 import { closing, newInvitation } from './schema.ts';
 
 /** The routes of invitations; `json` reads a body. Only the answer to the request that makes one has its code. */
@@ -50,7 +50,7 @@ export function invitationRoutes(
 }
 
 function toWireInvitation(invitation: Invitation) {
-  const { allowedModels = null, scopes = null, parallel = null, lifetimeMs } = invitation;
+  const { allowedModels = null, scopes = null, parallel = null, budgets, lifetimeMs } = invitation;
   return {
     id: invitation.id,
     object: 'invitation',
@@ -61,6 +61,7 @@ function toWireInvitation(invitation: Invitation) {
     models: allowedModels,
     scopes,
     parallel,
+    budgets: toWireBudgets(budgets),
     key_expires_after_seconds: lifetimeMs === undefined ? null : lifetimeMs / 1000,
     created_at: toSeconds(invitation.createdAtMs),
     expires_at: toSeconds(invitation.expiresAtMs),

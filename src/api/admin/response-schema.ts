@@ -102,6 +102,10 @@ const notice = namedObject('Notice', {
 });
 export const noticeList = namedObject('NoticeList', listOf(notice));
 
+const perPeriod = eachOf(budgetPeriods, z.number().optional()).nullable();
+
+export const budgets = eachOf(Object.values(budgetMeasureNames), perPeriod);
+
 export const invitation = namedObject('Invitation', {
   id: z.string().startsWith('inv_'),
   object: z.literal('invitation'),
@@ -112,6 +116,7 @@ export const invitation = namedObject('Invitation', {
   models: z.array(z.string()).min(1).nullable().describe('Of the keys that claims make; null: all.'),
   scopes: z.array(z.string()).min(1).nullable(),
   parallel: z.int().min(1).nullable(),
+  budgets: budgets.describe('Of each of the keys.'),
   key_expires_after_seconds: z.number().nullable(),
   created_at: time,
   expires_at: time,
@@ -144,8 +149,6 @@ const limits = eachOf(Object.values(measureNames), perWindow)
   .describe('Most that may be used per window; null: no limit.')
   .register(components, { id: 'Limits' });
 
-const perPeriod = eachOf(budgetPeriods, z.number().optional()).nullable();
-
 export const plan = namedObject('Plan', {
   object: z.literal('plan'),
   name: z.string().min(1),
@@ -154,9 +157,7 @@ export const plan = namedObject('Plan', {
     .describe('`file`: it stands in hearth.yaml, and is changed there. `made`: by this API.'),
   days: z.number().min(0).nullable().describe("From an account's creation on; null: no end."),
   limits,
-  account: eachOf(Object.values(budgetMeasureNames), perPeriod).describe(
-    'Budgets of each account over all its keys.',
-  ),
+  account: budgets.describe('Budgets of each account over all its keys.'),
   batch: z
     .strictObject({ factor: z.number() })
     .nullable()
@@ -201,6 +202,7 @@ export const usageList = namedObject('UsageList', {
 const endedRequest = z.strictObject({
   ended_at: time,
   route: z.string().nullable().describe('As documented; null: there is no such route.'),
+  request_id: z.string().min(1).describe('As in the log.'),
   status: z.int().min(100).max(599),
   duration_ms: count,
   model: z.string().nullable(),

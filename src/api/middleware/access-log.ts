@@ -32,9 +32,10 @@ function record({ log, metrics }: Sinks, c: AppContext, status: number, complete
   const durationMs = Math.round(performance.now() - c.get('arrivedAtMs'));
   const write = (): void => {
     const { settled: _, ...fields } = c.get('access');
+    const requestId = c.get('requestId');
     log[probes.has(c.req.path) ? 'debug' : 'info'](
       {
-        requestId: c.get('requestId'),
+        requestId,
         method: c.req.method,
         path: c.req.path.slice(0, 256),
         status,
@@ -44,7 +45,7 @@ function record({ log, metrics }: Sinks, c: AppContext, status: number, complete
       },
       'request',
     );
-    metrics.requestEnded({ ...fields, route: routeOf(c), status, durationMs });
+    metrics.requestEnded({ ...fields, requestId, route: routeOf(c), status, durationMs });
   };
   if (settled === undefined) write();
   else void settled.then(write, write);

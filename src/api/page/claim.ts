@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Handler } from 'hono';
 import { actingAs } from '../../accounts/audit.ts';
 import { AppError } from '../../errors/errors.ts';
-import { toSeconds, toWirePlan } from '../admin/convert.ts';
+import { toSeconds, toWireBudgets, toWirePlan } from '../admin/convert.ts';
 import { nodeBindings, type AppDeps, type AppEnv } from '../env.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { claimRequest } from './operation.ts';
@@ -44,6 +44,7 @@ export function claimInvitation({ administration, clock }: AppDeps): Handler<App
         claimed_by: seen.claimedBy ?? null,
         value: seen.secret ?? null,
         open_until: toSeconds(seen.expiresAtMs),
+        budgets: toWireBudgets(seen.budgets),
         plan: plan === undefined ? null : toWirePlan(seen.plan, plan, plans.sourceOf(seen.plan)),
       });
     }

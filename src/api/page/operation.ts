@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { components, namedParameters } from '../openapi/json-schema.ts';
-import { plan } from '../admin/response-schema.ts';
+import { budgets, plan } from '../admin/response-schema.ts';
 import { bytes, json, notModified, operationsOf } from '../openapi/operation.ts';
 
 export const signInRequest = namedParameters('SignIn', {
@@ -20,6 +20,7 @@ export const claim = z
     claimed_by: z.string().nullable().describe('The account that this browser made by it.'),
     value: z.string().startsWith('hk-').nullable().describe('The secret of its key, shown this once.'),
     open_until: z.int().describe('Until when it can be claimed.'),
+    budgets: budgets.describe('Of the key that it makes.'),
     plan: plan.nullable().describe('Of the account; null: there is no such plan any more.'),
   })
   .register(components, { id: 'Claim' });

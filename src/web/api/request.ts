@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { t } from '../texts.ts';
-import { isServerAway, probe } from './connection.ts';
+import { isOffline, isServerAway, probe } from './connection.ts';
 
 /** An answer of the server that refuses a request, or the lack of an answer (`code` is then `unreachable`). */
 export class ApiError extends Error {
@@ -55,7 +55,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   } catch (error) {
     if (signal?.aborted === true) throw error;
     isServerAway.value = true;
-    throw new ApiError(t.errors.unreachable);
+    throw new ApiError(isOffline.value ? t.errors.offline : t.errors.unreachable);
   }
   isServerAway.value = false;
   if (!response.ok) throw await toApiError(response);

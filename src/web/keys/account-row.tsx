@@ -9,7 +9,7 @@ import { Marked } from '../ui/row-filter.tsx';
 import { NumberCell } from '../ui/table.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { toDate, toTime } from '../times.ts';
-import { BudgetBars } from './budget-fields.tsx';
+import { BudgetBars, isUsedUp } from './budget-fields.tsx';
 import { KeyRow, usageFigures, type usageOf } from './key-row.tsx';
 import { amountsOf, limitsOf } from './plans.tsx';
 
@@ -83,6 +83,7 @@ export function AccountRow(props: Props) {
             apiKey={key}
             usage={usage.get(key.id)}
             words={words}
+            isAccountSpent={budgets.some(isUsedUp)}
             act={act}
             onRotated={onRotated}
           />

@@ -107,15 +107,20 @@ interface BarsProps extends Pick<BarProps, 'isShort'> {
   readonly budgets: readonly BarProps['budget'][];
 }
 
+/** Whether nothing more can be asked because of it, speech aside. */
+export const isUsedUp = ({ measure, left }: Budget): boolean => left <= 0 && measure !== 'audio_seconds';
+
 /** Whether there are budgets of which all is left. */
 export const isUntouched = (budgets: BarsProps['budgets']): boolean =>
   budgets.length > 0 && budgets.every(({ left, limit }) => left >= limit);
 
-/** A bar for each budget, as full as it is, with their title unless `isShort`. */
+/** A bar for each budget, as full as it is, with their title; `isShort`: for the one that is spent furthest. */
 export function BudgetBars({ budgets, isShort = false }: BarsProps) {
   if (isShort && isUntouched(budgets))
     return <AllLeft of={budgets.map((one) => ({ ...one, name: nameOfBudget(one) }))} />;
-  const bars = budgets.map((budget) => (
+  const shareLeft = ({ left, limit }: Budget) => left / limit;
+  const [most] = budgets.toSorted((one, other) => shareLeft(one) - shareLeft(other));
+  const bars = (isShort ? [most].filter((one) => one !== undefined) : budgets).map((budget) => (
     <BudgetBar key={`${budget.owner} ${budget.measure} ${budget.period}`} budget={budget} isShort={isShort} />
   ));
   return isShort || bars.length === 0 ? (

@@ -14,7 +14,7 @@ import { showMade } from '../ui/show-made.ts';
 import { Table } from '../ui/table.tsx';
 import { toAge, toDate, toTime } from '../times.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
-import { PlanField } from './plans.tsx';
+import { amountsOf, PlanField } from './plans.tsx';
 import { LinkBox } from './secret-dialog.tsx';
 import { NameField } from './name-field.tsx';
 
@@ -67,7 +67,7 @@ export function Invitations({ plans, act }: Props) {
 /** The link of a new invitation, once. */
 const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose: () => void }) => (
   <Dialog
-    title={made.name || t.invitations.title}
+    title={made.name || t.invitations.made}
     onClose={onClose}
     isKept
     actions={<Button class="primary" text={t.keys.done} onClick={onClose} />}
@@ -81,7 +81,7 @@ const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose: () =>
 const isOpen = ({ state }: Invitation) => state === 'open' || state === 'full';
 
 function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }) {
-  const { id, state, plan, seats, claims, expires_at: expiresAt } = invitation;
+  const { id, state, plan, seats, claims, budgets, expires_at: expiresAt } = invitation;
   const name = invitation.name || t.keys.unnamed(toDate(invitation.created_at));
   const close = (takesBack: boolean) =>
     doHere(act, asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
@@ -91,7 +91,9 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
         {name}
         <small>{claims.map((claim) => claim.account_name).join(', ')}</small>
       </th>
-      <td>{plan}</td>
+      <td>
+        {plan} <small>{amountsOf(budgets).map(t.invitations.ofEach).join('; ')}</small>
+      </td>
       <td class="nowrap" data-title={t.invitations.columns.came}>
         {t.invitations.claimed(claims.length, seats)}
       </td>
@@ -140,7 +142,7 @@ function NewInvitation({ plans, onMade, onClose }: NewProps) {
   };
   return (
     <FormDialog title={t.invitations.create} action={t.invitations.make} work={make} onClose={onClose}>
-      <NameField label={t.invitations.name} value={name} onChange={setName} />
+      <NameField label={t.invitations.name} value={name} onChange={setName} required />
       <div class="columns">
         <TextField
           name="seats"
@@ -159,7 +161,7 @@ function NewInvitation({ plans, onMade, onClose }: NewProps) {
         />
       </div>
       <PlanField plan={plan} plans={plans} onChange={setPlan} />
-      <BudgetFields wishes={budgets} onChange={setBudgets} />
+      <BudgetFields wishes={budgets} onChange={setBudgets} lead={t.invitations.ofEachKey} />
     </FormDialog>
   );
 }

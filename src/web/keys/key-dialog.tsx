@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, PlanList } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
 import type { Act } from '../state/polled.ts';
-import { ownKey } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -35,7 +34,7 @@ function useKeyForm(old: ApiKey | undefined) {
   const lifetimes = optionsOf<string>(t.keys.lifetimes);
   const fields = (
     <>
-      <NameField label={t.keys.name} value={name} onChange={setName} />
+      <NameField label={t.keys.name} value={name} onChange={setName} required={old?.name !== ''} />
       <div class="columns">
         <ChoiceField
           label={t.keys.expires}
@@ -79,13 +78,17 @@ interface NewProps {
   readonly onClose: () => void;
 }
 
+/** In place of the id of an account. */
+const newAccount = 'new';
+
 export function NewKeyDialog({ accounts, plans, lookedAt, onCreated, onClose }: NewProps) {
-  const [account, setAccount] = useState(lookedAt.current ?? ownKey.value?.account_id ?? '');
+  const only = accounts.length === 1 ? accounts[0]?.id : undefined;
+  const [account, setAccount] = useState(lookedAt.current ?? only ?? '');
   const [newName, setNewName] = useState('');
   const [plan, setPlan] = useState(plans[0]?.name ?? '');
   const { body, fields } = useKeyForm(undefined);
   const create = async () => {
-    const owner = account || (await makeAccount(newName, { plan })).id;
+    const owner = account === newAccount ? (await makeAccount(newName, { plan })).id : account;
     onCreated(await adminJson<CreatedApiKey>('keys', { method: 'POST', body: { account: owner, ...body } }));
   };
   return (
@@ -94,9 +97,14 @@ export function NewKeyDialog({ accounts, plans, lookedAt, onCreated, onClose }: 
         label={t.keys.account}
         value={account}
         onChange={setAccount}
-        options={[...accounts.map(({ id, name }) => [id, name] as const), ['', t.keys.newAccountChoice]]}
+        required
+        options={[
+          ...(account === '' ? [['', t.keys.chooseAccount] as const] : []),
+          ...accounts.map(({ id, name }) => [id, name] as const),
+          [newAccount, t.keys.newAccountChoice],
+        ]}
       />
-      {account === '' && (
+      {account === newAccount && (
         <div class="columns">
           <AccountNameField value={newName} onChange={setNewName} />
           <PlanField plan={plan} plans={plans} onChange={setPlan} />

@@ -22,6 +22,8 @@ interface Props {
   readonly usage: UsageList['data'][number] | undefined;
   /** What is searched for. */
   readonly words: readonly string[];
+  /** Whether a budget of its account is used up. */
+  readonly isAccountSpent: boolean;
   readonly act: Act;
   readonly onRotated: (created: CreatedApiKey) => void;
 }
@@ -39,7 +41,7 @@ export const usageOf = (usage: UsageList['data'][number] | undefined) => ({
 const shownName = ({ name, created_at: at }: ApiKey): string => name || t.keys.unnamed(toDate(at));
 
 /** A key in one row of the table of accounts, with the balance that it has spent most of; its name opens all of them. */
-export function KeyRow({ apiKey, usage, words, act, onRotated }: Props) {
+export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { id, redacted_value: redacted, kind, state, budgets } = apiKey;
   const figures = usageOf(usage);
@@ -76,8 +78,9 @@ export function KeyRow({ apiKey, usage, words, act, onRotated }: Props) {
           <NumberCell key={column} title={t.keys.accountColumns[column]} value={figures[column]} />
         ))}
         <td>
-          <BudgetBars budgets={budgets} isShort />
-          {limits.value !== undefined && tellsLimits(budgets, limits.value.data) && (
+          {!isAccountSpent && <BudgetBars budgets={budgets} isShort />}
+          {isAccountSpent && isUsed && <span class="facts bar failed">{t.keys.accountSpent}</span>}
+          {!isAccountSpent && limits.value !== undefined && tellsLimits(budgets, limits.value.data) && (
             <MostSpent limits={limits.value.data} />
           )}
         </td>
@@ -102,7 +105,7 @@ export function KeyRow({ apiKey, usage, words, act, onRotated }: Props) {
 const tellsLimits = (budgets: ApiKey['budgets'], limits: LimitList['data']): boolean =>
   budgets.length === 0 || (isUntouched(budgets) ? limits.some(isSpent) : limits.length > 0);
 
-function KeyActions({ apiKey, act, onRotated }: Omit<Props, 'usage' | 'words'>) {
+function KeyActions({ apiKey, act, onRotated }: Pick<Props, 'apiKey' | 'act' | 'onRotated'>) {
   const { id, kind, state } = apiKey;
   const shown = shownName(apiKey);
   const whose = t.keys.whose(apiKey.name, apiKey.redacted_value, apiKey.account_name);

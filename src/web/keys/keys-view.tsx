@@ -139,6 +139,12 @@ interface AccountsProps extends Pick<
   readonly madeIn: string;
 }
 
+const ofAccounts = {
+  class: 'accounts wraps stacks',
+  titles: t.keys.accountColumns,
+  numbers: usageFigures,
+} as const;
+
 /** The accounts that have what is searched for in their name, or in one of their keys. */
 function Accounts(props: AccountsProps) {
   const { accounts, keys, usage, usageOfKeys, lookedAt, madeIn, ...shared } = props;
@@ -177,13 +183,7 @@ function Accounts(props: AccountsProps) {
         {found.length === 0 ? (
           <p class="quiet">{t.noMatch}</p>
         ) : (
-          <Table
-            class="accounts wraps stacks"
-            titles={t.keys.accountColumns}
-            numbers={usageFigures}
-            sort={sort}
-            hasActions
-          >
+          <Table {...ofAccounts} sort={sort} hasActions hasLongCells>
             {found.map((row) => (
               <AccountRow
                 key={`${row.account.id} ${row.isOpen}`}

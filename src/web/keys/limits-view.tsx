@@ -7,7 +7,7 @@ import { sumByGroup, UsageTable } from '../usage/usage-table.tsx';
 import { toAge, toTime } from '../times.ts';
 import { toSpan } from '../span.ts';
 import { Balances, inShort, nameOfLimit } from './balances.tsx';
-import { BudgetBars, nameOfBudget } from './budget-fields.tsx';
+import { BudgetBars, isUsedUp, nameOfBudget } from './budget-fields.tsx';
 
 const pollMs = 5000;
 
@@ -32,7 +32,10 @@ export function LimitsView() {
           <section class="card">
             <Now limits={limits.value} models={models.value.data} />
             <BudgetBars budgets={limits.value.budgets} />
-            {limits.value.data.length > 0 && <Balances limits={limits.value.data} />}
+            {limits.value.data.length > 0 && (
+              // What is left of other models cannot be used where a budget is used up.
+              <Balances limits={limits.value.data} onlyUsed={limits.value.budgets.some(isUsedUp)} />
+            )}
           </section>
           <OwnModels models={countedOnce(models.value.data)} />
         </>
@@ -49,7 +52,7 @@ function Now({ limits: { budgets, data }, models }: { limits: LimitList; models:
     ({ measure, window }) => `${measure} ${window}`,
   );
   const closed = new Set([...spent.values()].flat().map(({ model }) => model));
-  const isClosed = spentBudgets.some(({ measure }) => measure !== 'audio_seconds');
+  const isClosed = budgets.some(isUsedUp);
   const state = t.limits.now({
     isFree: budgets.length + data.length === 0,
     isOpen: !isClosed && (closed.size === 0 || models.some(({ id }) => !closed.has(id))),

@@ -78,7 +78,7 @@ export function Plans({ plans, accounts, act }: Props) {
         {mayChange.value && <Button text={t.plans.create} onClick={() => edit()} />}
       </header>
       <p class="quiet">{t.plans.lead}</p>
-      <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions>
+      <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions hasLongCells>
         {plans.map((plan) => (
           <PlanRow key={plan.name} plan={plan} users={usersOf(plan)} onChange={() => edit(plan)} />
         ))}

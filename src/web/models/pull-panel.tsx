@@ -43,6 +43,7 @@ export function PullPanel({ served, onPulled }: PanelProps) {
   const isRunning = state === 'running';
   useEffect(() => {
     if (state === 'pulled') onPulled();
+    if (state === 'failed') showPull();
   }, [state]);
   const get = () => {
     showPull();

@@ -62,7 +62,11 @@ export async function startPull(name: string): Promise<void> {
   } catch (error) {
     if (controller.signal.aborted) show({ state: 'stopped', outcome: t.models.pullStopped });
     // The search of the hub is beside it.
-    else show({ state: 'failed', outcome: messageOf(error).replace(/; https:\S+ lists what there is/, '') });
+    else
+      show({
+        state: 'failed',
+        outcome: `${name}: ${messageOf(error)}`.replace(/; https:\S+ lists what there is/, ''),
+      });
   }
 }
 

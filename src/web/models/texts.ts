@@ -85,7 +85,7 @@ export const modelTexts = {
   suggested: 'What runs well on this machine',
   unserved: 'Not served',
   getAgain: 'Get it again',
-  unservedHint: 'What is mended or put in its place is found by itself.',
+  unservedHint: 'Files that are repaired or replaced are served without a restart.',
   hub: {
     search: 'Search',
     found: 'Found at Hugging Face',

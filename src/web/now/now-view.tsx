@@ -8,7 +8,7 @@ import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../operator-texts.ts';
 import { Bar, Button, Progress } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
-import { FigureRow } from '../ui/figure-row.tsx';
+import { FactList, FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
 import { toAge, toClock, toTime } from '../times.ts';
 import { joined, toCount, toWait } from '../words.ts';
@@ -45,6 +45,7 @@ export function NowView() {
       {/* Nothing is put above what is read already. */}
       {models !== undefined && (
         <>
+          <Trouble models={models} />
           <Figures requests={requests} running={running} />
           <RunningList running={running} models={models} keys={keyList} lastAt={requests[0]?.ended_at} />
           <Gauges models={models} />
@@ -59,16 +60,36 @@ export function NowView() {
 
 type ModelRow = ModelsEvent['data'][number];
 
-/** Memory, the slots of each model that has something to do, and which models cannot. */
-function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
+/** Which models cannot be used, and why; nothing where all can. */
+function Trouble({ models: { data } }: { models: ModelsEvent }) {
   const away = data.filter(isDown);
   const failed = data.filter((one) => one.state === 'failed' && !isDown(one));
-  const shown = data.filter(({ busy, waiting }) => busy + waiting > 0);
-  const idle = data.filter((one) => ![...shown, ...away, ...failed].includes(one)).length;
   // One server that does not answer may have many models.
   const byReason = Map.groupBy(away, ({ addresses }) =>
     (addresses ?? []).map(({ url, reason }) => `${new URL(url).host}: ${withoutCode(reason)}`).join('; '),
   );
+  if (away.length + failed.length === 0) return null;
+  return (
+    <section class="card trouble">
+      <h2>{t.now.trouble}</h2>
+      {[...byReason].map(([reason, models]) => (
+        <p key={reason}>
+          {t.now.down(listOf(models), reason)} <a href="#/models">{t.views.models}</a>
+        </p>
+      ))}
+      {failed.length > 0 && (
+        <p>
+          {t.now.failed(listOf(failed))} <a href="#/models">{t.views.models}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Memory, and the slots of each model that has something to do. */
+function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
+  const shown = data.filter(({ busy, waiting }) => busy + waiting > 0);
+  const idle = data.filter((one) => one.state === 'loaded' && !shown.includes(one) && !isDown(one)).length;
   return (
     <section class="card">
       <MemoryBars memory={memory} />
@@ -84,12 +105,6 @@ function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
           )}
         />
       ))}
-      {[...byReason].map(([reason, models]) => (
-        <p key={reason} class="facts failed">
-          {t.now.down(listOf(models), reason)}
-        </p>
-      ))}
-      {failed.length > 0 && <p class="facts failed">{t.now.failed(listOf(failed))}</p>}
       {idle > 0 && <p class="facts">{t.now.idleModels(idle)}</p>}
     </section>
   );
@@ -169,23 +184,45 @@ function LastRequests({ requests, keys }: TableProps) {
 
 const RequestTable = ({ requests, keys }: TableProps) => (
   <Table class="stacks wraps requests" titles={t.now.columns} numbers={['took', 'first', 'read', 'written']}>
-    {requests.map((request, index) => (
-      <tr key={requests.length - index}>
-        <td class="nowrap" title={toTime(request.ended_at)}>
-          {toClock(request.ended_at)}
+    {requests.map((request) => (
+      <RequestRow
+        key={`${request.request_id} ${request.ended_at} ${request.duration_ms}`}
+        request={request}
+        whose={whose(request.key_id, keys)}
+      />
+    ))}
+  </Table>
+);
+
+/** A request in one row, and unfolded all that is kept of it. */
+function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { ended_at: at, status, model, route, time_to_first_token_ms: firstMs } = request;
+  const isFailed = hasFailed(request);
+  return (
+    <>
+      <tr>
+        <td class="nowrap">
+          <Button
+            class="plain"
+            title={toTime(at)}
+            aria-expanded={isOpen}
+            text={toClock(at)}
+            onClick={() => setOpen(!isOpen)}
+          />
         </td>
-        <td>{whose(request.key_id, keys)}</td>
-        <td title={request.route ?? undefined}>
-          {request.model ?? ''} <small>{toWork(request.route)}</small>
+        <td>{owner}</td>
+        <td title={route ?? undefined}>
+          {model ?? ''} <small>{toWork(route)}</small>
         </td>
-        <td class={hasFailed(request) ? 'failed' : undefined}>
-          {request.status} <small>{endOf(request)}</small>
+        <td class={isFailed ? 'failed' : undefined}>
+          {status} <small>{endOf(request)}</small>
         </td>
         <td class="number" data-title={t.now.columns.took}>
           {toWait(request.duration_ms)}
         </td>
         <td class="number" data-title={t.now.columns.first}>
-          {request.time_to_first_token_ms !== null && toWait(request.time_to_first_token_ms)}
+          {firstMs === null ? '–' : toWait(firstMs)}
         </td>
         <td class="number" data-title={t.now.columns.read}>
           {request.prompt_tokens?.toLocaleString('en')}
@@ -194,9 +231,23 @@ const RequestTable = ({ requests, keys }: TableProps) => (
           {request.completion_tokens?.toLocaleString('en')}
         </td>
       </tr>
-    ))}
-  </Table>
-);
+      {isOpen && (
+        <tr>
+          <td colspan={Object.keys(t.now.columns).length} class="details">
+            <FactList
+              facts={[
+                [t.now.columns.time, toTime(at)],
+                [t.now.route, route ?? t.now.noRoute],
+              ]}
+              long={[[t.now.requestId, request.request_id]]}
+            />
+            {isFailed && <p class="quiet">{t.now.inLog}</p>}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
 
 /** Why a request failed, where its status does not say it. */
 const endOf = ({ status, error_code: code }: EndedRequest): string =>

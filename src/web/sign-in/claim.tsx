@@ -81,8 +81,9 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
 }
 
 /** What one joins, and until when one may. */
-function Terms({ of: { open_until: openUntil, plan } }: { of: Seen }) {
+function Terms({ of: { open_until: openUntil, plan, budgets } }: { of: Seen }) {
   const allowances = [
+    { what: t.claim.ofThisKey, amounts: amountsOf(budgets) },
     { what: t.claim.ofKey, amounts: amountsOf(plan?.limits ?? {}) },
     { what: t.claim.ofAccount, amounts: amountsOf(plan?.account ?? {}) },
   ].filter(({ amounts }) => amounts.length > 0);

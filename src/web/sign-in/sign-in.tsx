@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
 import { sendForJson } from '../api/request.ts';
-import { adminJson, hasLeft, signIn, signedIn, signOutReason } from '../state/session.ts';
+import { adminJson, hasLeft, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
 import { mayMake } from '../state/rights.ts';
 import type { ViewName } from '../state/route.ts';
 import { usePolled, useWork } from '../state/polled.ts';
@@ -22,10 +22,12 @@ export function SignIn({ needs }: Props) {
   const [remember, setRemember] = useState(false);
   const { problem, isBusy, act } = useWork();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), [problem]);
   const { title, lead } = t.signIn.needs[needs ?? ''] ?? t.signIn;
   const lacksOrdinary = needs !== undefined && needs !== 'admin';
   const makesKey = lacksOrdinary && mayMake.value;
+  useEffect(() => {
+    if (!makesKey) field.current?.focus();
+  }, [problem]);
   // In the place of a view it stands in the page's main part.
   const Frame = signedIn.value ? 'section' : 'main';
   return (
@@ -66,7 +68,7 @@ export function SignIn({ needs }: Props) {
         />
       </Form>
       {!signedIn.value && <p class="quiet">{t.signIn.invited}</p>}
-      <OperatorHelp needs={needs} />
+      {!isAdmin.value && <OperatorHelp needs={needs} />}
     </Frame>
   );
 }

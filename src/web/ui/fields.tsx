@@ -146,6 +146,7 @@ export const Check = ({ label, class: name = 'check', isOn, required, onChange }
 );
 
 interface ChoiceProps<Value extends string> {
+  readonly required?: boolean;
   readonly label?: string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
@@ -178,10 +179,17 @@ export const ChoiceField = <Value extends string>({
 );
 
 /** A select of `options`. `label`: where no field names it. */
-export function Choice<Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({
+  label,
+  value,
+  required,
+  onChange,
+  options,
+}: ChoiceProps<Value>) {
   return (
     <select
       aria-label={label}
+      required={required}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
     >

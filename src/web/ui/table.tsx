@@ -48,20 +48,23 @@ interface Props<Name extends string> {
   readonly sort?: Sort<Name> | undefined;
   /** Whether a column without a title is the last one. */
   readonly hasActions?: boolean;
+  readonly hasLongCells?: boolean;
   /** The rows. */
   readonly children: ComponentChildren;
 }
 
-/** With less room, on phones, the rows of a table that `stacks` are small cards. */
+/** With less room, on phones, the rows of a table that `stacks` are small cards; those of one with long cells on upright tablets, too. */
 const leastPx = 560;
+const leastForLongPx = 620;
 
 /** A table, which scrolls where it is too wide. */
 export function Table<Name extends string>(table: Props<Name>) {
-  const { titles, sort } = table;
+  const { titles, sort, hasLongCells = false } = table;
+  const least = hasLongCells ? leastForLongPx : leastPx;
   const box = useRef<HTMLDivElement>(null);
   const [isNarrow, setNarrow] = useState(false);
   useLayoutEffect(() => {
-    const look = () => setNarrow((box.current?.clientWidth ?? 0) < leastPx);
+    const look = () => setNarrow((box.current?.clientWidth ?? 0) < least);
     const resized = new ResizeObserver(look);
     if (box.current !== null) resized.observe(box.current);
     look();

@@ -8,10 +8,11 @@ import { type Missing, useReloadOnceBack, whyMissing } from './lazy-part.tsx';
 interface Props {
   /** The view, or how its file is loaded. */
   readonly view: ComponentType | { load(): Promise<ComponentType> };
+  readonly title: string;
 }
 
 /** A view. One that breaks, or whose file cannot be loaded, says so and leaves the others as they are. */
-export function ViewFrame({ view }: Props) {
+export function ViewFrame({ view, title }: Props) {
   const [View, setView] = useState<ComponentType | undefined>(() => ('load' in view ? undefined : view));
   const [missing, setMissing] = useState<Missing>();
   const [error, tryAgain] = useErrorBoundary();
@@ -24,24 +25,34 @@ export function ViewFrame({ view }: Props) {
   }, []);
   useReloadOnceBack(missing);
   if (error !== undefined)
-    return <Failure what={t.errors.broken(error instanceof Error ? error.message : '')} onRetry={tryAgain} />;
-  if (missing !== undefined)
     return (
       <Failure
-        what={missing === 'gone' ? t.errors.gone : t.errors.notLoaded}
-        onRetry={() => location.reload()}
+        title={title}
+        what={t.errors.broken(error instanceof Error ? error.message : '')}
+        onRetry={tryAgain}
       />
     );
+  if (missing === 'gone')
+    return <Failure title={title} what={t.errors.gone} onRetry={() => location.reload()} />;
+  if (missing === 'while away') return <Failure title={title} what={t.errors.notLoaded} />;
   return View === undefined ? <p class="note page">{t.shell.loading}</p> : <View />;
 }
 
-function Failure({ what, onRetry }: { what: string; onRetry: () => void }) {
-  return (
-    <div class="page">
-      <p class="note">{what}</p>
+interface FailureProps {
+  readonly title: string;
+  readonly what: string;
+  /** Undefined: it goes on by itself. */
+  readonly onRetry?: () => void;
+}
+
+const Failure = ({ title, what, onRetry }: FailureProps) => (
+  <div class="page">
+    <h1>{title}</h1>
+    <p class="note">{what}</p>
+    {onRetry && (
       <p>
         <Button text={t.shell.tryAgain} onClick={onRetry} />
       </p>
-    </div>
-  );
-}
+    )}
+  </div>
+);

@@ -1,10 +1,13 @@
-type Written = HTMLInputElement | HTMLTextAreaElement;
+type Written = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Tells below each field of a form that is wrong what is wrong with it, and puts the keyboard into the first one. */
 export function tellWrongFields(form: HTMLFormElement): void {
   const wrong = [...form.elements].filter(
     (one): one is Written =>
-      (one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement) && !one.validity.valid,
+      (one instanceof HTMLInputElement ||
+        one instanceof HTMLTextAreaElement ||
+        one instanceof HTMLSelectElement) &&
+      !one.validity.valid,
   );
   for (const field of wrong.toReversed()) tellBeside(field, reasonOf(field));
 }
@@ -42,11 +45,12 @@ function reasonOf(field: Written): string {
     field.validity;
   const { min = '', max = '', pattern = '' } = field instanceof HTMLInputElement ? field : {};
   if (badInput) return 'This is no number.';
+  if (valueMissing && field instanceof HTMLSelectElement) return 'Choose one.';
   if (valueMissing) return field.type === 'checkbox' ? 'Choose one at least.' : `Fill in "${nameOf(field)}".`;
   if (rangeUnderflow) return `At least ${Number(min).toLocaleString('en')}.`;
   if (rangeOverflow) return `At most ${Number(max).toLocaleString('en')}.`;
   if (stepMismatch) return 'Only whole numbers.';
   if (patternMismatch)
     return `At most ${/\d+(?=\}$)/.exec(pattern)?.[0]} letters, and these are ${Array.from(field.value).length}.`;
-  return tooShort ? `At least ${field.minLength} letters.` : field.validationMessage;
+  return tooShort && 'minLength' in field ? `At least ${field.minLength} letters.` : field.validationMessage;
 }

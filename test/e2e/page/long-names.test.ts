@@ -58,6 +58,10 @@ describe.skipIf(chromiumPath === undefined)(
         // The account that is looked at is the one that a key is made for.
         if (opens === 'New key')
           expect(await dialog.getByLabel('Account').locator('option:checked').innerText()).toBe('kim');
+        await dialog
+          .getByRole('textbox', { name: 'Name' })
+          .or(dialog.getByLabel('What it is for'))
+          .fill('of kim');
         await dialog.getByRole('button', { name: makes }).click();
         await dialog.getByRole('button', { name: 'Done' }).click();
         await dialog.waitFor({ state: 'detached' });

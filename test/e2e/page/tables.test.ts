@@ -33,7 +33,9 @@ describe.skipIf(chromiumPath === undefined)(
           const found = await page
             .locator('main .scroll')
             .evaluateAll((all) => all.map((one) => [one.className, one.scrollWidth - one.clientWidth]));
-          expect(new Set(found.map(String)), view).toEqual(new Set(['scroll,0']));
+          // The long cells of accounts and plans would be crushed beside the navigation of an upright tablet.
+          const box = view === 'keys' && width === 768 ? 'scroll stacked,0' : 'scroll,0';
+          expect(new Set(found.map(String)), view).toEqual(new Set([box]));
         }
       },
     );

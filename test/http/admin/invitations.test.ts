@@ -40,7 +40,7 @@ describe('an invitation', () => {
     };
     const budgets = { tokens: { day: 500 } };
     const invitation = await invite({ ...wanted, budgets, key_expires_in: '90d' });
-    expect(invitation).toMatchObject({ ...wanted, state: 'open', claims: [] });
+    expect(invitation).toMatchObject({ ...wanted, budgets, state: 'open', claims: [] });
     expect(invitation['path']).toBe(`/#invite=${String(invitation['code'])}`);
     const { code } = invitation;
     const looked = await claim(code);
@@ -50,6 +50,7 @@ describe('an invitation', () => {
       claimed_by: null,
       value: null,
       open_until: service.clock.nowMs / 1000 + 7 * 86_400,
+      budgets: expect.objectContaining(budgets),
       plan: expect.objectContaining({ name: 'standard', limits: expect.any(Object) }),
     });
 

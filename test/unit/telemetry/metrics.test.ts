@@ -61,6 +61,7 @@ describe('Metrics', () => {
     metrics.requestBegan();
     metrics.requestEnded({
       route: '/v1/chat/completions',
+      requestId: 'req_1',
       status: 200,
       durationMs: 1500,
       model: 'a',
