@@ -100,6 +100,11 @@ export const t = {
     sendResults: 'Send the results',
     toolResult: (name: string) => `Result of ${name}`,
     you: 'You',
+    useModel: (model: string) => `Use ${model}`,
+    useInstead: (model: string) => `Use ${model} instead`,
+    pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
+    detach: 'Remove the attachment',
+    reading: 'reading…',
     keepThis: 'Go on with this',
   },
   servers: {

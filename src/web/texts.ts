@@ -147,22 +147,18 @@ export const t = {
     taskOpen: 'open',
     showRequest: 'Show as code',
     attach: 'Attach files',
-    reading: 'reading…',
     preview: 'Preview',
     source: 'Source',
-    pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
     takesNo: {
       image: (model: string, isAny: boolean) =>
         `${model} cannot see pictures${isAny ? ', and no other model here can' : ''}.`,
       audio: (model: string) => `${model} cannot hear. The Speech view transcribes audio.`,
     },
-    useModel: (model: string) => `Use ${model}`,
     fileGone: (name: string) => `${name} is no longer kept in this browser.`,
     stillAnswering: 'The answer is still being written: wait for its end, or stop it.',
     noRoom: 'This browser has no room to keep these files. Delete chats that you no longer need.',
     pastedFile: 'pasted.txt',
     enlarge: (name: string) => `Enlarge ${name}`,
-    detach: 'Remove the attachment',
   },
   welcome: {
     demo: 'This is the demo that comes with hearth: a tiny model that shows how everything works and knows very little.',
@@ -173,6 +169,7 @@ export const t = {
       'Write a polite reply that declines an invitation',
       'Write a program that finds duplicate files',
     ],
+    compares: (first: string, second: string) => `Each question goes to both ${first} and ${second}.`,
     down: (model: string) => `${model} cannot answer now: choose another one.`,
   },
   servers: {

@@ -97,6 +97,7 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
         lives={lives}
         onSend={ask}
         onModel={setModel}
+        onSecond={(model) => change((old) => ({ ...old, comparedModel: model }))}
         onSettings={setSettings}
         onOpen={onPanel}
       />

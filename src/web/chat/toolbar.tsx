@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { go } from '../state/route.ts';
 import { chatModel, chatModels, isWell, models } from '../state/models.ts';
@@ -22,6 +23,8 @@ interface Props {
 export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
   const { comparedModel, settings } = conversation;
   const others = chatModels.value.filter(({ id }) => id !== chatModel.value?.id);
+  // Whoever begins to compare sees at once with what, and what else there is.
+  const [chooses, setChooses] = useState(false);
   const compareWith = (id: string | undefined) => onChange((old) => ({ ...old, comparedModel: id }));
   return (
     <>
@@ -32,7 +35,12 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
         <ModelPicker label={t.chat.model} value={chatModel.value?.id ?? ''} onChoose={onModel} />
         {comparedModel !== undefined && (
           <>
-            <ModelPicker label={t.chat.compared} value={comparedModel} onChoose={compareWith} />
+            <ModelPicker
+              label={t.chat.compared}
+              value={comparedModel}
+              opens={chooses}
+              onChoose={compareWith}
+            />
             <IconButton icon="close" label={t.chat.compareEnd} onClick={() => compareWith(undefined)} />
           </>
         )}
@@ -41,7 +49,14 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
           <IconButton icon="compose" label={t.chat.newChat} onClick={() => go('chat')} />
         </span>
         {comparedModel === undefined && others.length > 0 && (
-          <IconButton icon="compare" label={t.chat.compareWith} onClick={() => compareWith(others[0]?.id)} />
+          <IconButton
+            icon="compare"
+            label={t.chat.compareWith}
+            onClick={() => {
+              setChooses(true);
+              compareWith(others[0]?.id);
+            }}
+          />
         )}
         {/* Where there is little room they are in the menu of the composer only. */}
         <span class="wide-only">
@@ -57,11 +72,13 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
 interface PickerProps {
   readonly label: string;
   readonly value: string;
+  /** Whether its list is open at first. */
+  readonly opens?: boolean;
   readonly onChoose: (id: string) => void;
 }
 
 /** The name of a model, and the list that another one is chosen from. */
-function ModelPicker({ label, value, onChoose }: PickerProps) {
+function ModelPicker({ label, value, opens = false, onChoose }: PickerProps) {
   if (models.value === undefined) return <span />;
   if (chatModels.value.length === 0) return <span class="quiet">{t.chat.noModels}</span>;
   const model = chatModels.value.find(({ id }) => id === value);
@@ -73,7 +90,7 @@ function ModelPicker({ label, value, onChoose }: PickerProps) {
     </>
   );
   return (
-    <Popover label={`${label}: ${value}`} class="model-choice" button={button}>
+    <Popover label={`${label}: ${value}`} class="model-choice" button={button} opens={opens}>
       {(close) => (
         <ModelList
           value={value}

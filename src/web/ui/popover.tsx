@@ -8,13 +8,15 @@ interface Props {
   readonly class: string;
   /** What the button shows. */
   readonly button: ComponentChildren;
+  /** Whether it is open at first. */
+  readonly opens?: boolean;
   /** What it opens, with how that is closed. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
 /** A button that opens a small sheet beside it. The arrow keys go through that; Escape and anything elsewhere close it. */
-export function Popover({ label, class: name, button, children }: Props) {
-  const [isOpen, setOpen] = useState(false);
+export function Popover({ label, class: name, button, opens = false, children }: Props) {
+  const [isOpen, setOpen] = useState(opens);
   const box = useRef<HTMLSpanElement>(null);
   const opener = () => box.current?.querySelector<HTMLElement>(':scope > button');
   const close = () => {

@@ -6,6 +6,7 @@ import { usePageServer } from '../../support/page/page-server.ts';
 import {
   answersOf,
   chooseModel,
+  compareWith,
   openSettings,
   PageBench,
   pagePatienceMs,
@@ -209,8 +210,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('keeps the headings of compared answers in sight, and shows one at a time on a phone', async () => {
       const page = await bench.visit('chat');
       await chooseModel(page, 'namer');
-      await page.getByRole('button', { name: 'Compare with another model' }).click();
-      await chooseModel(page, 'tiny', 'Second model');
+      await compareWith(page, 'tiny');
       await sendMessage(page, 'Hello!');
       await answersOf(page, 2);
       const widths = await page
@@ -244,8 +244,7 @@ describe.skipIf(chromiumPath === undefined)(
         await route.fulfill({ status: 500, json: { error: { message: 'It broke.', type: 'server_error' } } });
       });
       await chooseModel(page, 'namer');
-      await page.getByRole('button', { name: 'Compare with another model' }).click();
-      await chooseModel(page, 'tiny', 'Second model');
+      await compareWith(page, 'tiny');
       await sendMessage(page, 'Hello!');
       const again = page.getByRole('button', { name: 'Try again' });
       await again.nth(1).waitFor();

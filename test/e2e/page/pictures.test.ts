@@ -9,6 +9,7 @@ import {
   accessibilityFindings,
   answersOf,
   chooseModel,
+  compareWith,
   dialogSizes,
   PageBench,
   pagePatienceMs,
@@ -265,11 +266,22 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       await use.waitFor();
       const box = await use.boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(844);
-      // Its end is whole, where its middle is not.
-      const [first] = await page.locator('.chip .name').all();
+      // The ends of both are whole, where their middles are not.
+      const [first] = await page.locator('.chip .file-name').all();
       expect(await first?.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
-      expect(await first?.locator('span').evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+      expect(await first?.innerText()).toMatch(/^minutes-of-.*….*-1\.txt$/s);
       expect(await first?.getAttribute('title')).toBe(name(1));
+    });
+
+    it('says which of two models takes no picture, and puts another one in its place', async () => {
+      const page = await openSeeing();
+      await compareWith(page, 'blind');
+      await page.getByText('Each question goes to both tiny and blind.').waitFor();
+      await attach(page, 'a.png', 'image/png', await pictureOf(page, 40, 30, 'image/png'));
+      await page.getByRole('alert').getByText('blind cannot see pictures.').waitFor();
+      const end = page.getByRole('alert').getByRole('button', { name: 'Stop comparing' });
+      await end.or(page.getByRole('alert').getByRole('button', { name: /^Use .* instead$/ })).click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
     });
 
     it.each([390, 1024, 1600])('shows pictures without a finding at %i pixels', async (width) => {

@@ -177,6 +177,12 @@ export async function chooseModel(page: Page, model: string, label = 'Model'): P
   await page.locator('.model-choice .item', { has: page.getByText(model, { exact: true }) }).click();
 }
 
+/** Has `model` answer each question beside the model that is chosen. */
+export async function compareWith(page: Page, model: string): Promise<void> {
+  await page.getByRole('button', { name: 'Compare with another model' }).click();
+  await page.locator('.model-choice .item', { has: page.getByText(model, { exact: true }) }).click();
+}
+
 /** The texts of the finished answers, once there are `count`. */
 export async function answersOf(page: Page, count: number): Promise<string[]> {
   await page

@@ -8,26 +8,35 @@ export type NewAttachment =
   | AttachedText
   | { readonly name: string; readonly kind: AttachedFile['kind']; readonly content: Blob };
 
-/** That the chosen model takes no attachments of a kind. */
+/** That a chosen model takes no attachments of a kind. */
 interface Refusal {
+  readonly kind: NewAttachment['kind'];
   readonly why: string;
-  /** The best model that takes them; undefined: none does. */
+  /** Whether it is the second model, which the first one is compared with. */
+  readonly isSecond: boolean;
+  /** The best model that takes them and is not asked already; undefined: none. */
   readonly other: string | undefined;
 }
 
-/** undefined: the chosen model takes attachments of `kind`. */
-export function refusalOf(kind: NewAttachment['kind']): Refusal | undefined {
-  if (kind === 'text') return undefined;
+/** The ids of the models that take attachments of a kind, the best choice first. */
+export function takersOf(kind: AttachedFile['kind']): readonly string[] {
   const ability = kind === 'image' ? 'supports_image' : 'supports_audio';
-  const { id = '', capabilities } = chatModel.value ?? {};
-  if (capabilities?.[ability] === true) return undefined;
-  const other = chatModels.value.find((model) => model.capabilities[ability])?.id;
-  return { why: t.chat.takesNo[kind](id, other === undefined), other };
+  return chatModels.value.filter(({ capabilities }) => capabilities[ability]).map(({ id }) => id);
 }
 
-/** What the chosen model takes none of, once for each kind of attachment. */
-export const refusalsOf = (attachments: readonly NewAttachment[]): readonly Refusal[] =>
-  [...new Set(attachments.map(({ kind }) => kind))].flatMap((kind) => refusalOf(kind) ?? []);
+/** What the chosen models take none of, once for each kind of attachment and each model. */
+export function refusalsOf(attachments: readonly NewAttachment[], second: string | undefined): Refusal[] {
+  const ids = [...new Set([chatModel.value?.id ?? '', second ?? []].flat())];
+  return [...new Set(attachments.map(({ kind }) => kind))].flatMap((kind) => {
+    if (kind === 'text') return [];
+    const able = takersOf(kind);
+    return ids.flatMap((id, index) => {
+      if (able.includes(id)) return [];
+      const why = t.chat.takesNo[kind](id, able.length === 0);
+      return { kind, why, isSecond: index > 0, other: able.find((one) => !ids.includes(one)) };
+    });
+  });
+}
 
 /** Keeps the files of a message in this browser. Rejects where there is no room for them. */
 export async function keepAttachments(attachments: readonly NewAttachment[]): Promise<Attachment[]> {

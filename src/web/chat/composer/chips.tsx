@@ -1,34 +1,41 @@
-import { t } from '../../texts.ts';
+import { t } from '../../dialog-texts.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
+import { FileName, shortName } from '../../ui/file-name.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { sizeOf } from '../messages/question.tsx';
-import { refusalOf, refusalsOf } from './attachments.ts';
+import { sizeOf } from '../messages/attachments.tsx';
+import { refusalsOf } from './attachments.ts';
 import type { useAttachments } from './use-attachments.ts';
+import './chips.css';
 
 interface Props extends Pick<
   ReturnType<typeof useAttachments>,
   'attachments' | 'pending' | 'refused' | 'remove' | 'dismiss'
 > {
+  /** The second model that is asked, if any. */
+  readonly second: string | undefined;
   readonly onModel: (id: string) => void;
+  readonly onSecond: (id: string | undefined) => void;
 }
 
 /** Attachments of the message that is being written, those marked that its model does not take. */
-export function Chips({ attachments, pending, refused, remove, dismiss, onModel }: Props) {
+export function Chips({ pending, remove, ...props }: Props) {
+  const { attachments, second } = props;
+  const refusals = refusalsOf(attachments, second);
   return (
     <>
-      <Refusals {...{ attachments, refused, dismiss, onModel }} />
+      <Refusals {...props} of={refusals} />
       <div class="chips">
         {attachments.map((attachment, index) => (
           <span
             key={index}
-            class={`chip${attachment.kind === 'image' ? ' pictured' : ''}${refusalOf(attachment.kind) ? ' barred' : ''}`}
+            class={`chip${attachment.kind === 'image' ? ' pictured' : ''}${refusals.some(({ kind }) => kind === attachment.kind) ? ' barred' : ''}`}
           >
             {attachment.kind === 'text' && <Icon name="audit" />}
             {attachment.kind === 'image' ? (
               <Picture content={attachment.content} name={attachment.name} />
             ) : (
-              <FileName name={attachment.name} />
+              <FileName name={attachment.name} most={shortName} />
             )}
             {attachment.kind === 'text' && <small>{sizeOf(attachment)}</small>}
             <IconButton
@@ -40,7 +47,7 @@ export function Chips({ attachments, pending, refused, remove, dismiss, onModel 
         ))}
         {pending.map(({ name }, index) => (
           <span key={`pending ${index}`} class="chip pulse" role="status">
-            <FileName name={name} />
+            <FileName name={name} most={shortName} />
             <small>{t.chat.reading}</small>
           </span>
         ))}
@@ -49,13 +56,25 @@ export function Chips({ attachments, pending, refused, remove, dismiss, onModel 
   );
 }
 
+interface RefusalsProps extends Omit<Props, 'attachments' | 'pending' | 'remove'> {
+  readonly of: ReturnType<typeof refusalsOf>;
+}
+
 /** Why the message cannot be sent so, in lines of their own: whatever is attached, they are in view. */
-const Refusals = ({ attachments, refused, dismiss, onModel }: Omit<Props, 'pending' | 'remove'>) => (
+const Refusals = ({ of: refusals, refused, dismiss, second, onModel, onSecond }: RefusalsProps) => (
   <>
-    {refusalsOf(attachments).map(({ why, other }) => (
+    {refusals.map(({ why, isSecond, other }) => (
       <span key={why} class="refused" role="alert">
         <span class="name">{why}</span>
-        {other !== undefined && <Button text={t.chat.useModel(other)} onClick={() => onModel(other)} />}
+        {other !== undefined && (
+          <Button
+            text={second === undefined ? t.chat.useModel(other) : t.chat.useInstead(other)}
+            onClick={() => (isSecond ? onSecond : onModel)(other)}
+          />
+        )}
+        {other === undefined && second !== undefined && isSecond && (
+          <Button text={t.chat.compareEnd} onClick={() => onSecond(undefined)} />
+        )}
       </span>
     ))}
     {refused.map((why, index) => (
@@ -65,14 +84,4 @@ const Refusals = ({ attachments, refused, dismiss, onModel }: Omit<Props, 'pendi
       </span>
     ))}
   </>
-);
-
-/** In characters: as much of the end of a long name stays in sight, with what kind of file it is. */
-const endLength = 12;
-
-const FileName = ({ name }: { name: string }) => (
-  <span class="name" title={name}>
-    <span>{name.slice(0, -endLength)}</span>
-    {name.slice(-endLength)}
-  </span>
 );

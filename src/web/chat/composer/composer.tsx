@@ -28,13 +28,15 @@ interface Props {
   /** False: nothing was sent, and the text stays. */
   readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<boolean>;
   readonly onModel: (id: string) => void;
+  readonly onSecond: (id: string | undefined) => void;
   readonly onSettings: (settings: ChatSettings) => void;
   readonly onOpen: (panel: Panel) => void;
 }
 
 /** Where a message is written; it takes files by choice, paste and drop: texts, and what else the model takes. */
-export function Composer({ conversation, lives, onSend, onModel, onSettings, onOpen }: Props) {
-  const { id, settings } = conversation;
+export function Composer(props: Props) {
+  const { conversation, lives, onSend, onModel, onSecond, onSettings, onOpen } = props;
+  const { id, settings, comparedModel: second } = conversation;
   const [text, setText] = useState(() => unsentText(id));
   const files = useAttachments();
   const { attachments, pending, refused, refusal, refuse, add, clear } = files;
@@ -44,7 +46,7 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
   const [isEarly, setEarly] = useState(false);
   useEffect(() => setEarly(false), [isAnswering]);
   const hasContent = text.trim() !== '' || attachments.length > 0;
-  const isTaken = pending.length === 0 && refusalsOf(attachments).length === 0;
+  const isTaken = pending.length === 0 && refusalsOf(attachments, second).length === 0;
   const canSend = !isAnswering && isTaken && hasContent && mayAnswer();
   const send = async () => {
     setEarly(isAnswering && hasContent);
@@ -64,7 +66,9 @@ export function Composer({ conversation, lives, onSend, onModel, onSettings, onO
       <RestNote isAnswering={isAnswering} />
       <Problem text={refusal} />
       <div class="composer-box">
-        {attachments.length + pending.length + refused.length > 0 && <Chips {...files} onModel={onModel} />}
+        {attachments.length + pending.length + refused.length > 0 && (
+          <Chips {...files} {...{ second, onModel, onSecond }} />
+        )}
         <MessageField
           id={id}
           text={text}

@@ -1,10 +1,11 @@
 import { messageOf } from '../../state/polled.ts';
+import { chatModel } from '../../state/models.ts';
 import { userJson } from '../../state/session.ts';
 import { t } from '../../dialog-texts.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import type { AttachedFile } from '../conversations/conversation.ts';
 import { fromBase64, toBase64 } from '../conversations/files.ts';
-import { refusalOf, type NewAttachment } from './attachments.ts';
+import { takersOf, type NewAttachment } from './attachments.ts';
 import { toPicture } from './pictures.ts';
 
 /** Far more than the contexts of most models hold. */
@@ -80,11 +81,9 @@ function toPage(name: string, url: string, page: number): NewAttachment {
   return { name: t.attachments.pageOf(name, page), kind: 'image', content };
 }
 
-/** Why no model here takes a file of `kind`. */
-function whyUseless(name: string, kind: AttachedFile['kind']): string | undefined {
-  const refusal = refusalOf(kind);
-  return refusal === undefined || refusal.other !== undefined ? undefined : `${name}: ${refusal.why}`;
-}
+/** Why a file of `kind` is of no use: no model here takes it. */
+const whyUseless = (name: string, kind: AttachedFile['kind']): string | undefined =>
+  takersOf(kind).length > 0 ? undefined : `${name}: ${t.chat.takesNo[kind](chatModel.value?.id ?? '', true)}`;
 
 const whyTooLarge = ({ name, size }: File, mostBytes: number) =>
   size > mostBytes ? t.attachments.fileTooLarge(name, formatBytes(size), formatBytes(mostBytes)) : undefined;

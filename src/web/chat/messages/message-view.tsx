@@ -36,6 +36,8 @@ export interface Row {
 interface Props extends Row {
   readonly conversationId: string;
   readonly isLast: boolean;
+  /** Whether several models answered in the chat. */
+  readonly isMixed: boolean;
   /** Whether it was searched for. */
   readonly isSought: boolean;
   /** Whether it is being written. */
@@ -101,7 +103,7 @@ function isSame(old: Props, next: Props): boolean {
 }
 
 function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => void }) {
-  const { message, conversationId, isLast } = props;
+  const { message, conversationId, isLast, isMixed } = props;
   return (
     <footer class="message-tools">
       <Versions {...props} />
@@ -146,7 +148,7 @@ function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => voi
         }}
         onConfirm={() => remove(conversationId, message)}
       />
-      <StatsLine message={message} />
+      <StatsLine message={message} isOneOfSeveral={isMixed} />
     </footer>
   );
 }

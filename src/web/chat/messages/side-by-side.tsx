@@ -41,7 +41,9 @@ export function SideBySide({ conversation, questionId, isFinal, children }: Prop
             <Button
               disabled={!isFinal || message.content === ''}
               aria-label={`${t.chat.keepThis}: ${message.model}`}
-              text={t.chat.keepThis}
+              title={t.chat.keepThis}
+              icon="done"
+              text={<span>{t.chat.keepThis}</span>}
               onClick={() => keepAnswer(conversation.id, message)}
             />
           </header>

@@ -9,10 +9,12 @@ interface Props {
   readonly message: Message;
   /** Whether it has the model's name. */
   readonly isNamed?: boolean;
+  /** Whether other models answer in the same chat. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /** Which model answered, and how fast; pressed, also the tokens, the wait, the cache, and how full the context is. */
-export function StatsLine({ message: { stats, model }, isNamed = true }: Props) {
+export function StatsLine({ message: { stats, model }, isNamed = true, isOneOfSeveral = false }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   if (stats === undefined) return null;
   const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs = 0 } = stats;
@@ -22,9 +24,10 @@ export function StatsLine({ message: { stats, model }, isNamed = true }: Props) 
     completionTokens > 1 && generationMs > 50 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
   const speed = perSecond !== undefined && t.chat.stats.speed(perSecond);
   const name = isNamed && model;
-  // A phone has room for the figure.
+  const figure = speed || t.chat.stats.tokens(completionTokens);
+  // A phone has room for one of them.
   const isNarrow = matchMedia('(max-width: 480px)').matches;
-  const short = joined(!isNarrow && name, speed || t.chat.stats.tokens(completionTokens));
+  const short = isNarrow ? (isOneOfSeveral && name) || figure : joined(name, figure);
   const all = joined(
     name,
     speed,

@@ -32,6 +32,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
   const compared = rows.at(-1)?.message.parentId === comparedId ? comparedId : undefined;
   const shown = compared === undefined ? rows : rows.slice(0, -1);
   const isFinal = lives.length === 0;
+  const isMixed = new Set(conversation.messages.flatMap(({ model }) => model ?? [])).size > 1;
   const isAtEnd = (message: Message) => message.parentId === compared || message === rows.at(-1)?.message;
   const toView = (row: Row) => {
     const { message, isContinued } = row;
@@ -45,6 +46,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         conversationId={id}
         isLast={isFinal && !isContinued && !growing && isAtEnd(message)}
         growing={growing}
+        isMixed={isMixed}
         isSought={message.id === soughtId}
       />
     );
@@ -52,7 +54,11 @@ export function Thread({ conversation, lives, onAsk }: Props) {
   return (
     <div class="thread" ref={box} tabindex={0} role="log" aria-label={name} aria-live="off">
       <div>
-        {leafId === null ? <Welcome onAsk={onAsk} /> : <h1 class="visually-hidden">{name}</h1>}
+        {leafId === null ? (
+          <Welcome comparedModel={conversation.comparedModel} onAsk={onAsk} />
+        ) : (
+          <h1 class="visually-hidden">{name}</h1>
+        )}
         {shown.map(toView)}
         {compared !== undefined && (
           <SideBySide conversation={conversation} questionId={compared} isFinal={isFinal}>

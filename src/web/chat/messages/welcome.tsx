@@ -4,8 +4,13 @@ import { isAdmin } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import { Button } from '../../ui/controls.tsx';
 
+interface Props {
+  readonly comparedModel: string | undefined;
+  readonly onAsk: (question: string) => void;
+}
+
 /** An empty chat's offer: questions that its model can answer. */
-export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
+export function Welcome({ comparedModel, onAsk }: Props) {
   const model = chatModel.value;
   const demo = model !== undefined && isDemo(model.id);
   return (
@@ -15,6 +20,9 @@ export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
         {model?.runs_elsewhere ? t.chat.emptyHintElsewhere(model.id) : t.chat.emptyHint}{' '}
         {t.chat.keptIn(isKept.value)}
       </p>
+      {model !== undefined && comparedModel !== undefined && (
+        <p>{t.welcome.compares(model.id, comparedModel)}</p>
+      )}
       {demo && (
         <p class="demo-note">
           {t.welcome.demo} {isAdmin.value && <a href="#/models">{t.welcome.getModel}</a>}
