@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
 import { sendForJson } from '../api/request.ts';
-import { adminJson, hasLeft, isAdmin, signIn, signedIn, signOutReason } from '../state/session.ts';
+import { adminJson, hasLeft, signIn, signedIn, signOutReason } from '../state/session.ts';
 import { mayMake } from '../state/rights.ts';
 import type { ViewName } from '../state/route.ts';
 import { usePolled, useWork } from '../state/polled.ts';
@@ -68,7 +68,7 @@ export function SignIn({ needs }: Props) {
         />
       </Form>
       {!signedIn.value && <p class="quiet">{t.signIn.invited}</p>}
-      {!isAdmin.value && <OperatorHelp needs={needs} />}
+      {!makesKey && <OperatorHelp needs={needs} />}
     </Frame>
   );
 }

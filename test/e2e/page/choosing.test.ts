@@ -358,7 +358,7 @@ describe.skipIf(chromiumPath === undefined)(
       await row.getByText('pictures, tools').waitFor();
       await row.locator('[data-title="On disk"]', { hasText: /^\d+ MB$/ }).waitFor();
       for (const [view, title] of [
-        ['batches', 'Batches need an ordinary key'],
+        ['speech', 'Speech needs an ordinary key'],
         ['limits', 'Limits are those of an ordinary key'],
         ['chat', 'Chatting needs an ordinary key'],
       ] as const) {
