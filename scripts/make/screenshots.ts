@@ -75,7 +75,7 @@ try {
   for (const view of ['keys', 'usage']) {
     await page.goto(`${url}#/${view}`);
     await page
-      .locator(view === 'usage' ? 'canvas' : '.key .bar .track')
+      .locator(view === 'usage' ? 'canvas' : '.key .bar')
       .first()
       .waitFor();
     await take(view);
