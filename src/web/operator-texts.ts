@@ -74,7 +74,7 @@ export const t = {
     keyGone: 'This key was revoked meanwhile, so nothing is saved.',
     removeAccount: 'Delete the account',
     removeAccountQuestion: (name: string) =>
-      `Delete the account "${name}", its keys and its stored responses?`,
+      `Delete the account "${name}", its keys and its stored responses? This cannot be undone.`,
     create: 'New key',
     name: 'Name',
     account: 'Account',
@@ -93,6 +93,8 @@ export const t = {
     link: 'A link that signs in on another device:',
     onlyHere: 'This address is reached from this machine only. Start hearth with --lan for others.',
     qr: 'QR code',
+    showQr: 'Show the QR code',
+    hideQr: 'Hide the QR code',
     make: 'Make the key',
     secretOnce: 'This is the only time that the secret is shown.',
     snippet: 'For a client:',
@@ -320,6 +322,8 @@ export const t = {
   now: {
     server: (version: string, started: string) => `hearth ${version}, started ${started}`,
     notices: 'Notices',
+    fullAgain: (when: string) => `Full again ${when}.`,
+    toAccount: 'See the account',
     hideNotice: 'Hide in this browser',
     hideNotices: 'Hide all',
     hidden: (count: number) => (count === 1 ? '1 notice is hidden.' : `${count} notices are hidden.`),

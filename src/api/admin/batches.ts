@@ -8,33 +8,28 @@ import { batchesQuery } from './schema.ts';
 
 /** The routes of the batches of all accounts, of either dialect. */
 export function adminBatchRoutes({ administration, batches }: AppDeps): Routes {
-  const toWire = (batch: Batch, name: string | undefined) => ({
-    ...toWireBatch(batch),
-    account_id: batch.accountId,
-    account_name: name ?? batch.accountId,
-    key_id: batch.keyId,
-  });
+  const toWire = (rows: readonly Batch[]) => {
+    const names = new Map(administration.accounts.list().map(({ id, name }) => [id, name]));
+    return rows.map((batch) => ({
+      ...toWireBatch(batch),
+      account_id: batch.accountId,
+      account_name: names.get(batch.accountId) ?? batch.accountId,
+      key_id: batch.keyId,
+    }));
+  };
   return {
     '/batches': {
       GET: (c) => {
         const { after, limit = 20 } = readQuery(c, batchesQuery);
         const { rows, isMore } = batches.listAll({ after, limit, order: 'desc' });
-        const names = new Map(administration.accounts.list().map(({ id, name }) => [id, name]));
-        return c.json(
-          toList(
-            rows.map((row) => toWire(row, names.get(row.accountId))),
-            isMore,
-          ),
-        );
+        return c.json(toList(toWire(rows), isMore));
       },
     },
     '/batches/:id/cancel': {
       POST: (c) => {
         const { accountId, id, dialect } = batches.find(idIn(c));
         c.set('act', ['batch.cancel', id]);
-        return c.json(
-          toWire(batches.cancel(accountId, id, dialect), administration.accounts.get(accountId).name),
-        );
+        return c.json(toWire([batches.cancel(accountId, id, dialect)])[0]);
       },
     },
   };

@@ -1,6 +1,14 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Account, ApiKey, AuditList, Invitation, ListOf, ModelStatusList } from '../api/types.ts';
+import type {
+  Account,
+  ApiKey,
+  AuditList,
+  Invitation,
+  ListOf,
+  ModelStatusList,
+  PlanList,
+} from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
 import { useAdmin, useWork } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
@@ -9,7 +17,7 @@ import { Choice, optionsOf } from '../ui/fields.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Table } from '../ui/table.tsx';
-import { toClock, toDay, toTime } from '../times.ts';
+import { toClock, toDate, toDay, toTime } from '../times.ts';
 import { joined, nameOfKey } from '../words.ts';
 import { Changes, fieldsOf } from './changes.tsx';
 import './audit.css';
@@ -85,16 +93,19 @@ export function AuditView() {
 
 type Names = ReadonlyMap<string, string>;
 
-/** The names of all present accounts, keys, invitations and models, by their ids. */
+/** The names of all present accounts, keys, invitations, plans and models, by their ids. */
 function useNames(): Names {
   const keys = useAdmin<ListOf<ApiKey>>('keys');
   const accounts = useAdmin<ListOf<Account>>('accounts');
   const invitations = useAdmin<ListOf<Invitation>>('invitations');
   const models = useAdmin<ModelStatusList>('models');
+  const plans = useAdmin<PlanList>('plans');
   return new Map([
-    ...[...(accounts.value?.data ?? []), ...(invitations.value?.data ?? [])].map(
-      ({ id, name }) => [id, name || id] as const,
+    ...(accounts.value?.data ?? []).map(({ id, name }) => [id, name] as const),
+    ...(invitations.value?.data ?? []).map(
+      ({ id, name, created_at: at }) => [id, name || t.keys.unnamed(toDate(at))] as const,
     ),
+    ...(plans.value?.data ?? []).map(({ name }) => [name, name] as const),
     ...(keys.value?.data ?? []).map((key) => [key.id, nameOfKey(key)] as const),
     ...(models.value?.data ?? []).map(({ id }) => [id, id] as const),
   ]);
@@ -143,9 +154,9 @@ function nameIn(names: Names, { subject, before, after }: Entry): string {
 /** Where the page shows the subject of an act; undefined: nowhere, or no longer. */
 function placeOf({ act, subject }: Entry, names: Names): string | undefined {
   const kind = kindOf(act);
-  if (kind === 'plan') return act === 'plan.remove' ? undefined : '#/plans';
   const name = names.get(subject)?.split(' · ', 1)[0];
   if (name === undefined) return undefined;
+  if (kind === 'plan') return '#/plans';
   if (kind === 'invitation') return '#/invitations';
   return `#/${kind === 'model' ? 'models' : 'keys'}/${encodeURIComponent(name)}`;
 }

@@ -119,8 +119,10 @@ export function BudgetBars({ budgets, isShort = false }: BarsProps) {
   if (isShort && isUntouched(budgets))
     return <AllLeft of={budgets.map((one) => ({ ...one, name: nameOfBudget(one) }))} />;
   const shareLeft = ({ left, limit }: Budget) => left / limit;
-  const [most] = budgets.toSorted((one, other) => shareLeft(one) - shareLeft(other));
-  const bars = (isShort ? [most].filter((one) => one !== undefined) : budgets).map((budget) => (
+  const shown = isShort
+    ? budgets.toSorted((one, other) => shareLeft(one) - shareLeft(other)).slice(0, 1)
+    : budgets;
+  const bars = shown.map((budget) => (
     <BudgetBar key={`${budget.owner} ${budget.measure} ${budget.period}`} budget={budget} isShort={isShort} />
   ));
   return isShort || bars.length === 0 ? (

@@ -78,10 +78,10 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
           <NumberCell key={column} title={t.keys.accountColumns[column]} value={figures[column]} />
         ))}
         <td>
-          {!isAccountSpent && <BudgetBars budgets={budgets} isShort />}
-          {isAccountSpent && isUsed && <span class="facts bar failed">{t.keys.accountSpent}</span>}
-          {!isAccountSpent && limits.value !== undefined && tellsLimits(budgets, limits.value.data) && (
-            <MostSpent limits={limits.value.data} />
+          {isAccountSpent && isUsed ? (
+            <span class="facts bar failed">{t.keys.accountSpent}</span>
+          ) : (
+            <Left budgets={budgets} limits={limits.value?.data} />
           )}
         </td>
         <td>
@@ -100,6 +100,14 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
     </>
   );
 }
+
+/** The balances of a key that are spent furthest. `limits`: undefined until they are known. */
+const Left = ({ budgets, limits }: Pick<ApiKey, 'budgets'> & { limits: LimitList['data'] | undefined }) => (
+  <>
+    <BudgetBars budgets={budgets} isShort />
+    {limits !== undefined && tellsLimits(budgets, limits) && <MostSpent limits={limits} />}
+  </>
+);
 
 /** Whether something is to be told beside its budgets: that all is left is said once. */
 const tellsLimits = (budgets: ApiKey['budgets'], limits: LimitList['data']): boolean =>

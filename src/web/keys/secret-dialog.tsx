@@ -35,9 +35,10 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A link, to be copied or read by another device's camera. Its secret stands in the fragment, which no server is sent. */
+/** A link, to be copied, or read by the camera of another device where that reaches it. Its secret stands in the fragment, which no server is sent. */
 export function LinkBox({ title, link, isOpen = false }: { title: string; link: string; isOpen?: boolean }) {
   const [showsCode, setShowsCode] = useState(isOpen);
+  const isLocal = localNames.includes(location.hostname);
   const picture = useMemo(() => new Blob([renderSVG(link)], { type: 'image/svg+xml' }), [link]);
   const url = useObjectUrl(picture);
   return (
@@ -46,11 +47,20 @@ export function LinkBox({ title, link, isOpen = false }: { title: string; link: 
       <div class="secret">
         <code>{link}</code> <CopyButton text={link} />
       </div>
-      {localNames.includes(location.hostname) && <p class="quiet">{t.keys.onlyHere}</p>}
-      <div class="actions">
-        <Button aria-pressed={showsCode} text={t.keys.qr} onClick={() => setShowsCode(!showsCode)} />
-      </div>
-      {showsCode && <img class="qr" src={url} alt={t.keys.qr} width="220" height="220" />}
+      {isLocal ? (
+        <p class="quiet">{t.keys.onlyHere}</p>
+      ) : (
+        <>
+          <div class="actions">
+            <Button
+              aria-expanded={showsCode}
+              text={showsCode ? t.keys.hideQr : t.keys.showQr}
+              onClick={() => setShowsCode(!showsCode)}
+            />
+          </div>
+          {showsCode && <img class="qr" src={url} alt={t.keys.qr} width="220" height="220" />}
+        </>
+      )}
     </>
   );
 }

@@ -48,9 +48,9 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
             <dt title={toTime(at)}>{toAge(at)}</dt>
             <dd>
               <div>
-                <Severity type={type} /> <LoadFailure text={message} />{' '}
+                <Severity type={type} /> <LoadFailure text={message} /> <FullAgain at={data['resets_at']} />{' '}
                 {typeof data['account'] === 'string' && (
-                  <a href={`#/keys/${encodeURIComponent(data['account'])}`}>{data['account']}</a>
+                  <a href={`#/keys/${encodeURIComponent(data['account'])}`}>{t.now.toAccount}</a>
                 )}
               </div>
               <IconButton icon="close" label={t.now.hideNotice} onClick={() => hide(id)} />
@@ -66,6 +66,12 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
     </section>
   );
 }
+
+/** When a budget is full again; nothing where it is already, or never is. */
+const FullAgain = ({ at }: { at: unknown }) => {
+  const atMs = typeof at === 'string' ? Date.parse(at) : 0;
+  return atMs > Date.now() && <span class="quiet">{t.now.fullAgain(toAge(atMs / 1000))}</span>;
+};
 
 /** How bad it is that a budget comes to its end. */
 const Severity = ({ type }: Pick<Notice, 'type'>) => {

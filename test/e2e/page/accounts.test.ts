@@ -76,7 +76,9 @@ describe.skipIf(chromiumPath === undefined)(
       await notice.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Undo' }).click();
       await told.getByText('used up', { exact: true }).waitFor();
-      expect(await told.getByRole('link', { name: 'spender' }).getAttribute('href')).toBe('#/keys/spender');
+      expect(await told.getByRole('link', { name: 'See the account' }).getAttribute('href')).toBe(
+        '#/keys/spender',
+      );
       await told.getByRole('button', { name: 'Hide in this browser' }).click();
       await notice.waitFor({ state: 'detached' });
       await page.reload();

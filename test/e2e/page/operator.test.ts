@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Copy' }).first().click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       const link = await page.locator('dialog .secret code').nth(1).innerText();
-      await page.getByRole('button', { name: 'QR code' }).click();
+      await page.getByRole('button', { name: 'Show the QR code' }).click();
       await page.getByRole('img', { name: 'QR code' }).waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('button', { name: 'New account' }).click();

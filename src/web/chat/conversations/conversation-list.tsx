@@ -45,7 +45,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
       <ListTools onClose={onClose} />
-      {left !== undefined && <LeftNote {...left} onEnd={() => setLeft(undefined)} />}
+      {left !== undefined && query === '' && <LeftNote {...left} onEnd={() => setLeft(undefined)} />}
       <SearchBox id="chat-search" label={t.chat.search} value={query} onChange={setQuery} />
       <div class="list">
         {[...groups].map(([name, members]) => (
