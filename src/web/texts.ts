@@ -158,7 +158,7 @@ export const t = {
     stillAnswering: 'The answer is still being written: wait for its end, or stop it.',
     noRoom: 'This browser has no room to keep these files. Delete chats that you no longer need.',
     pastedFile: 'pasted.txt',
-    enlarge: (name: string) => `Enlarge ${name}`,
+    enlarge: (name: string) => `Enlarge ${name}`.trimEnd(),
   },
   welcome: {
     demo: 'This is the demo that comes with hearth: a tiny model that shows how everything works and knows very little.',

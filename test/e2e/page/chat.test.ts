@@ -363,7 +363,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('button', { name: 'Source' }).click();
         await expect.poll(() => page.locator('.drawn pre').isVisible()).toBe(isShown);
       }
-      const preview = page.getByRole('button', { name: 'Preview' });
+      const preview = page.getByRole('button', { name: 'Enlarge' });
       await preview.first().click();
       await page.frameLocator('iframe.preview').locator('svg').getByText('End').waitFor();
       await page.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { chatFile, importChats } from '../../support/page/chats.ts';
-import { pagePatienceMs, sendMessage } from '../../support/page/page.ts';
+import { answersOf, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { useTinyPage } from '../../support/page/tiny-page.ts';
 
 const diagram = '```mermaid\ngraph LR\n  A[Question] -->|yes| B[Answer]\n```';
@@ -126,9 +126,9 @@ describe.skipIf(chromiumPath === undefined)(
       const { value: user } = await make('keys', { account: few.id });
       const page = await bench().visit('chat', { keys: { user } });
       const left = page.getByText('of 5 requests per day of the account left');
-      for (const rest of [undefined, 3, 2]) {
+      for (const [asked, rest] of [undefined, 3, 2].entries()) {
         await sendMessage(page, 'Hello');
-        await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+        await answersOf(page, asked + 1);
         if (rest === undefined) expect(await left.count()).toBe(0);
         else await page.getByText(`${rest} of 5 requests per day of the account left`).waitFor();
       }

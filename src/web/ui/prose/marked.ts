@@ -92,10 +92,12 @@ export const marked = new Marked({
       `<input type="checkbox" disabled${checked ? ' checked' : ''} aria-label="${checked ? t.chat.taskDone : t.chat.taskOpen}">`,
     code({ text, lang }) {
       const language = /^[\w+#-]{1,30}/.exec(lang ?? '')?.[0] ?? '';
-      const preview = /^(?:html|svg|mermaid)$/i.test(language)
-        ? `<button type="button" data-preview>${t.chat.preview}</button>`
-        : '';
-      const source = /^mermaid$/i.test(language)
+      const isDiagram = /^mermaid$/i.test(language);
+      const preview =
+        isDiagram || /^(?:html|svg)$/i.test(language)
+          ? `<button type="button" data-preview>${isDiagram ? t.chat.enlarge('') : t.chat.preview}</button>`
+          : '';
+      const source = isDiagram
         ? `<button type="button" data-source aria-pressed="false">${t.chat.source}</button>`
         : '';
       return `<figure class="code"><figcaption>${language}${preview}${source}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
