@@ -35,7 +35,7 @@ export interface Invitation extends Omit<InvitationRow, 'keyOptions'>, ClaimedKe
 export interface SeenInvitation extends Pick<InvitationRow, 'name' | 'plan' | 'expiresAtMs'> {
   /** The account that this browser made by it; undefined: none yet. */
   readonly claimedBy: string | undefined;
-  /** Of the key that it makes. */
+  /** The budgets of the key that a claim makes. */
   readonly budgets: ClaimedKey['budgets'];
   /** The secret of the key that it has now; undefined: it made none now. */
   readonly secret: string | undefined;

@@ -8,7 +8,7 @@ import { refuseUnreadQuery } from '../middleware/unread-query.ts';
 import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
 import { auditActs, auditRoutes } from './audit.ts';
-import { adminBatchRoutes } from './batches.ts';
+import { adminBatchRoutes } from '../batches/admin-routes.ts';
 import { watchEvents } from './events.ts';
 import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';

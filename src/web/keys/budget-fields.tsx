@@ -110,6 +110,10 @@ interface BarsProps extends Pick<BarProps, 'isShort'> {
 /** Whether nothing more can be asked because of it, speech aside. */
 export const isUsedUp = ({ measure, left }: Budget): boolean => left <= 0 && measure !== 'audio_seconds';
 
+/** Sorts the budget that is spent furthest first. */
+export const bySpent = (one: Budget, other: Budget): number =>
+  one.left / one.limit - other.left / other.limit;
+
 /** Whether there are budgets of which all is left. */
 export const isUntouched = (budgets: BarsProps['budgets']): boolean =>
   budgets.length > 0 && budgets.every(({ left, limit }) => left >= limit);
@@ -118,10 +122,7 @@ export const isUntouched = (budgets: BarsProps['budgets']): boolean =>
 export function BudgetBars({ budgets, isShort = false }: BarsProps) {
   if (isShort && isUntouched(budgets))
     return <AllLeft of={budgets.map((one) => ({ ...one, name: nameOfBudget(one) }))} />;
-  const shareLeft = ({ left, limit }: Budget) => left / limit;
-  const shown = isShort
-    ? budgets.toSorted((one, other) => shareLeft(one) - shareLeft(other)).slice(0, 1)
-    : budgets;
+  const shown = isShort ? budgets.toSorted(bySpent).slice(0, 1) : budgets;
   const bars = shown.map((budget) => (
     <BudgetBar key={`${budget.owner} ${budget.measure} ${budget.period}`} budget={budget} isShort={isShort} />
   ));

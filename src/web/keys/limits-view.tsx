@@ -33,7 +33,7 @@ export function LimitsView() {
             <Now limits={limits.value} models={models.value.data} />
             <BudgetBars budgets={limits.value.budgets} />
             {limits.value.data.length > 0 && (
-              // What is left of other models cannot be used where a budget is used up.
+              // A budget that is used up closes the models that were not used, too.
               <Balances limits={limits.value.data} onlyUsed={limits.value.budgets.some(isUsedUp)} />
             )}
           </section>

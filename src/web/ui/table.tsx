@@ -53,7 +53,7 @@ interface Props<Name extends string> {
   readonly children: ComponentChildren;
 }
 
-/** With less room, on phones, the rows of a table that `stacks` are small cards; those of one with long cells on upright tablets, too. */
+/** A table that `stacks` shows its rows as small cards where it is narrower: on phones, and with long cells on upright tablets. */
 const leastPx = 560;
 const leastForLongPx = 620;
 

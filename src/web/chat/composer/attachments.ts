@@ -24,7 +24,7 @@ export function takersOf(kind: AttachedFile['kind']): readonly string[] {
   return chatModels.value.filter(({ capabilities }) => capabilities[ability]).map(({ id }) => id);
 }
 
-/** What the chosen models take none of, once for each kind of attachment and each model. */
+/** One refusal for each kind of attachment and each chosen model that does not take it. */
 export function refusalsOf(attachments: readonly NewAttachment[], second: string | undefined): Refusal[] {
   const ids = [...new Set([chatModel.value?.id ?? '', second ?? []].flat())];
   return [...new Set(attachments.map(({ kind }) => kind))].flatMap((kind) => {

@@ -72,7 +72,7 @@ const Refusals = ({ of: refusals, refused, dismiss, second, onModel, onSecond }:
             onClick={() => (isSecond ? onSecond : onModel)(other)}
           />
         )}
-        {other === undefined && second !== undefined && isSecond && (
+        {other === undefined && isSecond && (
           <Button text={t.chat.compareEnd} onClick={() => onSecond(undefined)} />
         )}
       </span>

@@ -1,12 +1,12 @@
 import type { LimitList } from '../../api/types.ts';
-import { nameOfBudget } from '../../keys/budget-fields.tsx';
+import { bySpent, nameOfBudget } from '../../keys/budget-fields.tsx';
 import { t } from '../../operator-texts.ts';
 import { usePolled } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
 import { toAge } from '../../times.ts';
 import { joined, toAmount } from '../../words.ts';
 
-/** So little of a budget is told. */
+/** A budget of which no more than this share is left is told; one of requests, too, where no more than 3 are. */
 const littleShare = 0.1;
 const fewRequests = 3;
 
@@ -16,9 +16,7 @@ export function RestNote({ isAnswering }: { isAnswering: boolean }) {
     async (signal) => (isAnswering ? undefined : await userJson<LimitList>('limits', { signal })),
     [isAnswering],
   );
-  const [least] = (value?.budgets ?? [])
-    .filter(isLittle)
-    .toSorted((one, other) => one.left / one.limit - other.left / other.limit);
+  const [least] = (value?.budgets ?? []).filter(isLittle).toSorted(bySpent);
   if (least === undefined) return null;
   const { left, limit, resets_at: resetsAt } = least;
   return (

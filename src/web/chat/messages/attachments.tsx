@@ -11,7 +11,7 @@ import './attachments.css';
 
 const Sound = lazyPart(async () => (await import('../../ui/sound.tsx')).Sound);
 
-/** What was attached to a question. */
+/** The attachments of a question. */
 export const Attachments = ({ of: attachments }: { of: readonly Attachment[] }) => (
   <div class="attachments">
     {attachments.map((attachment, index) =>
@@ -24,7 +24,7 @@ export const Attachments = ({ of: attachments }: { of: readonly Attachment[] }) 
   </div>
 );
 
-/** Of an attached text, as it is told beside its name. */
+/** The size of an attached text, as it stands beside its name. */
 export const sizeOf = ({ text, pages }: Pick<AttachedText, 'text' | 'pages'>): string =>
   pages === undefined ? formatBytes(text.length) : t.chat.pages(pages);
 

@@ -1,10 +1,10 @@
 import type { Batch } from '../../batches/batch-types.ts';
 import type { Routes } from '../add-routes.ts';
-import { toWireBatch } from '../batches/routes.ts';
+import { toWireBatch } from './routes.ts';
 import type { AppDeps } from '../env.ts';
 import { toList } from '../parameters/list-page.ts';
 import { idIn, readQuery } from '../request/read-parameters.ts';
-import { batchesQuery } from './schema.ts';
+import { batchesQuery } from '../admin/schema.ts';
 
 /** The routes of the batches of all accounts, of either dialect. */
 export function adminBatchRoutes({ administration, batches }: AppDeps): Routes {
