@@ -152,6 +152,8 @@ export const t = {
       `${name} has ${size}; a file may have up to ${most}.`,
     unknownSound: (name: string) =>
       `${name}: models hear WAV and MP3 files. The Speech view transcribes others.`,
+    unreadable: (name: string) =>
+      `${name} cannot be read: it is a folder, or was moved or changed since it was chosen.`,
     brokenPicture: (name: string) =>
       `${name} is damaged, or a kind of picture that this browser cannot read.`,
   },

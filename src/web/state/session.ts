@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { ApiError, send, sendForJson, type RequestOptions } from '../api/request.ts';
 import { t } from '../texts.ts';
 import { keepOnServer } from './kept-on-server.ts';
@@ -13,6 +13,8 @@ export interface Secrets {
 const storageName = 'hearth-keys';
 /** Tells the next sign-in by a provider that somebody has signed out: others may use this browser. */
 const leftName = 'hearth-left';
+/** Tells a reload why the person was signed out. */
+const reasonName = 'hearth-reason';
 const adminPrefix = 'hk-admin-';
 
 /** What this tab is signed in with. */
@@ -24,7 +26,8 @@ export const signedIn = computed(() => secrets.value.user !== undefined || secre
 export const isAdmin = computed(() => secrets.value.admin !== undefined);
 export const canChat = computed(() => secrets.value.user !== undefined);
 /** Why the person was signed out; shown where keys are pasted. */
-export const signOutReason = signal<string | undefined>(undefined);
+export const signOutReason = signal(sessionStorage.getItem(reasonName) ?? undefined);
+effect(() => sessionStorage.setItem(reasonName, signOutReason.value ?? ''));
 
 /** Whether the keys outlive this tab. */
 export const isRemembered = signal(localStorage.getItem(storageName) !== null);

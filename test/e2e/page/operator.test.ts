@@ -170,8 +170,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
       await card.waitFor({ state: 'detached' });
       await guest.goto(`${lanOrigin()}/#/chat`);
-      await guest.reload();
-      await guest.getByText('Your key is no longer valid').waitFor();
+      for (const _ of ['a refused request', 'a tab without a key']) {
+        await guest.reload();
+        await guest.getByText('Your key is no longer valid').waitFor();
+      }
     });
 
     it('loads and unloads a model, with its memory as a bar', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 import { colouredPage, faxedPage, scanOf } from '../../support/files/scan.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -259,6 +260,15 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       const page = await bench.visit('chat', { viewport: { width: 844, height: 390 } });
       await chooseModel(page, 'blind');
       const name = (index: number) => `minutes-of-the-general-meeting-of-all-the-herons-${index}.txt`;
+      // The first takes longest to read, and is still the first.
+      await page.route(
+        '**/v1/documents',
+        async (route) => {
+          await setTimeout(500);
+          await route.continue();
+        },
+        { times: 1 },
+      );
       for (const index of [1, 2, 3]) await attach(page, name(index), 'text/plain', Buffer.from('Grey.'));
       const png = await pictureOf(page, 40, 30, 'image/png');
       for (const dot of ['one.png', 'two.png']) await attach(page, dot, 'image/png', png);
@@ -267,6 +277,7 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       const box = await use.boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(844);
       // The ends of both are whole, where their middles are not.
+      await expect.poll(() => page.locator('.chip[role=status]').count()).toBe(0);
       const [first] = await page.locator('.chip .file-name').all();
       expect(await first?.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
       expect(await first?.innerText()).toMatch(/^minutes-of-.*….*-1\.txt$/s);

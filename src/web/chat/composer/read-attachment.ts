@@ -69,6 +69,7 @@ async function readText(file: File): Promise<readonly NewAttachment[] | string> 
       return t.attachments.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
     return [{ name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) }];
   } catch (error) {
+    if (error instanceof DOMException) return t.attachments.unreadable(name);
     const why = messageOf(error);
     // The server calls a file by the API's word for it.
     const named = why.replace(/^The document in '\w+' /, `${name} `);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
+import { messageOf } from '../../state/polled.ts';
 import { t } from '../../texts.ts';
 import type { NewAttachment } from './attachments.ts';
 
@@ -9,15 +10,18 @@ export function useAttachments() {
   const [pending, setPending] = useState<readonly File[]>([]);
   const [refused, setRefused] = useState<readonly string[]>([]);
   const [refusal, refuse] = useState<string>();
-  const add = async (files: readonly File[]) => {
+  const lastRead = useRef(Promise.resolve());
+  const read = async (file: File) => {
+    const parts = await readLater(file);
+    setPending((others) => others.filter((other) => other !== file));
+    if (typeof parts === 'string') setRefused((others) => [...others, parts]);
+    else setAttachments((others) => [...others, ...parts]);
+  };
+  const add = (files: readonly File[]) => {
     refuse(undefined);
     setPending((others) => [...others, ...files]);
-    for (const file of files) {
-      const read = await readLater(file);
-      setPending((others) => others.filter((other) => other !== file));
-      if (typeof read === 'string') setRefused((others) => [...others, read]);
-      else setAttachments((others) => [...others, ...read]);
-    }
+    // One after another: a small file that is chosen after a large one stays after it.
+    for (const file of files) lastRead.current = lastRead.current.then(async () => await read(file));
   };
   return {
     attachments,
@@ -28,7 +32,7 @@ export function useAttachments() {
     dismiss: (index: number) => setRefused(refused.toSpliced(index, 1)),
     refusal,
     refuse,
-    add: (files: Iterable<File> | null | undefined) => void add([...(files ?? [])]),
+    add: (files: Iterable<File> | null | undefined) => add([...(files ?? [])]),
     remove: (index: number) => setAttachments(attachments.toSpliced(index, 1)),
     clear: () => {
       setAttachments([]);
@@ -39,7 +43,7 @@ export function useAttachments() {
 
 const readLater = async (file: File): Promise<readonly NewAttachment[] | string> => {
   const part = await importPart(() => import('./read-attachment.ts')).catch(() => undefined);
-  return part === undefined ? t.errors.unreachable : await part.readAttachment(file);
+  return part === undefined ? t.errors.unreachable : await part.readAttachment(file).catch(messageOf);
 };
 
 /** Whether a file is dragged over the page, anywhere on which it may be dropped. */
