@@ -77,6 +77,11 @@ const inNavigation = computed(() =>
   }),
 );
 
+/** Those that stand in the settings on a phone, where they would be one too many. */
+const folded = computed(() =>
+  inNavigation.value.filter((name, _, { length }) => length > 6 && /^(speech|batches)$/.test(name)),
+);
+
 /** The view of each first part of an address; some lead to a part of a view. */
 const places = new Map<string, ViewName>([
   ...names.map((name) => [name, name] as const),
@@ -175,6 +180,7 @@ function Navigation({ current }: { current: ViewName }) {
           href={`#/${name}`}
           title={t.views[name]}
           aria-current={name === within ? 'page' : undefined}
+          class={folded.value.includes(name) ? 'folded' : undefined}
         >
           <Icon name={name} />
           <span>{t.views[name]}</span>
@@ -189,7 +195,11 @@ function Navigation({ current }: { current: ViewName }) {
         type="button"
         class="more"
         title={t.shell.settings}
-        onClick={() => openDialog((close) => <MoreDialog views={inNavigation.value} onClose={close} />)}
+        onClick={() =>
+          openDialog((close) => (
+            <MoreDialog views={inNavigation.value} folded={folded.value} onClose={close} />
+          ))
+        }
       >
         <Icon name="settings" />
         <span>{t.shell.settings}</span>

@@ -145,6 +145,7 @@ export const t = {
     contextOf: (tokens: string) => `${tokens} context`,
   },
   attachments: {
+    count: (count: number) => `${count} files`,
     pageOf: (name: string, page: number) => `${name}, page ${page}`,
     textTooLong: (name: string, size: string, most: string) =>
       `${name}: its text has ${size}; a text may have up to ${most}.`,

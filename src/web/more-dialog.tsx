@@ -13,8 +13,13 @@ import { AskingButton, Dialog, openDialog } from './ui/dialog.tsx';
 import './chat/settings/settings.css';
 import './styles/shortcuts.css';
 
+interface MoreProps extends ShortcutProps {
+  /** Those that only this dialog leads to on a phone. */
+  readonly folded: readonly ViewName[];
+}
+
 /** Settings of the whole page: its session, its theme, its chats. */
-export function MoreDialog({ views, onClose }: ShortcutProps) {
+export function MoreDialog({ views, folded, onClose }: MoreProps) {
   const list = () => openDialog((close) => <ShortcutDialog views={views} onClose={close} />);
   return (
     <Dialog
@@ -32,6 +37,15 @@ export function MoreDialog({ views, onClose }: ShortcutProps) {
       }
     >
       <SignedIn />
+      {folded.length > 0 && (
+        <p class="folded-views">
+          {folded.map((name) => (
+            <a key={name} class="button" href={`#/${name}`} onClick={onClose}>
+              {t.views[name]}
+            </a>
+          ))}
+        </p>
+      )}
       <div class="field">
         <span>{t.more.theme}</span>
         <Segments

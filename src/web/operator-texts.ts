@@ -223,6 +223,7 @@ export const t = {
     files: { output: 'Save the answers', error: 'Save the errors' },
     all: 'Batches of all accounts',
     allLead: 'You see how far they are, and can stop them; their answers are for those who sent them.',
+    othersWhy: 'Why lines have no answer is in the file of errors, which the account may read.',
     noneOfAll: 'No account has sent a batch.',
     ofAccount: (name: string) => `a batch of ${name}`,
     columns: {
@@ -345,7 +346,8 @@ export const t = {
     noRoute: 'none that hearth has',
     requestId: 'Request id',
     inLog:
-      'Its message is in the answer only, because it may repeat what was asked. The log has its cause under the request id.',
+      'Its message went to the client only, because it may repeat the question. The cause is in the log of the server, in the lines with this id.',
+    copyId: 'Copy the request id',
     idleModels: (count: number) =>
       count === 1 ? '1 model in memory is idle.' : `${count} models in memory are idle.`,
     runningColumns: {

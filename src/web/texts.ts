@@ -173,7 +173,7 @@ export const t = {
     down: (model: string) => `${model} cannot answer now: choose another one.`,
   },
   servers: {
-    call: (tool: string, server: string) => `${tool} of ${server}`,
+    call: (tool: string, server: string) => `${tool} (${server})`,
     runs: 'is running…',
     failed: 'failed',
     isBrokenOff: 'broke off',

@@ -1,21 +1,22 @@
+import { useState } from 'preact/hooks';
 import type { AccountBatch, ListOf } from '../api/types.ts';
 import { t } from '../operator-texts.ts';
 import { doHere, useAdmin, useWork, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { asAdmin, canChat } from '../state/session.ts';
-import { Problem, Progress } from '../ui/controls.tsx';
+import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { NumberCell, Table } from '../ui/table.tsx';
 import { toAge, toTime } from '../times.ts';
 import { joined } from '../words.ts';
-import { isRunning, stateOf, toneOf } from './batch-row.tsx';
+import { Details, isRunning, stateOf, toneOf } from './batch-row.tsx';
 import './batches.css';
 
 const pollMs = 2000;
 const mostShown = 100;
 
-const nameOf = ({ metadata, id }: AccountBatch) => metadata?.['name'] ?? id;
+const nameOf = ({ metadata, model }: AccountBatch) => metadata?.['name'] ?? model ?? t.batches.severalModels;
 
 /** The batches of all accounts, which an operator may stop. */
 export function AllBatches() {
@@ -23,7 +24,7 @@ export function AllBatches() {
   const { problem, act } = useWork(batches.reload);
   const all = batches.value?.data ?? [];
   const { shown, filter } = useFilter(all, (batch) =>
-    joined(batch.account_name, nameOf(batch), batch.model, stateOf(batch)),
+    joined(batch.account_name, nameOf(batch), batch.model, batch.id, stateOf(batch)),
   );
   const Title = canChat.value ? 'h2' : 'h1';
   return (
@@ -54,31 +55,43 @@ export function AllBatches() {
 
 function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
   const { id, account_name: account, model, request_counts: counts, created_at: sentAt } = batch;
+  const [isOpen, setOpen] = useState(false);
+  const name = nameOf(batch);
   return (
-    <tr>
-      <th scope="row">{account}</th>
-      <td>
-        {nameOf(batch)} <small>{model ?? t.batches.severalModels}</small>
-      </td>
-      <td>
-        <span class={`state ${toneOf(batch)}`} title={batch.hearth?.waiting_for}>
-          {stateOf(batch)}
-        </span>
-      </td>
-      <td class="number" data-title={t.batches.columns.lines}>
-        {t.batches.done(counts.completed + counts.failed, counts.total)}
-      </td>
-      <NumberCell title={t.batches.columns.failed} value={counts.failed} />
-      <td title={toTime(sentAt)}>{toAge(sentAt)}</td>
-      <td>
-        {isRunning(batch) && mayChange.value && (
-          <AskingButton
-            action={t.batches.cancel}
-            question={t.batches.cancelQuestion(t.batches.ofAccount(account))}
-            onConfirm={() => doHere(act, asAdmin(`batches/${id}/cancel`, { method: 'POST' }))}
-          />
-        )}
-      </td>
-    </tr>
+    <>
+      <tr>
+        <th scope="row">{account}</th>
+        <td>
+          <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />{' '}
+          {model !== null && model !== name && <small>{model}</small>}
+        </td>
+        <td>
+          <span class={`state ${toneOf(batch)}`} title={batch.hearth?.waiting_for}>
+            {stateOf(batch)}
+          </span>
+        </td>
+        <td class="number" data-title={t.batches.columns.lines}>
+          {t.batches.done(counts.completed + counts.failed, counts.total)}
+        </td>
+        <NumberCell title={t.batches.columns.failed} value={counts.failed} />
+        <td title={toTime(sentAt)}>{toAge(sentAt)}</td>
+        <td>
+          {isRunning(batch) && mayChange.value && (
+            <AskingButton
+              action={t.batches.cancel}
+              question={t.batches.cancelQuestion(t.batches.ofAccount(account))}
+              onConfirm={() => doHere(act, asAdmin(`batches/${id}/cancel`, { method: 'POST' }))}
+            />
+          )}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colspan={Object.keys(t.batches.columns).length + 1} class="details">
+            <Details batch={batch} isOwn={false} />
+          </td>
+        </tr>
+      )}
+    </>
   );
 }

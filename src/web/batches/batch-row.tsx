@@ -109,8 +109,8 @@ function Actions({ batch, name, act }: Props) {
   );
 }
 
-/** Facts that are not known are left out. */
-function Details({ batch }: { batch: Batch }) {
+/** Facts that are not known are left out. `isOwn`: its files may be read with this key. */
+export function Details({ batch, isOwn = true }: { batch: Batch; isOwn?: boolean }) {
   const { usage, error_file_id: errorFile } = batch;
   const times = [
     [t.batches.times.sent, batch.created_at],
@@ -129,7 +129,8 @@ function Details({ batch }: { batch: Batch }) {
   ] as const;
   return (
     <>
-      {errorFile !== null && <LineErrors fileId={errorFile} />}
+      {errorFile !== null &&
+        (isOwn ? <LineErrors fileId={errorFile} /> : <p class="quiet">{t.batches.othersWhy}</p>)}
       <FactList facts={facts} long={names} />
     </>
   );

@@ -109,7 +109,7 @@ interface ChipsProps {
   readonly onOpen: () => void;
 }
 
-/** A chip for each setting of this chat; a click on one opens the settings. */
+/** A chip for each setting of this chat but its servers, which the composer has; a click on one opens the settings. */
 function SettingChips({ settings, onOpen }: ChipsProps) {
   const texts = describe(settings);
   if (texts.length === 0) return null;
@@ -124,7 +124,6 @@ function SettingChips({ settings, onOpen }: ChipsProps) {
 
 function describe(settings: ChatSettings): string[] {
   const { system, effort, schema, tools, stop, logitBias, readsAloud, voice } = settings;
-  const { servers = [], serverTools = {} } = settings;
   return [
     presetOf(settings),
     system !== undefined && `${t.settings.system}: ${system}`,
@@ -134,7 +133,6 @@ function describe(settings: ChatSettings): string[] {
     effort !== undefined && `${t.settings.effort}: ${effort}`,
     schema !== undefined && t.settings.chips.schema,
     tools !== undefined && t.settings.chips.tools((JSON.parse(tools) as unknown[]).length),
-    ...servers.map((label) => t.settings.chips.server(label, serverTools[label])),
     stop !== undefined && t.settings.chips.stop,
     logitBias !== undefined && t.settings.chips.logitBias,
     readsAloud && t.voice.readsAloud,

@@ -34,6 +34,7 @@ export function ModelRow({ status, act }: Props) {
           {t.models.kinds[kind]} <small>{abilitiesOf(status)}</small>
         </td>
         <td class={isAway || state === 'failed' ? 'failed' : undefined}>
+          {(addresses === null || isAway) && <i class={`dot ${isAway ? 'down' : state}`} />}{' '}
           {isAway ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}{' '}
           <small>{placeOf(status)}</small>
         </td>

@@ -6,7 +6,7 @@ import { isDown } from '../models/model-row.tsx';
 import { withoutCode } from '../models/load-failure.tsx';
 import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../operator-texts.ts';
-import { Bar, Button, Progress } from '../ui/controls.tsx';
+import { Bar, Button, CopyButton, Progress } from '../ui/controls.tsx';
 import { Check } from '../ui/fields.tsx';
 import { FactList, FigureRow } from '../ui/figure-row.tsx';
 import { Table } from '../ui/table.tsx';
@@ -46,10 +46,10 @@ export function NowView() {
       {models !== undefined && (
         <>
           <Trouble models={models} />
+          <Notices notices={notices} />
           <Figures requests={requests} running={running} />
           <RunningList running={running} models={models} keys={keyList} lastAt={requests[0]?.ended_at} />
           <Gauges models={models} />
-          <Notices notices={notices} />
           <LastRequests requests={requests} keys={keyList} />
           <CacheShares keys={keyList} />
         </>
@@ -89,7 +89,9 @@ function Trouble({ models: { data } }: { models: ModelsEvent }) {
 /** Memory, and the slots of each model that has something to do. */
 function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
   const shown = data.filter(({ busy, waiting }) => busy + waiting > 0);
-  const idle = data.filter((one) => one.state === 'loaded' && !shown.includes(one) && !isDown(one)).length;
+  const idle = data.filter(
+    (one) => one.state === 'loaded' && one.addresses === null && !shown.includes(one),
+  ).length;
   return (
     <section class="card">
       <MemoryBars memory={memory} />
@@ -124,14 +126,10 @@ interface FiguresProps {
   readonly running: readonly RunningRequest[];
 }
 
-/**
- * Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute; nothing
- * while all of them are zero.
- */
+/** Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute. */
 function Figures({ requests, running }: FiguresProps) {
   const nowSeconds = useNow(1000) / 1000;
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
-  if (recent.length + running.length === 0) return null;
   const computing = running.filter(({ state }) => state === 'computing');
   const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
@@ -239,7 +237,7 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
                 [t.now.columns.time, toTime(at)],
                 [t.now.route, route ?? t.now.noRoute],
               ]}
-              long={[[t.now.requestId, request.request_id]]}
+              long={[[t.now.requestId, <RequestId key="id" id={request.request_id} />]]}
             />
             {isFailed && <p class="quiet">{t.now.inLog}</p>}
           </td>
@@ -248,6 +246,12 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
     </>
   );
 }
+
+const RequestId = ({ id }: { id: string }) => (
+  <>
+    {id} <CopyButton label={t.now.copyId} text={id} />
+  </>
+);
 
 /** Why a request failed, where its status does not say it. */
 const endOf = ({ status, error_code: code }: EndedRequest): string =>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
+import { isServerAway } from '../api/connection.ts';
 import type { Polled } from '../state/polled.ts';
 import { t } from '../texts.ts';
 import { copyText } from './copy-text.ts';
@@ -87,7 +88,12 @@ export function Bar({ label, value, max, text, isRest = false }: BarProps) {
 /** The line in place of a value from the server: loading until the first answer came, and the error once one failed. */
 export function Progress({ of: { value, error } }: { of: Pick<Polled<unknown>, 'value' | 'error'> }) {
   if (error !== undefined) return <Problem text={error} />;
-  return value === undefined ? <p class="note pulse">{t.shell.loading}</p> : null;
+  if (value !== undefined) return null;
+  return isServerAway.value ? (
+    <p class="note">{t.errors.notLoaded}</p>
+  ) : (
+    <p class="note pulse">{t.shell.loading}</p>
+  );
 }
 
 /** Why something failed; announced to screen readers. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { toCount } from '../words.ts';
 import './facts.css';
 
@@ -19,17 +20,13 @@ export const sumOf = <Name extends string>(
   ...names: readonly Name[]
 ): string => toCount(rows.reduce((all, row) => names.reduce((sum, name) => sum + row[name], all), 0));
 
+type Fact = readonly [name: string, value: ComponentChildren];
+
 /** Facts with their names, in columns where there is room. The `long` ones have a line of their own. */
-export const FactList = ({
-  facts,
-  long = [],
-}: {
-  facts: readonly (readonly [name: string, value: string])[];
-  long?: readonly (readonly [name: string, value: string])[];
-}) => (
+export const FactList = ({ facts, long = [] }: { facts: readonly Fact[]; long?: readonly Fact[] }) => (
   <dl class="known">
     {[...facts, ...long].map(([name, value], index) => (
-      <div key={`${name} ${value}`} class={index < facts.length ? undefined : 'wide'}>
+      <div key={index} class={index < facts.length ? undefined : 'wide'}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

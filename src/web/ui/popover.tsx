@@ -107,8 +107,10 @@ function Sheet({ label, children }: { label: string; children: ComponentChildren
     if (element === null) return;
     element.showPopover();
     if (!element.contains(document.activeElement)) step(element, 'ArrowDown');
-    const put = () => putBeside(element);
-    const grown = new ResizeObserver(put);
+    const put = ({ target }: { target?: EventTarget | null } = {}) => {
+      if (target !== element) putBeside(element);
+    };
+    const grown = new ResizeObserver(() => put());
     grown.observe(element);
     addEventListener('scroll', put, true);
     return () => {
@@ -124,14 +126,23 @@ function Sheet({ label, children }: { label: string; children: ComponentChildren
 }
 
 const gapPx = 6;
+/** A sheet that has less than this above and below its button covers that. */
+const leastPx = 340;
 
-/** Puts a sheet below its button, or above it where there is no room. */
+/** Puts a sheet below its button, or above it where there is more room; it scrolls where that does not do. */
 function putBeside(sheet: HTMLElement): void {
   const button = sheet.previousElementSibling?.getBoundingClientRect();
   if (button === undefined) return;
-  const { offsetWidth: width, offsetHeight: height, style } = sheet;
-  const isBelow = button.bottom + gapPx + height <= innerHeight;
-  const top = isBelow ? button.bottom + gapPx : button.top - gapPx - height;
+  const { offsetWidth: width, style } = sheet;
+  const below = innerHeight - button.bottom - 2 * gapPx;
+  const above = button.top - 2 * gapPx;
+  const isBelow = sheet.offsetHeight <= below || below > above;
+  const most = isBelow ? below : above;
+  style.maxHeight = most >= leastPx && sheet.scrollHeight > most ? `${most}px` : '';
+  const height = sheet.offsetHeight;
+  const top = isBelow
+    ? Math.min(button.bottom + gapPx, innerHeight - gapPx - height)
+    : button.top - gapPx - height;
   style.top = `${Math.max(gapPx, top)}px`;
   style.left = `${Math.max(gapPx, Math.min(button.left, innerWidth - width - gapPx))}px`;
 }

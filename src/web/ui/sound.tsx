@@ -43,7 +43,8 @@ export function Sound({ url, name, audio, onTime }: Props) {
   };
   const position = `${toMinutes(at)} / ${toMinutes(length)}`;
   return (
-    <div class="sound" role="group" aria-label={name}>
+    // The line of a short sound is short.
+    <div class="sound" role="group" aria-label={name} style={{ maxWidth: `${16 + length}rem` }}>
       <audio
         ref={player}
         src={url}

@@ -26,6 +26,7 @@ export function Chips({ pending, remove, ...props }: Props) {
     <>
       <Refusals {...props} of={refusals} />
       <div class="chips">
+        {attachments.length > 3 && <small>{t.attachments.count(attachments.length)}</small>}
         {attachments.map((attachment, index) => (
           <span
             key={index}

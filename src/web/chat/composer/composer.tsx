@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isServerAway } from '../../api/connection.ts';
-import { IconButton, Problem } from '../../ui/controls.tsx';
+import { Button, IconButton, Problem } from '../../ui/controls.tsx';
 import { fitHeight, Form } from '../../ui/fields.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { chatModel, models, speechModels, voiceModels } from '../../state/models.ts';
@@ -37,6 +37,7 @@ interface Props {
 export function Composer(props: Props) {
   const { conversation, lives, onSend, onModel, onSecond, onSettings, onOpen } = props;
   const { id, settings, comparedModel: second } = conversation;
+  const { servers = [], serverTools = {} } = settings;
   const [text, setText] = useState(() => unsentText(id));
   const files = useAttachments();
   const { attachments, pending, refused, refusal, refuse, add, clear } = files;
@@ -63,7 +64,7 @@ export function Composer(props: Props) {
   return (
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
       {isEarly && <StillAnswering />}
-      <RestNote isAnswering={isAnswering} />
+      <RestNote conversation={conversation} isAnswering={isAnswering} />
       <Problem text={refusal} />
       <div class="composer-box">
         {attachments.length + pending.length + refused.length > 0 && (
@@ -83,6 +84,15 @@ export function Composer(props: Props) {
         />
         <div class="composer-tools">
           <PlusMenu settings={settings} onSettings={onSettings} onOpen={onOpen} onFiles={add} />
+          {servers.map((label) => (
+            <Button
+              key={label}
+              class="setting-chip"
+              title={t.settings.title}
+              text={t.settings.chips.server(label, serverTools[label])}
+              onClick={() => onOpen('settings')}
+            />
+          ))}
           <span class="spacer" />
           <SpeechButtons
             onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}

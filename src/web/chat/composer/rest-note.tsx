@@ -3,6 +3,7 @@ import { bySpent, nameOfBudget } from '../../keys/budget-fields.tsx';
 import { t } from '../../operator-texts.ts';
 import { usePolled } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
+import type { Conversation } from '../conversations/conversation.ts';
 import { toAge } from '../../times.ts';
 import { joined, toAmount } from '../../words.ts';
 
@@ -10,14 +11,21 @@ import { joined, toAmount } from '../../words.ts';
 const littleShare = 0.1;
 const fewRequests = 3;
 
+interface Props {
+  readonly conversation: Conversation;
+  readonly isAnswering: boolean;
+}
+
 /** Tells before the next question that a budget is nearly spent, or that one is, and when it is full again. */
-export function RestNote({ isAnswering }: { isAnswering: boolean }) {
+export function RestNote({ conversation: { messages, leafId }, isAnswering }: Props) {
   const { value } = usePolled(
     async (signal) => (isAnswering ? undefined : await userJson<LimitList>('limits', { signal })),
     [isAnswering],
   );
   const [least] = (value?.budgets ?? []).filter(isLittle).toSorted(bySpent);
-  if (least === undefined) return null;
+  // A refusal at the end of the chat says so itself.
+  const isRefused = messages.find(({ id }) => id === leafId)?.errorKind === 'limit';
+  if (least === undefined || isRefused) return null;
   const { left, limit, resets_at: resetsAt } = least;
   return (
     <p class="note" role="status">

@@ -84,7 +84,8 @@ function WaysOn(here: Place) {
   const canChange = errorKind === 'model' && !isCompared(conversationId, message);
   return (
     <p class="actions">
-      {waits && <span role="timer">{t.chat.retryIn(toSpan(seconds))}</span>}
+      {/* Its text says itself when a budget of hours or days begins anew. */}
+      {waits && seconds < 3600 && <span role="timer">{t.chat.retryIn(toSpan(seconds))}</span>}
       {!waits && <GoOn {...here} />}
       <AskAgain disabled={waits} text={t.shell.tryAgain} {...here} />
       {canChange && chatModels.value.length > 1 && <AskAnother {...here} />}

@@ -14,30 +14,40 @@ export async function diagramScript(): Promise<string> {
 }
 let fetched: Promise<string> | undefined;
 
+/** In CSS, by the code of each diagram that was drawn: it has its place from the start when it is drawn again. */
+const heights = new Map<string, string>();
+
 /** Shows the diagram that the code in `figure` describes in its place. Code that is no diagram stays, with a line that says so. */
 export async function drawDiagram(figure: HTMLElement): Promise<void> {
-  const html = await toDiagramPage(figure.querySelector('code')?.textContent ?? '');
+  const code = figure.querySelector('code')?.textContent ?? '';
+  // What was drawn in another theme stays until the new one is there.
+  const old = figure.querySelectorAll('iframe, .note');
+  const height = heights.get(code);
+  const hasPlace = old.length === 0 && height !== undefined;
+  figure.classList.add(hasPlace ? 'drawn' : 'drawing');
+  const html = await toDiagramPage(code);
   const frame = Object.assign(document.createElement('iframe'), {
     src: 'page/preview',
     title: t.diagrams.diagram,
   });
   frame.setAttribute('sandbox', 'allow-scripts');
-  frame.className = 'diagram';
+  frame.className = hasPlace ? 'diagram' : 'diagram coming';
+  if (hasPlace) frame.style.height = height;
   const heard = ({ source, data }: MessageEvent<unknown>) => {
     if (!frame.isConnected) removeEventListener('message', heard);
     if (source !== frame.contentWindow) return;
-    const height = Number((data as { height?: unknown } | null)?.height);
-    if (height > 0) {
-      frame.style.height = `${Math.min(mostHeight, height)}px`;
+    const heightPx = Number((data as { height?: unknown } | null)?.height);
+    for (const one of old) one.remove();
+    figure.classList.remove('drawing');
+    if (heightPx > 0) {
+      frame.style.height = `${Math.min(mostHeight, heightPx)}px`;
+      heights.set(code, frame.style.height);
+      frame.classList.remove('coming');
       figure.classList.add('drawn');
     } else frame.replaceWith(Object.assign(document.createElement('p'), note));
   };
   addEventListener('message', heard);
   frame.addEventListener('load', () => frame.contentWindow?.postMessage(html, '*'), { once: true });
-  // Nothing below it moves while another theme is drawn.
-  const old = figure.querySelector<HTMLElement>('iframe, .note');
-  frame.style.height = old?.style.height ?? '';
-  old?.remove();
   figure.append(frame);
 }
 
