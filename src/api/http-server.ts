@@ -7,7 +7,12 @@ import { AppError, toErrorBody, type ErrorBody } from '../errors/errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import { nextTurn } from '../timing/next-turn.ts';
 import type { AppEnv } from './env.ts';
-import { defaultConnectionLimits, endIdleConnections, type ConnectionLimits } from './idle-connections.ts';
+import {
+  defaultConnectionLimits,
+  endIdleConnections,
+  headTimeoutCode,
+  type ConnectionLimits,
+} from './idle-connections.ts';
 import { createRequestId } from './middleware/request-context.ts';
 
 export interface HttpServerOptions {
@@ -79,12 +84,12 @@ const parserStatuses: Readonly<Record<string, string>> = {
 };
 
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === headTimeoutCode) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSlow(socket);
-  else refuse(socket, parserStatuses[error.code ?? ''] ?? '400 Bad Request', malformedBody);
+  refuse(socket, parserStatuses[error.code ?? ''] ?? '400 Bad Request', malformedBody);
 }
 
 function refuseSlow(socket: Duplex): void {

@@ -1,5 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** Of the error that Node has for a head that did not come in time. */
+export const headTimeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 export interface ConnectionLimits {
   /** Time for the whole head of a request, from the opening of the connection or the end of the previous answer. */
@@ -25,17 +29,21 @@ export const defaultConnectionLimits: ConnectionLimits = {
   maxIdle: 1024,
 };
 
-/** Ends connections whose clients neither send nor read. `refuse` tells a client that its request came too slowly. */
+/**
+ * Ends connections whose clients neither send nor read. `refuse` tells a client that its request came too slowly. Timers
+ * run before sockets are read: after a time in which the server itself stood still, it reads what has come first.
+ */
 export function endIdleConnections(
   server: Server,
   limits: ConnectionLimits,
-  refuse: (socket: Socket) => void,
+  refuse: (socket: Duplex) => void,
 ): void {
   server.keepAliveTimeout = limits.keepAliveMs;
   server.headersTimeout = limits.headMs;
   // A limit for the whole request would hit long uploads on slow lines. `watchBody` limits the rate instead.
   server.requestTimeout = 0;
   boundIdle(server, limits.maxIdle);
+  boundHeads(server, refuse);
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
     watchBody(incoming, limits, () => {
@@ -44,6 +52,20 @@ export function endIdleConnections(
     });
     // Node restarts this timeout whenever the client reads something.
     outgoing.once('prefinish', () => outgoing.setTimeout(limits.unreadMs, () => socket.destroy()));
+  });
+}
+
+/** Refuses requests of whose heads Node says that they came too slowly, unless one begins in the same turn. */
+function boundHeads(server: Server, refuse: (socket: Duplex) => void): void {
+  const begun = new WeakMap<Duplex, number>();
+  const countBegun = (socket: Duplex) => begun.get(socket) ?? 0;
+  server.on('request', ({ socket }: IncomingMessage) => begun.set(socket, countBegun(socket) + 1));
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
+    if (code !== headTimeoutCode) return;
+    const before = countBegun(socket);
+    setImmediate(() => {
+      if (countBegun(socket) === before) refuse(socket);
+    });
   });
 }
 
@@ -81,13 +103,14 @@ function watchBody(
 ): void {
   const { socket } = incoming;
   let receivedBytes = socket.bytesRead;
-  const timer = setInterval(() => {
-    if (incoming.complete) return clearInterval(timer);
+  const check = (): void => {
+    if (incoming.complete || incoming.destroyed) return clearInterval(timer);
     const isEnough = socket.bytesRead - receivedBytes >= bodyBytes;
     const isOurs = incoming.readableLength >= incoming.readableHighWaterMark;
     receivedBytes = socket.bytesRead;
     if (!isEnough && !isOurs) giveUp();
-  }, bodyMs).unref();
+  };
+  const timer = setInterval(() => setImmediate(check), bodyMs).unref();
   const stop = (): void => clearInterval(timer);
   incoming.once('end', stop).once('close', stop);
 }

@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)(
       // Nothing is sent while an answer is written.
       await answersOf(page, 2);
       await sendMessage(page, 'What is the weather in Rome?');
-      await page.locator('.step.done', { hasText: 'get_weather of toy' }).nth(1).waitFor();
+      await page.locator('.step.done', { hasText: 'get_weather (toy)' }).nth(1).waitFor();
       await expect
         .poll(() => page.locator('.step.done .argument').allInnerTexts())
         .toEqual(['Paris', 'Rome']);
@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => page.locator('.message-tools').count()).toBe(6);
       // Calls are kept with the chat.
       await page.reload();
-      await page.locator('summary').getByText('get_weather of toy').first().waitFor();
+      await page.locator('summary').getByText('get_weather (toy)').first().waitFor();
     });
 
     it('are asked for no more once the chat went on without an answer', async () => {
