@@ -45,9 +45,16 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('sends a question that is asked while the server is away once it answers', async () => {
       const page = await openChat();
+      await page.goto(`${bench().origin}/#/limits`);
+      await page.getByRole('heading', { name: 'Your limits' }).waitFor();
+      await page.goto(`${bench().origin}/#/chat`);
       await page.context().setOffline(true);
       const banner = page.getByRole('alert').filter({ hasText: 'This device is offline.' });
       await banner.waitFor();
+      // A view whose figures cannot be read does not say that they are being loaded.
+      await page.goto(`${bench().origin}/#/limits`);
+      await page.getByText('It opens by itself once the server answers.').waitFor();
+      await page.goto(`${bench().origin}/#/chat`);
       await sendMessage(page, 'Hello');
       await page.getByText('Not sent yet: it is sent once the server answers.').waitFor();
       await banner.getByRole('button', { name: 'Try now' }).click();
@@ -70,6 +77,12 @@ describe.skipIf(chromiumPath === undefined)(
       const isOwn = (text: string) => !text.includes('sessionStorage');
       expect(errors.filter(isOwn)).toEqual([]);
       expect(bench().complaints.splice(0).filter(isOwn)).toEqual([]);
+      // Drawn again it has its place from the start, and its source is not seen first.
+      await page.route('**/page/preview', () => undefined);
+      await page.goto(`${bench().origin}/#/limits`);
+      await page.goto(`${bench().origin}/#/chat/compared`);
+      await page.locator('.side-by-side .segmented').getByRole('button', { name: 'other' }).click();
+      await page.locator('figure.drawn iframe').waitFor();
       await page.setViewportSize({ width: 1440, height: 900 });
       const [short, long] = await page
         .locator('.side-by-side > section')
@@ -121,17 +134,45 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.model-choice').getByText('in memory').waitFor();
     });
 
+    it('leaves the button in sight that opens a long list of models', async () => {
+      const page = await bench().visit('chat', { viewport: { width: 1024, height: 500 } });
+      await page.route('**/v1/models', async (route) => {
+        const { data } = (await (await route.fetch()).json()) as { data: { id: string }[] };
+        const many = Array.from({ length: 40 }, (_, at) => ({
+          ...data[0],
+          id: at === 0 ? 'tiny' : `m${at}`,
+        }));
+        await route.fulfill({ json: { object: 'list', data: many } });
+      });
+      await page.reload();
+      const picker = page.getByRole('button', { name: 'Model: tiny' });
+      await picker.click();
+      await page.getByText('m39').waitFor();
+      const [sheet, button] = await Promise.all([
+        page.locator('.sheet-over').boundingBox(),
+        picker.boundingBox(),
+      ]);
+      expect(sheet?.y).toBeGreaterThan((button?.y ?? Infinity) + (button?.height ?? 0));
+      expect((sheet?.y ?? 0) + (sheet?.height ?? Infinity)).toBeLessThanOrEqual(500);
+    });
+
     it('tells how little is left of a budget, before a question is refused', async () => {
       const few = await make('accounts', { name: 'few', budgets: { requests: { day: 5 } } });
       const { value: user } = await make('keys', { account: few.id });
       const page = await bench().visit('chat', { keys: { user } });
       const left = page.getByText('of 5 requests per day of the account left');
-      for (const [asked, rest] of [undefined, 3, 2].entries()) {
+      for (const [asked, rest] of [undefined, 3, 2, 1, 0].entries()) {
         await sendMessage(page, 'Hello');
         await answersOf(page, asked + 1);
         if (rest === undefined) expect(await left.count()).toBe(0);
         else await page.getByText(`${rest} of 5 requests per day of the account left`).waitFor();
       }
+      // The refusal says so itself, and when the budget begins anew: no button counts 20 hours down.
+      await sendMessage(page, 'Hello');
+      await page.getByText('The budget of this account is used up').waitFor();
+      await left.waitFor({ state: 'detached' });
+      expect(await page.getByRole('timer').count()).toBe(0);
+      await page.getByRole('button', { name: 'New chat' }).first().click();
       await left.locator('..').getByRole('link', { name: 'Your limits' }).click();
       await page.getByRole('heading', { name: 'Your limits' }).waitFor();
     });

@@ -52,6 +52,16 @@ describe.skipIf(chromiumPath === undefined)(
       expect(own).toBeGreaterThan(0.9 * (around ?? Infinity));
     });
 
+    it('has the views for which a phone has no room among the settings', async () => {
+      const page = await bench().visit('models', { viewport: { width: 390, height: 844 } });
+      const batches = page.getByRole('link', { name: 'Batches' });
+      await page.getByRole('link', { name: 'Usage' }).waitFor();
+      expect(await batches.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.locator('dialog').getByRole('link', { name: 'Batches' }).click();
+      await page.getByRole('heading', { name: 'Batches', exact: true }).waitFor();
+    });
+
     it('is sorted and filtered after a reload as before', async () => {
       for (const name of ['berta', 'anton', 'caesar', 'dora', 'emil', 'fritz', 'gustav', 'heinrich'])
         await make('accounts', { name });

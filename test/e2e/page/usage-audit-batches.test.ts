@@ -318,7 +318,9 @@ describe.skipIf(chromiumPath === undefined)(
       await send('more.jsonl', many);
       // An operator, who has no batches, sees those of all accounts.
       const operator = await bench.visit('batches', { keys: { admin: bench.keys.admin } });
-      await operator.getByRole('row', { name: /^local one fails\.jsonl .*done in part/ }).waitFor();
+      const part = operator.getByRole('row', { name: /^local one fails\.jsonl .*done in part/ });
+      await part.getByRole('button', { name: 'one fails.jsonl' }).click();
+      await operator.getByText('the file of errors, which the account may read').waitFor();
       expect(await accessibilityFindings(operator)).toEqual([]);
       const more = operator.getByRole('row', { name: /^local more\.jsonl/ });
       await more.getByRole('button', { name: 'Stop' }).click();
