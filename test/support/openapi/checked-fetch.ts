@@ -5,12 +5,20 @@ import type { OpenApiDocument } from './document-checker.ts';
 const unchecked = globalThis.fetch;
 /** By origin of a server. */
 const checkers = new Map<string, DocumentChecker>();
+/** By the file of a program: the documents of its servers differ in the models of examples only. */
+const checkersOfPrograms = new Map<string, DocumentChecker>();
 
-/** From now on what fetch gets from `origin`, in a test or in a client, is checked against its own document. */
-export async function checkFetchedResponses(origin: string): Promise<void> {
-  const response = await unchecked(`${origin}/openapi.json`);
-  checkers.set(origin, new DocumentChecker((await response.json()) as OpenApiDocument));
+/** From now on what fetch gets from `origin`, in a test or in a client, is checked against the document of its program. */
+export async function checkFetchedResponses(origin: string, program: string): Promise<void> {
+  const checker = checkersOfPrograms.get(program) ?? (await openChecker(origin));
+  checkersOfPrograms.set(program, checker);
+  checkers.set(origin, checker);
   globalThis.fetch = checkedFetch;
+}
+
+async function openChecker(origin: string): Promise<DocumentChecker> {
+  const response = await unchecked(`${origin}/openapi.json`);
+  return new DocumentChecker((await response.json()) as OpenApiDocument);
 }
 
 /** For a server that is gone: another one may get its port. */

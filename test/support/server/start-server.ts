@@ -89,9 +89,10 @@ atEnd(() => {
 
 /**
  * The real server as a process of its own on a free port, once it accepts connections. What fetch gets from it in a
- * test is checked against its OpenAPI document.
+ * test is checked against the OpenAPI document of its program.
  */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
+  const program = options.program ?? cliPath;
   const ownDataDir = options.dataDir === undefined;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hearth-data-')));
   const apiKey = options.apiKey === undefined ? 'hearth-test-key-0123456789' : options.apiKey;
@@ -103,16 +104,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   }
   const child = spawn(
     process.execPath,
-    [
-      options.program ?? cliPath,
-      'serve',
-      '--port',
-      '0',
-      '--data-dir',
-      dataDir,
-      ...args,
-      ...(options.args ?? []),
-    ],
+    [program, 'serve', '--port', '0', '--data-dir', dataDir, ...args, ...(options.args ?? [])],
     {
       // Not the checkout, where the developer may keep a hearth.yaml.
       cwd: dataDir,
@@ -134,7 +126,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const port = await waitForPort(child, () => `${stdout}\n${stderr}`);
   const origin = `http://127.0.0.1:${port}`;
   child.once('close', () => uncheckResponses(origin));
-  if (isTest) await checkFetchedResponses(origin);
+  if (isTest) await checkFetchedResponses(origin, program);
   return {
     baseUrl: `${origin}/v1`,
     apiKey: apiKey ?? '',
