@@ -25,8 +25,12 @@ export const hasGit = spawnSync('git', ['--version']).error === undefined;
 if (!hasGit)
   console.warn("git is missing (Debian: apt-get install git): llama.cpp's own templates are not tested");
 
-/** The chat templates that come with llama.cpp's source in node-llama-cpp, by name. Takes git and a second or two. */
-export function bundledTemplates(): ReadonlyMap<string, string> {
+let bundled: ReadonlyMap<string, string> | undefined;
+
+/** The chat templates that come with llama.cpp's source in node-llama-cpp, by name. Takes git, and once a second or two. */
+export const bundledTemplates = (): ReadonlyMap<string, string> => (bundled ??= readBundledTemplates());
+
+function readBundledTemplates(): ReadonlyMap<string, string> {
   const work = mkdtempSync(path.join(tmpdir(), 'templates-'));
   try {
     const library = path.dirname(createRequire(import.meta.url).resolve('node-llama-cpp'));
@@ -49,8 +53,19 @@ export function openTemplateEngine(): Promise<Llama> {
   return llama;
 }
 
+/** What is found out about a template takes some 70 renders, which serve all tests of a worker. */
+const opened = new WeakMap<Llama, Map<string, ChatTemplate>>();
+
 /** The chat template `source`, rendered by llama.cpp's own engine. */
 export function openTemplate(engine: Llama, source: string): ChatTemplate {
+  const known = opened.get(engine) ?? new Map<string, ChatTemplate>();
+  opened.set(engine, known);
+  const template = known.get(source) ?? newTemplate(engine, source);
+  known.set(source, template);
+  return template;
+}
+
+function newTemplate(engine: Llama, source: string): ChatTemplate {
   const render = createTemplateRenderer(engine, source);
   return new ChatTemplate({ render, source, bosText: '<s>', eosText: '</s>' });
 }

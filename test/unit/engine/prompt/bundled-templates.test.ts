@@ -160,6 +160,22 @@ function differentSyntaxes(): readonly ToolSyntax[] {
   return [...new Map(syntaxes).values()];
 }
 
+/** One syntax for each way to make rules of schemas, whatever the marks around what these allow. */
+function kindsOfSyntaxes(): readonly ToolSyntax[] {
+  const syntaxes = differentSyntaxes().map((syntax) => {
+    const { channels, body } = syntax;
+    const written = body.kind === 'json' ? { kind: 'json' } : body.arguments;
+    const isMark = /^(?:begin|end|separator|quote)$/;
+    const kind = JSON.stringify([channels, written], (name, value: unknown) => {
+      if (name !== 'keyEnd') return isMark.test(name) ? undefined : value;
+      const { string, other } = value as { readonly string: string; readonly other: string };
+      return string === other;
+    });
+    return [kind, syntax] as const;
+  });
+  return [...new Map(syntaxes).values()];
+}
+
 /** The grammar for calls of `tools`, and the parts of their schemas that it does not hold. */
 function grammarOf(syntax: ToolSyntax, tools: readonly ToolDefinition[]) {
   const { rootRule, rules, ignored } = toolGrammar({
@@ -197,7 +213,9 @@ describe.runIf(hasGit)("the templates of llama.cpp's own source", () => {
   }, 60_000);
 
   it("take the tools of today's agents and of servers of tools, and name lengths and formats alone", async () => {
-    for (const syntax of differentSyntaxes())
+    const syntaxes = kindsOfSyntaxes();
+    expect(syntaxes.length).toBeGreaterThan(7);
+    for (const syntax of syntaxes)
       for (const { of, tools } of toolsOfAgents) {
         const { grammar, paths } = grammarOf(syntax, tools);
         await engine.createGrammar({ grammar });

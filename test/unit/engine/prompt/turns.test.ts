@@ -55,14 +55,7 @@ const strictTemplates: Readonly<Record<string, string>> = {
 const bundled = bundledTemplates();
 const folder = fileURLToPath(new URL('templates/', import.meta.url));
 const ofFamilies = readdirSync(folder).map((file) => [file, readFileSync(folder + file, 'utf8')] as const);
-const opened = new Map<string, ChatTemplate>();
-
-/** The template with this source, opened once for all tests. */
-function open(source: string): ChatTemplate {
-  const template = opened.get(source) ?? openTemplate(engine, source);
-  opened.set(source, template);
-  return template;
-}
+const open = (source: string): ChatTemplate => openTemplate(engine, source);
 
 const drawn = 6;
 const call = { id: 'call00000', name: 'look_up', arguments: '{"at":"x"}' };
