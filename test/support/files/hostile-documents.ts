@@ -47,7 +47,7 @@ const stream = (dictionary: string, data: Uint8Array | string) => {
 };
 const catalog = '<< /Type /Catalog /Pages 2 0 R >>';
 const onePage = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>';
-const page = (rest = '') => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R ${rest} >>`;
+const page = (rest = '') => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 90 9] /Contents 4 0 R ${rest} >>`;
 const shown = (content: string, rest = '', ...others: readonly string[]) =>
   objects(catalog, onePage, page(rest), stream('', content), ...others);
 const mib = 2 ** 20;
@@ -125,7 +125,7 @@ const pdfs: Readonly<Record<string, () => Uint8Array>> = {
     shown(
       '/A Do',
       '/Resources << /XObject << /A 5 0 R >> >>',
-      stream('/Type /XObject /Subtype /Form /Resources << /XObject << /A 5 0 R >> >>', '/A Do '.repeat(50)),
+      stream('/Type /XObject /Subtype /Form /Resources << /XObject << /A 5 0 R >> >>', '/A Do '.repeat(2)),
     ),
   'a glyph that shows itself': () =>
     shown(

@@ -128,14 +128,12 @@ const wholeText = ({ segments }: Transcript) => segments.map(({ text }) => text)
 
 describe.skipIf(!canTranscribe)('WhisperBackend', () => {
   it.each([
-    ['multilingual', 'en', 'en'],
-    ['multilingual', 'auto', 'de'],
-    ['english', 'en', 'en'],
-    ['english', 'auto', 'en'],
-  ] as const)('says what its weights say for every 30 s window: %s, %s', async (kind, language, spoken) => {
+    ['multilingual', 'de'],
+    ['english', 'en'],
+  ] as const)('says what its weights say for every 30 s window: %s', async (kind, spoken) => {
     const { engine } = openEngine();
     const modelId = kind === 'english' ? english : multilingual;
-    const transcript = await transcribe(engine, { modelId, language, samples: tone(440, 45) });
+    const transcript = await transcribe(engine, { modelId, language: 'auto', samples: tone(440, 45) });
     const { vocabulary, weights } = createDemoSpeech({ multilingual: kind === 'multilingual' });
     const silence = nextProbabilities(weights, vocabulary.startOfTranscript)[vocabulary.noSpeech];
     expect(transcript).toMatchObject({ language: spoken, durationSeconds: 45 });

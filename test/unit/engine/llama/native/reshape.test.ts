@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Architecture } from '../../../../../scripts/make/tiny-model/architectures.ts';
 import type { ContextShape } from '../../../../../src/engine/llama/native/context/context.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
@@ -45,15 +45,20 @@ async function write(fixture: NativeFixture, shapes: readonly ContextShape[]): P
 }
 
 describe.runIf(hasStepper).each(kinds)('a context of a %s', (architecture, layers) => {
+  let fixture: NativeFixture;
+  beforeAll(async () => {
+    fixture = await openNativeFixture({ architecture, layers });
+  });
+  beforeEach(() => [0, 1, 2].forEach((sequence) => fixture.own.cut(sequence, 0)));
+  afterAll(() => fixture[Symbol.asyncDispose]());
+
   it('that is opened anew in other shapes holds what it held', async () => {
-    await using fixture = await openNativeFixture({ architecture, layers });
     const expected = await write(fixture, []);
     expect(await write(fixture, [streams(1024)])).toEqual(expected);
     expect(await write(fixture, [pool(1024), pool(2048), streams(512)])).toEqual(expected);
   });
 
   it('takes states that were saved in another shape', async () => {
-    await using fixture = await openNativeFixture({ architecture, layers });
     const { own } = fixture;
     const next = await drawGreedy(fixture, 1, 0, prompt(200, 1));
     const following = await drawGreedy(fixture, 1, 200, Uint32Array.of(next));
@@ -69,7 +74,6 @@ describe.runIf(hasStepper).each(kinds)('a context of a %s', (architecture, layer
   });
 
   it('holds the copy of a sequence that was not made yet', async () => {
-    await using fixture = await openNativeFixture({ architecture, layers });
     const { own } = fixture;
     const next = await drawGreedy(fixture, 0, 0, prompt(200, 1));
     await own.copySequence(0, 2);
