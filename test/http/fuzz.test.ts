@@ -148,7 +148,7 @@ it('any body gets an answer or a whole error envelope, never a 5xx', async () =>
         await readError(response);
       }
     }),
-    { numRuns: 4000 },
+    { numRuns: 2000 },
   );
   // Both sides of the door were tried, and whoever got through was settled.
   expect(answered).toBeGreaterThan(200);

@@ -135,7 +135,7 @@ it('any body gets an answer or a whole error of Anthropic, never a 5xx', async (
         await readAnthropicError(response);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
   // Both sides of the door were tried, and whoever got through was settled.
   expect(answered).toBeGreaterThan(200);
