@@ -37,15 +37,7 @@ export function MoreDialog({ views, folded, onClose }: MoreProps) {
       }
     >
       <SignedIn />
-      {folded.length > 0 && (
-        <p class="folded-views">
-          {folded.map((name) => (
-            <a key={name} class="button" href={`#/${name}`} onClick={onClose}>
-              {t.views[name]}
-            </a>
-          ))}
-        </p>
-      )}
+      <FoldedViews views={folded} onClose={onClose} />
       <div class="field">
         <span>{t.more.theme}</span>
         <Segments
@@ -82,6 +74,16 @@ export function MoreDialog({ views, folded, onClose }: MoreProps) {
     </Dialog>
   );
 }
+
+const FoldedViews = ({ views, onClose }: ShortcutProps) => (
+  <p class="folded-views">
+    {views.map((name) => (
+      <a key={name} class="button" href={`#/${name}`} onClick={onClose}>
+        {t.views[name]}
+      </a>
+    ))}
+  </p>
+);
 
 /** Who it is, at which server, and the ends of the keys, by which people tell them apart. */
 function SignedIn() {

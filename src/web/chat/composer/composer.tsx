@@ -37,15 +37,13 @@ interface Props {
 export function Composer(props: Props) {
   const { conversation, lives, onSend, onModel, onSecond, onSettings, onOpen } = props;
   const { id, settings, comparedModel: second } = conversation;
-  const { servers = [], serverTools = {} } = settings;
   const [text, setText] = useState(() => unsentText(id));
   const files = useAttachments();
   const { attachments, pending, refused, refusal, refuse, add, clear } = files;
   const isOver = useDrop(add);
   const sending = useRef(false);
   const isAnswering = lives.length > 0;
-  const [isEarly, setEarly] = useState(false);
-  useEffect(() => setEarly(false), [isAnswering]);
+  const [isEarly, setEarly] = useEarly(isAnswering);
   const hasContent = text.trim() !== '' || attachments.length > 0;
   const isTaken = pending.length === 0 && refusalsOf(attachments, second).length === 0;
   const canSend = !isAnswering && isTaken && hasContent && mayAnswer();
@@ -84,15 +82,7 @@ export function Composer(props: Props) {
         />
         <div class="composer-tools">
           <PlusMenu settings={settings} onSettings={onSettings} onOpen={onOpen} onFiles={add} />
-          {servers.map((label) => (
-            <Button
-              key={label}
-              class="setting-chip"
-              title={t.settings.title}
-              text={t.settings.chips.server(label, serverTools[label])}
-              onClick={() => onOpen('settings')}
-            />
-          ))}
+          <ServerChips settings={settings} onOpen={onOpen} />
           <span class="spacer" />
           <SpeechButtons
             onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
@@ -104,6 +94,28 @@ export function Composer(props: Props) {
     </Form>
   );
 }
+
+/** Whether somebody wanted to send before the answer before was whole. */
+function useEarly(isAnswering: boolean) {
+  const [isEarly, setEarly] = useState(false);
+  useEffect(() => setEarly(false), [isAnswering]);
+  return [isEarly, setEarly] as const;
+}
+
+/** The servers whose tools the model may call; a click on one opens the settings. */
+const ServerChips = ({ settings, onOpen }: Pick<Props, 'onOpen'> & { settings: ChatSettings }) => (
+  <>
+    {settings.servers?.map((label) => (
+      <Button
+        key={label}
+        class="setting-chip"
+        title={t.settings.title}
+        text={t.settings.chips.server(label, settings.serverTools?.[label])}
+        onClick={() => onOpen('settings')}
+      />
+    ))}
+  </>
+);
 
 const StillAnswering = () => (
   <p class="note" role="status">
