@@ -41,16 +41,17 @@ export const t = {
   },
   claim: {
     title: 'You are invited to hearth',
-    lead: (host: string) =>
-      `Here you can chat with language models that ${host} runs. Give your name, and you have an account.`,
+    lead: (host: string | undefined) =>
+      `Here you can chat with language models that ${host ?? 'this computer'} runs. Give your name, and you have an account.`,
     name: 'Your name',
     otherName: 'Choose another name, or',
     signIn: 'sign in with your key',
     submit: 'Join',
     openUntil: (time: string) => `You can join until ${time}.`,
     unlimited: 'Your account has no limits.',
-    allows: (days: number | null) =>
-      `Your account may use${days === null ? '' : `, for ${days === 1 ? 'a day' : `${days} days`}`}:`,
+    allows: (days: number | null, most: string) =>
+      `You may use up to ${most}${days === null ? '' : `, for ${days === 1 ? 'a day' : `${days} days`}`}.`,
+    allAllowed: 'All that you may use',
     ofThisKey: 'with your key',
     ofKey: 'with each key, of each model',
     ofAccount: 'with all your keys together',
@@ -62,6 +63,7 @@ export const t = {
       'Sign in with the key that you got then. If you do not have it any more, ask who invited you for a new link.',
     remember: 'Remember on this device',
     start: 'Start chatting',
+    toChats: 'Go to your chats',
     broken: 'This link does not work',
   },
   more: {

@@ -4,6 +4,9 @@ import { toSpan } from './span.ts';
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(' · ');
 
+/** Whether an address of this host leads from any machine to that machine itself. */
+export const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
+
 /** The order of names for people: `b` after `A`, `10` after `9`. */
 export const inOrder = new Intl.Collator('en', { numeric: true }).compare;
 

@@ -9,6 +9,7 @@ import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/fields.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { toTime } from '../times.ts';
+import { isThisMachine } from '../words.ts';
 import './sign-in.css';
 
 const storageName = 'hearth-browser';
@@ -53,7 +54,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
       {!isBroken && seen?.invitation && <h2>{seen.invitation}</h2>}
       {(isBroken || seen === undefined) && <Problem text={problem} />}
       {isBroken ? (
-        <Button class="primary" text={signedIn.value ? t.claim.start : t.signIn.title} onClick={start} />
+        <Button text={signedIn.value ? t.claim.toChats : t.signIn.title} onClick={start} />
       ) : seen === undefined ? null : who === undefined ? (
         <>
           <NameForm isBusy={isBusy} problem={problem} onName={ask} onLeave={start} />
@@ -80,26 +81,31 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   );
 }
 
-/** What one joins, and until when one may. */
+/** What one joins, and until when one may: what holds for all together in a sentence, and the rest where one looks for it. */
 function Terms({ of: { open_until: openUntil, plan, budgets } }: { of: Seen }) {
   const allowances = [
-    { what: t.claim.ofThisKey, amounts: amountsOf(budgets) },
-    { what: t.claim.ofKey, amounts: amountsOf(plan?.limits ?? {}) },
-    { what: t.claim.ofAccount, amounts: amountsOf(plan?.account ?? {}) },
-  ].filter(({ amounts }) => amounts.length > 0);
+    [t.claim.ofThisKey, budgets] as const,
+    [t.claim.ofAccount, plan?.account ?? {}] as const,
+    [t.claim.ofKey, plan?.limits ?? {}] as const,
+  ].flatMap(([what, amounts]) => amountsOf(amounts).map((line) => `${line} ${what}`));
+  const [most] = allowances;
   return (
     <div class="quiet">
-      {plan !== null && <p>{allowances.length === 0 ? t.claim.unlimited : t.claim.allows(plan.days)}</p>}
-      {allowances.map(({ what, amounts }) => (
-        <ul key={what}>
-          {amounts.map((line) => (
-            <li key={line}>
-              {line} {what}
-            </li>
-          ))}
-        </ul>
-      ))}
+      {most !== undefined ? (
+        <p>{t.claim.allows(plan?.days ?? null, most)}</p>
+      ) : (
+        plan !== null && <p>{t.claim.unlimited}</p>
+      )}
       <p>{t.claim.openUntil(toTime(openUntil))}</p>
+      {allowances.length > 1 && (
+        <Fold title={t.claim.allAllowed}>
+          <ul>
+            {allowances.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </Fold>
+      )}
     </div>
   );
 }
@@ -117,7 +123,7 @@ function NameForm({ isBusy, problem, onName, onLeave }: NameProps) {
   useEffect(() => field.current?.focus(), [problem]);
   return (
     <Form onSend={() => onName(name)}>
-      <p>{t.claim.lead(location.hostname)}</p>
+      <p>{t.claim.lead(isThisMachine(location.hostname) ? undefined : location.hostname)}</p>
       <TextField
         ref={field}
         label={t.claim.name}

@@ -260,9 +260,9 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench.visit('chat', { keys: null, origin: network });
       await page.goto(network + path);
       await page.getByRole('heading', { name: 'class 7b' }).waitFor();
-      await page.getByText('Your account may use, for 30 days:').waitFor();
-      await page.getByText('60 requests per minute with each key, of each model').waitFor();
-      await page.getByText('5K tokens per week with all your keys together').waitFor();
+      await page
+        .getByText('You may use up to 5K tokens per week with all your keys together, for 30 days.')
+        .waitFor();
       await page.getByText(/^You can join until /).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.keyboard.type('Anna');
@@ -285,6 +285,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('joined already, as Anna').waitFor();
       const namesake = await bench.visit('chat', { keys: null, origin: network });
       await namesake.goto(network + path);
+      const more = namesake.getByText('60 requests per minute with each key, of each model');
+      expect(await more.isVisible()).toBe(false);
+      await namesake.getByText('All that you may use').click();
+      await more.waitFor();
       await namesake.getByLabel('Your name').fill('anna');
       await namesake.getByRole('button', { name: 'Join' }).click();
       await namesake.getByText('There is an account "Anna" already.').waitFor();
@@ -293,7 +297,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.goto(`${network}/#invite=unknown`);
       await page.getByText('There is no such invitation.').waitFor();
       await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
-      await page.getByRole('button', { name: 'Start chatting' }).click();
+      await page.getByRole('button', { name: 'Go to your chats' }).click();
       await page.locator('#composer').waitFor();
       // Who has lost the key is told so, and may sign in with another one.
       await page.evaluate(() => {
