@@ -2,6 +2,8 @@ import { planTexts } from './keys/texts.ts';
 import { modelTexts } from './models/texts.ts';
 import { t as texts } from './texts.ts';
 
+const keyCount = (keys: number) => (keys === 1 ? '1 key' : `${keys} keys`);
+
 /** The texts of the views beside the chat, which are loaded with the first of them, and those that all have. */
 export const t = {
   ...texts,
@@ -39,7 +41,7 @@ export const t = {
   models: modelTexts,
   keys: {
     accounts: 'Accounts',
-    newAccount: 'New account',
+    makes: { account: 'New account', key: 'New key', invitation: 'New invitation', plan: 'New plan' },
     accountName: 'Name of the account',
     plan: 'Plan',
     planEnded: (plan: string) => `now ${plan}`,
@@ -65,17 +67,19 @@ export const t = {
       plan: 'Plan or models',
       requests: 'Requests, 24\u00A0h',
       tokens: 'Tokens, 24\u00A0h',
-      unanswered: 'No\u00A0answer, 24\u00A0h',
+      unanswered: 'Failed or refused, 24\u00A0h',
       budget: 'Left',
     },
-    count: (keys: number) => (keys === 1 ? '1 key' : `${keys} keys`),
+    unanswered: (failed: number, refused: number) => `${failed} failed, ${refused} refused`,
+    count: keyCount,
     filter: 'Filter accounts and keys',
     accountGone: 'This account was deleted meanwhile, so nothing is saved.',
     keyGone: 'This key was revoked meanwhile, so nothing is saved.',
     removeAccount: 'Delete the account',
-    removeAccountQuestion: (name: string) =>
-      `Delete the account "${name}", its keys and its stored responses? This cannot be undone.`,
-    create: 'New key',
+    removeAccountQuestion: (name: string, keys: number) =>
+      `Delete the account "${name}" with its stored responses${keys === 0 ? '' : ` and ${keyCount(keys)}, which ${keys === 1 ? 'stops' : 'stop'} working at once`}? This cannot be undone.`,
+    accountRemoved: (name: string, keys: number) =>
+      `Deleted the account "${name}"${keys === 0 ? '' : ` and its ${keyCount(keys)}`}.`,
     name: 'Name',
     account: 'Account',
     expires: 'Expires after',
@@ -96,10 +100,10 @@ export const t = {
     showQr: 'Show the QR code',
     hideQr: 'Hide the QR code',
     make: 'Make the key',
-    secretOnce: 'This is the only time that the secret is shown.',
+    secretOnce: 'Copy the secret first: it is not shown again, so Escape does not close this.',
     snippet: 'For a client:',
     done: 'Done',
-    used: (age: string) => `used\u00A0${age.replaceAll(' ', '\u00A0')}`,
+    used: (age: string) => `used ${age}`,
     neverUsed: 'never used',
     ends: (when: string) => `expires ${when}`,
     activeKeys: 'Keys',
@@ -108,8 +112,10 @@ export const t = {
     whose: (name: string, start: string, account: string) =>
       `the key ${name && `"${name}", `}${start}, of the account "${account}"`,
     rotate: 'Replace',
+    rotateItem: 'Replace by a new key',
     rotateQuestion: (whose: string) => `Replace ${whose}, by a new one? The old one stops at once.`,
     revoke: 'Revoke',
+    revokeOwn: 'Revoke this key, which you are signed in with',
     revokeQuestion: (whose: string, isOwn: boolean) =>
       `Revoke ${whose}? ${isOwn ? 'This is the key that you are signed in with: this page stops working at once.' : 'Programs that use it stop working at once.'}`,
     thisKey: 'this key',
@@ -155,7 +161,6 @@ export const t = {
   invitations: {
     title: 'Invitations',
     lead: 'With a link or its QR code people make their account and key themselves.',
-    create: 'New invitation',
     name: 'What it is for',
     seats: 'How many may join',
     lasts: 'Open for',
@@ -164,7 +169,7 @@ export const t = {
     made: 'The invitation',
     ofEach: (amount: string) => `${amount} each`,
     ofEachKey: 'Of each person who joins, beside those of the plan.',
-    once: 'This is the only time that the link is shown.',
+    once: 'Copy the link first: it is not shown again, so Escape does not close this.',
     link: 'Whoever opens it gives a name and has a key:',
     columns: { name: 'For', plan: 'Plan', came: 'Joined', ends: 'Ends' },
     claimed: (claims: number, seats: number) => `${claims} of ${seats}`,

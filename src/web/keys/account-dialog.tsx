@@ -16,15 +16,19 @@ export const makeAccount = (name: string, more: { readonly plan: string }): Prom
 interface Props {
   /** undefined: a new one is made. */
   readonly account: Account | undefined;
+  /** How many valid keys it has. */
+  readonly keyCount?: number;
   readonly plans: PlanList['data'];
+  /** The plan of a new one, unless another is chosen. */
+  readonly usual?: string;
   readonly act: Act;
   readonly onClose: () => void;
 }
 
 /** An account's plan and budgets. */
-export function AccountDialog({ account, plans, act, onClose }: Props) {
+export function AccountDialog({ account, keyCount = 0, plans, usual = '', act, onClose }: Props) {
   const [name, setName] = useState('');
-  const [plan, setPlan] = useState(account?.plan ?? plans[0]?.name ?? '');
+  const [plan, setPlan] = useState(account?.plan ?? usual);
   const [budgets, setBudgets] = useState(toWishes(account?.budgets ?? []));
   const save = () => {
     const change = { plan, budgets: toBudgets(budgets, account?.budgets) };
@@ -37,7 +41,7 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
   };
   return (
     <FormDialog
-      title={account?.name ?? t.keys.newAccount}
+      title={account?.name ?? t.keys.makes.account}
       action={account === undefined ? t.keys.makeAccount : t.keys.save}
       work={save}
       gone={t.keys.accountGone}
@@ -46,7 +50,8 @@ export function AccountDialog({ account, plans, act, onClose }: Props) {
         account !== undefined && (
           <RemoveButton
             action={t.keys.removeAccount}
-            question={t.keys.removeAccountQuestion(account.name)}
+            question={t.keys.removeAccountQuestion(account.name, keyCount)}
+            told={t.keys.accountRemoved(account.name, keyCount)}
             path={`accounts/${account.id}`}
             act={act}
             onClose={onClose}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Account, ApiKey, CreatedApiKey, PlanList, UsageList } from '../api/types.ts';
 import type { Act } from '../state/polled.ts';
 import { mayChange, mayMake } from '../state/rights.ts';
@@ -6,12 +5,12 @@ import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { openDialog } from '../ui/dialog.tsx';
 import { Marked } from '../ui/row-filter.tsx';
-import { NumberCell } from '../ui/table.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { toDate, toTime } from '../times.ts';
 import { BudgetBars, isUsedUp } from './budget-fields.tsx';
-import { KeyRow, usageFigures, type usageOf } from './key-row.tsx';
+import { KeyRow } from './key-row.tsx';
 import { amountsOf, limitsOf } from './plans.tsx';
+import { UsageCells } from './usage-cells.tsx';
 
 interface Props {
   readonly account: Account;
@@ -19,10 +18,8 @@ interface Props {
   readonly keys: readonly ApiKey[];
   /** Of its valid keys, shown or not. */
   readonly keyCount: number;
-  /** What it used within the last day. */
-  readonly figures: ReturnType<typeof usageOf>;
   readonly plans: PlanList['data'];
-  /** What keys used within the last day, by their ids. */
+  /** What accounts and keys used within the last day, by their ids. */
   readonly usage: ReadonlyMap<string, UsageList['data'][number]>;
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
@@ -35,12 +32,13 @@ interface Props {
 
 /** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */
 export function AccountRow(props: Props) {
-  const { account, keys, figures, plans, usage, words, act, onOpen, onRotated } = props;
-  const [isOpen, setOpen] = useState(props.isOpen);
+  const { account, keys, keyCount, plans, usage, words, isOpen, act, onOpen, onRotated } = props;
   const { name, plan, budgets } = account;
   const current = plans.find((one) => one.name === account.plan_in_force);
   const change = () =>
-    openDialog((close) => <AccountDialog account={account} plans={plans} act={act} onClose={close} />);
+    openDialog((close) => (
+      <AccountDialog account={account} keyCount={keyCount} plans={plans} act={act} onClose={close} />
+    ));
   return (
     <>
       <tr class="account" data-id={account.id}>
@@ -49,19 +47,14 @@ export function AccountRow(props: Props) {
             class="plain"
             aria-expanded={isOpen}
             text={<Marked text={name} words={words} />}
-            onClick={() => {
-              setOpen(!isOpen);
-              onOpen(!isOpen);
-            }}
+            onClick={() => onOpen(!isOpen)}
           />{' '}
           <KeyCount {...props} />
         </th>
         <td title={current && limitsOf(current)}>
           {plan} <PlanEnd account={account} />
         </td>
-        {usageFigures.map((column) => (
-          <NumberCell key={column} title={t.keys.accountColumns[column]} value={figures[column]} />
-        ))}
+        <UsageCells usage={usage.get(account.id)} />
         <td>
           <BudgetBars budgets={budgets} isShort />
           {budgets.length === 0 && current !== undefined && amountsOf(current.limits).length > 0 && (

@@ -16,8 +16,7 @@ interface Props extends Omit<ComponentProps<typeof Input>, 'type' | 'aria-label'
 export function AmountInput({ measure, value, onChange, ...input }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const problem = problemOf(measure, value);
-  const { 'aria-label': name } = input;
-  useLayoutEffect(() => field.current?.setCustomValidity(problem && `${name}: ${problem}`), [problem]);
+  useLayoutEffect(() => field.current?.setCustomValidity(problem), [problem]);
   return (
     <Input
       ref={field}

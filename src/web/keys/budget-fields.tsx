@@ -73,6 +73,7 @@ export function BudgetFields({ lead, wishes, onChange }: FieldsProps) {
           />
         </span>
       ))}
+      {wishes.some(({ measure }) => measure === 'units') && <p class="quiet">{t.budgets.units}</p>}
       <Button
         icon="plus"
         text={t.budgets.add}

@@ -1,16 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { CreatedInvitation, Invitation, ListOf, PlanList } from '../api/types.ts';
+import { useState } from 'preact/hooks';
+import type { CreatedInvitation, Invitation, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
-import { doHere, useAdmin, type Act } from '../state/polled.ts';
-import { mayChange, mayMake } from '../state/rights.ts';
-import { routeParts } from '../state/route.ts';
+import { doHere, type Act } from '../state/polled.ts';
+import { mayChange } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button } from '../ui/controls.tsx';
 import { ChoiceField, optionsOf, TextField } from '../ui/fields.tsx';
-import { AskingButton, Dialog, openDialog } from '../ui/dialog.tsx';
+import { AskingButton, Dialog } from '../ui/dialog.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { showMade } from '../ui/show-made.ts';
 import { Table } from '../ui/table.tsx';
 import { toAge, toDate, toTime } from '../times.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from './budget-fields.tsx';
@@ -18,46 +16,26 @@ import { amountsOf, PlanField } from './plans.tsx';
 import { LinkBox } from './secret-dialog.tsx';
 import { NameField } from './name-field.tsx';
 
-const pollMs = 5000;
-
 interface Props {
-  readonly plans: PlanList['data'];
+  readonly list: readonly Invitation[];
   /** Does something that changes accounts and keys too. */
   readonly act: Act;
 }
 
-/** Links by which people make their account and key themselves: made, closed, and who came by them. */
-export function Invitations({ plans, act }: Props) {
-  const list = useAdmin<ListOf<Invitation>>('invitations', pollMs);
-  // Plans, below them, and invitations have addresses of their own.
-  const [part = ''] = routeParts.value;
-  useEffect(() => document.getElementById(part)?.scrollIntoView(), [part, list.value === undefined]);
+/** Links by which people make their account and key themselves: closed, and who came by them. */
+export function Invitations({ list, act }: Props) {
   const [open = [], closed = []] = [true, false].map((isWanted) =>
-    list.value?.data.filter((one) => isOpen(one) === isWanted),
+    list.filter((one) => isOpen(one) === isWanted),
   );
-  const change = async (work: Promise<unknown>) => {
-    await act(work);
-    list.reload();
-  };
-  const show = (made: CreatedInvitation) => {
-    list.reload();
-    showMade(made.id);
-    openDialog((close) => <MadeDialog made={made} onClose={close} />);
-  };
-  const make = () => openDialog((close) => <NewInvitation plans={plans} onMade={show} onClose={close} />);
   const tableOf = (rows: readonly Invitation[]) => (
     <Table class="wraps stacks" titles={t.invitations.columns} hasActions>
       {rows.map((one) => (
-        <InvitationRow key={one.id} invitation={one} act={change} />
+        <InvitationRow key={one.id} invitation={one} act={act} />
       ))}
     </Table>
   );
   return (
-    <section class="card" id="invitations">
-      <header>
-        <h2>{t.invitations.title}</h2>
-        {mayMake.value && <Button text={t.invitations.create} onClick={make} />}
-      </header>
+    <section class="card" id="invitations" aria-label={t.invitations.title}>
       {open.length === 0 ? <p class="quiet">{t.invitations.lead}</p> : tableOf(open)}
       {closed.length > 0 && <Fold title={t.invitations.closed(closed.length)}>{tableOf(closed)}</Fold>}
     </section>
@@ -65,20 +43,20 @@ export function Invitations({ plans, act }: Props) {
 }
 
 /** The link of a new invitation, once. */
-const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose: () => void }) => (
+export const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose: () => void }) => (
   <Dialog
     title={made.name || t.invitations.made}
     onClose={onClose}
     isKept
-    actions={<Button class="primary" text={t.keys.done} onClick={onClose} />}
+    actions={<Button text={t.keys.done} onClick={onClose} />}
   >
     <p>{t.invitations.once}</p>
-    <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} isOpen />
+    <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} isMain />
   </Dialog>
 );
 
 /** Whether its time is not over, and nobody closed it. */
-const isOpen = ({ state }: Invitation) => state === 'open' || state === 'full';
+export const isOpen = ({ state }: Invitation) => state === 'open' || state === 'full';
 
 function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }) {
   const { id, state, plan, seats, claims, budgets, expires_at: expiresAt } = invitation;
@@ -126,13 +104,15 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
 
 interface NewProps {
   readonly plans: PlanList['data'];
+  /** The plan of those who come, unless another is chosen. */
+  readonly usual: string;
   readonly onMade: (invitation: CreatedInvitation) => void;
   readonly onClose: () => void;
 }
 
-function NewInvitation({ plans, onMade, onClose }: NewProps) {
+export function NewInvitation({ plans, usual, onMade, onClose }: NewProps) {
   const [name, setName] = useState('');
-  const [plan, setPlan] = useState(plans[0]?.name ?? '');
+  const [plan, setPlan] = useState(usual);
   const [seats, setSeats] = useState('1');
   const [lasts, setLasts] = useState<keyof typeof t.invitations.times>('7d');
   const [budgets, setBudgets] = useState<readonly BudgetWish[]>([]);
@@ -141,7 +121,7 @@ function NewInvitation({ plans, onMade, onClose }: NewProps) {
     onMade(await adminJson<CreatedInvitation>('invitations', { method: 'POST', body }));
   };
   return (
-    <FormDialog title={t.invitations.create} action={t.invitations.make} work={make} onClose={onClose}>
+    <FormDialog title={t.keys.makes.invitation} action={t.invitations.make} work={make} onClose={onClose}>
       <NameField label={t.invitations.name} value={name} onChange={setName} required />
       <div class="columns">
         <TextField

@@ -72,6 +72,8 @@ const sameEnd = 'same';
 interface NewProps {
   readonly accounts: readonly Account[];
   readonly plans: PlanList['data'];
+  /** The plan of a new account, unless another is chosen. */
+  readonly usual: string;
   /** The id of the account that is looked at, if one is. */
   readonly lookedAt: { readonly current: string | undefined };
   readonly onCreated: (key: CreatedApiKey) => void;
@@ -81,18 +83,18 @@ interface NewProps {
 /** In place of the id of an account. */
 const newAccount = 'new';
 
-export function NewKeyDialog({ accounts, plans, lookedAt, onCreated, onClose }: NewProps) {
+export function NewKeyDialog({ accounts, plans, usual, lookedAt, onCreated, onClose }: NewProps) {
   const only = accounts.length === 1 ? accounts[0]?.id : undefined;
   const [account, setAccount] = useState(lookedAt.current ?? only ?? '');
   const [newName, setNewName] = useState('');
-  const [plan, setPlan] = useState(plans[0]?.name ?? '');
+  const [plan, setPlan] = useState(usual);
   const { body, fields } = useKeyForm(undefined);
   const create = async () => {
     const owner = account === newAccount ? (await makeAccount(newName, { plan })).id : account;
     onCreated(await adminJson<CreatedApiKey>('keys', { method: 'POST', body: { account: owner, ...body } }));
   };
   return (
-    <FormDialog title={t.keys.create} action={t.keys.make} work={create} onClose={onClose}>
+    <FormDialog title={t.keys.makes.key} action={t.keys.make} work={create} onClose={onClose}>
       <ChoiceField
         label={t.keys.account}
         value={account}

@@ -5,14 +5,16 @@ import { doHere, useAdmin, type Act } from '../state/polled.ts';
 import { mayChange, ownKey } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
-import { AskingButton, openDialog } from '../ui/dialog.tsx';
+import { ask, openDialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/popover.tsx';
 import { Marked } from '../ui/row-filter.tsx';
-import { NumberCell } from '../ui/table.tsx';
 import { toAge, toDate, toTime } from '../times.ts';
 import { joined } from '../words.ts';
 import { Balances, isSpent, MostSpent } from './balances.tsx';
 import { BudgetBars, isUntouched } from './budget-fields.tsx';
 import { ChangeKeyDialog } from './key-dialog.tsx';
+import { UsageCells } from './usage-cells.tsx';
 
 const pollMs = 5000;
 
@@ -28,15 +30,6 @@ interface Props {
   readonly onRotated: (created: CreatedApiKey) => void;
 }
 
-/** The columns of figures, which accounts have too. */
-export const usageFigures = ['requests', 'tokens', 'unanswered'] as const;
-
-export const usageOf = (usage: UsageList['data'][number] | undefined) => ({
-  requests: usage?.requests ?? 0,
-  tokens: usage === undefined ? 0 : usage.prompt_tokens + usage.completion_tokens,
-  unanswered: usage === undefined ? 0 : usage.refused_requests + usage.failed_requests,
-});
-
 /** What people call a key. */
 const shownName = ({ name, created_at: at }: ApiKey): string => name || t.keys.unnamed(toDate(at));
 
@@ -44,7 +37,6 @@ const shownName = ({ name, created_at: at }: ApiKey): string => name || t.keys.u
 export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { id, redacted_value: redacted, kind, state, budgets } = apiKey;
-  const figures = usageOf(usage);
   const { last_used_at: usedAt, expires_at: endsAt } = apiKey;
   const isUsed = state === 'active' && kind === 'user';
   const limits = useAdmin<LimitList>(isUsed ? `keys/${id}/limits` : undefined, pollMs);
@@ -74,9 +66,7 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
             )}
           </small>
         </td>
-        {usageFigures.map((column) => (
-          <NumberCell key={column} title={t.keys.accountColumns[column]} value={figures[column]} />
-        ))}
+        <UsageCells usage={usage} />
         <td>
           {isAccountSpent && isUsed ? (
             <span class="facts bar failed">{t.keys.accountSpent}</span>
@@ -113,33 +103,42 @@ const Left = ({ budgets, limits }: Pick<ApiKey, 'budgets'> & { limits: LimitList
 const tellsLimits = (budgets: ApiKey['budgets'], limits: LimitList['data']): boolean =>
   budgets.length === 0 || (isUntouched(budgets) ? limits.some(isSpent) : limits.length > 0);
 
+/** What can be done with a key: the rarer things, which cannot be undone, by their words in a menu. */
 function KeyActions({ apiKey, act, onRotated }: Pick<Props, 'apiKey' | 'act' | 'onRotated'>) {
   const { id, kind, state } = apiKey;
   const shown = shownName(apiKey);
   const whose = t.keys.whose(apiKey.name, apiKey.redacted_value, apiKey.account_name);
   const change = () => openDialog((close) => <ChangeKeyDialog apiKey={apiKey} act={act} onClose={close} />);
   const rotate = () => adminJson<CreatedApiKey>(`keys/${id}/rotate`, { method: 'POST', body: {} });
+  const isOwn = id === ownKey.value?.id;
+  const replace = () =>
+    ask({
+      action: t.keys.rotate,
+      question: t.keys.rotateQuestion(whose),
+      onConfirm: () => doHere(act, rotate().then(onRotated)),
+    });
+  const revoke = () =>
+    ask({
+      action: t.keys.revoke,
+      question: t.keys.revokeQuestion(whose, isOwn),
+      onConfirm: () => doHere(act, asAdmin(`keys/${id}`, { method: 'DELETE' })),
+    });
   if (state !== 'active' || !mayChange.value) return null;
   return (
     <span class="row-actions">
-      {kind === 'user' && (
-        <>
-          <IconButton icon="edit" label={`${t.keys.change}: ${shown}`} onClick={change} />
-          <AskingButton
-            icon="again"
-            label={`${t.keys.rotate}: ${shown}`}
-            action={t.keys.rotate}
-            question={t.keys.rotateQuestion(whose)}
-            onConfirm={() => doHere(act, rotate().then(onRotated))}
-          />
-        </>
-      )}
-      <AskingButton
-        icon="revoke"
-        label={`${t.keys.revoke}: ${shown}`}
-        action={t.keys.revoke}
-        question={t.keys.revokeQuestion(whose, id === ownKey.value?.id)}
-        onConfirm={() => doHere(act, asAdmin(`keys/${id}`, { method: 'DELETE' }))}
+      {kind === 'user' && <IconButton icon="edit" label={`${t.keys.change}: ${shown}`} onClick={change} />}
+      <Menu
+        label={`${t.shell.more}: ${shown}`}
+        class="of-key"
+        button={
+          <span class="icon-button">
+            <Icon name="more" />
+          </span>
+        }
+        items={[
+          kind === 'user' && { icon: 'again', text: t.keys.rotateItem, act: replace },
+          { icon: 'revoke', text: isOwn ? t.keys.revokeOwn : t.keys.revoke, act: revoke },
+        ]}
       />
     </span>
   );

@@ -64,23 +64,27 @@ const toAmounts = ({ limits, budgets }: ReturnType<typeof wishesOf>) => ({
 interface Props {
   /** undefined: a new one is made. */
   readonly plan: Plan | undefined;
+  /** What a new one begins as, unless another one is chosen. */
+  readonly from?: Plan;
   /** Those that a new one may begin as. */
   readonly plans: readonly Plan[];
   /** How many accounts are on it. */
-  readonly users: number;
+  readonly users?: number;
+  /** How many open invitations are for it. */
+  readonly invited?: number;
   readonly act: Act;
   readonly onClose: () => void;
 }
 
 /** A plan's limits, budgets and end. What it has for single models and for batches stays. */
-export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
-  const [base, setBase] = useState(plan ?? plans.find(({ name }) => name === usual));
+export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onClose }: Props) {
+  const [base, setBase] = useState(plan ?? from ?? plans.find(({ name }) => name === usual));
   const [name, setName] = useState(plan?.name ?? '');
   const [days, setDays] = useState(String(plan?.days ?? ''));
   const [wishes, setWishes] = useState(wishesOf(base));
-  const begin = (from: Plan | undefined) => {
-    setBase(from);
-    setWishes(wishesOf(from));
+  const begin = (next: Plan | undefined) => {
+    setBase(next);
+    setWishes(wishesOf(next));
   };
   const save = async () => {
     await checkName(name.trim(), plan === undefined);
@@ -91,10 +95,10 @@ export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
     showMade(written.name);
   };
   const isBuiltIn = builtIn.has(plan?.name ?? '');
-  const isRemovable = plan?.source === 'made' && (isBuiltIn || users === 0);
+  const isRemovable = plan?.source === 'made' && (isBuiltIn || users + invited === 0);
   return (
     <FormDialog
-      title={plan === undefined ? t.plans.create : t.plans.titleOf(plan.name)}
+      title={plan === undefined ? t.keys.makes.plan : t.plans.titleOf(plan.name)}
       action={t.keys.save}
       work={save}
       onClose={onClose}
@@ -102,7 +106,8 @@ export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
         isRemovable && (
           <RemoveButton
             action={t.plans.remove}
-            question={t.plans.removeQuestion(plan.name, users, isBuiltIn)}
+            question={t.plans.removeQuestion(plan.name, isBuiltIn, users, invited)}
+            told={t.plans.removed(plan.name)}
             path={`plans/${encodeURIComponent(plan.name)}`}
             act={act}
             onClose={onClose}
@@ -110,7 +115,10 @@ export function PlanDialog({ plan, plans, users, act, onClose }: Props) {
         )
       }
     >
-      {users > 0 && <p class="quiet">{t.plans.changes(users, isRemovable || plan?.source !== 'made')}</p>}
+      {users + invited > 0 && (
+        <p class="quiet">{t.plans.changes(isRemovable || plan?.source !== 'made', users, invited)}</p>
+      )}
+      {from?.source === 'file' && <p class="quiet">{t.plans.ofFile(from.name)}</p>}
       {plan === undefined && (
         <>
           <NameField label={t.keys.name} required most={64} value={name} onChange={setName} />
@@ -163,6 +171,7 @@ interface LimitFieldsProps {
 const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
   <fieldset>
     <legend>{t.plans.limits}</legend>
+    <p class="quiet">{t.plans.limitsExample}</p>
     <Table class="limits stacks" titles={{ limit: t.plans.limit, ...t.plans.windows }}>
       {measures.map((measure) => (
         <tr key={measure}>

@@ -1,9 +1,9 @@
 import { measureInWords } from '../../words/in-words.ts';
-import type { Account } from '../api/types.ts';
+import type { Account, Invitation } from '../api/types.ts';
 import type { Act } from '../state/polled.ts';
-import { mayChange } from '../state/rights.ts';
+import { mayChange, ownKey } from '../state/rights.ts';
 import { t } from '../operator-texts.ts';
-import { Button, IconButton } from '../ui/controls.tsx';
+import { IconButton } from '../ui/controls.tsx';
 import { ChoiceField } from '../ui/fields.tsx';
 import { openDialog } from '../ui/dialog.tsx';
 import { NumberCell, Table } from '../ui/table.tsx';
@@ -32,6 +32,18 @@ export const amountsOf = (amounts: Amounts): string[] =>
       .join(', '),
   );
 
+/** The account that every server begins with has no limits. */
+const firstAccount = 'local';
+
+/** The plan that a new account begins with: the one that a key is for that makes accounts of it only, or what most have. */
+export function usualPlan(plans: readonly Plan[], accounts: readonly Account[]): string {
+  const own = ownKey.value?.scopes?.find((scope) => scope.startsWith('plan:'));
+  if (own !== undefined) return own.slice('plan:'.length);
+  const countOf = ({ name }: Plan) =>
+    accounts.filter((account) => account.plan === name && account.name !== firstAccount).length;
+  return plans.toSorted((one, other) => countOf(other) - countOf(one))[0]?.name ?? '';
+}
+
 interface FieldProps {
   readonly plan: string;
   readonly plans: readonly Plan[];
@@ -55,35 +67,37 @@ export function PlanField({ plan, plans, onChange }: FieldProps) {
 interface Props {
   readonly plans: readonly Plan[];
   readonly accounts: readonly Account[];
+  /** Those that are open. */
+  readonly invitations: readonly Invitation[];
   readonly act: Act;
 }
 
-/** What each plan allows, and how many accounts are on it; those of the file are changed there. */
-export function Plans({ plans, accounts, act }: Props) {
+/** What each plan allows, and how many accounts are on it; those of the file are changed there, and copied here. */
+export function Plans({ plans, accounts, invitations, act }: Props) {
   const usersOf = (plan: Plan) => accounts.filter(({ plan: name }) => name === plan.name);
-  const edit = (plan?: Plan) =>
+  const edit = (plan: Plan) =>
     openDialog((close) => (
       <PlanDialog
-        plan={plan}
+        {...(plan.source === 'file'
+          ? { plan: undefined, from: plan }
+          : {
+              plan,
+              users: usersOf(plan).length,
+              invited: invitations.filter((one) => one.plan === plan.name).length,
+            })}
         plans={plans}
-        users={plan ? usersOf(plan).length : 0}
         act={act}
         onClose={close}
       />
     ));
   return (
-    <section class="card" id="plans">
-      <header>
-        <h2>{t.keys.plans}</h2>
-        {mayChange.value && <Button text={t.plans.create} onClick={() => edit()} />}
-      </header>
+    <section class="card" id="plans" aria-label={t.keys.plans}>
       <p class="quiet">{t.plans.lead}</p>
       <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions hasLongCells>
         {plans.map((plan) => (
           <PlanRow key={plan.name} plan={plan} users={usersOf(plan)} onChange={() => edit(plan)} />
         ))}
       </Table>
-      {plans.some(({ source }) => source === 'file') && <p class="quiet">{t.plans.hint}</p>}
     </section>
   );
 }
@@ -117,9 +131,13 @@ function PlanRow({ plan, users, onChange }: RowProps) {
         more={users.map((user) => user.name).join(', ')}
       />
       <td>
-        {source !== 'file' && mayChange.value && (
+        {mayChange.value && (
           <span class="row-actions">
-            <IconButton icon="edit" label={`${t.keys.change}: ${name}`} onClick={onChange} />
+            {source === 'file' ? (
+              <IconButton icon="copy" label={t.plans.copy(name)} onClick={onChange} />
+            ) : (
+              <IconButton icon="edit" label={`${t.keys.change}: ${name}`} onClick={onChange} />
+            )}
           </span>
         )}
       </td>

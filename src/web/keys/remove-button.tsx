@@ -1,23 +1,33 @@
+import { signal } from '@preact/signals';
 import { asAdmin } from '../state/session.ts';
 import { doHere, type Act } from '../state/polled.ts';
 import { AskingButton } from '../ui/dialog.tsx';
+
+/** What was deleted last, told above the list that it was in. */
+export const removed = signal('');
 
 interface Props {
   readonly action: string;
   readonly question: string;
   /** Of what is deleted, below /admin/v1. */
   readonly path: string;
+  /** Told when it is gone. */
+  readonly told: string;
   readonly act: Act;
   readonly onClose: () => void;
 }
 
 /** Deletes what a dialog is about, apart from its other buttons, and closes that. */
-export const RemoveButton = ({ path, act, onClose, ...asking }: Props) => (
+export const RemoveButton = ({ path, told, act, onClose, ...asking }: Props) => (
   <>
     <AskingButton
       class="failed"
       {...asking}
-      onConfirm={() => doHere(act, asAdmin(path, { method: 'DELETE' })).then(onClose)}
+      onConfirm={async () => {
+        await doHere(act, asAdmin(path, { method: 'DELETE' }));
+        removed.value = told;
+        onClose();
+      }}
     />
     <span class="spacer" />
   </>

@@ -5,7 +5,7 @@ import { t } from '../operator-texts.ts';
 import { Button, CopyButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useObjectUrl } from '../ui/picture.tsx';
-import { joined } from '../words.ts';
+import { isThisMachine, joined } from '../words.ts';
 
 /** The secret of a new key, once: as it is, for a client, and as a link that signs in on another device. */
 export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onClose: () => void }) {
@@ -13,14 +13,14 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
   const snippet = `export OPENAI_BASE_URL=${new URL('v1', document.baseURI).href}\nexport OPENAI_API_KEY=${value}`;
   return (
     <Dialog
-      title={joined(name || t.keys.create, account)}
+      title={joined(name || t.keys.makes.key, account)}
       onClose={onClose}
       isKept
-      actions={<Button class="primary" text={t.keys.done} onClick={onClose} />}
+      actions={<Button text={t.keys.done} onClick={onClose} />}
     >
       <p>{t.keys.secretOnce}</p>
       <p class="secret">
-        <code>{value}</code> <CopyButton text={value} />
+        <code>{value}</code> <CopyButton text={value} isMain />
       </p>
       <p>{t.keys.snippet}</p>
       <div class="secret">
@@ -33,21 +33,25 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
   );
 }
 
-const localNames = ['localhost', '127.0.0.1', '[::1]'];
+interface LinkProps {
+  readonly title: string;
+  readonly link: string;
+  /** Whether the link is what it is all about: its code is in sight. */
+  readonly isMain?: boolean;
+}
 
 /** A link, to be copied, or read by the camera of another device where that reaches it. Its secret stands in the fragment, which no server is sent. */
-export function LinkBox({ title, link, isOpen = false }: { title: string; link: string; isOpen?: boolean }) {
-  const [showsCode, setShowsCode] = useState(isOpen);
-  const isLocal = localNames.includes(location.hostname);
+export function LinkBox({ title, link, isMain = false }: LinkProps) {
+  const [showsCode, setShowsCode] = useState(isMain);
   const picture = useMemo(() => new Blob([renderSVG(link)], { type: 'image/svg+xml' }), [link]);
   const url = useObjectUrl(picture);
   return (
     <>
       <p>{title}</p>
       <div class="secret">
-        <code>{link}</code> <CopyButton text={link} />
+        <code tabindex={0}>{link}</code> <CopyButton text={link} isMain={isMain} />
       </div>
-      {isLocal ? (
+      {isThisMachine(location.hostname) ? (
         <p class="quiet">{t.keys.onlyHere}</p>
       ) : (
         <>

@@ -1,9 +1,17 @@
-const accountsOf = (count: number) => (count === 1 ? '1 account' : `${count} accounts`);
+/** Who is on a plan, and whether that is one. */
+const onIt = (accounts: number, invitations: number) => ({
+  who: [
+    accounts > 0 && (accounts === 1 ? '1 account' : `${accounts} accounts`),
+    invitations > 0 && (invitations === 1 ? '1 open invitation' : `${invitations} open invitations`),
+  ]
+    .filter(Boolean)
+    .join(' and '),
+  isOne: accounts + invitations === 1,
+});
 
 /** The texts of plans and budgets. */
 export const planTexts = {
   plans: {
-    create: 'New plan',
     lead: 'An account is on a plan, which limits each of its keys, and all of them together.',
     columns: {
       plan: 'Plan',
@@ -19,13 +27,16 @@ export const planTexts = {
       isOfFile
         ? `hearth.yaml has a plan "${name}", which is changed there: take another name.`
         : `There is a plan "${name}" already: change that one, or take another name.`,
-    sources: { built_in: 'built in', file: 'from hearth.yaml', made: '' },
-    hint: 'Plans of hearth.yaml are changed in that file, and hold once hearth is started again.',
+    sources: { built_in: 'built in', file: 'set in hearth.yaml', made: '' },
+    copy: (name: string) => `Make a copy: ${name}`,
+    ofFile: (name: string) =>
+      `The plan "${name}" is set in hearth.yaml, and changed there. What you save here is a new plan, which begins as a copy of it.`,
     titleOf: (name: string) => `Plan ${name}`,
     base: 'Begins as',
     copyOf: (name: string) => `a copy of ${name}`,
     empty: 'a plan without limits',
     limits: 'For each key and model',
+    limitsExample: 'With 60 requests a minute each key may ask each model 60 times in a minute.',
     limit: 'Limit',
     measures: {
       requests: 'requests',
@@ -49,16 +60,23 @@ export const planTexts = {
     } as Readonly<Record<string, string>>,
     ofAudio: ' of audio',
     windows: { minute: 'a minute', hour: 'an hour', day: 'a day', '30d': '30 days' },
-    ofAccount: 'Of each account on the plan, over all its keys.',
+    ofAccount:
+      'Of each account on the plan, over all its keys. With 1M tokens a month these may use a million together, of whatever models.',
     remove: 'Delete the plan',
-    removeQuestion: (name: string, accounts: number, isBuiltIn: boolean) =>
-      [
-        `Delete the plan "${name}"?`,
-        ...(accounts > 0 ? [`On it: ${accountsOf(accounts)}.`] : []),
-        ...(isBuiltIn ? ['The built-in plan of its name holds again.'] : []),
-      ].join(' '),
-    changes: (accounts: number, isDeletable: boolean) =>
-      `${accountsOf(accounts)} ${accounts === 1 ? 'has' : 'have'} this plan: what is saved holds for ${accounts === 1 ? 'it' : 'them'} at once.${isDeletable ? '' : ' It can be deleted once none has it.'}`,
+    removeQuestion: (name: string, isBuiltIn: boolean, accounts: number, invitations: number) => {
+      const { who, isOne } = onIt(accounts, invitations);
+      const then = isBuiltIn
+        ? `The built-in plan of its name holds again${who === '' ? '' : isOne ? ' for it' : ' for them'}.`
+        : 'This cannot be undone.';
+      return who === ''
+        ? `Delete the plan "${name}"? No account and no open invitation is on it. ${then}`
+        : `Delete the plan "${name}"? ${who} ${isOne ? 'is' : 'are'} on it. ${then}`;
+    },
+    removed: (name: string) => `Deleted the plan "${name}".`,
+    changes: (isDeletable: boolean, accounts: number, invitations: number) => {
+      const { who, isOne } = onIt(accounts, invitations);
+      return `${who} ${isOne ? 'has' : 'have'} this plan: what is saved holds for ${isOne ? 'it' : 'them'} at once.${isDeletable ? '' : ' It can be deleted once none has it.'}`;
+    },
   },
   budgets: {
     title: 'Budgets, of all models together',
@@ -67,6 +85,8 @@ export const planTexts = {
     period: 'Per',
     measures: { tokens: 'tokens', requests: 'requests', audio_seconds: 'audio', units: 'units' },
     periods: { day: 'a day', week: 'a week', month: 'a month', ever: 'for ever' },
+    units:
+      'Units are what requests cost by the prices of models, which are set in hearth.yaml. A model without a price costs none.',
     add: 'Add a budget',
     remove: 'Remove the budget',
     ofAccount: 'Of all keys of the account together. Budgets of its plan hold where it has none of its own.',

@@ -40,8 +40,15 @@ export const IconButton = ({ icon, label, type = 'button', ...rest }: IconButton
   </button>
 );
 
+interface CopyProps {
+  readonly text: string;
+  readonly label?: string;
+  /** Whether copying is what one is here for: it has its words then. */
+  readonly isMain?: boolean;
+}
+
 /** Copies `text`, and says so for a moment. */
-export function CopyButton({ text, label = t.shell.copy }: { text: string; label?: string }) {
+export function CopyButton({ text, label = t.shell.copy, isMain = false }: CopyProps) {
   const [copied, setCopied] = useState<boolean>();
   const copy = async () => {
     setCopied(await copyText(text));
@@ -49,7 +56,12 @@ export function CopyButton({ text, label = t.shell.copy }: { text: string; label
   };
   const outcome = copied === undefined ? label : copied ? t.shell.copied : t.shell.notCopied;
   const icon = copied === undefined ? 'copy' : copied ? 'done' : 'close';
-  return <IconButton icon={icon} label={outcome} onClick={() => void copy()} />;
+  const act = () => void copy();
+  return isMain ? (
+    <Button class="primary" icon={icon} text={outcome} onClick={act} />
+  ) : (
+    <IconButton icon={icon} label={outcome} onClick={act} />
+  );
 }
 
 interface BarProps {

@@ -14,7 +14,7 @@ export function tellWrongFields(form: HTMLFormElement): void {
 
 /** Tells below `field` why it is wrong, until something in its form is changed or the form is sent again. */
 export function tellBeside(field: Written, reason: string): void {
-  const place = field.closest('.field, .with-button, fieldset, form') ?? field;
+  const place = field.closest('.field, .with-button, td, fieldset, form') ?? field;
   if (field.ariaInvalid !== 'true') {
     const told = document.createElement('small');
     told.className = 'wrong';

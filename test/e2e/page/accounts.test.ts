@@ -169,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('makes a plan, changes it, shows what it allows, and keeps one that accounts are on', async () => {
-      const page = await bench.visit('keys', { viewport: { width: 390, height: 844 } });
+      const page = await bench.visit('plans', { viewport: { width: 390, height: 844 } });
       const dialog = page.locator('dialog');
       await page.getByRole('button', { name: 'New plan' }).click();
       // It begins as the usual plan, with amounts as the table writes them.
@@ -179,7 +179,8 @@ describe.skipIf(chromiumPath === undefined)(
       await limit('audio per hour').fill('a lot');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('Fill in "Name".').waitFor();
-      await dialog.getByText(/^audio per \w+: Write a time, such as 10 h/).waitFor();
+      const cell = dialog.locator('td', { has: page.getByLabel('audio per hour') });
+      await cell.getByText('Write a time, such as 10 h, 30 min or 45 s.').waitFor();
       await dialog.getByLabel('Begins as').selectOption('a plan without limits');
       await dialog.getByLabel('Name').fill('team');
       await limit('requests per minute').fill('3');
@@ -206,6 +207,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByLabel('output tokens per 30 days').fill('9');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await row.getByText(/^9 output tokens per 30 days/).waitFor();
+      await page.getByRole('link', { name: /^Accounts/ }).click();
       await page.getByRole('button', { name: 'New account' }).click();
       await dialog.getByLabel('Name of the account').fill('crew');
       await dialog.getByLabel('Plan').selectOption('team');
@@ -216,6 +218,7 @@ describe.skipIf(chromiumPath === undefined)(
       // It is in sight, marked for a moment, and offers what it lacks.
       await page.locator('.account.made', { hasText: 'crew' }).waitFor();
       await page.getByRole('button', { name: 'Make a key: crew' }).waitFor();
+      await page.getByRole('link', { name: /^Plans/ }).click();
       await row.getByRole('button', { name: 'Change: team' }).click();
       await page.getByRole('dialog', { name: 'Plan team' }).waitFor();
       await dialog.getByText('1 account has this plan: what is saved holds for it at once.').waitFor();
@@ -224,7 +227,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('invites people, shows who came, and takes their keys back', async () => {
-      const page = await bench.visit('keys');
+      const page = await bench.visit('invitations');
       const dialog = page.locator('dialog');
       await page.getByRole('button', { name: 'New invitation' }).click();
       await dialog.getByLabel('What it is for').fill('class 7b');

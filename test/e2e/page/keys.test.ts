@@ -9,18 +9,21 @@ import { hearthCli } from '../../support/server/hearth-cli.ts';
 /** A change of a thing that somebody else deletes meanwhile, and what is told. */
 const stale = [
   {
+    view: 'keys',
     path: 'accounts/stale',
     opens: 'Change: stale',
     write: (page: Page) => page.getByRole('button', { name: 'Add a budget' }).click(),
     told: 'This account was deleted meanwhile',
   },
   {
+    view: 'keys/old',
     path: 'keys/{key}',
     opens: 'Change: old laptop',
     write: (page: Page) => page.locator('dialog').getByLabel('Name').fill('new laptop'),
     told: 'This key was revoked meanwhile',
   },
   {
+    view: 'plans',
     path: 'plans/passing',
     opens: 'Change: passing',
     write: (page: Page) => page.getByLabel('requests per minute').fill('5'),
@@ -38,10 +41,10 @@ describe.skipIf(chromiumPath === undefined)(
     it.each([
       ['keys', 'New key'],
       ['keys', 'New account'],
-      ['keys', 'New invitation'],
-      ['keys', 'New plan'],
+      ['invitations', 'New invitation'],
+      ['plans', 'New plan'],
       ['keys', 'Change: local'],
-      ['keys', 'Revoke: '],
+      ['keys/local', 'Revoke this key, which you are signed in with'],
       ['keys', 'Settings'],
       ['models/tiny', 'Model settings'],
       ['chat', 'Chat settings'],
@@ -49,10 +52,9 @@ describe.skipIf(chromiumPath === undefined)(
       'in %s the dialog of %s ends with its buttons, and shows all that there is room for',
       async (view, opens) => {
         const page = await bench().visit(view);
-        await page
-          .getByRole('button', { name: opens, exact: !opens.endsWith(' ') })
-          .first()
-          .click();
+        const own = page.getByRole('row').filter({ hasText: 'this key' });
+        if (opens.startsWith('Revoke')) await own.getByRole('button', { name: /^More: / }).click();
+        await page.getByRole('button', { name: opens, exact: true }).first().click();
         await page.locator('dialog > .actions').waitFor();
         for (const viewport of screens) {
           await page.setViewportSize(viewport);
@@ -83,11 +85,11 @@ describe.skipIf(chromiumPath === undefined)(
       },
     );
 
-    it.each(stale)('keeps what was written where $told', async ({ path, opens, write, told }) => {
+    it.each(stale)('keeps what was written where $told', async ({ view, path, opens, write, told }) => {
       await make('accounts', { name: 'stale' });
       const { id } = await make('keys', { account: 'local', name: 'old laptop' });
       await make('plans', { name: 'passing', limits: { requests: { minute: 3 } } });
-      const page = await bench().visit('keys');
+      const page = await bench().visit(view);
       await page.getByRole('button', { name: opens, exact: true }).click();
       await write(page);
       await remove(path.replace('{key}', id));
@@ -105,14 +107,16 @@ describe.skipIf(chromiumPath === undefined)(
       const { id, redacted_value: start } = await make('keys', { account: 'kim', name: 'laptop' });
       const page = await bench().visit('keys/kim');
       const dialog = page.getByRole('dialog');
+      const more = page.getByRole('button', { name: 'More: laptop' });
       for (const verb of ['Replace', 'Revoke']) {
-        await page.getByRole('button', { name: `${verb}: laptop` }).click();
+        await more.click();
+        await page.getByRole('button', { name: new RegExp(`^${verb}`) }).click();
         await dialog.getByText(`${verb} the key "laptop", ${start}, of the account "kim"`).waitFor();
         await dialog.getByRole('button', { name: verb, exact: true }).waitFor();
         if (verb === 'Replace') await page.keyboard.press('Escape');
       }
       await remove(`keys/${id}`);
-      await page.getByRole('button', { name: 'Revoke: laptop' }).waitFor({ state: 'detached' });
+      await more.waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await dialog.waitFor({ state: 'detached' });
     });
@@ -171,9 +175,17 @@ describe.skipIf(chromiumPath === undefined)(
       const { secret: admin } = await hearthCli<{ secret: string }>(server(), ...words, 'read');
       const page = await bench().visit('keys', { keys: { ...bench().keys, admin } });
       await page.getByRole('heading', { name: 'Keys read only' }).waitFor();
-      await page.getByRole('row', { name: /^meeting/ }).waitFor();
-      const acts = /^(New|Change|Revoke|Replace|Close the|Take|Load|Unload|Settings|Delete|Get)/;
-      expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
+      const acts = /^(New|Change|More|Make a copy|Close the|Take|Load|Unload|Settings|Delete|Get)/;
+      const parts = [
+        ['keys', /local/],
+        ['invitations', /^meeting/],
+        ['plans', /^standard/],
+      ] as const;
+      for (const [part, name] of parts) {
+        await page.goto(`${bench().origin}/#/${part}`);
+        await page.getByRole('row', { name }).first().waitFor();
+        expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
+      }
       await page.goto(`${bench().origin}/#/models/tiny`);
       await page.getByRole('heading', { name: 'Models read only' }).waitFor();
       await page.locator('.details dt, .details dd').first().waitFor();
@@ -183,12 +195,16 @@ describe.skipIf(chromiumPath === undefined)(
       const keys = { ...bench().keys, admin: teacher.secret };
       const second = await bench().visit('keys', { keys });
       await second.getByRole('heading', { name: 'Keys makes accounts and keys only' }).waitFor();
-      await second.getByRole('row', { name: /^meeting/ }).waitFor();
-      expect(await second.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([
-        'New account',
-        'New key',
-        'New invitation',
-      ]);
+      const makes = [['New account', 'New key'], ['New invitation'], []];
+      for (const [index, [part, name]] of parts.entries()) {
+        await second.goto(`${bench().origin}/#/${part}`);
+        await second.getByRole('row', { name }).first().waitFor();
+        const offered = second.locator('main').getByRole('button', { name: acts });
+        expect(await offered.allInnerTexts()).toEqual(makes[index]);
+      }
+      await second.goto(`${bench().origin}/#/invitations`);
+      await second.getByRole('button', { name: 'New invitation' }).click();
+      expect(await second.locator('dialog').getByLabel('Plan').inputValue()).toBe('standard');
     });
 
     it('asks before it throws away what was written', async () => {
@@ -216,24 +232,75 @@ describe.skipIf(chromiumPath === undefined)(
       await form.waitFor({ state: 'detached' });
     });
 
-    it('has addresses for parts of views, and says where there is none', async () => {
-      for (let index = 0; index < 30; index++) await make('accounts', { name: `row-${index}` });
+    it('has tabs for accounts, invitations and plans, and says where there is no view', async () => {
+      await make('invitations', { name: 'evening' });
       const page = await bench().visit('plans');
-      const isSeen = (name: string) =>
-        page
-          .getByRole('heading', { name })
-          .boundingBox()
-          .then((box) => box !== null && box.y >= 0 && box.y < 770);
-      await expect.poll(() => isSeen('Plans')).toBe(true);
+      const tabs = page.getByRole('navigation', { name: 'Parts of this view' });
+      const current = async () => (await tabs.locator('[aria-current=page]').innerText()).split(/\s/)[0];
+      await page.getByRole('row', { name: /^standard/ }).waitFor();
+      expect(await current()).toBe('Plans');
+      expect(await page.locator('main table').count()).toBe(1);
       expect(await page.getByRole('link', { name: 'Keys' }).getAttribute('aria-current')).toBe('page');
-      await page.goto(`${bench().origin}/#/keys`);
-      await page.goto(`${bench().origin}/#/invitations`);
-      await expect.poll(() => isSeen('Invitations')).toBe(true);
+      await tabs.getByRole('link', { name: /^Invitations \d+$/ }).click();
+      await page.getByRole('row', { name: /^evening/ }).waitFor();
+      expect(await current()).toBe('Invitations');
+      await tabs.getByRole('link', { name: /^Accounts/ }).click();
+      await page.locator('.account').first().waitFor();
+      expect(await current()).toBe('Accounts');
       await page.goto(`${bench().origin}/#/files`);
       await page.getByRole('alert').getByText('There is no view "files"').waitFor();
       await page.locator('#composer').waitFor();
       await page.getByRole('button', { name: 'Settings', exact: true }).click();
       await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+    });
+
+    it('has accounts folded, but for one that is searched for or unfolded by hand', async () => {
+      for (const name of ['left', 'right']) {
+        await make('accounts', { name, plan: 'standard' });
+        await make('keys', { account: name, name: `key of ${name}` });
+      }
+      const page = await bench().visit('keys');
+      const key = (name: string) => page.locator('.key', { hasText: `key of ${name}` });
+      const account = (name: string) => page.locator('.account').getByRole('button', { name, exact: true });
+      await account('left').waitFor();
+      expect(await page.locator('.key').count()).toBe(0);
+      await account('left').click();
+      await key('left').waitFor();
+      const filter = page.getByRole('searchbox', { name: 'Filter accounts and keys' });
+      await filter.fill('right');
+      await key('right').waitFor();
+      await filter.fill('');
+      await key('right').waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: /^Plans/ }).click();
+      await page.getByRole('row', { name: /^standard/ }).waitFor();
+      await page.getByRole('link', { name: /^Accounts/ }).click();
+      await key('left').waitFor();
+      // What was deleted, with how many keys, is told.
+      await page.getByRole('button', { name: 'Change: left' }).click();
+      await page.getByRole('button', { name: 'Delete the account' }).click();
+      await page.getByText(/and 1 key, which stops working at once/).waitFor();
+      await page
+        .getByRole('dialog', { name: 'Delete the account' })
+        .getByRole('button', { name: 'Delete' })
+        .click();
+      await page.getByRole('status').getByText('Deleted the account "left" and its 1 key.').waitFor();
+    });
+
+    it('says who is on a plan that is deleted, and keeps one that an invitation is for', async () => {
+      await make('plans', { name: 'evening', limits: {} });
+      await make('plans', { name: 'standard', limits: {} });
+      await make('invitations', { name: 'course', plan: 'evening' });
+      const page = await bench().visit('plans');
+      const dialog = page.getByRole('dialog').last();
+      await page.getByRole('button', { name: 'Change: evening' }).click();
+      await page.getByText('1 open invitation has this plan').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Delete the plan' }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Change: standard' }).click();
+      await dialog.getByRole('button', { name: 'Delete the plan' }).click();
+      await dialog.getByText(/The built-in plan of its name holds again/).waitFor();
+      await dialog.getByRole('button', { name: 'Delete the plan' }).click();
+      await page.getByRole('status').getByText('Deleted the plan "standard".').waitFor();
     });
   },
 );

@@ -19,12 +19,12 @@ describe.skipIf(chromiumPath === undefined)(
       await fetch(`${bench().origin}/v1/completions`, { method: 'POST', headers, body });
       const page = await bench().visit('keys');
       for (const viewport of screens)
-        for (const view of ['keys', 'audit', 'now', 'usage']) {
+        for (const view of ['keys/mmm', 'plans', 'invitations', 'audit', 'now', 'usage']) {
           await page.setViewportSize(viewport);
           await page.goto(`${bench().origin}/#/${view}`);
           await page
             .locator('main table')
-            .getByText(view === 'usage' ? 'tiny' : /[km]{60}/)
+            .getByText(view === 'usage' ? 'tiny' : /[kmpi]{60}/)
             .first()
             .waitFor();
           const wide = await page
@@ -34,10 +34,15 @@ describe.skipIf(chromiumPath === undefined)(
             );
           expect(wide, `${view} at ${viewport.width}`).toEqual([]);
         }
-      await page.goto(`${bench().origin}/#/keys`);
       await page.setViewportSize({ width: 390, height: 844 });
-      for (const name of [`Change: ${names.account}`, `Change: ${names.plan}`, `Revoke: ${names.key}`]) {
+      for (const [view, name] of [
+        ['keys/mmm', `Change: ${names.account}`],
+        ['keys/mmm', `More: ${names.key}`],
+        ['plans', `Change: ${names.plan}`],
+      ] as const) {
+        await page.goto(`${bench().origin}/#/${view}`);
         await page.getByRole('button', { name }).click();
+        if (name.startsWith('More')) await page.getByRole('button', { name: 'Revoke' }).click();
         const dialog = page.locator('dialog .dialog-body');
         expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
         await page.keyboard.press('Escape');
@@ -54,6 +59,7 @@ describe.skipIf(chromiumPath === undefined)(
         ['New key', 'Make the key'],
         ['New invitation', 'Make the link'],
       ] as const) {
+        if (opens === 'New invitation') await page.getByRole('link', { name: /^Invitations/ }).click();
         await page.getByRole('button', { name: opens }).click();
         // The account that is looked at is the one that a key is made for.
         if (opens === 'New key')
@@ -67,20 +73,24 @@ describe.skipIf(chromiumPath === undefined)(
         await dialog.waitFor({ state: 'detached' });
         await expect.poll(focused).toBe(opens);
       }
-      await page.getByRole('button', { name: /^Revoke: / }).click();
-      await dialog.getByRole('button', { name: 'Revoke' }).click();
-      await page.getByRole('button', { name: /^Revoke: / }).waitFor({ state: 'detached' });
-      await expect.poll(focused).toBe('kim');
       await page.getByRole('button', { name: 'Close the link' }).first().click();
       await dialog.getByRole('button', { name: 'Close the link' }).click();
       await dialog.waitFor({ state: 'detached' });
       await expect.poll(() => page.evaluate<unknown>('document.activeElement.tagName')).not.toBe('BODY');
+      await page.goto(`${bench().origin}/#/keys/kim`);
+      const more = page.getByRole('button', { name: 'More: of kim' });
+      await more.click();
+      await page.getByRole('button', { name: 'Revoke' }).click();
+      await dialog.getByRole('button', { name: 'Revoke' }).click();
+      await more.waitFor({ state: 'detached' });
+      await expect.poll(focused).toBe('kim');
     });
 
     it('tells in the question why what it asks for fails, and marks the key that is used', async () => {
       const page = await bench().visit('keys/local');
       const row = page.getByRole('row').filter({ hasText: 'this key' });
-      await row.getByRole('button', { name: /^Revoke/ }).click();
+      await row.getByRole('button', { name: /^More: / }).click();
+      await page.getByRole('button', { name: 'Revoke this key, which you are signed in with' }).click();
       const dialog = page.getByRole('dialog', { name: 'Revoke' });
       await dialog.getByText('This is the key that you are signed in with').waitFor();
       await page.route('**/admin/v1/keys/*', (route) =>

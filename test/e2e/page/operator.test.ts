@@ -164,9 +164,9 @@ describe.skipIf(chromiumPath === undefined)(
       const titles = await table.getByRole('columnheader').allInnerTexts();
       const at = titles.indexOf('Refused') - 1;
       await expect.poll(() => row.getByRole('cell').nth(at).innerText()).toBe('1');
-      await page.goto(`${bench.origin}/#/keys`);
-
-      await card.getByRole('button', { name: 'Revoke' }).click();
+      await page.goto(`${bench.origin}/#/keys/visitors`);
+      await card.getByRole('button', { name: 'More: guest' }).click();
+      await page.getByRole('button', { name: 'Revoke' }).click();
       await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
       await card.waitFor({ state: 'detached' });
       await guest.goto(`${lanOrigin()}/#/chat`);

@@ -1,0 +1,31 @@
+import type { Account, ApiKey, Invitation, ListOf, PlanList, UsageList } from '../api/types.ts';
+import { useAdmin } from '../state/polled.ts';
+import { inOrder } from '../words.ts';
+
+const pollMs = 5000;
+const usagePollMs = 30_000;
+
+/** All that the parts show; the lists are loaded anew after each act. */
+export function useLists() {
+  const accounts = useAdmin<ListOf<Account>>('accounts', pollMs);
+  const keys = useAdmin<ListOf<ApiKey>>('keys', pollMs);
+  const plans = useAdmin<PlanList>('plans');
+  const invitations = useAdmin<ListOf<Invitation>>('invitations', pollMs);
+  const usage = useAdmin<UsageList>('usage?by=account&since=1d', usagePollMs);
+  const usageOfKeys = useAdmin<UsageList>('usage?by=key&since=1d', usagePollMs);
+  const lists = [accounts, keys, plans, invitations];
+  return {
+    accounts: (accounts.value?.data ?? []).toSorted(byName),
+    keys: keys.value?.data ?? [],
+    plans: plans.value?.data ?? [],
+    invitations: invitations.value?.data ?? [],
+    usage: usage.value?.data ?? [],
+    usageOfKeys: usageOfKeys.value?.data ?? [],
+    isReady: lists.every(({ value }) => value !== undefined),
+    /** One that failed, or is still to come. */
+    waits: lists.find(({ error }) => error !== undefined) ?? lists.find(({ value }) => value === undefined),
+    reload: () => lists.forEach((list) => list.reload()),
+  };
+}
+
+const byName = (one: Account, other: Account) => inOrder(one.name, other.name);
