@@ -85,11 +85,8 @@ const parserStatuses: Readonly<Record<string, string>> = {
 
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === headTimeoutCode) return;
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  refuse(socket, parserStatuses[error.code ?? ''] ?? '400 Bad Request', malformedBody);
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else refuse(socket, parserStatuses[error.code ?? ''] ?? '400 Bad Request', malformedBody);
 }
 
 function refuseSlow(socket: Duplex): void {
@@ -97,6 +94,10 @@ function refuseSlow(socket: Duplex): void {
 }
 
 function refuse(socket: Duplex, status: string, errorBody: ErrorBody): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   const body = JSON.stringify(errorBody);
   const head = [
     `HTTP/1.1 ${status}`,
