@@ -74,6 +74,8 @@ try {
   await take('chat');
   for (const view of ['keys', 'usage']) {
     await page.goto(`${url}#/${view}`);
+    if (view === 'keys')
+      await page.locator('.account').getByRole('button', { name: 'local', exact: true }).click();
     await page
       .locator(view === 'usage' ? 'canvas' : '.key .bar')
       .first()

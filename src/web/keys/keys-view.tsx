@@ -53,7 +53,7 @@ const Parts = ({
   <nav class="parts" aria-label={t.keys.parts}>
     {partNames.map((part) => (
       <a key={part} href={`#/${part}`} aria-current={part === current ? 'page' : undefined}>
-        {parts[part]} {counts && <small>{counts[part]}</small>}
+        {parts[part]} {counts !== undefined && counts[part] > 0 && <small>{counts[part]}</small>}
       </a>
     ))}
     <a class="beside" href="#/audit">
