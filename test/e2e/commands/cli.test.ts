@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAccount } from '../../support/server/make-accounts.ts';
+import { giveMachineSpeed } from '../../support/server/machine-speed.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
@@ -119,12 +120,16 @@ describe('words that others wrote', () => {
     mkdirSync(join(own, 'models'));
     writeFileSync(join(own, 'models', `${evil}.gguf`), 'no model');
     copyFileSync(await tinyModel(), join(own, 'models', `tiny${evil}.gguf`));
-    const ids = { HEARTH_DATA_DIR: join(own, 'data'), HEARTH_MODELS_DIR: join(own, 'models') };
-    makeAccount({ dataDir: ids.HEARTH_DATA_DIR }, 'ada');
+    const dataDir = join(own, 'data');
+    const there = { INIT_CWD: own, HEARTH_DATA_DIR: dataDir, HEARTH_MODELS_DIR: join(own, 'models') };
+    makeAccount({ dataDir }, 'ada');
+    await giveMachineSpeed(dataDir);
+    // Doctor tries each model in a process of its own.
+    writeFileSync(join(own, 'hearth.yaml'), 'demo: false\n');
     const commands = [['models', 'list'], ['models', 'list', '--json'], ['models', 'show', evil], ['doctor'], ['doctor', '--json'], [evil]]; // prettier-ignore
-    const ends = await Promise.all(commands.map((command) => hearth(command, ids)));
+    const ends = await Promise.all(commands.map((command) => hearth(command, there, own)));
     writeFileSync(join(own, 'hearth.yaml'), JSON.stringify({ [evil]: 1 }));
-    ends.push(await hearth(['keys', 'list'], { ...ids, INIT_CWD: own }, own));
+    ends.push(await hearth(['keys', 'list'], there, own));
     for (const [index, { stdout, stderr }] of ends.entries()) {
       expect(stdout + stderr, commands[index]?.join(' ')).not.toMatch(/[^\P{Cc}\n]|\u202E/u);
       expect(stdout + stderr, commands[index]?.join(' ')).toContain('end');
@@ -225,6 +230,7 @@ describe('doctor', () => {
     mkdirSync(models);
     writeFileSync(join(models, 'cut.gguf'), readFileSync(await tinyModel()).subarray(0, 20_000));
     const missing = join(folder, 'missing');
+    await giveMachineSpeed(join(folder, 'data'));
     const { code, stdout } = await hearth(['doctor', '--models-dir', models, '--models-dir', missing]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^file +!! +.*cut\.gguf: skipped: .*cut short/m);

@@ -23,6 +23,7 @@ import { whisperAddon } from '../../../src/engine/whisper/addon/addon-file.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { demoModel } from '../../support/server/demo-server.ts';
 import { canTranscribe, demoSpeech } from '../../support/models/demo-speech.ts';
+import { giveMachineSpeed } from '../../support/server/machine-speed.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tone, writeWav } from '../../support/audio/wav.ts';
 
@@ -144,6 +145,7 @@ describe.runIf(await hasRegistry())('the package, installed without scripts into
       addons.length,
     );
 
+    await giveMachineSpeed(join(scratch, 'data'));
     // Something else may be wrong, and its exit code says so.
     const program = join(installed, 'dist/cli.js');
     const flags = ['doctor', '--json', '--data-dir', join(scratch, 'data'), '--models-dir', scratch];

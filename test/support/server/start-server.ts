@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { atEnd } from '../at-end.ts';
+import { giveMachineSpeed } from './machine-speed.ts';
 import { checkFetchedResponses, uncheckResponses } from '../openapi/checked-fetch.ts';
 
 /** The configuration file of a server that was given one, in its data folder. */
@@ -95,6 +96,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const program = options.program ?? cliPath;
   const ownDataDir = options.dataDir === undefined;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hearth-data-')));
+  await giveMachineSpeed(dataDir);
   const apiKey = options.apiKey === undefined ? 'hearth-test-key-0123456789' : options.apiKey;
   const args = options.modelsDirs.flatMap((directory) => ['--models-dir', directory]);
   if (options.config !== undefined) {

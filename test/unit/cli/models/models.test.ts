@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { registerModelsCommand } from '../../../../src/cli/models/models.ts';
 import { ggufFile } from '../../../support/models/model-files.ts';
+import { giveMachineSpeed } from '../../../support/server/machine-speed.ts';
 import { PullBench, seededModel } from '../../../support/files/pull-bench.ts';
 
 let bench: PullBench;
@@ -152,6 +153,7 @@ describe('hearth models', () => {
   });
 
   it('suggests what this machine runs well, and tells how fast', async () => {
+    await giveMachineSpeed(dataDir);
     const { stdout } = await hearth('pull', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ suggested: expect.any(String) });
     expect((await hearth('pull')).stdout).toMatch(

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { addonKey, installedAddonFile } from '../../../../src/engine/addons/addon.ts';
 import { addonTrouble } from '../../../../src/engine/addons/addon-trouble.ts';
 import { addonFile, whisperAddon } from '../../../../src/engine/whisper/addon/addon-file.ts';
+import { giveMachineSpeed } from '../../../support/server/machine-speed.ts';
 import { canTranscribe, demoSpeech } from '../../../support/models/demo-speech.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -69,6 +70,7 @@ describe('an addon that does not load', () => {
   it('is what doctor speaks of', async () => {
     const data = join(scratch, 'data');
     const cli = join(packageDir, 'src/cli.ts');
+    await giveMachineSpeed(data);
     const doctor = promisify(execFile)(
       process.execPath,
       [cli, 'doctor', '--json', '--data-dir', data, '--models-dir', scratch],
