@@ -2,54 +2,67 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Hono } from 'hono';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { AppEnv } from '../../../src/api/env.ts';
 import { createHttpServer } from '../../../src/api/http-server.ts';
 import { buildApp, hello, userKey } from '../../support/fakes/http-service.ts';
 
 // Long enough for a busy machine to do in time what is to be done in time.
 const limits = { headMs: 1500, keepAliveMs: 400, bodyBytes: 64, bodyMs: 1000, unreadMs: 400, maxIdle: 4 };
-const service = buildApp();
-let server: ReturnType<typeof createHttpServer>;
-let port: number;
-beforeEach(async () => {
-  server = createHttpServer(service.app, service.log, { limits });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-});
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
+const services: Service[] = [];
+afterAll(() => {
+  for (const { server } of services) {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
-/** A connection, what came over it so far, and when the server ended it. */
-function open() {
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-  let received = '';
-  socket.on('data', (piece) => (received += String(piece)));
-  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  return { socket, ended, received: () => received };
+interface Service {
+  readonly server: ReturnType<typeof createHttpServer>;
+  readonly engine: ReturnType<typeof buildApp>['engine'];
+  /** A connection, what came over it so far, and when the server ended it. */
+  readonly open: () => { socket: Socket; ended: Promise<void>; received: () => string };
+}
+
+async function serve(): Promise<Service> {
+  const { app, log, engine } = buildApp();
+  const server = createHttpServer(app, log, { limits });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const open = () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    let received = '';
+    socket.on('data', (piece) => (received += String(piece)));
+    const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    return { socket, ended, received: () => received };
+  };
+  const service = { server, engine, open };
+  services.push(service);
+  return service;
 }
 
 const post = (length: number) =>
   `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${userKey}\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-it.each([
+// What they wait for comes with time: they wait side by side, each at a server of its own.
+it.concurrent.each([
   ['sends nothing', '', ''],
   ['sends half a head', 'GET /healthz HTTP/1.1\r\nHost: loc', '408 Request Timeout'],
   ['sends half a body', `${post(500)}{"model":`, '408 Request Timeout'],
   ['asks without a host, as HTTP/1.0 may', 'GET /healthz HTTP/1.0\r\n\r\n', '200 OK'],
   ['sends nothing after its answer', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', '200 OK'],
 ])('a connection that %s is ended', async (_, text, answer) => {
+  const { open } = await serve();
   const { socket, ended, received } = open();
   socket.write(text);
   await ended;
   expect(received()).toContain(answer);
 });
 
-it('a body that trickles is refused, however long it goes on', async () => {
+it.concurrent('a body that trickles is refused, however long it goes on', async () => {
+  const { open } = await serve();
   const { socket, ended, received } = open();
   socket.write(post(5000));
   const timer = setInterval(() => socket.write(' '), 20);
@@ -63,6 +76,7 @@ it.each([
   ['head', ''],
   ['body', post(JSON.stringify(hello).length)],
 ])('a %s that came while the server itself stood still is read', async (_, sentBefore) => {
+  const { open } = await serve();
   const body = JSON.stringify(hello);
   const { socket, received } = open();
   socket.write(sentBefore);
@@ -74,7 +88,8 @@ it.each([
   await expect.poll(received).toContain('200 OK');
 });
 
-it('a body that comes slowly but steadily is read to its end', async () => {
+it.concurrent('a body that comes slowly but steadily is read to its end', async () => {
+  const { open } = await serve();
   const { socket, received } = open();
   const body = JSON.stringify({ ...hello, user: 'x'.repeat(800) });
   socket.write(post(body.length));
@@ -85,19 +100,22 @@ it('a body that comes slowly but steadily is read to its end', async () => {
   await expect.poll(received).toContain('200 OK');
 });
 
-it('an answer that takes long, and one that streams for long, come to their end', async () => {
+it.concurrent('an answer that takes long, and one that streams for long, come to their end', async () => {
+  const { open, engine } = await serve();
   const steps = Array.from({ length: 4 }, () => [{ waitMs: 300 }, { text: 'a' }]).flat();
-  service.engine.script = { before: [{ waitMs: 1000 }], steps };
-  for (const stream of [false, true]) {
+  engine.script = { before: [{ waitMs: 1000 }], steps };
+  const answers = [false, true].map(async (stream) => {
     const body = JSON.stringify({ ...hello, stream });
     const { socket, received } = open();
     socket.write(post(body.length) + body);
     await expect.poll(received).toContain(stream ? '[DONE]' : '"finish_reason":"stop"');
-  }
+  });
+  await Promise.all(answers);
 });
 
 it('an answer that nobody takes is given up', async () => {
-  service.engine.script = { steps: [{ text: 'x'.repeat(30 * 2 ** 20) }] };
+  const { open, engine, server } = await serve();
+  engine.script = { steps: [{ text: 'x'.repeat(30 * 2 ** 20) }] };
   const body = JSON.stringify(hello);
   const { socket } = open();
   socket.pause();
@@ -107,7 +125,8 @@ it('an answer that nobody takes is given up', async () => {
   await expect.poll(connections).toBe(0);
 });
 
-it('of many connections that wait the oldest is closed, and new ones are served', async () => {
+it.concurrent('of many connections that wait the oldest is closed, and new ones are served', async () => {
+  const { open } = await serve();
   const idle = Array.from({ length: 4 }, open);
   await expect.poll(() => countOpen(idle.map(({ socket }) => socket))).toBe(4);
   const busy = open();
@@ -132,7 +151,7 @@ it('requests that come together begin in many turns of the event loop, and are a
     turns.push(turn);
     return c.text(`n${c.req.query('n')}`);
   });
-  const busy = createHttpServer(app, service.log);
+  const busy = createHttpServer(app, buildApp().log);
   await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
   const address = busy.address();
   const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1');
