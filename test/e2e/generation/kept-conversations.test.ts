@@ -24,7 +24,6 @@ const chatTemplate = [
 /** Layers: all kinds of them are there. */
 const kinds: Readonly<Record<string, { architecture: Architecture; layers: number }>> = {
   plain: { architecture: 'llama', layers: 2 },
-  experts: { architecture: 'granitemoe', layers: 2 },
   window: { architecture: 'gemma3', layers: 6 },
   'experts-window': { architecture: 'gpt-oss', layers: 2 },
   'shared-window': { architecture: 'gemma4', layers: 4 },

@@ -196,10 +196,10 @@ it(
   'a backup that is written under load and restored has every answer and equal books',
   { timeout: 120_000 },
   async () => {
-    const { answered, backups, problems } = await runBackups({ clients: 16, loadMs: 1500 }, 2);
+    const { answered, backups, problems } = await runBackups({ clients: 16, loadMs: 1000 }, 1);
     expect(problems).toEqual([]);
     expect(answered).toBeGreaterThan(20);
-    expect(backups).toHaveLength(2);
+    expect(backups).toHaveLength(1);
   },
 );
 
