@@ -1,7 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import type { Llama } from 'node-llama-cpp';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { chatContext } from '../../../../../src/engine/llama/loading/needs/load-estimates.ts';
 import { Layouts } from '../../../../../src/engine/llama/loading/needs/layouts.ts';
 import { loadWeights } from '../../../../../src/engine/llama/loading/load-weights.ts';
@@ -19,6 +20,12 @@ import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { openTestLlama, silentLog } from '../../../../support/models/native-model.ts';
 import { tinyEncoder, tinyModel } from '../../../../support/models/tiny-model.ts';
 
+let llama: Llama;
+beforeAll(async () => {
+  llama = await openTestLlama();
+});
+afterAll(() => llama.dispose());
+
 const budget = { ramBytes: 2 ** 30, vramBytes: 0 };
 const positions = 96;
 
@@ -27,12 +34,7 @@ async function choose(kind: 'chat' | 'embedding', contextTokens: number | undefi
   const path = kind === 'chat' ? await tinyModel() : await tinyEncoder({ contextTokens: positions });
   const settings = { contextTokens, parallel: 1, threads: 1, gpuLayers: 0, keepAliveMs: undefined };
   const spec = { id: kind, kind, path, ...settings };
-  const llama = await openTestLlama();
-  try {
-    return (await chooseLoad(llama, spec, budget)).contextTokens;
-  } finally {
-    await llama.dispose();
-  }
+  return (await chooseLoad(llama, spec, budget)).contextTokens;
 }
 
 it('takes a context that is set, and the trained one otherwise', async () => {
@@ -44,23 +46,18 @@ it('takes a context that is set, and the trained one otherwise', async () => {
 
 it('counts the type of the cache', async () => {
   const path = await tinyModel({ hiddenSize: 128 });
-  const llama = await openTestLlama();
   const ramWith = async (cacheType: CacheType | undefined) => {
     const settings = { contextTokens: 65_536, parallel: 2, threads: 1, gpuLayers: 0, keepAliveMs: undefined };
     const spec = { id: 'wide', kind: 'chat', path, ...settings, cacheType, reserve: true } as const;
     return (await chooseLoad(llama, spec, budget)).memory.ramBytes;
   };
-  try {
-    // Two layers keep 2 × 64 numbers of two bytes for each token of both slots.
-    const cacheBytes = 2 * 65_536 * 2 * 2 * 64 * 2;
-    const most = await ramWith(undefined);
-    expect(most).toBe(await ramWith('f16'));
-    // q8_0 takes 34 bytes for 32 numbers, q4_0 takes 18.
-    expect(most - (await ramWith('q8_0'))).toBeCloseTo(cacheBytes * (1 - 34 / 64), -6);
-    expect(most - (await ramWith('q4_0'))).toBeCloseTo(cacheBytes * (1 - 18 / 64), -6);
-  } finally {
-    await llama.dispose();
-  }
+  // Two layers keep 2 × 64 numbers of two bytes for each token of both slots.
+  const cacheBytes = 2 * 65_536 * 2 * 2 * 64 * 2;
+  const most = await ramWith(undefined);
+  expect(most).toBe(await ramWith('f16'));
+  // q8_0 takes 34 bytes for 32 numbers, q4_0 takes 18.
+  expect(most - (await ramWith('q8_0'))).toBeCloseTo(cacheBytes * (1 - 34 / 64), -6);
+  expect(most - (await ramWith('q4_0'))).toBeCloseTo(cacheBytes * (1 - 18 / 64), -6);
 });
 
 /** Outputs of all 512 tokens of a step would take 17 MiB. */
@@ -77,39 +74,34 @@ it.runIf(hasStepper).each([
   ['nemotron_h', 0],
 ] as const)('expects of a %s exactly what it and its context take', async (architecture, operations) => {
   const path = await tinyModel({ architecture, layers: 6, hiddenSize: 128, furtherTexts });
-  const llama = await openTestLlama();
   const settings = { contextTokens: 4096, parallel: 3, threads: 1, gpuLayers: 0, keepAliveMs: undefined };
   const spec = { id: 'm', kind: 'chat', path, ...settings } as const;
-  try {
-    const layouts = await Layouts.open(llama, path);
-    const measure = (contextTokens: number) =>
-      layouts?.measure(onProcessor, chatContext(spec, contextTokens));
-    const expected = await measure(4096);
-    const least = await measure(256);
-    await layouts?.close();
-    const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
-    const context = await openContext(model, { ...chatContext(spec, 4096), threads: 1 });
-    const [ramBytes, weightsRamBytes] = contextAddon()?.memory(context.stepper.handle) ?? [];
-    await context.dispose();
-    expect(expected).toEqual({
-      context: { ramBytes, vramBytes: 0 },
-      weights: { ramBytes: weightsRamBytes, vramBytes: 0 },
-    });
-    expect(weightsRamBytes).toBeGreaterThan(2 ** 20);
-    expect(least?.context.ramBytes).toBeGreaterThan(operations * operationBytes);
-  } finally {
-    await llama.dispose();
-  }
+  const layouts = await Layouts.open(llama, path);
+  const measure = (contextTokens: number) => layouts?.measure(onProcessor, chatContext(spec, contextTokens));
+  const expected = await measure(4096);
+  const least = await measure(256);
+  await layouts?.close();
+  const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
+  const context = await openContext(model, { ...chatContext(spec, 4096), threads: 1 });
+  const [ramBytes, weightsRamBytes] = contextAddon()?.memory(context.stepper.handle) ?? [];
+  await context.dispose();
+  await model.dispose();
+  expect(expected).toEqual({
+    context: { ramBytes, vramBytes: 0 },
+    weights: { ramBytes: weightsRamBytes, vramBytes: 0 },
+  });
+  expect(weightsRamBytes).toBeGreaterThan(2 ** 20);
+  expect(least?.context.ramBytes).toBeGreaterThan(operations * operationBytes);
 });
 
 it.runIf(hasStepper)(
   'loads what was chosen, gives it up midway, and tells why it cannot be loaded',
   async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'hearth-load-')), 'mixture.gguf');
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
     copyFileSync(await tinyModel({ architecture: 'granitemoe', layers: 6 }), path);
     const settings = { contextTokens: 512, parallel: 1, threads: 1, gpuLayers: undefined };
     const spec = { id: 'm', kind: 'chat', path, ...settings, keepAliveMs: undefined } as const;
-    const llama = await openTestLlama();
     const told: object[] = [];
     const leaving = new AbortController();
     const log = (heard: () => void) => ({
@@ -118,26 +110,19 @@ it.runIf(hasStepper)(
     });
     const load = async (chosen: ChosenLoad, heard = () => {}) =>
       loadWeights(llama, spec, chosen, log(heard) as never, leaving.signal);
-    try {
-      const chosen = await chooseLoad(llama, spec, budget);
-      expect(chosen).toMatchObject({ usesGpu: false, gpuLayers: 0, expertLayers: 0 });
-      const model = await load(chosen);
-      expect(told.at(-1)).toEqual({ model: 'm', percent: 100 });
-      expect(model.trainContextSize).toBeGreaterThan(0);
-      await model.dispose();
-      const onGpu = { ...chosen, gpuLayers: 3, memory: { ramBytes: 0, vramBytes: 5_000_000 } };
-      await expect(load(onGpu)).rejects.toThrow(
-        /^the GPU has 0 B of memory free, and it needs 5.0 MB there$/,
-      );
-      await expect(load(onGpu)).rejects.toBeInstanceOf(DeviceFullError);
-      const gone = new Error('nobody waits');
-      await expect(load(chosen, () => leaving.abort(gone))).rejects.toBe(gone);
-      truncateSync(path, statSync(path).size / 2);
-      await expect(chooseLoad(llama, spec, budget)).rejects.toThrow(/cannot lay it out/);
-    } finally {
-      await llama.dispose();
-      rmSync(dirname(path), { recursive: true });
-    }
+    const chosen = await chooseLoad(llama, spec, budget);
+    expect(chosen).toMatchObject({ usesGpu: false, gpuLayers: 0, expertLayers: 0 });
+    const model = await load(chosen);
+    expect(told.at(-1)).toEqual({ model: 'm', percent: 100 });
+    expect(model.trainContextSize).toBeGreaterThan(0);
+    await model.dispose();
+    const onGpu = { ...chosen, gpuLayers: 3, memory: { ramBytes: 0, vramBytes: 5_000_000 } };
+    await expect(load(onGpu)).rejects.toThrow(/^the GPU has 0 B of memory free, and it needs 5.0 MB there$/);
+    await expect(load(onGpu)).rejects.toBeInstanceOf(DeviceFullError);
+    const gone = new Error('nobody waits');
+    await expect(load(chosen, () => leaving.abort(gone))).rejects.toBe(gone);
+    truncateSync(path, statSync(path).size / 2);
+    await expect(chooseLoad(llama, spec, budget)).rejects.toThrow(/cannot lay it out/);
   },
 );
 
@@ -203,7 +188,6 @@ it.each([
   'says which context of a %s would fit where all of it is reserved: %s',
   async (architecture, reserve) => {
     const path = await tinyModel({ architecture, layers: 6, hiddenSize: 128 });
-    const llama = await openTestLlama();
     const chooseWithin = (contextTokens: number, ramBytes: number) =>
       chooseLoad(
         llama,
@@ -220,25 +204,21 @@ it.each([
         },
         { ramBytes, vramBytes: 0 },
       );
-    try {
-      const large = await chooseWithin(32_768, 2 ** 32);
-      expect(large.fittingContextTokens).toBe(32_768);
-      // A context that grows is planned with few cells.
-      const ramBytes = (reserve ? 0.7 : 1.5) * large.memory.ramBytes;
-      for (const asked of [32_768, 10 ** 9]) {
-        const { fittingContextTokens: fitting, memory } = await chooseWithin(asked, ramBytes);
-        expect(memory.ramBytes).toBeGreaterThan(ramBytes);
-        expect((await chooseWithin(fitting, ramBytes)).memory.ramBytes).toBeLessThanOrEqual(ramBytes);
-        expect((await chooseWithin(fitting + 512, ramBytes)).memory.ramBytes).toBeGreaterThan(ramBytes);
-        expect(waysToFit({ fittingContextTokens: fitting }, { kind: 'chat' })).toContain(
-          `up to ${fitting} tokens would fit. Lower`,
-        );
-      }
-      const hopeless = await chooseWithin(32_768, 1000);
-      expect(hopeless.fittingContextTokens).toBe(0);
-      expect(waysToFit(hopeless, { kind: 'chat' })).toMatch(/^Lower/);
-    } finally {
-      await llama.dispose();
+    const large = await chooseWithin(32_768, 2 ** 32);
+    expect(large.fittingContextTokens).toBe(32_768);
+    // A context that grows is planned with few cells.
+    const ramBytes = (reserve ? 0.7 : 1.5) * large.memory.ramBytes;
+    for (const asked of [32_768, 10 ** 9]) {
+      const { fittingContextTokens: fitting, memory } = await chooseWithin(asked, ramBytes);
+      expect(memory.ramBytes).toBeGreaterThan(ramBytes);
+      expect((await chooseWithin(fitting, ramBytes)).memory.ramBytes).toBeLessThanOrEqual(ramBytes);
+      expect((await chooseWithin(fitting + 512, ramBytes)).memory.ramBytes).toBeGreaterThan(ramBytes);
+      expect(waysToFit({ fittingContextTokens: fitting }, { kind: 'chat' })).toContain(
+        `up to ${fitting} tokens would fit. Lower`,
+      );
     }
+    const hopeless = await chooseWithin(32_768, 1000);
+    expect(hopeless.fittingContextTokens).toBe(0);
+    expect(waysToFit(hopeless, { kind: 'chat' })).toMatch(/^Lower/);
   },
 );
