@@ -4,10 +4,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Where the counts go as JSON beside the readable report; .ci/run asks for it. */
 const jsonReportPath = process.env['HEARTH_TEST_REPORT'];
 
-/** The tests of the whole program come first, some of which take a minute: no worker is left alone with one at the end. */
+/** The tests of the whole program and of what does harm come first, which take long: no worker is left alone with one. */
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/test/e2e/');
+    const isLong = ({ moduleId }: TestSpecification) => /\/test\/e2e\/|\/hostile-/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
