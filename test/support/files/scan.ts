@@ -6,16 +6,16 @@ interface Scan {
   readonly data: Uint8Array;
 }
 
-/** A PDF with one picture on each page, and nothing else. */
+/** A PDF with one picture on each page, and nothing else. Its pages are low: less of each is drawn. */
 export function scanOf(pictures: readonly Scan[]): Buffer {
-  const content = 'q 600 0 0 800 0 0 cm /I Do Q';
+  const content = 'q 800 0 0 100 0 0 cm /I Do Q';
   const stream = (dictionary: string, data: string) =>
     `<< ${dictionary} /Length ${data.length} >>\nstream\n${data}\nendstream`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${pictures.map((_, at) => `${3 + 3 * at} 0 R`).join(' ')}] /Count ${pictures.length} >>`,
     ...pictures.flatMap(({ dictionary, data }, at) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${4 + 3 * at} 0 R /Resources << /XObject << /I ${5 + 3 * at} 0 R >> >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 800 100] /Contents ${4 + 3 * at} 0 R /Resources << /XObject << /I ${5 + 3 * at} 0 R >> >> >>`,
       stream('', content),
       stream(`/Type /XObject /Subtype /Image ${dictionary}`, Buffer.from(data).toString('latin1')),
     ]),
