@@ -3,7 +3,7 @@ import { LlamaBackend, type LlamaBackendOptions } from '../../../src/engine/llam
 import type { FileModelSpec } from '../../../src/engine/model-backend.ts';
 import { ModelEngine } from '../../../src/engine/model-engine.ts';
 import { ModelPool } from '../../../src/engine/pool/model-pool.ts';
-import { openTestLlama, silentLog } from '../models/native-model.ts';
+import { keptTestLlama, silentLog } from '../models/native-model.ts';
 import { tinyModel } from '../models/tiny-model.ts';
 
 export const contextTokens = 1024;
@@ -18,7 +18,7 @@ export async function openEngine(
   model: Partial<FileModelSpec> = {},
   options: Partial<LlamaBackendOptions> = {},
 ): Promise<OpenedEngine> {
-  const llama = await openTestLlama();
+  const llama = await keptTestLlama();
   const paths = new Map([
     ['endless', await tinyModel({ endOfTurnGain: 0 })],
     ['tiny', await tinyModel()],
@@ -54,7 +54,6 @@ export async function openEngine(
     await closeEngine(graceMs);
     await backend.close();
     await pool.close();
-    await llama.dispose();
   };
   return Object.assign(engine, { modelState: (id: string) => pool.state(id) });
 }

@@ -15,6 +15,11 @@ export const silentLog = createLog({ level: 'silent' });
 /** llama.cpp on the CPU with one thread, which is the fastest for models as small as these. */
 export const openTestLlama = (): Promise<Llama> => openLlama({ gpu: false, maxThreads: 1, log: silentLog });
 
+let kept: Promise<Llama> | undefined;
+
+/** The one that tests of a worker share, as half a second goes by until one is open; whoever uses it disposes of its models. */
+export const keptTestLlama = (): Promise<Llama> => (kept ??= openTestLlama());
+
 /** A tiny model with node-llama-cpp's context and the stepper's, down to the addons' own handles. */
 export interface NativeFixture extends AsyncDisposable {
   readonly llama: Llama;

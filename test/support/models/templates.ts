@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Llama } from 'node-llama-cpp';
 import { createTemplateRenderer } from '../../../src/engine/llama/template-engine.ts';
 import { ChatTemplate } from '../../../src/engine/prompt/chat-template.ts';
-import { openTestLlama } from './native-model.ts';
+import { keptTestLlama } from './native-model.ts';
 
 const folder = fileURLToPath(new URL('../../../../shared/templates/', import.meta.url));
 
@@ -45,13 +45,8 @@ function readBundledTemplates(): ReadonlyMap<string, string> {
   }
 }
 
-let llama: Promise<Llama> | undefined;
-
-/** One llama.cpp for all templates of a test file; it loads no model. */
-export function openTemplateEngine(): Promise<Llama> {
-  llama ??= openTestLlama();
-  return llama;
-}
+/** One llama.cpp for all templates. */
+export const openTemplateEngine = keptTestLlama;
 
 /** What is found out about a template takes some 70 renders, which serve all tests of a worker. */
 const opened = new WeakMap<Llama, Map<string, ChatTemplate>>();

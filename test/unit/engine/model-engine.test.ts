@@ -47,21 +47,22 @@ async function run(
 
 const story = 'Once upon a time there was a fox who lived at the end of the road. ';
 
-describe('generating', () => {
-  let engine: OpenedEngine;
-  beforeAll(async () => {
-    engine = await openEngine();
-    await engine.preload('endless');
-  });
-  afterAll(() => engine.close(0));
+/** For tests that only ask: one of their own takes more than a second, most of it for processes that render templates. */
+let shared: OpenedEngine;
+beforeAll(async () => {
+  shared = await openEngine();
+  await shared.preload('endless');
+});
+afterAll(() => shared.close(0));
 
+describe('generating', () => {
   it('computes nothing of a batch in which one is refused', async () => {
     const batch = new RequestBatch(2);
     const group = new AbortController();
-    const good = run(engine, requestOf('Hello', { batch }), group.signal);
+    const good = run(shared, requestOf('Hello', { batch }), group.signal);
     await sleep(50);
     const prompt = { kind: 'tokens', tokens: [100_000] } as const;
-    const { end: refused } = await run(engine, requestOf('', { batch, prompt }), group.signal);
+    const { end: refused } = await run(shared, requestOf('', { batch, prompt }), group.signal);
     expect(refused).toMatchObject({ outcome: 'failed', error: { code: 'invalid_value' } });
     group.abort();
     expect((await good).end).toEqual({ outcome: 'aborted', usage: nothingComputed });
@@ -70,40 +71,40 @@ describe('generating', () => {
   it('gives each of 16 at once the greedy text that it gets alone', async () => {
     const questions = Array.from({ length: 16 }, (_, index) => `${index} ${story.repeat(1 + (index % 4))}`);
     const alone: string[] = [];
-    for (const question of questions) alone.push((await run(engine, requestOf(question))).text);
+    for (const question of questions) alone.push((await run(shared, requestOf(question))).text);
     expect(new Set(alone).size).toBeGreaterThan(4);
-    const together = await Promise.all(questions.map((question) => run(engine, requestOf(question))));
+    const together = await Promise.all(questions.map((question) => run(shared, requestOf(question))));
     expect(together.map(({ text }) => text)).toEqual(alone);
   });
 
   it('counts the tokens of a prompt as it computes them', async () => {
-    const { end } = await run(engine, requestOf(story));
-    const counted = await engine.countTokens(requestOf(story), never);
+    const { end } = await run(shared, requestOf(story));
+    const counted = await shared.countTokens(requestOf(story), never);
     expect(counted).toBe(end.usage.promptTokens);
-    await expect(engine.countTokens(requestOf(story), AbortSignal.abort())).rejects.toThrow('aborted');
+    await expect(shared.countTokens(requestOf(story), AbortSignal.abort())).rejects.toThrow('aborted');
     const wrong = requestOf('', { prompt: { kind: 'tokens', tokens: [100_000] } });
-    await expect(engine.countTokens(wrong, never)).rejects.toMatchObject({ code: 'invalid_value' });
+    await expect(shared.countTokens(wrong, never)).rejects.toMatchObject({ code: 'invalid_value' });
   });
 
   it('tells which stop sequence ended an answer', async () => {
-    const { text } = await run(engine, requestOf(story));
+    const { text } = await run(shared, requestOf(story));
     const stop = text.slice(4, 6);
-    const { end } = await run(engine, requestOf(story, { stop: ['never written', stop] }));
+    const { end } = await run(shared, requestOf(story, { stop: ['never written', stop] }));
     expect(end).toMatchObject({ finishReason: 'stop', stopSequence: stop });
   });
 
   it('gives the same seed the same text, beside others too', async () => {
     const request = requestOf('A story', { sampling: { ...greedy, temperature: 1, seed: 7 } });
-    const { text } = await run(engine, request);
+    const { text } = await run(shared, request);
     const others = Array.from({ length: 3 }, (_, seed) =>
-      run(engine, requestOf('Another', { sampling: { ...greedy, temperature: 1, seed } })),
+      run(shared, requestOf('Another', { sampling: { ...greedy, temperature: 1, seed } })),
     );
-    expect((await run(engine, request)).text).toBe(text);
+    expect((await run(shared, request)).text).toBe(text);
     await Promise.all(others);
   });
 
   it('ends at the most tokens, and counts them', async () => {
-    const { end, logprobs } = await run(engine, requestOf('Hi', { maxTokens: 7, topLogprobs: 2 }));
+    const { end, logprobs } = await run(shared, requestOf('Hi', { maxTokens: 7, topLogprobs: 2 }));
     expect(end).toMatchObject({
       outcome: 'finished',
       finishReason: 'length',
@@ -113,23 +114,23 @@ describe('generating', () => {
   });
 
   it('ends when the context is full', async () => {
-    const { end } = await run(engine, requestOf(story.repeat(20), { maxTokens: undefined }));
+    const { end } = await run(shared, requestOf(story.repeat(20), { maxTokens: undefined }));
     expect(end).toMatchObject({ outcome: 'finished', finishReason: 'length' });
     expect(end.usage.promptTokens + end.usage.completionTokens).toBe(contextTokens);
   });
 
   it('ends before a stop sequence', async () => {
-    const { text } = await run(engine, requestOf(story));
+    const { text } = await run(shared, requestOf(story));
     const stop = text.slice(10, 16);
-    const { text: stopped, end } = await run(engine, requestOf(story, { stop: [stop] }));
+    const { text: stopped, end } = await run(shared, requestOf(story, { stop: [stop] }));
     expect(stopped).toBe(text.slice(0, text.indexOf(stop)));
     expect(end).toMatchObject({ outcome: 'finished', finishReason: 'stop' });
   });
 
   it('fails only the request whose prompt is too long, with both numbers', async () => {
     const [tooLong, other] = await Promise.all([
-      run(engine, requestOf(story.repeat(400))),
-      run(engine, requestOf(story)),
+      run(shared, requestOf(story.repeat(400))),
+      run(shared, requestOf(story)),
     ]);
     expect(tooLong.end).toMatchObject({
       outcome: 'failed',
@@ -146,25 +147,23 @@ describe('generating', () => {
     ['a token bias beyond the vocabulary', { sampling: { ...greedy, logitBias: new Map([[1e6, 1]]) } }],
     ['a token beyond the vocabulary', { prompt: { kind: 'tokens', tokens: [1e6] } as const }],
   ])('refuses %s', async (_what, more) => {
-    const { end } = await run(engine, requestOf(story, more));
+    const { end } = await run(shared, requestOf(story, more));
     expect(end).toMatchObject({ outcome: 'failed', error: { code: 'invalid_value' } });
   });
 });
 
 describe('the end of the turn', () => {
   it('comes by itself, but not before the least number of tokens, and not at all when ignored', async () => {
-    const engine = await openEngine();
     const sampling = { ...greedy, temperature: 1, seed: 3 };
     const tokensOf = async (more: Partial<GenerationRequest>) => {
       const request = requestOf(story, { modelId: 'tiny', sampling, maxTokens: 400, ...more });
-      const { end } = await run(engine, request);
+      const { end } = await run(shared, request);
       return end.usage.completionTokens;
     };
     const byItself = await tokensOf({});
     expect(byItself).toBeLessThan(400);
     expect(await tokensOf({ minTokens: byItself + 20 })).toBeGreaterThan(byItself + 20);
     expect(await tokensOf({ ignoreEos: true })).toBe(400);
-    await engine.close(0);
   });
 });
 
@@ -173,9 +172,8 @@ describe('prefix reuse', () => {
   const second = `${story.repeat(10)} And where did it go?`;
 
   it('counts what the cache of the same account held, and never what that of another did', async () => {
-    const engine = await openEngine();
     const cached = async (content: string, accountId: string) => {
-      const { end } = await run(engine, requestOf(content, { accountId }));
+      const { end } = await run(shared, requestOf(content, { accountId }));
       return { prompt: end.usage.promptTokens, cached: end.usage.cachedTokens };
     };
     const initial = await cached(first, 'a');
@@ -186,14 +184,12 @@ describe('prefix reuse', () => {
     const continued = await cached(second, 'a');
     expect(continued.cached).toBeGreaterThan(100);
     expect(continued.cached).toBeLessThan(continued.prompt);
-    await engine.close(0);
   });
 
   it('does not change the text, whoever computed the prefix', async () => {
-    const engine = await openEngine();
     const alone = await openEngine({ parallel: 1 });
     const questions = Array.from({ length: 8 }, (_, index) => `${story.repeat(12)} ${index}?`);
-    const together = await Promise.all(questions.map((question) => run(engine, requestOf(question))));
+    const together = await Promise.all(questions.map((question) => run(shared, requestOf(question))));
     const reused = together.filter(({ end }) => end.usage.cachedTokens > 100);
     expect(reused.length).toBeGreaterThanOrEqual(7);
     for (const [index, question] of questions.entries()) {
@@ -202,7 +198,7 @@ describe('prefix reuse', () => {
       expect(end.usage.cachedTokens).toBe(0);
       expect(together[index]?.text).toBe(text);
     }
-    await Promise.all([engine.close(0), alone.close(0)]);
+    await alone.close(0);
   });
 });
 
@@ -247,12 +243,10 @@ describe('aborting', () => {
   });
 
   it('leaves no listener behind on a signal that many requests share', async () => {
-    const engine = await openEngine();
     const caller = new AbortController();
     for (let index = 0; index < 12; index++)
-      await run(engine, requestOf(story, { maxTokens: 2 }), caller.signal);
+      await run(shared, requestOf(story, { maxTokens: 2 }), caller.signal);
     expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
-    await engine.close(0);
   });
 });
 
