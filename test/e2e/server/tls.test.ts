@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { generate } from 'selfsigned';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { localAddresses } from '../../../src/upkeep/local-addresses.ts';
 import {
   hasPseudoTerminal,
@@ -19,14 +19,12 @@ import {
 
 const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hearth-tls-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const root = mkdtempSync(join(tmpdir(), 'hearth-tls-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const newFolder = () => mkdtempSync(join(root, 'server-'));
 
-/** The server on a terminal, with these lines in its configuration file. */
-function serve(config: object, ...args: readonly string[]): TerminalProgram {
+/** The server on a terminal, with these lines in its configuration file in `folder`. */
+function serve(folder: string, config: object, ...args: readonly string[]): TerminalProgram {
   writeFileSync(join(folder, 'hearth.yaml'), JSON.stringify(config));
   const command = [
     process.execPath,
@@ -54,9 +52,11 @@ async function ask(url: string, options: RequestOptions) {
   );
 }
 
-describe.skipIf(!hasPseudoTerminal)('hearth serve with tls', { timeout: 60_000 }, () => {
-  it('makes a certificate for this machine, and shows a phone the way', async () => {
-    await using program = serve({ tls: 'self-signed' }, '--lan');
+describe.skipIf(!hasPseudoTerminal)('hearth serve with tls', { timeout: 60_000, concurrent: true }, () => {
+  // One waits for seconds until files are looked at again.
+  it('makes a certificate for this machine, and shows a phone the way', async ({ expect }) => {
+    const folder = newFolder();
+    await using program = serve(folder, { tls: 'self-signed' }, '--lan');
     const [, fingerprint] = /SHA-256 ([\dA-F:]+)/.exec(await program.waitFor(/SHA-256 [\dA-F:]+/)) ?? [];
     const local = await program.waitFor(/https:\S+#code=\S+/);
     const origin = /https:\/\/127\.0\.0\.1:\d+/.exec(local)?.[0] ?? '';
@@ -84,7 +84,10 @@ describe.skipIf(!hasPseudoTerminal)('hearth serve with tls', { timeout: 60_000 }
     expect((await run).stdout).toMatch(/\w/);
   });
 
-  it('takes a certificate, reads it again when it changes, and keeps it when the new one is broken', async () => {
+  it('takes a certificate, reads it again when it changes, and keeps it when the new one is broken', async ({
+    expect,
+  }) => {
+    const folder = newFolder();
     const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
     const renew = async () => {
       const made = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -97,7 +100,7 @@ describe.skipIf(!hasPseudoTerminal)('hearth serve with tls', { timeout: 60_000 }
       return new X509Certificate(made.cert).fingerprint256;
     };
     const first = await renew();
-    await using program = serve({ tls: files });
+    await using program = serve(folder, { tls: files });
     const origin = /https:\/\/127\.0\.0\.1:\d+/.exec(await program.waitFor(/https:\S+#code/))?.[0] ?? '';
     const shown = async () => (await ask(`${origin}/healthz`, { rejectUnauthorized: false })).fingerprint;
     expect(await shown()).toBe(first);
@@ -117,9 +120,10 @@ describe.skipIf(!hasPseudoTerminal)('hearth serve with tls', { timeout: 60_000 }
     expect(JSON.parse(told.stdout)).toMatchObject([{ kind: 'certificate.expiring' }]);
   });
 
-  it('does not start with a certificate that is none, and says which', async () => {
+  it('does not start with a certificate that is none, and says which', async ({ expect }) => {
+    const folder = newFolder();
     writeFileSync(join(folder, 'cert.pem'), 'nothing');
-    await using program = serve({ tls: { cert: 'cert.pem', key: 'cert.pem' } });
+    await using program = serve(folder, { tls: { cert: 'cert.pem', key: 'cert.pem' } });
     await program.waitFor(/tls: the certificate \S+cert\.pem cannot be used/);
     expect(await program.exited).not.toBe(0);
   });

@@ -61,7 +61,7 @@ it.concurrent.each([
   expect(received()).toContain(answer);
 });
 
-it.concurrent('a body that trickles is refused, however long it goes on', async () => {
+it.concurrent('a body that trickles is refused, however long it goes on', async ({ expect }) => {
   const { open } = await serve();
   const { socket, ended, received } = open();
   socket.write(post(5000));
@@ -88,7 +88,7 @@ it.each([
   await expect.poll(received).toContain('200 OK');
 });
 
-it.concurrent('a body that comes slowly but steadily is read to its end', async () => {
+it.concurrent('a body that comes slowly but steadily is read to its end', async ({ expect }) => {
   const { open } = await serve();
   const { socket, received } = open();
   const body = JSON.stringify({ ...hello, user: 'x'.repeat(800) });
@@ -100,7 +100,9 @@ it.concurrent('a body that comes slowly but steadily is read to its end', async 
   await expect.poll(received).toContain('200 OK');
 });
 
-it.concurrent('an answer that takes long, and one that streams for long, come to their end', async () => {
+it.concurrent('an answer that takes long, and one that streams for long, come to their end', async ({
+  expect,
+}) => {
   const { open, engine } = await serve();
   const steps = Array.from({ length: 4 }, () => [{ waitMs: 300 }, { text: 'a' }]).flat();
   engine.script = { before: [{ waitMs: 1000 }], steps };
@@ -125,7 +127,9 @@ it('an answer that nobody takes is given up', async () => {
   await expect.poll(connections).toBe(0);
 });
 
-it.concurrent('of many connections that wait the oldest is closed, and new ones are served', async () => {
+it.concurrent('of many connections that wait the oldest is closed, and new ones are served', async ({
+  expect,
+}) => {
   const { open } = await serve();
   const idle = Array.from({ length: 4 }, open);
   await expect.poll(() => countOpen(idle.map(({ socket }) => socket))).toBe(4);

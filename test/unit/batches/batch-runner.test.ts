@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { BatchRunner, type BatchRunnerDeps } from '../../../src/batches/batch-runner.ts';
 import { Batches } from '../../../src/batches/batches.ts';
 import type { Batch, LineAnswer, LineRequest } from '../../../src/batches/batch-types.ts';
@@ -54,7 +54,7 @@ function open(folder: string, send: Send) {
     create,
     see,
     async ended(batch: Batch): Promise<Batch> {
-      await expect.poll(() => see(batch).endedAtMs, { interval: 5 }).not.toBeNull();
+      await vi.waitUntil(() => see(batch).endedAtMs !== null, { timeout: 30_000, interval: 5 });
       return see(batch);
     },
     /** The lines of a file of results. */
@@ -86,18 +86,19 @@ function addAccount(store: Store, id: string): void {
   store.accounts.insert({ id, name: id, plan: 'unlimited', planSetAtMs: 0, createdAtMs: 0 });
 }
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'hearth-batches-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const root = mkdtempSync(path.join(tmpdir(), 'hearth-batches-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const newFolder = () => mkdtempSync(path.join(root, 'batch-'));
 
 const promptOf = ({ body }: LineRequest) => (JSON.parse(body) as { prompt: string }).prompt;
 
-it('reports the lines that are left when its time is over, though its end can be written only later', async () => {
+// A line that failed is tried again after seconds: they wait side by side.
+it.concurrent('reports the lines that are left when its time is over, though its end can be written only later', async ({
+  expect,
+}) => {
   let answered = 0;
   const waiting = Promise.withResolvers<void>();
-  await using bench = open(folder, (_request, signal) => {
+  await using bench = open(newFolder(), (_request, signal) => {
     if (answered++ < 3) return 200;
     waiting.resolve();
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve(499)));
@@ -121,10 +122,12 @@ it('reports the lines that are left when its time is over, though its end can be
   expect([good.length, new Set([...good, ...bad].map((line) => line.custom_id)).size]).toEqual([3, 10]);
 });
 
-it('has requests with equal beginnings computed one after the other, and accounts take turns', async () => {
+it.concurrent('has requests with equal beginnings computed one after the other, and accounts take turns', async ({
+  expect,
+}) => {
   const order: string[] = [];
   const bothBegun = Promise.withResolvers<void>();
-  await using bench = open(folder, async (request) => {
+  await using bench = open(newFolder(), async (request) => {
     order.push(`${request.keyId}: ${promptOf(request).slice(0, 5)}`);
     await bothBegun.promise;
     await new Promise(setImmediate);
@@ -147,9 +150,11 @@ it('has requests with equal beginnings computed one after the other, and account
   expect(half).toBeLessThan(30);
 });
 
-it('computes a line again that fails by a fault of the server, three times', async () => {
+it.concurrent('computes a line again that fails by a fault of the server, three times', async ({
+  expect,
+}) => {
   const tries = new Map<string, number>();
-  await using bench = open(folder, (request) => {
+  await using bench = open(newFolder(), (request) => {
     const prompt = promptOf(request);
     tries.set(prompt, (tries.get(prompt) ?? 0) + 1);
     return prompt === 'broken' || (prompt === 'flaky' && tries.get(prompt) === 1) ? 500 : 200;
@@ -159,8 +164,8 @@ it('computes a line again that fails by a fault of the server, three times', asy
   expect(Object.fromEntries(tries)).toEqual({ good: 1, flaky: 2, broken: 3 });
 });
 
-it('gives a line its end that cannot be sent, or read any more', async () => {
-  await using bench = open(folder, (request) => {
+it.concurrent('gives a line its end that cannot be sent, or read any more', async ({ expect }) => {
+  await using bench = open(newFolder(), (request) => {
     if (promptOf(request) === 'poison') throw new RangeError('Maximum call stack size exceeded');
     if (promptOf(request) === 'cut') truncateSync(bench.files.pathOf(batch.inputFileId), 10);
     return 200;
@@ -172,9 +177,11 @@ it('gives a line its end that cannot be sent, or read any more', async () => {
   expect(codes).toContainEqual(['0', 'internal_error']);
 });
 
-it('deletes the files of an account that was removed, once no batch reads them', async () => {
+it.concurrent('deletes the files of an account that was removed, once no batch reads them', async ({
+  expect,
+}) => {
   const held = Promise.withResolvers<number>();
-  await using bench = open(folder, () => held.promise);
+  await using bench = open(newFolder(), () => held.promise);
   const batch = await bench.create('a', ['one']);
   bench.store.accounts.remove('a', Date.now());
   expect(bench.files.deleteExpired(100)).toBe(0);
@@ -186,9 +193,9 @@ it('deletes the files of an account that was removed, once no batch reads them',
 const disk = mountSmallDisk(4);
 afterAll(() => disk?.[Symbol.dispose]());
 
-it.skipIf(disk === undefined)(
+it.concurrent.skipIf(disk === undefined)(
   'waits for room on a full disk while it is read, computed and ended, and says so (skipped where none may be mounted)',
-  async () => {
+  async ({ expect }) => {
     if (disk === undefined) return;
     let holds = true;
     const held: (() => void)[] = [];
