@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { generate } from 'selfsigned';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { localAddresses } from '../../../src/upkeep/local-addresses.ts';
 import {
   hasPseudoTerminal,

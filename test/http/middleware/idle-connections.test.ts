@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Hono } from 'hono';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, it } from 'vitest';
 import type { AppEnv } from '../../../src/api/env.ts';
 import { createHttpServer } from '../../../src/api/http-server.ts';
 import { buildApp, hello, userKey } from '../../support/fakes/http-service.ts';
@@ -47,13 +47,13 @@ const post = (length: number) =>
   `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
 // What they wait for comes with time: they wait side by side, each at a server of its own.
-it.concurrent.each([
+it.concurrent.for([
   ['sends nothing', '', ''],
   ['sends half a head', 'GET /healthz HTTP/1.1\r\nHost: loc', '408 Request Timeout'],
   ['sends half a body', `${post(500)}{"model":`, '408 Request Timeout'],
   ['asks without a host, as HTTP/1.0 may', 'GET /healthz HTTP/1.0\r\n\r\n', '200 OK'],
   ['sends nothing after its answer', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', '200 OK'],
-])('a connection that %s is ended', async (_, text, answer) => {
+] as const)('a connection that %s is ended', async ([, text, answer], { expect }) => {
   const { open } = await serve();
   const { socket, ended, received } = open();
   socket.write(text);
@@ -72,21 +72,24 @@ it.concurrent('a body that trickles is refused, however long it goes on', async 
   expect(received()).toContain('"message":"The request came too slowly.');
 });
 
-it.each([
+it.for([
   ['head', ''],
   ['body', post(JSON.stringify(hello).length)],
-])('a %s that came while the server itself stood still is read', async (_, sentBefore) => {
-  const { open } = await serve();
-  const body = JSON.stringify(hello);
-  const { socket, received } = open();
-  socket.write(sentBefore);
-  await sleep(300);
-  // Timers follow this in the event loop, and sockets are read after them: the rest lies in the kernel until then.
-  await nextTurn();
-  socket.write(`${post(body.length)}${body}`.slice(sentBefore.length));
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * limits.headMs);
-  await expect.poll(received).toContain('200 OK');
-});
+] as const)(
+  'a %s that came while the server itself stood still is read',
+  async ([, sentBefore], { expect }) => {
+    const { open } = await serve();
+    const body = JSON.stringify(hello);
+    const { socket, received } = open();
+    socket.write(sentBefore);
+    await sleep(300);
+    // Timers follow this in the event loop, and sockets are read after them: the rest lies in the kernel until then.
+    await nextTurn();
+    socket.write(`${post(body.length)}${body}`.slice(sentBefore.length));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * limits.headMs);
+    await expect.poll(received).toContain('200 OK');
+  },
+);
 
 it.concurrent('a body that comes slowly but steadily is read to its end', async ({ expect }) => {
   const { open } = await serve();
@@ -115,7 +118,7 @@ it.concurrent('an answer that takes long, and one that streams for long, come to
   await Promise.all(answers);
 });
 
-it('an answer that nobody takes is given up', async () => {
+it('an answer that nobody takes is given up', async ({ expect }) => {
   const { open, engine, server } = await serve();
   engine.script = { steps: [{ text: 'x'.repeat(30 * 2 ** 20) }] };
   const body = JSON.stringify(hello);
@@ -143,7 +146,9 @@ it.concurrent('of many connections that wait the oldest is closed, and new ones 
 const countOpen = (sockets: readonly Socket[]) =>
   sockets.filter(({ readyState }) => readyState === 'open').length;
 
-it('requests that come together begin in many turns of the event loop, and are answered in order', async () => {
+it('requests that come together begin in many turns of the event loop, and are answered in order', async ({
+  expect,
+}) => {
   let turn = 0;
   let isOver = false;
   const count = () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, it, vi } from 'vitest';
 import { BatchRunner, type BatchRunnerDeps } from '../../../src/batches/batch-runner.ts';
 import { Batches } from '../../../src/batches/batches.ts';
 import type { Batch, LineAnswer, LineRequest } from '../../../src/batches/batch-types.ts';
@@ -193,7 +193,7 @@ it.concurrent('deletes the files of an account that was removed, once no batch r
 const disk = mountSmallDisk(4);
 afterAll(() => disk?.[Symbol.dispose]());
 
-it.concurrent.skipIf(disk === undefined)(
+it.skipIf(disk === undefined).concurrent(
   'waits for room on a full disk while it is read, computed and ended, and says so (skipped where none may be mounted)',
   async ({ expect }) => {
     if (disk === undefined) return;
