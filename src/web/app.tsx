@@ -23,12 +23,12 @@ import {
   type ViewName,
 } from './state/route.ts';
 import { messageOf } from './state/polled.ts';
-import { t } from './texts.ts';
+import { t } from './words/texts.ts';
 import { Button } from './ui/controls.tsx';
 import { openDialog, OpenDialogs } from './ui/dialog.tsx';
 import { Icon } from './ui/icon.tsx';
-import { lazyPart } from './ui/lazy-part.tsx';
-import { ViewFrame } from './ui/view-frame.tsx';
+import { lazyPart } from './ui/rendering/lazy-part.tsx';
+import { ViewFrame } from './ui/rendering/view-frame.tsx';
 import { findConversation } from './chat/conversations/store.ts';
 
 interface ViewRow extends Pick<ComponentProps<typeof ViewFrame>, 'view'> {
@@ -49,7 +49,10 @@ const views = {
     view: { load: async () => (await import('./batches/batches-view.tsx')).BatchesView },
     needs: 'any',
   },
-  limits: { view: { load: async () => (await import('./keys/limits-view.tsx')).LimitsView }, needs: 'user' },
+  limits: {
+    view: { load: async () => (await import('./limits/limits-view.tsx')).LimitsView },
+    needs: 'user',
+  },
   models: {
     view: { load: async () => (await import('./models/models-view.tsx')).ModelsView },
     needs: 'admin',

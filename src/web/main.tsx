@@ -9,7 +9,7 @@ import './styles/layout.css';
 import './styles/parts.css';
 import './styles/dialogs.css';
 import './ui/popover.css';
-import './chat/conversations/conversations.css';
+import './chat/conversations/list/conversations.css';
 import './chat/messages/messages.css';
 import './chat/composer/composer.css';
 import './styles/touch.css';

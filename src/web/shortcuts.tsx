@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { liveIn } from './chat/answers/answer.ts';
 import { go, routeParts, type ViewName } from './state/route.ts';
 import { openDialog } from './ui/dialog.tsx';
-import { lazyPart } from './ui/lazy-part.tsx';
+import { lazyPart } from './ui/rendering/lazy-part.tsx';
 
 const ShortcutDialog = lazyPart(async () => (await import('./more-dialog.tsx')).ShortcutDialog);
 

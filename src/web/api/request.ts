@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { t } from '../texts.ts';
+import { t } from '../words/texts.ts';
 import { isOffline, isServerAway, probe } from './connection.ts';
 
 /** An answer of the server that refuses a request, or the lack of an answer (`code` is then `unreachable`). */

@@ -11,14 +11,14 @@ import type {
 } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
 import { useAdmin, useWork } from '../state/polled.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
-import { Choice, optionsOf } from '../ui/fields.tsx';
-import { RowFilter, useFilter } from '../ui/row-filter.tsx';
+import { Choice, optionsOf } from '../ui/forms/fields.tsx';
+import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { Table } from '../ui/table.tsx';
-import { toClock, toDate, toDay, toTime } from '../times.ts';
-import { joined, nameOfKey } from '../words.ts';
+import { Table } from '../ui/tables/table.tsx';
+import { toClock, toDate, toDay, toTime } from '../words/times.ts';
+import { joined, nameOfKey } from '../words/formats.ts';
 import { Changes, fieldsOf } from './changes.tsx';
 import './audit.css';
 

@@ -1,9 +1,9 @@
 import type { AuditList } from '../api/types.ts';
-import type { Amounts } from '../keys/amounts.ts';
-import { amountsOf } from '../keys/plans.tsx';
-import { t } from '../operator-texts.ts';
-import { InnerTable } from '../ui/table.tsx';
-import { toTime } from '../times.ts';
+import type { Amounts } from '../limits/amounts.ts';
+import { amountsOf } from '../keys/plans/plans.tsx';
+import { t } from '../words/operator-texts.ts';
+import { InnerTable } from '../ui/tables/table.tsx';
+import { toTime } from '../words/times.ts';
 
 type Entry = AuditList['data'][number];
 

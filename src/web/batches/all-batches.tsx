@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { AccountBatch, ListOf } from '../api/types.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { doHere, useAdmin, useWork, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { asAdmin, canChat } from '../state/session.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
-import { RowFilter, useFilter } from '../ui/row-filter.tsx';
-import { NumberCell, Table } from '../ui/table.tsx';
-import { toAge, toTime } from '../times.ts';
-import { joined } from '../words.ts';
+import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
+import { NumberCell, Table } from '../ui/tables/table.tsx';
+import { toAge, toTime } from '../words/times.ts';
+import { joined } from '../words/formats.ts';
 import { Details, isRunning, stateOf, toneOf } from './batch-row.tsx';
 import './batches.css';
 

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
 import { isServerAway } from '../api/connection.ts';
 import type { Batch } from '../api/types.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { doHere, type Act } from '../state/polled.ts';
 import { asUser } from '../state/session.ts';
 import { Bar, Button, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
-import { FactList } from '../ui/figure-row.tsx';
+import { FactList } from '../ui/tables/figure-row.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { toAge, toTime } from '../times.ts';
-import { toSpan } from '../span.ts';
-import { joined, toCount } from '../words.ts';
+import { toAge, toTime } from '../words/times.ts';
+import { toSpan } from '../words/span.ts';
+import { joined, toCount } from '../words/formats.ts';
 import { LineErrors } from './line-errors.tsx';
 
 const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Batch, ListOf } from '../api/types.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { messageOf, useUser, useWork, type Act } from '../state/polled.ts';
 import { canChat, isAdmin, userJson } from '../state/session.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
-import { Check, FileChoice } from '../ui/fields.tsx';
+import { Check, FileChoice } from '../ui/forms/fields.tsx';
 import { chatModel } from '../state/models.ts';
 import { saveFile } from '../ui/save-file.ts';
-import { RowFilter, useFilter } from '../ui/row-filter.tsx';
-import { joined } from '../words.ts';
+import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
+import { joined } from '../words/formats.ts';
 import { AllBatches } from './all-batches.tsx';
 import { BatchRow, isRunning, stateOf } from './batch-row.tsx';
 import './batches.css';

@@ -1,9 +1,9 @@
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { usePolled } from '../state/polled.ts';
 import { asUser } from '../state/session.ts';
 import { Progress } from '../ui/controls.tsx';
-import { Table } from '../ui/table.tsx';
-import { inOrder } from '../words.ts';
+import { Table } from '../ui/tables/table.tsx';
+import { inOrder } from '../words/formats.ts';
 
 /** A line of a file of errors. */
 interface ErrorLine {

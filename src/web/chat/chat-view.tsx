@@ -3,11 +3,11 @@ import { importPart } from '../api/connection.ts';
 import { chatModel, chooseModel, loadModels, models, voiceModels } from '../state/models.ts';
 import { isKept } from '../state/kept-on-server.ts';
 import { go, routeParts } from '../state/route.ts';
-import { t } from '../texts.ts';
+import { t } from '../words/texts.ts';
 import { answer, followBegunAnswers, liveIn } from './answers/answer.ts';
-import { keepAttachments, type NewAttachment } from './composer/attachments.ts';
+import { keepAttachments, type NewAttachment } from './composer/attachments/attachments.ts';
 import { Composer } from './composer/composer.tsx';
-import { ConversationList } from './conversations/conversation-list.tsx';
+import { ConversationList } from './conversations/list/conversation-list.tsx';
 import {
   append,
   newConversation,
@@ -24,7 +24,7 @@ import {
   isStorageFull,
 } from './conversations/store.ts';
 import { Button } from '../ui/controls.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { lazyPart } from '../ui/rendering/lazy-part.tsx';
 import { Thread } from './messages/thread.tsx';
 import { keepUnsent, newChat } from './new-chat.ts';
 import { settingsForAll } from './settings/presets.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { go } from '../state/route.ts';
 import { chatModel, chatModels, isWell, models } from '../state/models.ts';
-import { t } from '../texts.ts';
+import { t } from '../words/texts.ts';
 import type { Conversation, ChatSettings } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ModelList } from './models/lazy-list.ts';

@@ -1,6 +1,6 @@
 import type { Account, ApiKey, Invitation, ListOf, PlanList, UsageList } from '../api/types.ts';
 import { useAdmin } from '../state/polled.ts';
-import { inOrder } from '../words.ts';
+import { inOrder } from '../words/formats.ts';
 
 const pollMs = 5000;
 const usagePollMs = 30_000;

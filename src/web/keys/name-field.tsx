@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import { TextField } from '../ui/fields.tsx';
+import { TextField } from '../ui/forms/fields.tsx';
 
 type Props = Pick<ComponentProps<typeof TextField>, 'label' | 'value' | 'onChange' | 'required'>;
 

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import { renderSVG } from 'uqr';
 import type { CreatedApiKey } from '../api/types.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Button, CopyButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useObjectUrl } from '../ui/picture.tsx';
-import { isThisMachine, joined } from '../words.ts';
+import { useObjectUrl } from '../ui/media/picture.tsx';
+import { isThisMachine, joined } from '../words/formats.ts';
 
 /** The secret of a new key, once: as it is, for a client, and as a link that signs in on another device. */
 export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onClose: () => void }) {

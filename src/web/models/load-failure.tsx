@@ -1,4 +1,4 @@
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Fold } from '../ui/fold.tsx';
 
 /** What the library that loads it says: a signal, a call, a name of C++. */

@@ -1,6 +1,6 @@
 import type { ModelStatusList } from '../api/types.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
 
 /** A bar for the main memory that models take of theirs, and one for the GPU's where there is a GPU. */

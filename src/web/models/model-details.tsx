@@ -3,12 +3,12 @@ import type { ModelDetails, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
 import { doHere, useAdmin, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
 import { AskingButton, openDialog } from '../ui/dialog.tsx';
-import { FactList } from '../ui/figure-row.tsx';
-import { toAge } from '../times.ts';
-import { joined, toWait } from '../words.ts';
+import { FactList } from '../ui/tables/figure-row.tsx';
+import { toAge } from '../words/times.ts';
+import { joined, toWait } from '../words/formats.ts';
 import { ModelSettingsDialog } from './settings-dialog.tsx';
 
 interface Props {

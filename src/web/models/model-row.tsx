@@ -5,10 +5,10 @@ import { chooseModel } from '../state/models.ts';
 import { mayChange } from '../state/rights.ts';
 import { go, routeParts } from '../state/route.ts';
 import { useNow, type Act } from '../state/polled.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { joined, toAmount, toContext } from '../words.ts';
+import { joined, toAmount, toContext } from '../words/formats.ts';
 import { LoadFailure, withoutCode } from './load-failure.tsx';
 import { Details } from './model-details.tsx';
 

@@ -4,11 +4,11 @@ import { ApiError } from '../api/request.ts';
 import { numberParameters } from '../chat/settings/parameters.ts';
 import { asAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/polled.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Input } from '../ui/fields.tsx';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import { Field, Input } from '../ui/forms/fields.tsx';
+import { FormDialog } from '../ui/forms/form-dialog.tsx';
 
 type Name = keyof ModelSettings['settings'];
 

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { parsed } from '../state/stored.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { LoadFailure } from '../models/load-failure.tsx';
-import { toAge, toTime } from '../times.ts';
+import { toAge, toTime } from '../words/times.ts';
 import type { Notice } from './server-events.ts';
 
 const hiddenName = 'hearth-hidden-notices';

@@ -1,9 +1,9 @@
 import type { ApiKey } from '../api/types.ts';
-import { t } from '../operator-texts.ts';
-import { Table } from '../ui/table.tsx';
-import { toAge } from '../times.ts';
-import { toSpan } from '../span.ts';
-import { nameOfKey } from '../words.ts';
+import { t } from '../words/operator-texts.ts';
+import { Table } from '../ui/tables/table.tsx';
+import { toAge } from '../words/times.ts';
+import { toSpan } from '../words/span.ts';
+import { nameOfKey } from '../words/formats.ts';
 import type { ModelsEvent, RunningRequest } from './server-events.ts';
 
 interface Props {

@@ -3,9 +3,9 @@ import { formatBytes } from '../../words/format-bytes.ts';
 import { messageOf, useWork } from '../state/polled.ts';
 import { secrets, signIn } from '../state/session.ts';
 import { Button, CopyButton } from '../ui/controls.tsx';
-import { Field, FileInput, Form, Input, TextField } from '../ui/fields.tsx';
+import { Field, FileInput, Form, Input, TextField } from '../ui/forms/fields.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { toWait } from '../words.ts';
+import { toWait } from '../words/formats.ts';
 import type { Operation, Parameter, Schema } from './document.ts';
 import { texts } from './texts.ts';
 

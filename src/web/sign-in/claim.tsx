@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, sendForJson } from '../api/request.ts';
 import type { Claim as Seen } from '../api/types.ts';
-import { amountsOf } from '../keys/plans.tsx';
+import { amountsOf } from '../keys/plans/plans.tsx';
 import { useWork } from '../state/polled.ts';
 import { enterWith, isRemembered, remember, signedIn } from '../state/session.ts';
-import { t } from '../dialog-texts.ts';
+import { t } from '../words/dialog-texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
-import { Check, Form, TextField } from '../ui/fields.tsx';
+import { Check, Form, TextField } from '../ui/forms/fields.tsx';
 import { Fold } from '../ui/fold.tsx';
-import { toTime } from '../times.ts';
-import { isThisMachine } from '../words.ts';
+import { toTime } from '../words/times.ts';
+import { isThisMachine } from '../words/formats.ts';
 import './sign-in.css';
 
 const storageName = 'hearth-browser';

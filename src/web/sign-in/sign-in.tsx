@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
-import { Check, Form, TextField } from '../ui/fields.tsx';
+import { Check, Form, TextField } from '../ui/forms/fields.tsx';
 import { sendForJson } from '../api/request.ts';
 import { adminJson, hasLeft, signIn, signedIn, signOutReason } from '../state/session.ts';
 import { mayMake } from '../state/rights.ts';
 import type { ViewName } from '../state/route.ts';
 import { usePolled, useWork } from '../state/polled.ts';
 import type { Account, CreatedApiKey, ListOf } from '../api/types.ts';
-import { t } from '../dialog-texts.ts';
+import { t } from '../words/dialog-texts.ts';
 import { Fold } from '../ui/fold.tsx';
 import './sign-in.css';
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSeconds } from '../state/polled.ts';
 import { voiceTexts } from '../voice/texts.ts';
 import { openMeter, toLoudness } from '../voice/meter.ts';
-import { toMinutes } from '../times.ts';
+import { toMinutes } from '../words/times.ts';
 import './recorder.css';
 
 /** Records the microphone; `onClip` gets each recording when it is stopped. */

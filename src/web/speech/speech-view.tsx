@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { loadModels, models, speechModels } from '../state/models.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Button, Problem } from '../ui/controls.tsx';
-import { ChoiceField, FileChoice, TextField } from '../ui/fields.tsx';
+import { ChoiceField, FileChoice, TextField } from '../ui/forms/fields.tsx';
 import { Heard, useRecorder } from './recorder.tsx';
 import { TranscriptView } from './transcript-view.tsx';
 import { SpeakPanel } from './speak-panel.tsx';

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toSrt, toVtt } from '../../words/subtitles.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { voiceTexts } from '../voice/texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useObjectUrl } from '../ui/picture.tsx';
+import { useObjectUrl } from '../ui/media/picture.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { Sound } from '../ui/sound.tsx';
-import { toAge, toMinutes, toPosition } from '../times.ts';
-import { joined } from '../words.ts';
+import { Sound } from '../ui/media/sound.tsx';
+import { toAge, toMinutes, toPosition } from '../words/times.ts';
+import { joined } from '../words/formats.ts';
 import { removeJob, stopTranscription, type Job } from './transcription.ts';
 import type { Transcription } from '../api/types.ts';
 

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { ApiError, send, sendForJson, type RequestOptions } from '../api/request.ts';
-import { t } from '../texts.ts';
+import { t } from '../words/texts.ts';
 import { keepOnServer } from './kept-on-server.ts';
 import { parsed } from './stored.ts';
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { isServerAway } from '../api/connection.ts';
 import type { Polled } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import { t } from '../words/texts.ts';
 import { copyText } from './copy-text.ts';
 import { Icon, type IconName } from './icon.tsx';
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { t } from '../texts.ts';
+import { t } from '../words/texts.ts';
 import { useWork } from '../state/polled.ts';
 import { Button, IconButton, Problem } from './controls.tsx';
 import type { IconName } from './icon.tsx';

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { UsageList } from '../api/types.ts';
-import type { t } from '../operator-texts.ts';
+import type { t } from '../words/operator-texts.ts';
 import { isDark } from '../state/theme.ts';
-import { toAmount } from '../words.ts';
+import { toAmount } from '../words/formats.ts';
 import { linesUpTo } from './scale-lines.ts';
 
 export type Usage = UsageList['data'][number] & { readonly units: number };

@@ -1,7 +1,7 @@
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { isAdmin } from '../state/session.ts';
-import { NumberCell, Table, useSort } from '../ui/table.tsx';
-import { inOrder, withoutId } from '../words.ts';
+import { NumberCell, Table, useSort } from '../ui/tables/table.tsx';
+import { inOrder, withoutId } from '../words/formats.ts';
 import type { Usage, UsageMeasure } from './stacked-plot.tsx';
 import './usage.css';
 

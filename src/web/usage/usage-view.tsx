@@ -5,12 +5,12 @@ import { toCsv } from '../../words/csv.ts';
 import type { UsageList } from '../api/types.ts';
 import { isAdmin } from '../state/session.ts';
 import { useAdmin, useUser } from '../state/polled.ts';
-import { t } from '../operator-texts.ts';
+import { t } from '../words/operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
-import { Choice, optionsOf } from '../ui/fields.tsx';
+import { Choice, optionsOf } from '../ui/forms/fields.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { toCount, withoutId } from '../words.ts';
-import { FigureRow, sumOf } from '../ui/figure-row.tsx';
+import { toCount, withoutId } from '../words/formats.ts';
+import { FigureRow, sumOf } from '../ui/tables/figure-row.tsx';
 import {
   StackedPlot,
   timesOf,

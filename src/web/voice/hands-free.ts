@@ -3,7 +3,7 @@ import { liveIn } from '../chat/answers/answer.ts';
 import { findConversation } from '../chat/conversations/store.ts';
 import { writeDown } from '../speech/write-down.ts';
 import { messageOf } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import { t } from '../words/texts.ts';
 import { voiceTexts } from './texts.ts';
 import { listen } from './listening.ts';
 import { openLoudspeakers } from './reading/player.ts';

@@ -4,7 +4,7 @@ import type { Conversation } from '../chat/conversations/conversation.ts';
 import { Heard } from '../speech/recorder.tsx';
 import { voiceTexts } from './texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
-import { joined } from '../words.ts';
+import { joined } from '../words/formats.ts';
 import { beginTalk, currentPhase, heardMicrophone, isHandsFree, talk } from './hands-free.ts';
 import { openLoudspeakers } from './reading/player.ts';
 import { readAloud, reading, readingProblem, stopReading } from './reading/reading.ts';

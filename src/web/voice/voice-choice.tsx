@@ -2,7 +2,7 @@ import type { VoiceList } from '../api/types.ts';
 import { voiceModels } from '../state/models.ts';
 import { useUser } from '../state/polled.ts';
 import { voiceTexts } from './texts.ts';
-import { ChoiceField } from '../ui/fields.tsx';
+import { ChoiceField } from '../ui/forms/fields.tsx';
 
 interface ModelProps {
   readonly value: string;

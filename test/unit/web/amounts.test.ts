@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toAmountText, toNumber } from '../../../src/web/keys/amounts.ts';
+import { toAmountText, toNumber } from '../../../src/web/limits/amounts.ts';
 
 it('writes amounts as tables do, and exactly where these round', () => {
   const told = [600, 20_000, 1_250_000, 20_480, 1_234_567].map((amount) => toAmountText('requests', amount));

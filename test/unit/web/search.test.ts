@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newConversation } from '../../../src/web/chat/conversations/conversation.ts';
-import { search } from '../../../src/web/chat/conversations/search.ts';
+import { search } from '../../../src/web/chat/conversations/list/search.ts';
 
 const chat = (content: string) => ({
   ...newConversation(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toMoment } from '../../../src/web/times.ts';
+import { toMoment } from '../../../src/web/words/times.ts';
 
 it('tells a time that is near by its day', () => {
   const nowMs = new Date(2026, 10, 28, 20, 15).getTime();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toAmount, toContext, toCount } from '../../../src/web/words.ts';
+import { toAmount, toContext, toCount } from '../../../src/web/words/formats.ts';
 
 it('tells counts in figures that are as exact as those beside them', () => {
   const counts = [0, 0.00731, 26, 999, 1000, 8640, 9000, 22_000, 85_700, 330_400, 33_000_000];

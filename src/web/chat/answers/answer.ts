@@ -6,7 +6,7 @@ import { messageOf } from '../../state/polled.ts';
 import { afterMs } from '../../state/after-ms.ts';
 import { loadModels, noteAnswer } from '../../state/models.ts';
 import { asUser } from '../../state/session.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../words/texts.ts';
 import {
   append,
   branchOf,

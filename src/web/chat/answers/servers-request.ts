@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/request.ts';
 import { parsed } from '../../state/stored.ts';
-import { t } from '../../dialog-texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 import { branchOf, type Conversation, type Message } from '../conversations/conversation.ts';
 import { callOf, partsOf, wantedCalls, type ServerCall, type WantedCall } from '../conversations/parts.ts';
 import { numberParameters } from '../settings/parameters.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../../ui/controls.tsx';
-import { optionsOf, Segments } from '../../ui/fields.tsx';
+import { optionsOf, Segments } from '../../ui/forms/fields.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { chatModel } from '../../state/models.ts';
-import { t } from '../../dialog-texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 import {
   append,
   branchOf,

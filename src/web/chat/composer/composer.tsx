@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isServerAway } from '../../api/connection.ts';
 import { Button, IconButton, Problem } from '../../ui/controls.tsx';
-import { fitHeight, Form } from '../../ui/fields.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { fitHeight, Form } from '../../ui/forms/fields.tsx';
+import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { chatModel, models, speechModels, voiceModels } from '../../state/models.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../words/texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { ChatSettings, Conversation } from '../conversations/conversation.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
-import { refusalsOf, type NewAttachment } from './attachments.ts';
+import { refusalsOf, type NewAttachment } from './attachments/attachments.ts';
 import { PlusMenu } from './plus-menu.tsx';
-import { useAttachments, useDrop } from './use-attachments.ts';
+import { useAttachments, useDrop } from './attachments/use-attachments.ts';
 
-const Chips = lazyPart(async () => (await import('./chips.tsx')).Chips);
+const Chips = lazyPart(async () => (await import('./attachments/chips.tsx')).Chips);
 const RestNote = lazyPart(async () => (await import('./rest-note.tsx')).RestNote);
 const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation);
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);

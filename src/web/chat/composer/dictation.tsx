@@ -4,7 +4,7 @@ import { writeDown } from '../../speech/write-down.ts';
 import { messageOf } from '../../state/polled.ts';
 import { voiceTexts } from '../../voice/texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
-import { joined } from '../../words.ts';
+import { joined } from '../../words/formats.ts';
 
 interface Props {
   /** That the server does not answer; undefined: it does. */

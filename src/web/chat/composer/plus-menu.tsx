@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { chatModel } from '../../state/models.ts';
-import { t } from '../../texts.ts';
-import { FileInput } from '../../ui/fields.tsx';
+import { t } from '../../words/texts.ts';
+import { FileInput } from '../../ui/forms/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { Menu } from '../../ui/popover.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import type { Panel } from '../toolbar.tsx';

@@ -1,11 +1,11 @@
 import type { LimitList } from '../../api/types.ts';
-import { bySpent, nameOfBudget } from '../../keys/budget-fields.tsx';
-import { t } from '../../operator-texts.ts';
+import { bySpent, nameOfBudget } from '../../limits/budget-fields.tsx';
+import { t } from '../../words/operator-texts.ts';
 import { usePolled } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
 import type { Conversation } from '../conversations/conversation.ts';
-import { toAge } from '../../times.ts';
-import { joined, toAmount } from '../../words.ts';
+import { toAge } from '../../words/times.ts';
+import { joined, toAmount } from '../../words/formats.ts';
 
 /** A budget of which no more than this share is left is told; one of requests, too, where no more than 3 are. */
 const littleShare = 0.1;

@@ -1,7 +1,7 @@
 import type { McpServerList } from '../../api/types.ts';
 import { useUser } from '../../state/polled.ts';
-import { t } from '../../dialog-texts.ts';
-import { Check } from '../../ui/fields.tsx';
+import { t } from '../../words/dialog-texts.ts';
+import { Check } from '../../ui/forms/fields.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import './server-items.css';
 

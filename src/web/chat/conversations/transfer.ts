@@ -1,7 +1,7 @@
 import { parsed } from '../../state/stored.ts';
 import { afterMs } from '../../state/after-ms.ts';
 import { withTexts } from '../answers/request.ts';
-import { t } from '../../dialog-texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 import {
   branchOf,
   newConversation,

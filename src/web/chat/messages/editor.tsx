@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../../texts.ts';
+import { t } from '../../words/texts.ts';
 import { Button } from '../../ui/controls.tsx';
-import { fitHeight, Form } from '../../ui/fields.tsx';
+import { fitHeight, Form } from '../../ui/forms/fields.tsx';
 import { correct, resend } from '../actions.ts';
 import type { Message } from '../conversations/conversation.ts';
 

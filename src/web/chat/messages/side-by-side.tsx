@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { t } from '../../dialog-texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 import { Button } from '../../ui/controls.tsx';
-import { Segments } from '../../ui/fields.tsx';
+import { Segments } from '../../ui/forms/fields.tsx';
 import { keepAnswer } from '../actions.ts';
 import type { Conversation, Message } from '../conversations/conversation.ts';
-import { StatsLine } from './stats-line.tsx';
+import { StatsLine } from './answer/stats-line.tsx';
 import './side-by-side.css';
 
 interface Props {

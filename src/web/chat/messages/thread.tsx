@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { importPart, isServerAway } from '../../api/connection.ts';
 import { routeParts } from '../../state/route.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../words/texts.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { answerEnd, turnTo } from '../actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import { branchOf, versionsOf, type Conversation, type Message } from '../conversations/conversation.ts';

@@ -1,7 +1,7 @@
 import { chatModel, isDemo, isWell } from '../../state/models.ts';
 import { isKept } from '../../state/kept-on-server.ts';
 import { isAdmin } from '../../state/session.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../words/texts.ts';
 import { Button } from '../../ui/controls.tsx';
 
 interface Props {

@@ -3,11 +3,11 @@ import type { Model, SuggestionList } from '../../api/types.ts';
 import { chatModels, hasFailed, isWell, loadModels, recentModels } from '../../state/models.ts';
 import { useAdmin } from '../../state/polled.ts';
 import { isAdmin } from '../../state/session.ts';
-import { t } from '../../dialog-texts.ts';
-import { SearchBox } from '../../ui/fields.tsx';
+import { t } from '../../words/dialog-texts.ts';
+import { SearchBox } from '../../ui/forms/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { formatBytes } from '../../../words/format-bytes.ts';
-import { joined, toContext } from '../../words.ts';
+import { joined, toContext } from '../../words/formats.ts';
 import './model-list.css';
 
 /** Fewer are seen at once. */

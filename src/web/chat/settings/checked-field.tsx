@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Field } from '../../ui/fields.tsx';
+import { Field } from '../../ui/forms/fields.tsx';
 
 interface Props {
   readonly label: string;

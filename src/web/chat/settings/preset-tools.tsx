@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button, IconButton } from '../../ui/controls.tsx';
-import { Choice, Field, Form, Input } from '../../ui/fields.tsx';
-import { t } from '../../dialog-texts.ts';
+import { Choice, Field, Form, Input } from '../../ui/forms/fields.tsx';
+import { t } from '../../words/dialog-texts.ts';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import { keepPreset, presetOf, presets, removePreset } from './presets.ts';
 

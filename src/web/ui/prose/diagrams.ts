@@ -1,7 +1,7 @@
 /** Loaded with the first diagram. */
 import scriptAddress from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
 import { isDark } from '../../state/theme.ts';
-import { t } from '../../dialog-texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 
 /** In pixels; a higher diagram scrolls. */
 const mostHeight = 600;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { t } from '../../dialog-texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 import { Problem } from '../controls.tsx';
 import { Dialog } from '../dialog.tsx';
 import { toDiagramPage } from './diagrams.ts';

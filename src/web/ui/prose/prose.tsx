@@ -3,10 +3,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { importPart } from '../../api/connection.ts';
 import { afterMs } from '../../state/after-ms.ts';
 import { isDark } from '../../state/theme.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../words/texts.ts';
 import { copyText } from '../copy-text.ts';
-import { lazyPart } from '../lazy-part.tsx';
-import { memo } from '../memo.ts';
+import { lazyPart } from '../rendering/lazy-part.tsx';
+import { memo } from '../rendering/memo.ts';
 import { toPieces } from './blocks.ts';
 import type * as Markdown from './markdown.ts';
 import type { Previewed } from './preview.tsx';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../../../dialog-texts.ts';
+import { t } from '../../../words/dialog-texts.ts';
 import { Button } from '../../../ui/controls.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import './drawing.css';

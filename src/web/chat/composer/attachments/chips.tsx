@@ -1,0 +1,88 @@
+import { t } from '../../../words/dialog-texts.ts';
+import { Button, IconButton } from '../../../ui/controls.tsx';
+import { FileName, shortName } from '../../../ui/media/file-name.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Picture } from '../../../ui/media/picture.tsx';
+import { sizeOf } from '../../messages/question/attachments.tsx';
+import { refusalsOf } from './attachments.ts';
+import type { useAttachments } from './use-attachments.ts';
+import './chips.css';
+
+interface Props extends Pick<
+  ReturnType<typeof useAttachments>,
+  'attachments' | 'pending' | 'refused' | 'remove' | 'dismiss'
+> {
+  /** The second model that is asked, if any. */
+  readonly second: string | undefined;
+  readonly onModel: (id: string) => void;
+  readonly onSecond: (id: string | undefined) => void;
+}
+
+/** Attachments of the message that is being written, those marked that its model does not take. */
+export function Chips({ pending, remove, ...props }: Props) {
+  const { attachments, second } = props;
+  const refusals = refusalsOf(attachments, second);
+  return (
+    <>
+      <Refusals {...props} of={refusals} />
+      <div class="chips">
+        {attachments.length > 3 && <small>{t.attachments.count(attachments.length)}</small>}
+        {attachments.map((attachment, index) => (
+          <span
+            key={index}
+            class={`chip${attachment.kind === 'image' ? ' pictured' : ''}${refusals.some(({ kind }) => kind === attachment.kind) ? ' barred' : ''}`}
+          >
+            {attachment.kind === 'text' && <Icon name="audit" />}
+            {attachment.kind === 'image' ? (
+              <Picture content={attachment.content} name={attachment.name} />
+            ) : (
+              <FileName name={attachment.name} most={shortName} />
+            )}
+            {attachment.kind === 'text' && <small>{sizeOf(attachment)}</small>}
+            <IconButton
+              icon="close"
+              label={`${t.chat.detach}: ${attachment.name}`}
+              onClick={() => remove(index)}
+            />
+          </span>
+        ))}
+        {pending.map(({ name }, index) => (
+          <span key={`pending ${index}`} class="chip pulse" role="status">
+            <FileName name={name} most={shortName} />
+            <small>{t.chat.reading}</small>
+          </span>
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface RefusalsProps extends Omit<Props, 'attachments' | 'pending' | 'remove'> {
+  readonly of: ReturnType<typeof refusalsOf>;
+}
+
+/** Why the message cannot be sent so, in lines of their own: whatever is attached, they are in view. */
+const Refusals = ({ of: refusals, refused, dismiss, second, onModel, onSecond }: RefusalsProps) => (
+  <>
+    {refusals.map(({ why, isSecond, other }) => (
+      <span key={why} class="refused" role="alert">
+        <span class="name">{why}</span>
+        {other !== undefined && (
+          <Button
+            text={second === undefined ? t.chat.useModel(other) : t.chat.useInstead(other)}
+            onClick={() => (isSecond ? onSecond : onModel)(other)}
+          />
+        )}
+        {other === undefined && isSecond && (
+          <Button text={t.chat.compareEnd} onClick={() => onSecond(undefined)} />
+        )}
+      </span>
+    ))}
+    {refused.map((why, index) => (
+      <span key={`refused ${index}`} class="refused" role="alert">
+        <span class="name">{why}</span>
+        <IconButton icon="close" label={t.shell.close} onClick={() => dismiss(index)} />
+      </span>
+    ))}
+  </>
+);

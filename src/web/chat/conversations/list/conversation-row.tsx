@@ -1,0 +1,101 @@
+import { useRef, useState } from 'preact/hooks';
+import { Icon } from '../../../ui/icon.tsx';
+import { lazyPart } from '../../../ui/rendering/lazy-part.tsx';
+import { Menu } from '../../../ui/popover.tsx';
+import { go } from '../../../state/route.ts';
+import { t } from '../../../words/texts.ts';
+import type { Conversation } from '../conversation.ts';
+import { saveMarkdown } from '../save-conversations.ts';
+import type { Left } from './list-parts.tsx';
+import type { Match } from './search.ts';
+import { changeConversation, removeConversations } from '../store.ts';
+
+const TitleField = lazyPart(async () => (await import('./list-parts.tsx')).TitleField);
+
+interface Props {
+  readonly conversation: Conversation;
+  /** Where it has what was searched for, besides its title. */
+  readonly match?: Match | undefined;
+  readonly isCurrent: boolean;
+  readonly onOpen: () => void;
+  readonly onLeft: (left: Left) => void;
+}
+
+/** A chat in the list, with what can be done with it. */
+export function ConversationRow(props: Props) {
+  const { conversation, isCurrent, onLeft } = props;
+  const { id, title, isPinned = false, isArchived = false } = conversation;
+  const [isRenaming, setRenaming] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  const shown = title || t.chat.untitled;
+  const change = (next: Partial<Conversation>) => changeConversation(id, (old) => ({ ...old, ...next }));
+  const remove = async () => {
+    const undo = await removeConversations([id]);
+    onLeft({ text: t.chat.removed(shown), undo });
+    if (isCurrent) go('chat');
+  };
+  if (isRenaming)
+    return (
+      <li ref={row}>
+        <TitleField
+          title={title}
+          onDone={(next, byKey) => {
+            if (next.trim() !== '') change({ title: next.trim(), isNamed: true });
+            setRenaming(false);
+            if (byKey) setTimeout(() => row.current?.querySelector('button')?.focus());
+          }}
+        />
+      </li>
+    );
+  return (
+    <li ref={row} class={isCurrent ? 'current' : undefined}>
+      <RowLink {...props} />
+      <Menu
+        label={`${t.shell.more}: ${shown}`}
+        class="small-menu"
+        button={<Icon name="more" />}
+        items={[
+          {
+            icon: 'pin',
+            text: isPinned ? t.chat.unpin : t.chat.pin,
+            act: () => change({ isPinned: !isPinned, isArchived: false }),
+          },
+          { icon: 'edit', text: t.chat.rename, act: () => setRenaming(true) },
+          {
+            icon: 'archive',
+            text: isArchived ? t.chat.unarchive : t.chat.archive,
+            act: () => {
+              change({ isArchived: !isArchived, isPinned: false });
+              if (!isArchived)
+                onLeft({ text: t.chat.archived, undo: () => change({ isArchived, isPinned }) });
+            },
+          },
+          { icon: 'save', text: t.chat.saveMarkdown, act: () => void saveMarkdown(conversation) },
+          { icon: 'trash', text: t.chat.remove, act: () => void remove() },
+        ]}
+      />
+    </li>
+  );
+}
+
+function RowLink({ conversation: { id, title }, match, isCurrent, onOpen }: Props) {
+  const shown = title || t.chat.untitled;
+  return (
+    <a
+      dir="auto"
+      href={`#/chat/${id}${match === undefined ? '' : `/${match.messageId}/${encodeURIComponent(match.found)}`}`}
+      aria-current={isCurrent ? 'page' : undefined}
+      title={shown}
+      onClick={onOpen}
+    >
+      {shown}
+      {match !== undefined && (
+        <small dir="auto">
+          {match.before}
+          <mark>{match.found}</mark>
+          {match.after}
+        </small>
+      )}
+    </a>
+  );
+}

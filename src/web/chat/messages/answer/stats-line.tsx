@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { models } from '../../../state/models.ts';
+import { t } from '../../../words/texts.ts';
+import { Button } from '../../../ui/controls.tsx';
+import { joined, toContext, toCount, toWait } from '../../../words/formats.ts';
+import type { Message } from '../../conversations/conversation.ts';
+
+interface Props {
+  readonly message: Message;
+  /** Whether it has the model's name. */
+  readonly isNamed?: boolean;
+  /** Whether other models answer in the same chat. */
+  readonly isOneOfSeveral?: boolean;
+}
+
+/** Which model answered, and how fast; pressed, also the tokens, the wait, the cache, and how full the context is. */
+export function StatsLine({ message: { stats, model }, isNamed = true, isOneOfSeveral = false }: Props) {
+  const [showsAll, setShowsAll] = useState(false);
+  if (stats === undefined) return null;
+  const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs = 0 } = stats;
+  const context = models.value?.find(({ id }) => id === model)?.context_window ?? undefined;
+  // The first token is there when the measured time begins. What came all at once tells no speed.
+  const perSecond =
+    completionTokens > 1 && generationMs > 50 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
+  const speed = perSecond !== undefined && t.chat.stats.speed(perSecond);
+  const name = isNamed && model;
+  const figure = speed || t.chat.stats.tokens(completionTokens);
+  // A phone has room for one of them.
+  const isNarrow = matchMedia('(max-width: 480px)').matches;
+  const short = isNarrow ? (isOneOfSeveral && name) || figure : joined(name, figure);
+  const all = joined(
+    name,
+    speed,
+    t.chat.stats.tokens(completionTokens),
+    firstTokenMs !== undefined && t.chat.stats.first(toWait(firstTokenMs)),
+    cachedTokens > 0 && t.chat.stats.cached(cachedTokens),
+    context !== undefined &&
+      t.chat.stats.context(toCount(promptTokens + completionTokens), toContext(context)),
+  );
+  return (
+    <Button
+      class="stats"
+      title={all}
+      aria-expanded={showsAll}
+      text={showsAll ? all : short}
+      onClick={() => setShowsAll(!showsAll)}
+    />
+  );
+}

@@ -1,0 +1,111 @@
+import type { Account, ApiKey, CreatedApiKey, PlanList, UsageList } from '../../api/types.ts';
+import type { Act } from '../../state/polled.ts';
+import { mayChange, mayMake } from '../../state/rights.ts';
+import { t } from '../../words/operator-texts.ts';
+import { Button, IconButton } from '../../ui/controls.tsx';
+import { openDialog } from '../../ui/dialog.tsx';
+import { Marked } from '../../ui/tables/row-filter.tsx';
+import { AccountDialog } from './account-dialog.tsx';
+import { toDate, toTime } from '../../words/times.ts';
+import { BudgetBars, isUsedUp } from '../../limits/budget-fields.tsx';
+import { KeyRow } from './key-row.tsx';
+import { amountsOf, limitsOf } from '../plans/plans.tsx';
+import { UsageCells } from './usage-cells.tsx';
+
+interface Props {
+  readonly account: Account;
+  /** Those to be shown. */
+  readonly keys: readonly ApiKey[];
+  /** Of its valid keys, shown or not. */
+  readonly keyCount: number;
+  readonly plans: PlanList['data'];
+  /** What accounts and keys used within the last day, by their ids. */
+  readonly usage: ReadonlyMap<string, UsageList['data'][number]>;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+  /** What is searched for. */
+  readonly words: readonly string[];
+  readonly act: Act;
+  readonly onMakeKey: () => void;
+  readonly onRotated: (created: CreatedApiKey) => void;
+}
+
+/** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */
+export function AccountRow(props: Props) {
+  const { account, keys, keyCount, plans, usage, words, isOpen, act, onOpen, onRotated } = props;
+  const { name, plan, budgets } = account;
+  const current = plans.find((one) => one.name === account.plan_in_force);
+  const change = () =>
+    openDialog((close) => (
+      <AccountDialog account={account} keyCount={keyCount} plans={plans} act={act} onClose={close} />
+    ));
+  return (
+    <>
+      <tr class="account" data-id={account.id}>
+        <th scope="row">
+          <Button
+            class="plain"
+            aria-expanded={isOpen}
+            text={<Marked text={name} words={words} />}
+            onClick={() => onOpen(!isOpen)}
+          />{' '}
+          <KeyCount {...props} />
+        </th>
+        <td title={current && limitsOf(current)}>
+          {plan} <PlanEnd account={account} />
+        </td>
+        <UsageCells usage={usage.get(account.id)} />
+        <td>
+          <BudgetBars budgets={budgets} isShort />
+          {budgets.length === 0 && current !== undefined && amountsOf(current.limits).length > 0 && (
+            <span class="facts">{t.keys.perKey}</span>
+          )}
+        </td>
+        <td>
+          {mayChange.value && (
+            <span class="row-actions">
+              <IconButton icon="edit" label={`${t.keys.change}: ${name}`} onClick={change} />
+            </span>
+          )}
+        </td>
+      </tr>
+      {isOpen &&
+        keys.map((key) => (
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            usage={usage.get(key.id)}
+            words={words}
+            isAccountSpent={budgets.some(isUsedUp)}
+            act={act}
+            onRotated={onRotated}
+          />
+        ))}
+    </>
+  );
+}
+
+/** How many keys it has; where that is none, what makes one. */
+const KeyCount = ({ account, keyCount, onOpen, onMakeKey }: Props) => (
+  <>
+    <small>{t.keys.count(keyCount)}</small>{' '}
+    {keyCount === 0 && mayMake.value && (
+      <Button
+        class="plain-link"
+        aria-label={`${t.keys.makeFor}: ${account.name}`}
+        text={t.keys.makeFor}
+        onClick={() => {
+          onOpen(true);
+          onMakeKey();
+        }}
+      />
+    )}
+  </>
+);
+
+/** Until when its plan holds, or by which one it was followed. */
+function PlanEnd({ account }: Pick<Props, 'account'>) {
+  const { plan, plan_in_force: inForce, trial_ends_at: endsAt } = account;
+  if (inForce !== plan) return <small>{t.keys.planEnded(inForce)}</small>;
+  return endsAt === null ? null : <small title={toTime(endsAt)}>{t.keys.planUntil(toDate(endsAt))}</small>;
+}

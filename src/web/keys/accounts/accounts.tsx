@@ -1,0 +1,127 @@
+import type { ComponentProps } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Account, ApiKey, UsageList } from '../../api/types.ts';
+import { t } from '../../words/operator-texts.ts';
+import { Check } from '../../ui/forms/fields.tsx';
+import { FigureRow, sumOf } from '../../ui/tables/figure-row.tsx';
+import { hasWord, RowFilter, useFilter } from '../../ui/tables/row-filter.tsx';
+import { Table, useSort } from '../../ui/tables/table.tsx';
+import { inOrder } from '../../words/formats.ts';
+import { AccountRow } from './account-row.tsx';
+import type { Folds } from './folds.ts';
+import { usageFigures, usageOf } from './usage-cells.tsx';
+
+/** Found accounts stay folded where more keys than this are found: each key in sight asks for its balances every 5 seconds. */
+const mostOpen = 12;
+/** Of keys that are found by their own words, these are seen all the same. */
+const mostFound = 40;
+
+interface Props extends Pick<ComponentProps<typeof AccountRow>, 'plans' | 'act' | 'onMakeKey' | 'onRotated'> {
+  readonly accounts: readonly Account[];
+  readonly keys: readonly ApiKey[];
+  readonly usage: UsageList['data'];
+  readonly usageOfKeys: UsageList['data'];
+  /** The id of the only account that is found, or of the one that was unfolded last. */
+  readonly lookedAt: { current: string | undefined };
+  readonly folds: Folds;
+}
+
+const ofAccounts = {
+  class: 'accounts wraps stacks',
+  titles: t.keys.accountColumns,
+  numbers: usageFigures,
+} as const;
+
+/** The accounts that have what is searched for in their name, or in one of their keys. */
+export function Accounts(props: Props) {
+  const { accounts, keys, usage, usageOfKeys, lookedAt, folds, ...shared } = props;
+  const [showsOld, setShowsOld] = useState(false);
+  const valid = keys.filter(({ state }) => state === 'active');
+  const all = showsOld ? keys : valid;
+  const usageById = new Map([...usage, ...usageOfKeys].map((one) => [one.group, one]));
+  const { shown, words, filter } = useFilter(all, (key) => `${key.account_name} ${ownWords(key)}`);
+  const keysOf = Map.groupBy(shown.toSorted(byLastUse), ({ account_id: id }) => id);
+  const validOf = Map.groupBy(valid, ({ account_id: id }) => id);
+  const sort = useSort<keyof typeof t.keys.accountColumns>('account', usageFigures, t.keys.accountColumns);
+  const isSought = words.length > 0 || accounts.length === 1;
+  const unfolded = new Set(isSought ? inSight(shown, words).map(({ account_id: id }) => id) : []);
+  const found = accounts
+    .filter(({ id, name }) => keysOf.has(id) || words.every((word) => hasWord(name, word)))
+    .toSorted(
+      (one, other) =>
+        (sort.isDown ? -1 : 1) *
+        inOrder(sortedBy(one, usageById, sort.by), sortedBy(other, usageById, sort.by)),
+    );
+  const only = found.length === 1 ? found[0]?.id : undefined;
+  useEffect(() => void (lookedAt.current = only), [only]);
+  return (
+    <>
+      <FigureRow figures={figuresOf(valid.length, usage)} />
+      <section class="card" id="accounts" aria-label={t.keys.accounts}>
+        <div class="choices">
+          <RowFilter filter={filter} count={accounts.length + all.length} label={t.keys.filter} />
+          {valid.length < keys.length && (
+            <Check label={t.keys.showOld} isOn={showsOld} onChange={setShowsOld} />
+          )}
+        </div>
+        {found.length === 0 ? (
+          <p class="quiet">{t.noMatch}</p>
+        ) : (
+          <Table {...ofAccounts} sort={sort} hasActions hasLongCells>
+            {found.map((account) => (
+              <AccountRow
+                key={account.id}
+                account={account}
+                keyCount={validOf.get(account.id)?.length ?? 0}
+                keys={keysOf.get(account.id) ?? []}
+                isOpen={folds.isOpen(account.id, unfolded.has(account.id))}
+                usage={usageById}
+                words={words}
+                onOpen={(isOpen) => {
+                  lookedAt.current = isOpen ? account.id : only;
+                  folds.put(account.id, unfolded.has(account.id), isOpen);
+                }}
+                {...shared}
+              />
+            ))}
+          </Table>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** Of the keys that are found those that are seen without unfolding their accounts. */
+function inSight(shown: readonly ApiKey[], words: readonly string[]): readonly ApiKey[] {
+  if (shown.length <= mostOpen) return shown;
+  const hits = shown.filter((key) => words.some((word) => hasWord(ownWords(key), word)));
+  return hits.length <= mostFound ? hits : [];
+}
+
+const figuresOf = (keys: number, usage: UsageList['data']) =>
+  [
+    [t.keys.activeKeys, String(keys)],
+    [t.keys.accountColumns.requests, sumOf(usage, 'requests')],
+    [t.keys.accountColumns.tokens, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
+    [t.keys.accountColumns.unanswered, sumOf(usage, 'refused_requests', 'failed_requests')],
+  ] as const;
+
+/** By what a key is found that is not told of its account. */
+const ownWords = ({ name, redacted_value: start }: ApiKey) => `${name} ${start}`;
+
+/** What `column` sorts an account by: budgets by the one of which least is left, none at all the last. */
+function sortedBy(
+  { id, name, plan, budgets }: Account,
+  usage: ReadonlyMap<string, UsageList['data'][number]>,
+  column: keyof typeof t.keys.accountColumns,
+): string {
+  if (column === 'account') return name;
+  if (column === 'plan') return plan;
+  if (column !== 'budget') return String(usageOf(usage.get(id))[column]);
+  const shares = budgets.map(({ left, limit }) => left / limit);
+  return String(Math.round(Math.min(2, ...shares) * 1e6));
+}
+
+/** The one used last first, then the newest. */
+const byLastUse = (one: ApiKey, other: ApiKey) =>
+  (other.last_used_at ?? 0) - (one.last_used_at ?? 0) || other.created_at - one.created_at;

@@ -1,0 +1,145 @@
+import { useState } from 'preact/hooks';
+import type { ApiKey, CreatedApiKey, LimitList, UsageList } from '../../api/types.ts';
+import { adminJson, asAdmin } from '../../state/session.ts';
+import { doHere, useAdmin, type Act } from '../../state/polled.ts';
+import { mayChange, ownKey } from '../../state/rights.ts';
+import { t } from '../../words/operator-texts.ts';
+import { Button, IconButton } from '../../ui/controls.tsx';
+import { ask, openDialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/popover.tsx';
+import { Marked } from '../../ui/tables/row-filter.tsx';
+import { toAge, toDate, toTime } from '../../words/times.ts';
+import { joined } from '../../words/formats.ts';
+import { Balances, isSpent, MostSpent } from '../../limits/balances.tsx';
+import { BudgetBars, isUntouched } from '../../limits/budget-fields.tsx';
+import { ChangeKeyDialog } from './key-dialog.tsx';
+import { UsageCells } from './usage-cells.tsx';
+
+const pollMs = 5000;
+
+interface Props {
+  readonly apiKey: ApiKey;
+  /** Of the last day; undefined: nothing was used. */
+  readonly usage: UsageList['data'][number] | undefined;
+  /** What is searched for. */
+  readonly words: readonly string[];
+  /** Whether a budget of its account is used up. */
+  readonly isAccountSpent: boolean;
+  readonly act: Act;
+  readonly onRotated: (created: CreatedApiKey) => void;
+}
+
+/** What people call a key. */
+const shownName = ({ name, created_at: at }: ApiKey): string => name || t.keys.unnamed(toDate(at));
+
+/** A key in one row of the table of accounts, with the balance that it has spent most of; its name opens all of them. */
+export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const { id, redacted_value: redacted, kind, state, budgets } = apiKey;
+  const { last_used_at: usedAt, expires_at: endsAt } = apiKey;
+  const isUsed = state === 'active' && kind === 'user';
+  const limits = useAdmin<LimitList>(isUsed ? `keys/${id}/limits` : undefined, pollMs);
+  const facts = joined(...(apiKey.scopes ?? []), apiKey.parallel !== null && t.keys.atOnce(apiKey.parallel));
+  return (
+    <>
+      <tr class="key" data-id={id}>
+        <th scope="row">
+          <Button
+            class="plain"
+            aria-expanded={isOpen}
+            text={<Marked text={shownName(apiKey)} words={words} />}
+            onClick={() => setOpen(!isOpen)}
+          />
+          <code class="quiet">
+            <Marked text={redacted} words={words} />
+          </code>
+          {id === ownKey.value?.id && <span class="state">{t.keys.thisKey}</span>}
+          {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
+        </th>
+        <td>
+          {kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}{' '}
+          <small title={joined(...[usedAt, endsAt].map((at) => at !== null && toTime(at)))}>
+            {joined(
+              usedAt === null ? t.keys.neverUsed : t.keys.used(toAge(usedAt)),
+              endsAt !== null && state === 'active' && t.keys.ends(toAge(endsAt)),
+            )}
+          </small>
+        </td>
+        <UsageCells usage={usage} />
+        <td>
+          {isAccountSpent && isUsed ? (
+            <span class="facts bar failed">{t.keys.accountSpent}</span>
+          ) : (
+            <Left budgets={budgets} limits={limits.value?.data} />
+          )}
+        </td>
+        <td>
+          <KeyActions apiKey={apiKey} act={act} onRotated={onRotated} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colspan={Object.keys(t.keys.accountColumns).length + 1} class="details">
+            <p class="facts">{joined(t.keys.madeAt(toTime(apiKey.created_at)), facts)}</p>
+            <BudgetBars budgets={budgets} />
+            {limits.value !== undefined && <Balances limits={limits.value.data} />}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The balances of a key that are spent furthest. `limits`: undefined until they are known. */
+const Left = ({ budgets, limits }: Pick<ApiKey, 'budgets'> & { limits: LimitList['data'] | undefined }) => (
+  <>
+    <BudgetBars budgets={budgets} isShort />
+    {limits !== undefined && tellsLimits(budgets, limits) && <MostSpent limits={limits} />}
+  </>
+);
+
+/** Whether something is to be told beside its budgets: that all is left is said once. */
+const tellsLimits = (budgets: ApiKey['budgets'], limits: LimitList['data']): boolean =>
+  budgets.length === 0 || (isUntouched(budgets) ? limits.some(isSpent) : limits.length > 0);
+
+/** What can be done with a key: the rarer things, which cannot be undone, by their words in a menu. */
+function KeyActions({ apiKey, act, onRotated }: Pick<Props, 'apiKey' | 'act' | 'onRotated'>) {
+  const { id, kind, state } = apiKey;
+  const shown = shownName(apiKey);
+  const whose = t.keys.whose(apiKey.name, apiKey.redacted_value, apiKey.account_name);
+  const change = () => openDialog((close) => <ChangeKeyDialog apiKey={apiKey} act={act} onClose={close} />);
+  const rotate = () => adminJson<CreatedApiKey>(`keys/${id}/rotate`, { method: 'POST', body: {} });
+  const isOwn = id === ownKey.value?.id;
+  const replace = () =>
+    ask({
+      action: t.keys.rotate,
+      question: t.keys.rotateQuestion(whose),
+      onConfirm: () => doHere(act, rotate().then(onRotated)),
+    });
+  const revoke = () =>
+    ask({
+      action: t.keys.revoke,
+      question: t.keys.revokeQuestion(whose, isOwn),
+      onConfirm: () => doHere(act, asAdmin(`keys/${id}`, { method: 'DELETE' })),
+    });
+  if (state !== 'active' || !mayChange.value) return null;
+  return (
+    <span class="row-actions">
+      {kind === 'user' && <IconButton icon="edit" label={`${t.keys.change}: ${shown}`} onClick={change} />}
+      <Menu
+        label={`${t.shell.more}: ${shown}`}
+        class="of-key"
+        button={
+          <span class="icon-button">
+            <Icon name="more" />
+          </span>
+        }
+        items={[
+          kind === 'user' && { icon: 'again', text: t.keys.rotateItem, act: replace },
+          { icon: 'revoke', text: isOwn ? t.keys.revokeOwn : t.keys.revoke, act: revoke },
+        ]}
+      />
+    </span>
+  );
+}

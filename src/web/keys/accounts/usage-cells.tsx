@@ -1,0 +1,32 @@
+import type { UsageList } from '../../api/types.ts';
+import { t } from '../../words/operator-texts.ts';
+import { NumberCell } from '../../ui/tables/table.tsx';
+
+/** What was used within the last day; undefined: nothing. */
+type Usage = UsageList['data'][number] | undefined;
+
+/** The columns of figures, which accounts and keys have. */
+export const usageFigures = ['requests', 'tokens', 'unanswered'] as const;
+
+export const usageOf = (usage: Usage) => ({
+  requests: usage?.requests ?? 0,
+  tokens: usage === undefined ? 0 : usage.prompt_tokens + usage.completion_tokens,
+  unanswered: usage === undefined ? 0 : usage.refused_requests + usage.failed_requests,
+});
+
+const toldOf = ({ failed_requests: failed, refused_requests: refused }: NonNullable<Usage>) => ({
+  unanswered: t.keys.unanswered(failed, refused),
+});
+
+export function UsageCells({ usage }: { usage: Usage }) {
+  const figures = usageOf(usage);
+  const told: Partial<Record<keyof typeof figures, string>> = usage === undefined ? {} : toldOf(usage);
+  return usageFigures.map((column) => (
+    <NumberCell
+      key={column}
+      title={t.keys.accountColumns[column]}
+      value={figures[column]}
+      more={told[column]}
+    />
+  ));
+}

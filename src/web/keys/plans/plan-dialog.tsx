@@ -1,0 +1,194 @@
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../api/request.ts';
+import type { PlanList } from '../../api/types.ts';
+import { adminJson, asAdmin } from '../../state/session.ts';
+import { doHere, type Act } from '../../state/polled.ts';
+import { t } from '../../words/operator-texts.ts';
+import { ChoiceField, TextField } from '../../ui/forms/fields.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { showMade } from '../../ui/tables/show-made.ts';
+import { Table } from '../../ui/tables/table.tsx';
+import { AmountInput } from '../../limits/amount-input.tsx';
+import { listOf, toAmountText, toNumber } from '../../limits/amounts.ts';
+import { BudgetFields, toBudgets, type BudgetWish } from '../../limits/budget-fields.tsx';
+import { NameField } from '../name-field.tsx';
+import { RemoveButton } from '../remove-button.tsx';
+
+export type Plan = PlanList['data'][number];
+const measures = Object.keys(t.plans.measures) as (keyof Plan['limits'])[];
+const windows = Object.keys(t.plans.windows) as (keyof typeof t.plans.windows)[];
+
+/** Names of the plans that hearth has by itself. A made plan of one of these names hides it. */
+const builtIn = new Set(['trial', 'reduced', 'standard', 'unlimited']);
+/** What a new plan begins as, unless another one is chosen. */
+const usual = 'standard';
+
+/** By measure and window, as they are being written; '' is none. */
+type LimitWishes = Readonly<Record<string, string>>;
+
+/** The limits and budgets of a plan, as they are being written. */
+const wishesOf = (plan: Plan | undefined) => ({
+  limits: Object.fromEntries(
+    listOf(plan?.limits ?? {}).map(([measure, window, amount]) => [
+      `${measure} ${window}`,
+      toAmountText(measure, amount),
+    ]),
+  ) as LimitWishes,
+  budgets: listOf(plan?.account ?? {}).map(([measure, period, limit]) => ({
+    measure: measure as BudgetWish['measure'],
+    period: period as BudgetWish['period'],
+    limit: toAmountText(measure, limit),
+  })) as readonly BudgetWish[],
+});
+
+/** Limits as the API takes them. */
+const toLimits = (wishes: LimitWishes) =>
+  Object.fromEntries(
+    measures.map((measure) => [
+      measure,
+      Object.fromEntries(
+        windows.flatMap((window) => {
+          const amount = wishes[`${measure} ${window}`];
+          return amount ? [[window, toNumber(measure, amount)]] : [];
+        }),
+      ),
+    ]),
+  );
+
+/** Limits and budgets as the API takes them. */
+const toAmounts = ({ limits, budgets }: ReturnType<typeof wishesOf>) => ({
+  limits: toLimits(limits),
+  account: toBudgets(budgets),
+});
+
+interface Props {
+  /** undefined: a new one is made. */
+  readonly plan: Plan | undefined;
+  /** What a new one begins as, unless another one is chosen. */
+  readonly from?: Plan;
+  /** Those that a new one may begin as. */
+  readonly plans: readonly Plan[];
+  /** How many accounts are on it. */
+  readonly users?: number;
+  /** How many open invitations are for it. */
+  readonly invited?: number;
+  readonly act: Act;
+  readonly onClose: () => void;
+}
+
+/** A plan's limits, budgets and end. What it has for single models and for batches stays. */
+export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onClose }: Props) {
+  const [base, setBase] = useState(plan ?? from ?? plans.find(({ name }) => name === usual));
+  const [name, setName] = useState(plan?.name ?? '');
+  const [days, setDays] = useState(String(plan?.days ?? ''));
+  const [wishes, setWishes] = useState(wishesOf(base));
+  const begin = (next: Plan | undefined) => {
+    setBase(next);
+    setWishes(wishesOf(next));
+  };
+  const save = async () => {
+    await checkName(name.trim(), plan === undefined);
+    const { batch, models } = base ?? {};
+    const written = { name: name.trim(), days: days === '' ? undefined : Number(days) };
+    const body = { ...written, ...toAmounts(wishes), batch, models };
+    await doHere(act, asAdmin('plans', { method: 'POST', body }));
+    showMade(written.name);
+  };
+  const isBuiltIn = builtIn.has(plan?.name ?? '');
+  const isRemovable = plan?.source === 'made' && (isBuiltIn || users + invited === 0);
+  return (
+    <FormDialog
+      title={plan === undefined ? t.keys.makes.plan : t.plans.titleOf(plan.name)}
+      action={t.keys.save}
+      work={save}
+      onClose={onClose}
+      beside={
+        isRemovable && (
+          <RemoveButton
+            action={t.plans.remove}
+            question={t.plans.removeQuestion(plan.name, isBuiltIn, users, invited)}
+            told={t.plans.removed(plan.name)}
+            path={`plans/${encodeURIComponent(plan.name)}`}
+            act={act}
+            onClose={onClose}
+          />
+        )
+      }
+    >
+      {users + invited > 0 && (
+        <p class="quiet">{t.plans.changes(isRemovable || plan?.source !== 'made', users, invited)}</p>
+      )}
+      {from?.source === 'file' && <p class="quiet">{t.plans.ofFile(from.name)}</p>}
+      {plan === undefined && (
+        <>
+          <NameField label={t.keys.name} required most={64} value={name} onChange={setName} />
+          <BaseField base={base} plans={plans} onChange={begin} />
+        </>
+      )}
+      {plan?.name === 'trial' && (
+        <TextField name="days" type="number" label={t.plans.days} min={1} value={days} onChange={setDays} />
+      )}
+      <LimitFields limits={wishes.limits} onChange={(limits) => setWishes({ ...wishes, limits })} />
+      <BudgetFields
+        lead={t.plans.ofAccount}
+        wishes={wishes.budgets}
+        onChange={(budgets) => setWishes({ ...wishes, budgets })}
+      />
+    </FormDialog>
+  );
+}
+
+/** Throws where a plan would replace another one of its name, or bring back one that somebody deleted. */
+async function checkName(name: string, isNew: boolean): Promise<void> {
+  const { data } = await adminJson<PlanList>('plans');
+  const other = data.find((one) => one.name === name);
+  if (isNew && other !== undefined)
+    throw new ApiError(t.plans.exists(name, other.source === 'file'), { param: 'name' });
+  if (!isNew && other === undefined) throw new Error(t.plans.gone);
+}
+
+interface BaseProps extends Pick<Props, 'plans'> {
+  readonly base: Plan | undefined;
+  readonly onChange: (base: Plan | undefined) => void;
+}
+
+/** The plan that a new one begins as. */
+const BaseField = ({ base, plans, onChange }: BaseProps) => (
+  <ChoiceField
+    label={t.plans.base}
+    value={base?.name ?? ''}
+    onChange={(from) => onChange(plans.find(({ name }) => name === from))}
+    options={[...plans.map(({ name }) => [name, t.plans.copyOf(name)] as const), ['', t.plans.empty]]}
+  />
+);
+
+interface LimitFieldsProps {
+  readonly limits: LimitWishes;
+  readonly onChange: (limits: LimitWishes) => void;
+}
+
+/** What each key may use of each model in a time. */
+const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
+  <fieldset>
+    <legend>{t.plans.limits}</legend>
+    <p class="quiet">{t.plans.limitsExample}</p>
+    <Table class="limits stacks" titles={{ limit: t.plans.limit, ...t.plans.windows }}>
+      {measures.map((measure) => (
+        <tr key={measure}>
+          <th scope="row">{t.plans.measures[measure]}</th>
+          {windows.map((window) => (
+            <td key={window} data-title={t.plans.windows[window]}>
+              <AmountInput
+                measure={measure}
+                aria-label={t.keys.perWindow(t.plans.measures[measure], t.plans.times[window] ?? window)}
+                placeholder="∞"
+                value={limits[`${measure} ${window}`] ?? ''}
+                onChange={(amount) => onChange({ ...limits, [`${measure} ${window}`]: amount })}
+              />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  </fieldset>
+);

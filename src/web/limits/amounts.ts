@@ -1,0 +1,34 @@
+import { toSpan } from '../words/span.ts';
+import { toAmount } from '../words/formats.ts';
+
+/** By measure and window. */
+export type Amounts = Readonly<Record<string, Readonly<Record<string, number | undefined>> | null>>;
+
+/** Each amount with its measure and window. */
+export const listOf = (amounts: Amounts) =>
+  Object.entries(amounts).flatMap(([measure, times]) =>
+    Object.entries(times ?? {}).map(([window, amount]) => [measure, window, Number(amount)] as const),
+  );
+
+const sizes: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9 };
+const times: Readonly<Record<string, number>> = { '': 1, s: 1, min: 60, h: 3600, d: 86_400 };
+export const isTime = (measure: string) => measure === 'audio_seconds';
+
+/** The amount that `text` says of a measure: 20,000 for `20K`, 36,000 seconds for `10 h`. NaN: it says none. */
+export function toNumber(measure: string, text: string): number {
+  const [, figures = '', unit = ''] = /^([\d.,]+)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
+  const size = (isTime(measure) ? times : sizes)[unit.toLowerCase()];
+  // Without what doubles add: 20.1K would become 20,100.000000000004.
+  return figures === '' || size === undefined
+    ? Number.NaN
+    : Number((Number(figures.replaceAll(',', '')) * size).toPrecision(15));
+}
+
+/** `amount` as tables write it, or exactly where they round it. */
+export function toAmountText(measure: string, amount: number): string {
+  const short = isTime(measure) ? toSpan(amount) : toAmount(amount);
+  if (toNumber(measure, short) === amount) return short;
+  const toFigures = (count: number) => count.toLocaleString('en', { maximumFractionDigits: 6 });
+  if (!isTime(measure)) return toFigures(amount);
+  return amount % 60 === 0 ? `${toFigures(amount / 60)} min` : `${toFigures(amount)} s`;
+}

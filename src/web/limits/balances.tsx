@@ -1,0 +1,156 @@
+import { useMemo } from 'preact/hooks';
+import { inWords } from '../../words/in-words.ts';
+import type { LimitList } from '../api/types.ts';
+import { useNow } from '../state/polled.ts';
+import { t } from '../words/operator-texts.ts';
+import { Bar } from '../ui/controls.tsx';
+import { Fold } from '../ui/fold.tsx';
+import { toSpan } from '../words/span.ts';
+import { joined, toAmount } from '../words/formats.ts';
+import '../keys/keys.css';
+
+type Limit = LimitList['data'][number];
+
+const tickMs = 500;
+
+/** The limit that is spent furthest, as one bar. */
+export function MostSpent({ limits }: { limits: LimitList['data'] }) {
+  const [most] = limits.toSorted(byRest);
+  if (most === undefined) return <span class="facts bar">{t.keys.unlimited}</span>;
+  return isSpent(most) ? (
+    <BalanceBar limit={most} />
+  ) : (
+    <AllLeft of={limits.map((one) => ({ ...one, name: nameOfLimit(one) }))} />
+  );
+}
+
+interface Whole extends Pick<RestProps, 'name' | 'limit'> {
+  readonly measure: string;
+}
+
+/** In place of bars that are all full. */
+export const AllLeft = ({ of }: { of: readonly Whole[] }) => (
+  <span class="facts bar" title={[...new Set(of.map(inWhole))].join(', ')}>
+    {t.keys.allLeft}
+  </span>
+);
+
+const inWhole = ({ name, measure, limit }: Whole) =>
+  `${measure === 'audio_seconds' ? toSpan(limit) : toAmount(limit)} ${name}`;
+
+const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
+const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
+
+/**
+ * A bar for each limit of the models that were used, those first of which least is left; then a line for the other models,
+ * which unfolds, unless these are left out. The bars refill between two answers of the server.
+ */
+export function Balances({ limits, onlyUsed = false }: { limits: LimitList['data']; onlyUsed?: boolean }) {
+  const readAtMs = useMemo(() => Date.now(), [limits]);
+  const nowMs = useNow(tickMs);
+  if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
+  const elapsedSeconds = Math.max(0, nowMs - readAtMs) / 1000;
+  const byModel = [...Map.groupBy(limits.toSorted(byRest), ({ model }) => model)];
+  const used = byModel.filter(([, ofModel]) => ofModel.some(isSpent));
+  const unused = byModel.filter(([, ofModel]) => !ofModel.some(isSpent));
+  const toSection = ([title, shown]: OfModel) => (
+    <section key={title}>
+      <h2>{title}</h2>
+      {shown.map((limit) => (
+        <BalanceBar key={`${limit.measure} ${limit.window}`} limit={limit} elapsedSeconds={elapsedSeconds} />
+      ))}
+    </section>
+  );
+  return (
+    <div class="balances">
+      {used.map(toSection)}
+      {unused.length > 0 && !onlyUsed && (
+        <Fold title={t.keys.unused(unused.length)} isOpen={used.length === 0}>
+          {alike(unused).map(toSection)}
+        </Fold>
+      )}
+    </div>
+  );
+}
+
+type OfModel = readonly [id: string, limits: readonly Limit[]];
+
+/** Models that have the same limits stand together under their names. */
+function alike(models: readonly OfModel[]): OfModel[] {
+  const textOf = ([, limits]: OfModel) =>
+    limits.map(({ measure, window, limit }) => `${measure} ${window} ${limit}`).join();
+  return [...Map.groupBy(models, textOf).values()].map((group) => [
+    inShort(group.map(([id]) => id)),
+    group[0]?.[1] ?? [],
+  ]);
+}
+
+/** A heading names at most so many models. */
+const mostNames = 4;
+
+export const inShort = (names: readonly string[]): string =>
+  names.length <= mostNames
+    ? names.join(', ')
+    : t.keys.andMore(names.slice(0, mostNames - 1).join(', '), names.length - mostNames + 1);
+
+export const isSpent = ({ full_in_seconds: seconds }: Limit) => seconds > 0;
+
+export const nameOfLimit = ({ measure, window }: Pick<Limit, 'measure' | 'window'>): string =>
+  t.keys.perWindow(
+    measure === 'audio_seconds' ? t.keys.sound : inWords(measure),
+    t.plans.times[window] ?? window,
+  );
+
+/** Without `elapsedSeconds` it is short: it does not tell when the limit is full again. */
+function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: number }) {
+  const { measure, limit: all, remaining, full_in_seconds: fullIn } = limit;
+  const elapsed = elapsedSeconds ?? 0;
+  const refilled = fullIn > 0 ? ((all - remaining) * elapsed) / fullIn : 0;
+  const seconds = fullIn - elapsed;
+  return (
+    <RestBar
+      name={nameOfLimit(limit)}
+      isSound={measure === 'audio_seconds'}
+      left={Math.floor(remaining + refilled)}
+      limit={all}
+      again={elapsedSeconds === undefined ? undefined : seconds > 0 && t.keys.fullIn(toSpan(seconds))}
+    />
+  );
+}
+
+const rests = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+  roundingMode: 'floor',
+});
+
+/** The rest of an amount, short and rounded down: `29.9M` where 100 of 30 million were taken. */
+const toRest = (amount: number): string => rests.format(amount);
+
+interface RestProps {
+  readonly name: string;
+  /** Whether it is measured in seconds of audio. */
+  readonly isSound: boolean;
+  readonly left: number;
+  readonly limit: number;
+  /** When there is more again; undefined: the bar is short, and its name has its figures. */
+  readonly again: string | false | undefined;
+}
+
+/** What is left of a limit. */
+export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) {
+  const left = Math.min(limit, Math.max(0, rest));
+  const figures = isSound
+    ? ([toSpan(left), toSpan(limit)] as const)
+    : ([toRest(left), toAmount(limit)] as const);
+  const isShort = again === undefined;
+  return (
+    <Bar
+      label={isShort ? t.keys.restOf(...figures, name) : name}
+      value={left}
+      max={limit}
+      text={isShort ? '' : joined(t.keys.left(...figures), again)}
+      isRest
+    />
+  );
+}

@@ -1,0 +1,144 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SuggestionList } from '../../api/types.ts';
+import { HubSearch } from './hub-search.tsx';
+import { PullButton, pull, startPull, stopPull, type PullProgress } from './pull.tsx';
+import { useAdmin } from '../../state/polled.ts';
+import { t } from '../../words/operator-texts.ts';
+import { Bar, Button, Problem, Progress } from '../../ui/controls.tsx';
+import { Form, TextField } from '../../ui/forms/fields.tsx';
+import { joined } from '../../words/formats.ts';
+import { formatBytes } from '../../../words/format-bytes.ts';
+
+type Suggestion = SuggestionList['data'][number];
+
+/** Suggestions that are shown before more are asked for. */
+const shownAtFirst = 3;
+
+/** Whether it is where a model can be got, and not words to search for. */
+const isSource = (text: string) => /^hf:|^https?:|\//.test(text);
+
+const fieldId = 'pull';
+
+/** Brings the field into sight, with room for the answer below it. */
+function showPull(): HTMLElement | null {
+  const field = document.querySelector<HTMLElement>(`#${fieldId}`);
+  field?.closest('.card')?.scrollIntoView({ behavior: 'smooth' });
+  return field;
+}
+
+/** Where models are got is below those that are there. */
+export const focusPull = () => showPull()?.focus({ preventScroll: true });
+
+interface PanelProps {
+  /** How many models there are: with another one the suggestions are others. */
+  readonly served: number;
+  readonly onPulled: () => void;
+}
+
+/** Gets a model by name or address, with its progress, or searches for it; below that what suits this machine. */
+export function PullPanel({ served, onPulled }: PanelProps) {
+  const [search, setSearch] = useState<{ readonly words: string; readonly round: number }>();
+  const [name, setName] = useState('');
+  const { state, progress, outcome } = pull.value ?? {};
+  const isRunning = state === 'running';
+  useEffect(() => {
+    if (state === 'pulled') onPulled();
+    if (state === 'failed') showPull();
+  }, [state]);
+  const get = () => {
+    showPull();
+    setSearch(undefined);
+    void startPull(name.trim());
+  };
+  const look = () => {
+    showPull();
+    setSearch({ words: name.trim(), round: (search?.round ?? 0) + 1 });
+    if (!isRunning) pull.value = undefined;
+  };
+  const isNamed = isSource(name.trim());
+  return (
+    <section class="card">
+      <h2>{t.models.pull}</h2>
+      <Form class="inline" onSend={isNamed ? get : look}>
+        <TextField
+          id={fieldId}
+          label={t.models.pullLabel}
+          required
+          minLength={2}
+          spellcheck={false}
+          value={name}
+          onChange={setName}
+        />
+        <Button
+          type="submit"
+          disabled={name.trim().length < 2 || (isNamed && isRunning)}
+          text={t.models.hub.search}
+        />
+        {isRunning ? (
+          <Button text={t.shell.cancel} onClick={stopPull} />
+        ) : (
+          <Button class="primary" disabled={name.trim() === ''} text={t.models.pullStart} onClick={get} />
+        )}
+      </Form>
+      {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
+      {state === 'failed' ? <Problem text={outcome} /> : <output>{outcome}</output>}
+      {search !== undefined && <HubSearch key={search.round} words={search.words} served={served} />}
+      <Suggestions served={served} />
+    </section>
+  );
+}
+
+/** What suits this machine, the best one first. */
+function Suggestions({ served }: Pick<PanelProps, 'served'>) {
+  const [most, setMost] = useState(shownAtFirst);
+  const suggestions = useAdmin<SuggestionList>('model-suggestions', undefined, served);
+  const fitting = (suggestions.value?.data.filter(({ fits }) => fits) ?? []).toSorted(
+    (one, other) => Number(other.best) - Number(one.best),
+  );
+  return (
+    <>
+      <Progress of={suggestions} />
+      <ul class="suggestions" aria-label={t.models.suggested}>
+        {fitting.slice(0, most).map((suggestion) => (
+          <SuggestionRow key={suggestion.id} suggestion={suggestion} />
+        ))}
+      </ul>
+      {fitting.length > most && (
+        <Button
+          class="quiet"
+          text={t.models.moreSuggestions(fitting.length - most)}
+          onClick={() => setMost(Infinity)}
+        />
+      )}
+    </>
+  );
+}
+
+function ProgressBar({ progress }: { progress: PullProgress }) {
+  const { file, received_bytes: received, total_bytes: total, bytes_per_second: speed, note } = progress;
+  const figures = joined(
+    `${formatBytes(received)}${total === null ? '' : ` / ${formatBytes(total)}`}`,
+    speed > 0 && t.models.perSecond(formatBytes(speed)),
+    note,
+  );
+  return <Bar label={t.models.pulling(file)} value={received} max={total ?? 0} text={figures} />;
+}
+
+function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
+  const { id, size_bytes: size, tokens_per_second: speed, good_for: goodFor, best } = suggestion;
+  const figures = joined(
+    formatBytes(size),
+    speed !== null && `~${t.chat.stats.speed(speed)}`,
+    suggestion.licence,
+    goodFor,
+  );
+  return (
+    <li class={best ? 'best' : undefined}>
+      <div>
+        <strong>{id}</strong> {best && <span class="state loaded">{t.models.best}</span>}
+        <span class="facts">{figures}</span>
+      </div>
+      <PullButton id={id} source={id} servedAs={suggestion.served_as} />
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+import { signal } from '@preact/signals';
+import { eventsOf } from '../../api/request.ts';
+import type { PullEvent } from '../../api/types.ts';
+import { t } from '../../words/operator-texts.ts';
+import { messageOf } from '../../state/polled.ts';
+import { asAdmin } from '../../state/session.ts';
+import { Button } from '../../ui/controls.tsx';
+
+interface ButtonProps {
+  readonly id: string;
+  readonly source: string;
+  /** The id under which it is here; null: it is not. */
+  readonly servedAs: string | null;
+}
+
+/** Gets the model that `source` is, unless another one is being got; leads to it where it is here. */
+export const PullButton = ({ id, source, servedAs }: ButtonProps) =>
+  servedAs === null ? (
+    <Button
+      disabled={pull.value?.state === 'running'}
+      aria-label={`${t.models.pullStart} ${id}`}
+      text={t.models.pullStart}
+      onClick={() => void startPull(source)}
+    />
+  ) : (
+    <span class="quiet">{t.models.here}</span>
+  );
+
+export type PullProgress = Exclude<PullEvent, { error: unknown }>;
+
+/** The download that was started here last. It goes on while another view is open. */
+interface Pull {
+  readonly name: string;
+  readonly state: 'running' | 'pulled' | 'stopped' | 'failed';
+  readonly progress?: PullProgress;
+  /** A sentence about its end. */
+  readonly outcome?: string;
+}
+
+export const pull = signal<Pull | undefined>(undefined);
+
+let leaving: AbortController | undefined;
+
+/** Gets a model by name or address. */
+export async function startPull(name: string): Promise<void> {
+  const controller = new AbortController();
+  leaving = controller;
+  let current: Pull = { name, state: 'running' };
+  const show = (change: Partial<Pull>) => {
+    pull.value = current = { ...current, ...change };
+  };
+  show({});
+  try {
+    const response = await asAdmin('models/pull', {
+      method: 'POST',
+      body: { model: name },
+      signal: controller.signal,
+    });
+    for await (const progress of eventsOf<PullEvent>(response)) show({ progress });
+    const { model, file } = current.progress ?? { model: null, file: name };
+    show({ state: 'pulled', outcome: t.models.pulled(model ?? file) });
+  } catch (error) {
+    if (controller.signal.aborted) show({ state: 'stopped', outcome: t.models.pullStopped });
+    // The search of the hub is beside it.
+    else
+      show({
+        state: 'failed',
+        outcome: `${name}: ${messageOf(error)}`.replace(/; https:\S+ lists what there is/, ''),
+      });
+  }
+}
+
+export const stopPull = (): void => leaving?.abort();

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { ApiError } from '../../api/request.ts';
+import { useWork } from '../../state/polled.ts';
+import { t } from '../../words/operator-texts.ts';
+import { Button, Problem } from '../controls.tsx';
+import { Form } from './fields.tsx';
+import { ask, Dialog } from '../dialog.tsx';
+import './fields.css';
+
+interface Props {
+  readonly title: string;
+  readonly action: string;
+  /** What the form is for; the dialog closes when it is done. Where it fails, the reason is told, by the field that it names. */
+  readonly work: () => Promise<unknown>;
+  readonly onClose: () => void;
+  /** Told where the server no longer has what is changed. */
+  readonly gone?: string;
+  /** What else can be done, beside the button of the form. */
+  readonly beside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A form in a dialog, which asks before it throws away what was written. */
+export function FormDialog({ title, action, work, onClose, gone, beside, children }: Props) {
+  const { problem, act } = useWork();
+  const form = useRef<HTMLFormElement>(null);
+  const formId = useId();
+  const isWritten = useRef(false);
+  useEffect(() => {
+    // On a screen that is touched that would call its keyboard.
+    if (!matchMedia('(pointer: coarse)').matches)
+      form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, []);
+  const tell = async (error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    const { param, message, status } = error;
+    if (status === 404 && gone !== undefined) throw new Error(gone);
+    const field = form.current?.elements.namedItem(param ?? '');
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) throw error;
+    const label = field.labels?.[0]?.firstElementChild?.textContent;
+    const { tellBeside } = await import('./wrong-fields.ts');
+    tellBeside(field, label ? message.replace(`'${param}'`, `"${label}"`) : message);
+  };
+  const mayLeave = () => {
+    if (isWritten.current) ask({ ...t.unsaved, onConfirm: onClose });
+    return !isWritten.current;
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      mayLeave={mayLeave}
+      actions={
+        <>
+          <Problem text={problem} />
+          {beside}
+          <Button type="submit" form={formId} class="primary" text={action} />
+        </>
+      }
+    >
+      <Form
+        ref={form}
+        id={formId}
+        onInput={() => (isWritten.current = true)}
+        onSend={() => void act(work().then(onClose, tell))}
+      >
+        {children}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { importPart } from '../../api/connection.ts';
+import { t } from '../../words/texts.ts';
+import { Button } from '../controls.tsx';
+import { type Missing, useReloadOnceBack, whyMissing } from './lazy-part.tsx';
+
+interface Props {
+  /** The view, or how its file is loaded. */
+  readonly view: ComponentType | { load(): Promise<ComponentType> };
+  readonly title: string;
+}
+
+/** A view. One that breaks, or whose file cannot be loaded, says so and leaves the others as they are. */
+export function ViewFrame({ view, title }: Props) {
+  const [View, setView] = useState<ComponentType | undefined>(() => ('load' in view ? undefined : view));
+  const [missing, setMissing] = useState<Missing>();
+  const [error, tryAgain] = useErrorBoundary();
+  useEffect(() => {
+    if (!('load' in view)) return;
+    importPart(async () => await view.load()).then(
+      (loaded) => setView(() => loaded),
+      () => setMissing(whyMissing()),
+    );
+  }, []);
+  useReloadOnceBack(missing);
+  if (error !== undefined)
+    return (
+      <Failure
+        title={title}
+        what={t.errors.broken(error instanceof Error ? error.message : '')}
+        onRetry={tryAgain}
+      />
+    );
+  if (missing === 'gone')
+    return <Failure title={title} what={t.errors.gone} onRetry={() => location.reload()} />;
+  if (missing === 'while away') return <Failure title={title} what={t.errors.notLoaded} />;
+  return View === undefined ? <p class="note page">{t.shell.loading}</p> : <View />;
+}
+
+interface FailureProps {
+  readonly title: string;
+  readonly what: string;
+  /** Undefined: it goes on by itself. */
+  readonly onRetry?: () => void;
+}
+
+const Failure = ({ title, what, onRetry }: FailureProps) => (
+  <div class="page">
+    <h1>{title}</h1>
+    <p class="note">{what}</p>
+    {onRetry && (
+      <p>
+        <Button text={t.shell.tryAgain} onClick={onRetry} />
+      </p>
+    )}
+  </div>
+);

@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import { routeParts } from '../../state/route.ts';
+import { t } from '../../words/texts.ts';
+import { SearchBox } from '../forms/fields.tsx';
+
+interface Filter {
+  readonly text: string;
+  readonly set: (text: string) => void;
+}
+
+/** Fewer rows are seen at once. */
+const leastToFilter = 8;
+
+/** The `rows` whose words, which `wordsOf` gives, have all that was typed, or what the address has behind the view; `words`: these. */
+export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => string) {
+  const [view = '', first = ''] = routeParts.value;
+  const [text, setText] = useState(first);
+  const set = (next: string) => {
+    setText(next);
+    const [, order] = location.hash.split('?');
+    const place = next === '' ? view : `${view}/${encodeURIComponent(next)}`;
+    history.replaceState(null, '', `#/${place}${order === undefined ? '' : `?${order}`}`);
+  };
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = rows.filter((row) => {
+    const ofRow = wordsOf(row);
+    return words.every((word) => hasWord(ofRow, word));
+  });
+  return { shown, words, filter: { text, set } };
+}
+
+/** Matches `word`, a number only where one begins: 2 is not in 12, and not in the secret of a key. */
+const patternOf = (word: string): string =>
+  (/^\d+$/.test(word) ? '(?<![a-z\\d_…]|hk-)' : '') + word.replaceAll(/[^\w\s]/g, String.raw`\$&`);
+
+/** Whether `text` has what somebody searches for by `word`. */
+export const hasWord = (text: string, word: string): boolean => new RegExp(patternOf(word), 'i').test(text);
+
+/** A text in which `words` are marked. */
+export function Marked({ text, words }: { text: string; words: readonly string[] }) {
+  const pattern = words.map(patternOf).join('|');
+  const parts = pattern === '' ? [text] : text.split(new RegExp(`(${pattern})`, 'i'));
+  return (
+    <span>{parts.map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))}</span>
+  );
+}
+
+interface FilterProps {
+  readonly filter: Filter;
+  /** Of all rows. */
+  readonly count: number;
+  readonly label?: string;
+}
+
+/** Where a long list is searched. */
+export function RowFilter({ filter: { text, set }, count, label = t.shell.filter }: FilterProps) {
+  if (count < leastToFilter && text === '') return null;
+  return <SearchBox class="row-filter" label={label} value={text} onChange={set} />;
+}
