@@ -41,7 +41,7 @@ const samplings = [
 /** A conversation of two turns whose last answer is asked for again, and one with another question. */
 async function converse(model: string, topic: string, sampling: object): Promise<string[]> {
   const answer = async (messages: Message[], more = {}) =>
-    textOf(await completeChat(chat().client, model, messages, { max_tokens: 48, ...sampling, ...more }));
+    textOf(await completeChat(chat().client, model, messages, { max_tokens: 32, ...sampling, ...more }));
   const question = `Tell me about ${topic}, and do not leave out what the wind has to do with it.`;
   const said = (content: string): Message => ({ role: 'user', content });
   const first = await answer([said(question)]);

@@ -120,6 +120,8 @@ async function ask({ baseUrl, apiKey }: RunningServer, model: string, { path, bo
   if (sound !== undefined) {
     form.set('model', model);
     form.set('file', new File([sound], 'tone.wav'));
+    // At a lower one it is heard again and again until it makes sense, which no translation by a demo does.
+    form.set('temperature', '1');
   }
   const response = await fetch(new URL(path, baseUrl), {
     method: 'POST',
