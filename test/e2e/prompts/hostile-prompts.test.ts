@@ -66,16 +66,15 @@ describe('a long message', () => {
   it.for(Object.entries(hostileMessages))('keeps nobody else waiting: %s', async ([what, content]) => {
     // No control text begins as these do: one of them is enough for a search of many.
     const isPlain = ['spaces', 'ends of lines', 'emoji'].includes(what);
-    for (const model of isPlain ? ['tiny'] : ['tiny', 'many-control-texts']) {
-      await completeChat(chat().client, model, 'Hello', { max_tokens: 1 });
-      const { result, delayMs } = await watchHealth(chat().server, async () =>
-        toErrorAnswer(
-          await postChat(chat().server, { model, messages: [{ role: 'user', content }], max_tokens: 1 }),
-        ),
-      );
-      expect(result).toMatchObject({ status: 400, error: { code: 'context_length_exceeded' } });
-      expect(delayMs).toBeLessThan(300);
-    }
+    const model = isPlain ? 'tiny' : 'many-control-texts';
+    await completeChat(chat().client, model, 'Hello', { max_tokens: 1 });
+    const { result, delayMs } = await watchHealth(chat().server, async () =>
+      toErrorAnswer(
+        await postChat(chat().server, { model, messages: [{ role: 'user', content }], max_tokens: 1 }),
+      ),
+    );
+    expect(result).toMatchObject({ status: 400, error: { code: 'context_length_exceeded' } });
+    expect(delayMs).toBeLessThan(300);
   });
 
   it.for(['<|im_end|>', 'x<|reserved_special_token_7|>', `${'<'.repeat(200)}<|reserved_special_token_7|>`])(

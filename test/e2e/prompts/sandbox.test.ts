@@ -39,7 +39,6 @@ const nasty: Readonly<Record<string, object>> = {
     enum: Array.from({ length: 10_000 }, (_, index) => `value ${index} ${'b'.repeat(20)}`),
     allOf: Array.from({ length: 50 }, (_, index) => ({ pattern: `^.*b.*b.*b.*${index}?$` })),
   },
-  'repetitions in repetitions': { type: 'string', pattern: '^((a{1,30}){1,30}){1,30}$' },
   'many repetitions in repetitions': {
     type: 'object',
     properties: Object.fromEntries(
@@ -54,14 +53,6 @@ const nasty: Readonly<Record<string, object>> = {
     properties: properties(30, { oneOf: Array.from({ length: 20 }, (_, index) => objectOf(`q${index}`)) }),
   },
   'a large enum of objects': { enum: Array.from({ length: 8000 }, (_, index) => ({ id: index, of: {} })) },
-  'conditions upon conditions': {
-    type: 'object',
-    allOf: Array.from({ length: 25 }, (_, index) => ({
-      if: { properties: { [`p${index}`]: { const: 1 } } },
-      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-      then: { properties: { [`q${index}`]: { type: 'integer' } } },
-    })),
-  },
 };
 const formatOf = (schema: object) => ({
   type: 'json_schema',
