@@ -6,7 +6,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { McpFailure } from '../mcp-failure.ts';
 import type { McpServerSpec } from '../server-spec.ts';
 import { mostToolsPerServer } from '../tool-list.ts';
-import { maxMessageBytes, openTransport, type TransportDeps } from './transports.ts';
+import { maxMessageBytes, openTransport, tooLongCode, type TransportDeps } from './transports.ts';
 
 /** The first start of a command may have to fetch its package. */
 const startTimeoutMs = 60_000;
@@ -142,6 +142,7 @@ function failureOf(error: unknown, { McpError, ErrorCode }: Sdk): McpFailure {
   if (!(error instanceof McpError)) return new McpFailure('cannot be reached', { cause: error });
   const { code, message } = error;
   const isCode = (one: number) => code === one;
+  if (isCode(tooLongCode)) return tooLong();
   if (isCode(ErrorCode.RequestTimeout)) return new McpFailure('did not answer in time', { code });
   if (isCode(ErrorCode.ConnectionClosed)) return new McpFailure('ended');
   return new McpFailure(`refused: ${message.replace(/^MCP error -?\d+: /, '')}`, { code });

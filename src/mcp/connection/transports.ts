@@ -7,6 +7,8 @@ import { MessageParts } from './message-parts.ts';
 export const maxMessageBytes = 8 * 2 ** 20;
 /** In the words of the SDK's own bound for commands. */
 const tooLong = 'the body exceeded maximum size';
+/** Of the error that a call gets whose answer over HTTP is too long; no server has it. */
+export const tooLongCode = -32_768;
 const mostSaidChars = 500;
 
 export interface TransportDeps {
@@ -34,14 +36,20 @@ async function openHttp(
   const { StreamableHTTPClientTransport } =
     await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: boundedFetch(maxMessageBytes),
+    // The package tells the end of the answer to nobody, so its call would wait until its time is over.
+    fetch: boundedFetch(maxMessageBytes, (id) =>
+      transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: tooLongCode, message: 'too long' } }),
+    ),
     requestInit: { headers: readAll(headers, deps) },
   });
   return { transport, said: () => '' };
 }
 
-/** As `fetch`, but the body of a response ends with an error after `maxBytes`, and at a message of too many parts. */
-function boundedFetch(maxBytes: number) {
+/**
+ * As `fetch`, but the body of a response ends with an error after `maxBytes`, and at a message of too many parts;
+ * `onTooLong` hears which message was answered so.
+ */
+function boundedFetch(maxBytes: number, onTooLong: (id: string | number) => void) {
   return async (url: string | URL, init?: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     if (response.body === null) return response;
@@ -52,13 +60,20 @@ function boundedFetch(maxBytes: number) {
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > maxBytes || parts.isTooMuchWith(chunk)) controller.error(new RangeError(tooLong));
-        else controller.enqueue(chunk);
+        if (bytes <= maxBytes && !parts.isTooMuchWith(chunk)) return controller.enqueue(chunk);
+        const id = idOf(init?.body);
+        if (id !== undefined) onTooLong(id);
+        controller.error(new RangeError('the body is too long'));
       },
     });
     const { status, statusText, headers } = response;
     return new Response(response.body.pipeThrough(counting), { status, statusText, headers });
   };
+}
+
+/** The id of the message that was sent as `body`; undefined where it asks for no answer. */
+function idOf(body: RequestInit['body']): string | number | undefined {
+  return typeof body === 'string' ? (JSON.parse(body) as { id?: string | number }).id : undefined;
 }
 
 /** The command gets the variables of its settings, those without which no program runs, and no others. */

@@ -55,9 +55,8 @@ beforeAll(async () => {
       spec('careful', { approval: { never: ['echo'] } }),
       spec('short', { timeoutMs: 300, tools: ['hang', 'echo'] }),
       spec('gone', { transport: { kind: 'command', command: '/no/such/program', args: [], env: {} } }),
-      // What is too much ends the stream of its answer only: the call waits for the rest until its time is over.
+      // What is too much ends the call at once.
       spec('distant', {
-        timeoutMs: 1000,
         transport: { kind: 'http', url, headers: { 'x-key': { env: 'KEY' } } },
       }),
       spec('web', { transport: { kind: 'http', url, headers: { 'x-key': { env: 'KEY' } } } }),
