@@ -15,6 +15,7 @@ import { t } from '../words/operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
+import { Parts } from '../keys/parts.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Table } from '../ui/tables/table.tsx';
 import { toClock, toDate, toDay, toTime } from '../words/times.ts';
@@ -54,6 +55,7 @@ export function AuditView() {
           <Button icon="save" text={t.audit.save} disabled={isBusy} onClick={() => void act(saveAll())} />
         </div>
       </header>
+      <Parts current="audit" />
       <Problem text={problem} />
       <Progress of={newest} />
       {newest.value !== undefined && (

@@ -8,7 +8,7 @@ import { Bar, Button, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { FactList } from '../ui/tables/figure-row.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { toAge, toTime } from '../words/times.ts';
+import { toAge, toExactTime } from '../words/times.ts';
 import { toSpan } from '../words/span.ts';
 import { joined, toCount } from '../words/formats.ts';
 import { LineErrors } from './line-errors.tsx';
@@ -119,7 +119,7 @@ export function Details({ batch, isOwn = true }: { batch: Batch; isOwn?: boolean
     [t.batches.times.until, isRunning(batch) ? batch.expires_at : null],
   ] as const;
   const facts: readonly (readonly [string, string])[] = [
-    ...times.flatMap(([name, at]) => (at === null ? [] : [[name, toTime(at)] as const])),
+    ...times.flatMap(([name, at]) => (at === null ? [] : [[name, toExactTime(at)] as const])),
     [t.usage.measures.prompt_tokens, toCount(usage.input_tokens)],
     [t.usage.measures.completion_tokens, toCount(usage.output_tokens)],
   ];

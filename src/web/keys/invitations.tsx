@@ -6,14 +6,14 @@ import { mayChange } from '../state/rights.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button } from '../ui/controls.tsx';
 import { ChoiceField, optionsOf, TextField } from '../ui/forms/fields.tsx';
-import { AskingButton, Dialog } from '../ui/dialog.tsx';
+import { AskingButton } from '../ui/dialog.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { FormDialog } from '../ui/forms/form-dialog.tsx';
 import { Table } from '../ui/tables/table.tsx';
 import { toAge, toDate, toTime } from '../words/times.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from '../limits/budget-fields.tsx';
 import { amountsOf, PlanField } from './plans/plans.tsx';
-import { LinkBox } from './secret-dialog.tsx';
+import { LinkBox, OnceDialog } from './secret-dialog.tsx';
 import { NameField } from './name-field.tsx';
 
 interface Props {
@@ -44,15 +44,10 @@ export function Invitations({ list, act }: Props) {
 
 /** The link of a new invitation, once. */
 export const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose: () => void }) => (
-  <Dialog
-    title={made.name || t.invitations.made}
-    onClose={onClose}
-    isKept
-    actions={<Button text={t.keys.done} onClick={onClose} />}
-  >
+  <OnceDialog title={made.name || t.invitations.made} onClose={onClose}>
     <p>{t.invitations.once}</p>
     <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} isMain />
-  </Dialog>
+  </OnceDialog>
 );
 
 /** Whether its time is not over, and nobody closed it. */

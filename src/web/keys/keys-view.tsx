@@ -15,15 +15,11 @@ import { useFolds } from './accounts/folds.ts';
 import { Invitations, isOpen, MadeDialog, NewInvitation } from './invitations.tsx';
 import { NewKeyDialog } from './accounts/key-dialog.tsx';
 import { useLists } from './lists.ts';
+import { partNames, Parts, type Part } from './parts.tsx';
 import { PlanDialog } from './plans/plan-dialog.tsx';
 import { Plans, usualPlan } from './plans/plans.tsx';
 import { removed } from './remove-button.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
-
-/** The parts of the view, by the first part of their addresses, with their titles. */
-const parts = { keys: t.keys.accounts, invitations: t.invitations.title, plans: t.keys.plans } as const;
-type Part = keyof typeof parts;
-const partNames = Object.keys(parts) as Part[];
 
 /** What can be made in each part, the usual one last. */
 const making = { keys: ['account', 'key'], invitations: ['invitation'], plans: ['plan'] } as const;
@@ -42,25 +38,6 @@ const Actions = ({ part, onMake }: { part: Part; onMake: (what: Thing) => void }
       ))}
     </div>
   );
-
-const Parts = ({
-  current,
-  counts,
-}: {
-  current: Part;
-  counts: Readonly<Record<Part, number>> | undefined;
-}) => (
-  <nav class="parts" aria-label={t.keys.parts}>
-    {partNames.map((part) => (
-      <a key={part} href={`#/${part}`} aria-current={part === current ? 'page' : undefined}>
-        {parts[part]} {counts !== undefined && counts[part] > 0 && <small>{counts[part]}</small>}
-      </a>
-    ))}
-    <a class="beside" href="#/audit">
-      {t.views.audit}
-    </a>
-  </nav>
-);
 
 /** Accounts with their keys, what they used within a day, and what their plans allow; invitations; plans. */
 export function KeysView() {

@@ -1,23 +1,54 @@
-import { useMemo, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { renderSVG } from 'uqr';
 import type { CreatedApiKey } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, CopyButton } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { ask, Dialog } from '../ui/dialog.tsx';
 import { useObjectUrl } from '../ui/media/picture.tsx';
 import { isThisMachine, joined } from '../words/formats.ts';
+
+interface OnceProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** What it shows is not shown again: it asks before it is closed, unless something of it was copied or unfolded. */
+export function OnceDialog({ title, onClose, children }: OnceProps) {
+  const isTaken = useRef(false);
+  const take = () => {
+    isTaken.current = true;
+  };
+  const mayLeave = () => {
+    if (!isTaken.current) ask({ ...t.uncopied, onConfirm: onClose });
+    return isTaken.current;
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      isKept
+      mayLeave={mayLeave}
+      actions={<Button text={t.keys.done} onClick={() => mayLeave() && onClose()} />}
+    >
+      <div
+        class="once"
+        onCopy={take}
+        onClick={({ target }) => target instanceof Element && target.closest('button') !== null && take()}
+      >
+        {children}
+      </div>
+    </Dialog>
+  );
+}
 
 /** The secret of a new key, once: as it is, for a client, and as a link that signs in on another device. */
 export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onClose: () => void }) {
   const { kind, name, value, account_name: account } = created;
   const snippet = `export OPENAI_BASE_URL=${new URL('v1', document.baseURI).href}\nexport OPENAI_API_KEY=${value}`;
   return (
-    <Dialog
-      title={joined(name || t.keys.makes.key, account)}
-      onClose={onClose}
-      isKept
-      actions={<Button text={t.keys.done} onClick={onClose} />}
-    >
+    <OnceDialog title={joined(name || t.keys.makes.key, account)} onClose={onClose}>
       <p>{t.keys.secretOnce}</p>
       <p class="secret">
         <code>{value}</code> <CopyButton text={value} isMain />
@@ -29,7 +60,7 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
       {kind === 'user' && (
         <LinkBox title={t.keys.link} link={`${new URL('.', document.baseURI).href}#key=${value}`} />
       )}
-    </Dialog>
+    </OnceDialog>
   );
 }
 

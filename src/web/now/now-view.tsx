@@ -10,7 +10,7 @@ import { Bar, Button, CopyButton, Progress } from '../ui/controls.tsx';
 import { Check } from '../ui/forms/fields.tsx';
 import { FactList, FigureRow } from '../ui/tables/figure-row.tsx';
 import { Table } from '../ui/tables/table.tsx';
-import { toAge, toClock, toTime } from '../words/times.ts';
+import { toAge, toClock, toExactTime, toTime } from '../words/times.ts';
 import { joined, toCount, toWait } from '../words/formats.ts';
 import { Notices } from './notices.tsx';
 import { RunningList, whose } from './running-list.tsx';
@@ -234,7 +234,7 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
           <td colspan={Object.keys(t.now.columns).length} class="details">
             <FactList
               facts={[
-                [t.now.columns.time, toTime(at)],
+                [t.now.columns.time, toExactTime(at)],
                 [t.now.route, route ?? t.now.noRoute],
               ]}
               long={[[t.now.requestId, <RequestId key="id" id={request.request_id} />]]}

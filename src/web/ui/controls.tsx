@@ -58,7 +58,7 @@ export function CopyButton({ text, label = t.shell.copy, isMain = false }: CopyP
   const icon = copied === undefined ? 'copy' : copied ? 'done' : 'close';
   const act = () => void copy();
   return isMain ? (
-    <Button class="primary" icon={icon} text={outcome} onClick={act} />
+    <Button class="primary" autofocus icon={icon} text={outcome} onClick={act} />
   ) : (
     <IconButton icon={icon} label={outcome} onClick={act} />
   );

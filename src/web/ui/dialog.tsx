@@ -102,7 +102,7 @@ function Question({ action, question, onConfirm, onClose }: Asked & { onClose: (
       actions={
         <>
           <Problem text={problem} />
-          <Button text={t.shell.cancel} onClick={onClose} />
+          <Button autofocus text={t.shell.cancel} onClick={onClose} />
           <Button class="danger" text={action} onClick={() => isBusy || void act(confirm())} />
         </>
       }

@@ -8,6 +8,10 @@ const keyCount = (keys: number) => (keys === 1 ? '1 key' : `${keys} keys`);
 export const t = {
   ...texts,
   unsaved: { action: 'Discard', question: 'Discard what you have written? It is not saved.' },
+  uncopied: {
+    action: 'Close without copying',
+    question: 'Nothing of it was copied, and it is not shown again. Close it all the same?',
+  },
   noMatch: 'Nothing matches the filter.',
   sort: { by: 'Sort by', turn: 'The other way round' },
   rights: { reads: 'read only', makes: 'makes accounts and keys only' },

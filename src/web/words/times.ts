@@ -24,9 +24,12 @@ export function toPosition(seconds: number): string {
   return `${minutes}:${(seconds - minutes * 60).toFixed(1).padStart(4, '0')}`;
 }
 
+/** One clock of 24 hours in all views, whose texts are of no country. */
+const hourCycle = 'h23';
+
 /** A Unix time in seconds as the time of the day, to the second. */
 export const toClock = (unixSeconds: number): string =>
-  new Date(unixSeconds * 1000).toLocaleTimeString(undefined, { timeStyle: 'medium' });
+  new Date(unixSeconds * 1000).toLocaleTimeString(undefined, { timeStyle: 'medium', hourCycle });
 
 /** The day of a Unix time in seconds: `today`, `yesterday`, or its date. */
 export function toDay(unixSeconds: number, nowMs = Date.now()): string {
@@ -45,7 +48,14 @@ export const toDate = (unixSeconds: number): string =>
 
 /** A Unix time in seconds as the person's own date and time. */
 export const toTime = (unixSeconds: number): string =>
-  new Date(unixSeconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  new Date(unixSeconds * 1000).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle,
+  });
+
+/** As `toTime`, to the second. */
+export const toExactTime = (unixSeconds: number): string => `${toDate(unixSeconds)}, ${toClock(unixSeconds)}`;
 
 /** A time that is near, behind `begins`: `today at 18:30`, `tomorrow at midnight`, `on Tuesday at 9:00`. */
 export function toMoment(time: Date, nowMs = Date.now()): string {
@@ -56,5 +66,5 @@ export function toMoment(time: Date, nowMs = Date.now()): string {
     days > 0 && days < 7 ? ({ weekday: 'long' } as const) : ({ day: 'numeric', month: 'long' } as const);
   const day = ['today', 'tomorrow'][days] ?? `on ${time.toLocaleDateString('en', format)}`;
   const isMidnight = time.getHours() + time.getMinutes() === 0;
-  return `${day} at ${isMidnight ? 'midnight' : time.toLocaleTimeString(undefined, { timeStyle: 'short' })}`;
+  return `${day} at ${isMidnight ? 'midnight' : time.toLocaleTimeString(undefined, { timeStyle: 'short', hourCycle })}`;
 }

@@ -132,6 +132,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByLabel('Name').fill('tablet');
       await setBudget('7', 'requests', 'week');
       await dialog.getByRole('button', { name: 'Make the key' }).click();
+      await dialog.getByRole('button', { name: 'Copy' }).first().click();
       await dialog.getByRole('button', { name: 'Done' }).click();
       const key = page.locator('.key', { hasText: 'tablet' });
       await key.getByTitle('7 requests per week').waitFor();
@@ -234,6 +235,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByLabel('How many may join').fill('2');
       await dialog.getByRole('button', { name: 'Make the link' }).click();
       const link = await dialog.locator('.secret code').innerText();
+      await dialog.getByRole('button', { name: 'Copy' }).click();
       await dialog.getByRole('button', { name: 'Close' }).click();
       const row = page.getByRole('row', { name: /class 7b/ });
       await row.getByText('0 of 2').waitFor();

@@ -42,6 +42,9 @@ export function FormDialog({ title, action, work, onClose, gone, beside, childre
     const { tellBeside } = await import('./wrong-fields.ts');
     tellBeside(field, label ? message.replace(`'${param}'`, `"${label}"`) : message);
   };
+  const write = () => {
+    isWritten.current = true;
+  };
   const mayLeave = () => {
     if (isWritten.current) ask({ ...t.unsaved, onConfirm: onClose });
     return !isWritten.current;
@@ -62,7 +65,9 @@ export function FormDialog({ title, action, work, onClose, gone, beside, childre
       <Form
         ref={form}
         id={formId}
-        onInput={() => (isWritten.current = true)}
+        onInput={write}
+        // What its buttons do, such as adding a budget, is written too.
+        onClick={({ target }) => target instanceof Element && target.closest('button') !== null && write()}
         onSend={() => void act(work().then(onClose, tell))}
       >
         {children}
