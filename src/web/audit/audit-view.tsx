@@ -14,6 +14,7 @@ import { useAdmin, useWork } from '../state/polled.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { Parts } from '../keys/parts.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -49,12 +50,9 @@ export function AuditView() {
   };
   return (
     <div class="page">
-      <header class="page-header">
-        <h1>{t.audit.title}</h1>
-        <div class="choices">
-          <Button icon="save" text={t.audit.save} disabled={isBusy} onClick={() => void act(saveAll())} />
-        </div>
-      </header>
+      <PageHeader title={t.audit.title}>
+        <Button icon="save" text={t.audit.save} disabled={isBusy} onClick={() => void act(saveAll())} />
+      </PageHeader>
       <Parts current="audit" />
       <Problem text={problem} />
       <Progress of={newest} />

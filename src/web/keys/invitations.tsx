@@ -4,7 +4,6 @@ import { adminJson, asAdmin } from '../state/session.ts';
 import { doHere, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { t } from '../words/operator-texts.ts';
-import { Button } from '../ui/controls.tsx';
 import { ChoiceField, optionsOf, TextField } from '../ui/forms/fields.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { Fold } from '../ui/fold.tsx';
