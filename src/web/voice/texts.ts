@@ -8,7 +8,7 @@ export const voiceTexts = {
   dictate: 'Dictate',
   dictationEnd: 'Stop dictating',
   dictationBusy: 'Writing down what was said…',
-  nothingHeard: 'No speech was heard.',
+  nothingHeard: 'No speech was heard. Is the right microphone on, and near enough?',
   microphoneDenied: 'The browser did not give the microphone.',
   handsFree: 'Talk hands-free',
   handsFreeEnd: 'End talking',

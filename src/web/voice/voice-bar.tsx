@@ -86,12 +86,21 @@ function useReading({ settings, comparedModel, messages }: Conversation, begun: 
   }, [isWished]);
 }
 
+/** Has what is typed next go into the message, unless the focus is elsewhere, or a keyboard would cover the screen. */
+function focusComposer(): void {
+  const isFree = document.activeElement === document.body && !matchMedia('(pointer: coarse)').matches;
+  if (isFree) document.getElementById('composer')?.focus();
+}
+
 function TalkState({ isAnswering }: { isAnswering: boolean }) {
   // The first sound of a whole answer is there in a moment.
   const phase = reading.value !== undefined && !isAnswering ? 'speaking' : currentPhase();
   const bar = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone.
-  useEffect(() => bar.current?.querySelector('button')?.focus(), []);
+  useEffect(() => {
+    // The button that was pressed is gone, and so is this bar's own at the end of the talk.
+    bar.current?.querySelector('button')?.focus();
+    return () => void setTimeout(focusComposer);
+  }, []);
   return (
     <div ref={bar} class={`voice-bar talk ${phase}`}>
       {phase !== 'listening' && <span class="dot" aria-hidden="true" />}

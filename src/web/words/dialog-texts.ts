@@ -61,7 +61,7 @@ export const t = {
     claimedBefore: (name: string) => `This browser has joined already, as ${name}.`,
     keyIsElsewhere:
       'Sign in with the key that you got then. If you do not have it any more, ask who invited you for a new link.',
-    remember: 'Remember on this device',
+    remember: 'Stay signed in on this device',
     start: 'Start chatting',
     toChats: 'Go to your chats',
     broken: 'This link does not work',
@@ -71,7 +71,7 @@ export const t = {
     signOutQuestion: 'Sign out of this page? Your chats stay in this browser.',
     chats: 'Chats',
     keepChats: 'Keep my chats at the server too',
-    keepChatsHint: 'Your other devices that do so, too, then show the same chats.',
+    keepChatsHint: 'Your other devices on which this is on show the same chats.',
     removeChats: 'Delete my chats at the server',
     removeChatsQuestion:
       'Delete all chats of this account at the server? Those in browsers stay; a device that keeps chats at the server brings its own again.',
@@ -108,6 +108,7 @@ export const t = {
     detach: 'Remove the attachment',
     reading: 'reading…',
     keepThis: 'Go on with this',
+    keep: 'Keep',
   },
   servers: {
     ...texts.servers,

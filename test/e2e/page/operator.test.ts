@@ -305,7 +305,7 @@ describe.skipIf(chromiumPath === undefined)(
         model: 'hearth-demo',
         messages: [{ role: 'user', content: 'Hi' }],
         stream: true,
-        max_tokens: 900,
+        max_tokens: 450,
         ignore_eos: true,
       } as ChatCompletionCreateParamsStreaming);
       const answer = (async () => {

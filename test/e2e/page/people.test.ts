@@ -88,6 +88,7 @@ describe.skipIf(chromiumPath === undefined)(
         .locator('.side-by-side > section')
         .evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
       expect(short).toBeLessThan(long ?? 0);
+      expect(bench().complaints.splice(0).filter(isOwn)).toEqual([]);
     });
 
     it('shows titles of chats in two lines, without moving them when a pointer comes', async () => {

@@ -22,24 +22,28 @@ describe.skipIf(chromiumPath === undefined)(
       );
     };
 
-    it.each([720, 768, 844, 1024])(
-      'has real tables that do not scroll where it is %i wide',
-      async (width) => {
-        await use(bench().keys.user);
-        await make('invitations', { name: 'meeting' });
-        const page = await bench().visit('keys', { viewport: { width, height: 900 }, hasTouch: true });
-        for (const view of ['keys', 'invitations', 'plans', 'usage', 'models', 'now', 'audit']) {
-          await page.goto(`${bench().origin}/#/${view}`);
+    it('has real tables that do not scroll on tablets and small windows', async () => {
+      await use(bench().keys.user);
+      const page = await bench().visit('keys', { viewport: { width: 720, height: 900 }, hasTouch: true });
+      for (const view of ['keys', 'usage', 'models', 'now', 'audit']) {
+        await page.goto(`${bench().origin}/#/${view}`);
+        for (const width of [720, 768, 844, 1024]) {
+          await page.setViewportSize({ width, height: 900 });
           await page.locator('main .scroll tbody tr').first().waitFor();
-          const found = await page
-            .locator('main .scroll')
-            .evaluateAll((all) => all.map((one) => [one.className, one.scrollWidth - one.clientWidth]));
           // The long cells of accounts and plans would be crushed beside the navigation of an upright tablet.
-          const box = ['keys', 'plans'].includes(view) && width === 768 ? 'scroll stacked,0' : 'scroll,0';
-          expect(new Set(found.map(String)), view).toEqual(new Set([box]));
+          const box = view === 'keys' && width === 768 ? 'scroll stacked,0' : 'scroll,0';
+          const found = () =>
+            page
+              .locator('main .scroll')
+              .evaluateAll((all) =>
+                all.map((one) => `${one.className},${one.scrollWidth - one.clientWidth}`),
+              );
+          await expect
+            .poll(async () => [...new Set(await found())], { message: `${view} at ${width}` })
+            .toEqual([box]);
         }
-      },
-    );
+      }
+    });
 
     it.each([390, 1024])('fills dialogs that are opened where it is %i wide', async (width) => {
       const page = await bench().visit('plans', { viewport: { width, height: 900 } });

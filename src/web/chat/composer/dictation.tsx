@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Heard, useRecorder } from '../../speech/recorder.tsx';
 import { writeDown } from '../../speech/write-down.ts';
 import { messageOf } from '../../state/polled.ts';
+import { isHandsFree } from '../../voice/hands-free.ts';
 import { voiceTexts } from '../../voice/texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { joined } from '../../words/formats.ts';
@@ -29,9 +30,24 @@ export function Dictation({ away, onText, onProblem }: Props) {
     setBusy(false);
   };
   const { microphone, problem, toggle } = useRecorder((clip) => void write(clip));
+  const isTalking = isHandsFree.value;
+  useEffect(() => {
+    if (!isTalking) return;
+    // One of both hears the person at a time.
+    if (microphone !== undefined) toggle();
+    onProblem(undefined);
+  }, [isTalking]);
+  useEffect(() => {
+    if (microphone === undefined) return;
+    onProblem(undefined);
+    const stop = ({ key }: KeyboardEvent) => key === 'Escape' && toggle();
+    addEventListener('keydown', stop);
+    return () => removeEventListener('keydown', stop);
+  }, [microphone]);
   useEffect(() => {
     if (problem !== undefined) onProblem(problem);
   }, [problem]);
+  if (isTalking && microphone === undefined && !isBusy) return null;
   const label = microphone
     ? voiceTexts.dictationEnd
     : isBusy

@@ -42,8 +42,12 @@ export function SideBySide({ conversation, questionId, isFinal, children }: Prop
               disabled={!isFinal || message.content === ''}
               aria-label={`${t.chat.keepThis}: ${message.model}`}
               title={t.chat.keepThis}
-              icon="done"
-              text={<span>{t.chat.keepThis}</span>}
+              text={
+                <>
+                  <span class="long">{t.chat.keepThis}</span>
+                  <span class="short">{t.chat.keep}</span>
+                </>
+              }
               onClick={() => keepAnswer(conversation.id, message)}
             />
           </header>

@@ -51,6 +51,12 @@ export async function drawDiagram(figure: HTMLElement): Promise<void> {
   figure.append(frame);
 }
 
+/** Mermaid's own one on dark ground, and the page's colours on white. */
+const themes = {
+  dark: "theme: 'dark'",
+  light: `theme: 'base', themeVariables: { primaryColor: '#f9e6da', primaryBorderColor: '#c98a63', primaryTextColor: '#26211c', lineColor: '#6d6258', secondaryColor: '#f2eee7', tertiaryColor: '#f9f8f4' }`,
+};
+
 const note = { className: 'note', textContent: t.diagrams.noDiagram };
 
 /**
@@ -60,7 +66,7 @@ const note = { className: 'note', textContent: t.diagrams.noDiagram };
 export async function toDiagramPage(diagram: string): Promise<string> {
   const script = await diagramScript();
   const font = await ownFont();
-  const draw = `mermaid.initialize({ startOnLoad: false, suppressErrorRendering: true, theme: '${isDark.value ? 'dark' : 'neutral'}', fontFamily: 'Figtree, system-ui' });
+  const draw = `mermaid.initialize({ startOnLoad: false, suppressErrorRendering: true, ${themes[isDark.value ? 'dark' : 'light']}, fontFamily: 'Figtree, system-ui' });
     const tell = (height) => parent.postMessage({ height }, '*');
     const watched = new ResizeObserver(() => tell(document.body.offsetHeight + 32));
     const seen = innerWidth > 0 ? undefined : new Promise((done) => addEventListener('resize', done, { once: true }));
@@ -71,7 +77,7 @@ export async function toDiagramPage(diagram: string): Promise<string> {
     `<script>${text.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`)}</script>`;
   const [background, text] = isDark.value ? ['#221e1a', '#efe8df'] : ['#fff', '#26211c'];
   const labels = `.edgeLabel p, .labelBkg { background: ${background} !important }`;
-  return `<!doctype html><meta charset="utf-8"><style>${font} body { margin: 1rem; font: 15px Figtree, system-ui; text-align: center; white-space: pre-wrap; background: ${background}; color: ${text} } ${labels} @media (min-height: 601px) { svg { width: 100%; max-width: 100% !important; max-height: calc(100vh - 2rem) } }</style>
+  return `<!doctype html><meta charset="utf-8"><style>${font} body { margin: 1rem; font: 15px Figtree, system-ui; text-align: center; white-space: pre-wrap; background: ${background}; color: ${text} } ${labels} @media (min-height: 601px) { svg { width: 100%; max-width: 100% !important; height: calc(100vh - 2rem) } }</style>
     <body>${inline(script)}${inline(draw)}`;
 }
 

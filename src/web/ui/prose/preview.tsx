@@ -18,7 +18,7 @@ export function Preview({ language, code, onClose }: Previewed & { onClose: () =
     if (html === undefined) toDiagramPage(code).then(setHtml, () => setFailed(true));
   }, []);
   return (
-    <Dialog title={t.chat.preview} onClose={onClose}>
+    <Dialog title={language === 'mermaid' ? t.diagrams.diagram : t.chat.preview} onClose={onClose}>
       {language !== 'mermaid' && <p>{t.chat.previewNote}</p>}
       <Problem text={failed ? t.errors.unreachable : undefined} />
       {html !== undefined && (

@@ -8,12 +8,12 @@ export type NewAttachment =
   | AttachedText
   | { readonly name: string; readonly kind: AttachedFile['kind']; readonly content: Blob };
 
-/** That a chosen model takes no attachments of a kind. */
+/** That chosen models take no attachments of a kind. */
 interface Refusal {
   readonly kind: NewAttachment['kind'];
   readonly why: string;
-  /** Whether it is the second model, which the first one is compared with. */
-  readonly isSecond: boolean;
+  /** Which of two: the second one is compared with the first. */
+  readonly who: 'first' | 'second' | 'both';
   /** The best model that takes them and is not asked already; undefined: none. */
   readonly other: string | undefined;
 }
@@ -24,17 +24,17 @@ export function takersOf(kind: AttachedFile['kind']): readonly string[] {
   return chatModels.value.filter(({ capabilities }) => capabilities[ability]).map(({ id }) => id);
 }
 
-/** One refusal for each kind of attachment and each chosen model that does not take it. */
+/** One refusal for each kind of attachment that chosen models do not take. */
 export function refusalsOf(attachments: readonly NewAttachment[], second: string | undefined): Refusal[] {
   const ids = [...new Set([chatModel.value?.id ?? '', second ?? []].flat())];
   return [...new Set(attachments.map(({ kind }) => kind))].flatMap((kind) => {
     if (kind === 'text') return [];
     const able = takersOf(kind);
-    return ids.flatMap((id, index) => {
-      if (able.includes(id)) return [];
-      const why = t.chat.takesNo[kind](id, able.length === 0);
-      return { kind, why, isSecond: index > 0, other: able.find((one) => !ids.includes(one)) };
-    });
+    const unable = ids.filter((id) => !able.includes(id));
+    if (unable.length === 0) return [];
+    const why = t.chat.takesNo[kind](unable.join(' and '), able.length === 0);
+    const who = unable.length > 1 ? 'both' : unable[0] === ids[0] ? 'first' : 'second';
+    return { kind, why, who, other: able.find((one) => !ids.includes(one)) };
   });
 }
 

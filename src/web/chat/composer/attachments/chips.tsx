@@ -64,16 +64,20 @@ interface RefusalsProps extends Omit<Props, 'attachments' | 'pending' | 'remove'
 /** Why the message cannot be sent so, in lines of their own: whatever is attached, they are in view. */
 const Refusals = ({ of: refusals, refused, dismiss, second, onModel, onSecond }: RefusalsProps) => (
   <>
-    {refusals.map(({ why, isSecond, other }) => (
+    {refusals.map(({ why, who, other }) => (
       <span key={why} class="refused" role="alert">
         <span class="name">{why}</span>
         {other !== undefined && (
           <Button
             text={second === undefined ? t.chat.useModel(other) : t.chat.useInstead(other)}
-            onClick={() => (isSecond ? onSecond : onModel)(other)}
+            onClick={() => {
+              (who === 'second' ? onSecond : onModel)(other);
+              // There is no third one to compare it with, as far as is known.
+              if (who === 'both') onSecond(undefined);
+            }}
           />
         )}
-        {other === undefined && isSecond && (
+        {other === undefined && who === 'second' && (
           <Button text={t.chat.compareEnd} onClick={() => onSecond(undefined)} />
         )}
       </span>

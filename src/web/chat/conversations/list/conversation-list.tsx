@@ -44,7 +44,8 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   useEscape(open, onClose);
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
-      <ListTools onClose={onClose} />
+      {/* What it told of an import goes when something newer is told. */}
+      <ListTools key={left?.text} onClose={onClose} />
       {left !== undefined && query === '' && <LeftNote {...left} onEnd={() => setLeft(undefined)} />}
       <SearchBox id="chat-search" label={t.chat.search} value={query} onChange={setQuery} />
       <div class="list">
