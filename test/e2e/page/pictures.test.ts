@@ -14,6 +14,7 @@ import {
   dialogSizes,
   PageBench,
   pagePatienceMs,
+  routeFirst,
   savedBy,
 } from '../../support/page/page.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
@@ -261,14 +262,10 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       await chooseModel(page, 'blind');
       const name = (index: number) => `minutes-of-the-general-meeting-of-all-the-herons-${index}.txt`;
       // The first takes longest to read, and is still the first.
-      await page.route(
-        '**/v1/documents',
-        async (route) => {
-          await setTimeout(500);
-          await route.continue();
-        },
-        { times: 1 },
-      );
+      await routeFirst(page, '**/v1/documents', async (route) => {
+        await setTimeout(500);
+        await route.continue();
+      });
       for (const index of [1, 2, 3]) await attach(page, name(index), 'text/plain', Buffer.from('Grey.'));
       const png = await pictureOf(page, 40, 30, 'image/png');
       for (const dot of ['one.png', 'two.png']) await attach(page, dot, 'image/png', png);

@@ -10,6 +10,7 @@ import {
   chooseModel,
   PageBench,
   pagePatienceMs,
+  routeFirst,
   savedBy,
   sendMessage,
 } from '../../support/page/page.ts';
@@ -166,7 +167,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('loads itself anew when an upgrade has taken the file of a view', async () => {
       const page = await bench.visit('chat');
       await page.locator('#composer').waitFor();
-      await page.route('**/assets/usage-view-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+      await routeFirst(page, '**/assets/usage-view-*.js', (route) => route.fulfill({ status: 404 }));
       await page.getByRole('link', { name: 'Usage' }).click();
       await page.getByRole('heading', { name: 'Usage' }).waitFor();
     });

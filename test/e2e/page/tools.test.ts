@@ -9,6 +9,7 @@ import {
   openSettings,
   PageBench,
   pagePatienceMs,
+  routeFirst,
   sendMessage,
 } from '../../support/page/page.ts';
 import { chatFile, importChats } from '../../support/page/chats.ts';
@@ -87,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(
       );
       await page.getByText('2/2').waitFor();
       // What the page lost of a call the server still knows.
-      await page.route('**/v1/responses', (route) => route.abort(), { times: 1 });
+      await routeFirst(page, '**/v1/responses', (route) => route.abort());
       await sendMessage(page, 'What is the weather in Rome?');
       await page.locator('.problem').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();

@@ -6,6 +6,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
+  type Route,
 } from 'playwright-core';
 import { chromiumPath } from './browser.ts';
 import { hearthCli } from '../server/hearth-cli.ts';
@@ -154,6 +155,22 @@ async function makeKeys(server: RunningServer): Promise<PageKeys> {
   const body = JSON.stringify({ account: data.find(({ name }) => name === 'local')?.id });
   const made = await fetch(`${url}/keys`, { method: 'POST', headers, body });
   return { admin, user: ((await made.json()) as { value: string }).value };
+}
+
+/**
+ * Does `first` with the first request for `address`; later ones go their way. A route of Playwright that ends by itself may
+ * lose what is asked for in that moment.
+ */
+export async function routeFirst(
+  page: Page,
+  address: string,
+  first: (route: Route) => Promise<unknown>,
+): Promise<void> {
+  let asked = 0;
+  await page.route(address, async (route) => {
+    asked += 1;
+    await (asked === 1 ? first(route) : route.continue());
+  });
 }
 
 /** Sends a message as a person would. */
