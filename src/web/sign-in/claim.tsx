@@ -65,7 +65,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
           <p>{seen.value === null ? t.claim.claimedBefore(who) : t.claim.claimed}</p>
           {!signedIn.value && <p>{t.claim.keyIsElsewhere}</p>}
           {seen.value !== null && (
-            <Check label={t.claim.remember} isOn={isRemembered.value} onChange={remember} />
+            <Check label={t.signIn.remember} isOn={isRemembered.value} onChange={remember} />
           )}
           <Button class="primary" text={signedIn.value ? t.claim.start : t.signIn.title} onClick={start} />
           {seen.value !== null && (

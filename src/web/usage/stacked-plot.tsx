@@ -5,6 +5,7 @@ import type { UsageList } from '../api/types.ts';
 import type { t } from '../words/operator-texts.ts';
 import { isDark } from '../state/theme.ts';
 import { toAmount } from '../words/formats.ts';
+import { hourCycle } from '../words/times.ts';
 import { linesUpTo } from './scale-lines.ts';
 
 export type Usage = UsageList['data'][number] & { readonly units: number };
@@ -195,7 +196,7 @@ function toLabel(unixSeconds: number): string {
   const time = new Date(unixSeconds * 1000);
   return time.getHours() === 0 && time.getMinutes() === 0
     ? time.toLocaleDateString('en', { day: 'numeric', month: 'short' })
-    : time.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+    : time.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle });
 }
 
 function toSeries(label: string, element: HTMLElement, number: number): uPlot.Series {

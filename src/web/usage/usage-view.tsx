@@ -10,6 +10,7 @@ import { Button, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toCount, withoutId } from '../words/formats.ts';
+import { hourCycle } from '../words/times.ts';
 import { FigureRow, sumOf } from '../ui/tables/figure-row.tsx';
 import {
   StackedPlot,
@@ -270,7 +271,7 @@ const toPeriod = (start: number, stepSeconds: number): string =>
   new Date(start * 1000).toLocaleString(
     'en',
     stepSeconds < 86_400
-      ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+      ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle }
       : { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
   );
 

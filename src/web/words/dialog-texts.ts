@@ -61,7 +61,6 @@ export const t = {
     claimedBefore: (name: string) => `This browser has joined already, as ${name}.`,
     keyIsElsewhere:
       'Sign in with the key that you got then. If you do not have it any more, ask who invited you for a new link.',
-    remember: 'Stay signed in on this device',
     start: 'Start chatting',
     toChats: 'Go to your chats',
     broken: 'This link does not work',

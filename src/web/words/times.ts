@@ -25,7 +25,7 @@ export function toPosition(seconds: number): string {
 }
 
 /** One clock of 24 hours in all views, whose texts are of no country. */
-const hourCycle = 'h23';
+export const hourCycle = 'h23';
 
 /** A Unix time in seconds as the time of the day, to the second. */
 export const toClock = (unixSeconds: number): string =>
