@@ -74,10 +74,11 @@ export class PageBench implements AsyncDisposable {
     { keys = this.keys, origin = this.origin, titles = false, ...options }: VisitOptions = {},
   ): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1024, height: 800 }, ...options });
-    // One script: in the frame of a preview, which has no storage, it fails once.
     if (keys !== null)
       await context.addInitScript(
         ({ text, names }) => {
+          // The script runs in the frame of a preview as well, which has no storage.
+          if (self !== top) return;
           if (sessionStorage.getItem('hearth-keys') === null) sessionStorage.setItem('hearth-keys', text);
           if (!names) localStorage.setItem('hearth-titles', 'none');
         },
