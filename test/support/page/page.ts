@@ -78,7 +78,7 @@ export class PageBench implements AsyncDisposable {
       await context.addInitScript(
         ({ text, names }) => {
           // The script runs in the frame of a preview as well, which has no storage.
-          if (self !== top) return;
+          if (Reflect.get(globalThis, 'top') !== globalThis) return;
           if (sessionStorage.getItem('hearth-keys') === null) sessionStorage.setItem('hearth-keys', text);
           if (!names) localStorage.setItem('hearth-titles', 'none');
         },
