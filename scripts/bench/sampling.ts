@@ -6,8 +6,8 @@
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { defaultSampling } from '../../src/engine/sampling-options.ts';
-import { GenerationChannel } from '../../src/engine/generation-channel.ts';
+import { defaultSampling } from '../../src/engine/generation/sampling-options.ts';
+import { GenerationChannel } from '../../src/engine/generation/generation-channel.ts';
 import { CacheMemory } from '../../src/engine/llama/caches/cache-memory.ts';
 import { AnswerCompiler } from '../../src/engine/sandbox/answer-compiler.ts';
 import { Sandbox } from '../../src/engine/sandbox/sandbox.ts';

@@ -19,7 +19,7 @@ import type { FileLibrary } from '../files/file-library.ts';
 import type { Catalog } from '../catalog/types.ts';
 import type { ReadDocument } from '../documents/read-document.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
-import type { Engine } from '../engine/generation.ts';
+import type { Engine } from '../engine/generation/generation.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
 import type { SoundEncoder } from '../engine/audio/sound-encoder.ts';

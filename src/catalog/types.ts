@@ -1,6 +1,6 @@
 import type { FileEngineName } from '../engine/file-formats.ts';
 import type { Isolation, LoadSettings } from '../engine/model-backend.ts';
-import type { SamplingOptions } from '../engine/sampling-options.ts';
+import type { SamplingOptions } from '../engine/generation/sampling-options.ts';
 import { versionOf, type UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
 import type { ModelKind } from '../model-kinds.ts';
 

@@ -1,13 +1,13 @@
 import { AppError } from '../errors/errors.ts';
 import { modelKinds, type ModelKind } from '../model-kinds.ts';
-import type { GenerationChannel } from './generation-channel.ts';
+import type { GenerationChannel } from './generation/generation-channel.ts';
 import { LoadRefusedError, type Loadable, type PooledModel } from './pool/loadable.ts';
 import type {
   TranscriptionEnd,
   TranscriptionProgress,
   TranscriptionRequest,
 } from './speech/transcription-types.ts';
-import type { EmbeddingEnd } from './generation.ts';
+import type { EmbeddingEnd } from './generation/generation.ts';
 import type { EmbeddingRequest, GenerationRequest } from './types.ts';
 import type { RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from './voice/speaking-types.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/errors.ts';
-import { GenerationChannel } from './generation-channel.ts';
+import { GenerationChannel } from './generation/generation-channel.ts';
 import { able, type ServedModel } from './model-backend.ts';
 import type { Loadable } from './pool/loadable.ts';
 import type { ModelPool } from './pool/model-pool.ts';
@@ -11,7 +11,13 @@ import type {
   TranscriptionProgress,
   TranscriptionRequest,
 } from './speech/transcription-types.ts';
-import { brokenOff, nothingComputed, type EmbeddingEnd, type Engine, type Generation } from './generation.ts';
+import {
+  brokenOff,
+  nothingComputed,
+  type EmbeddingEnd,
+  type Engine,
+  type Generation,
+} from './generation/generation.ts';
 import type { EmbeddingRequest, GenerationRequest, ModelUse } from './types.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece, VoiceEngine } from './voice/speaking-types.ts';
 import type { TextEngine, RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';

@@ -1,5 +1,5 @@
 import type { GenerationRequest, ModelUse } from './types.ts';
-import type { SpentTokens, TokenLogprob, WorkEnd } from './generation.ts';
+import type { SpentTokens, TokenLogprob, WorkEnd } from './generation/generation.ts';
 import type { Caller } from './queue/waiting-room.ts';
 
 /** A prompt to be read as the model's tokens, or tokens to be read as text. Nothing is computed. */

@@ -6,7 +6,7 @@
 import type { TextFormat } from '../grammar/compile-text.ts';
 import type { RequestBatch } from './queue/request-batch.ts';
 import type { Caller } from './queue/waiting-room.ts';
-import type { SamplingOptions } from './sampling-options.ts';
+import type { SamplingOptions } from './generation/sampling-options.ts';
 
 export type ChatRole = 'system' | 'user' | 'assistant' | 'tool';
 

@@ -1,4 +1,4 @@
-import type { UsageSource } from '../engine/generation.ts';
+import type { UsageSource } from '../engine/generation/generation.ts';
 import type { Measure, Window } from '../accounts/plans.ts';
 import type { Budget } from '../accounts/budgets/budget.ts';
 import type { Principal } from '../accounts/types.ts';

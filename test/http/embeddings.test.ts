@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors/errors.ts';
 import type { ErrorCode } from '../../src/errors/errors.ts';
-import { nothingComputed } from '../../src/engine/generation.ts';
+import { nothingComputed } from '../../src/engine/generation/generation.ts';
 import { expectError } from '../support/wire/error-envelope.ts';
 import { jsonRequest, listen } from '../support/fakes/http-service.ts';
 import type { Service } from '../support/fakes/http-service.ts';

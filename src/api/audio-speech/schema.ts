@@ -7,7 +7,7 @@ import { modelName, quietParameters, keepAlive } from '../parameters/generation-
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
 import { refuse } from '../parameters/schema-parts.ts';
 import { bytes, modelErrors, operationsOf } from '../openapi/operation.ts';
-import type { Usage } from '../../engine/generation.ts';
+import type { Usage } from '../../engine/generation/generation.ts';
 import { errorBody } from '../openapi/error-body.ts';
 
 const mostVoiceCharacters = 256;

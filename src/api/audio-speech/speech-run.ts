@@ -1,5 +1,5 @@
 import type { PcmPiece, SoundEncoder, SoundForm } from '../../engine/audio/sound-encoder.ts';
-import { nothingComputed } from '../../engine/generation.ts';
+import { nothingComputed } from '../../engine/generation/generation.ts';
 import { AppError } from '../../errors/errors.ts';
 import type {
   SpeakingEnd,

@@ -1,6 +1,6 @@
 import type { FileTranscriptionRequest } from '../../engine/speech/file-transcriber.ts';
 import type { Transcript, TranscriptSegment } from '../../engine/speech/transcription-types.ts';
-import { nothingComputed, type Usage } from '../../engine/generation.ts';
+import { nothingComputed, type Usage } from '../../engine/generation/generation.ts';
 import type { AppDeps } from '../env.ts';
 import type { RunningGeneration } from '../generation/serve-generation.ts';
 

@@ -1,4 +1,4 @@
-import { callsOf, logprobsOf, textOf } from '../../engine/answer.ts';
+import { callsOf, logprobsOf, textOf } from '../../engine/generation/answer.ts';
 import type {
   FinishedGeneration,
   GeneratedTokenLogprob,
@@ -7,7 +7,7 @@ import type {
   AnswerDocument,
   AnswerEvent,
   CallBlock,
-} from '../../engine/generation.ts';
+} from '../../engine/generation/generation.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { ChunkWriter, toWireTokens, toWireUsage } from '../generation/wire/completion-wire.ts';
 import type { CompletionHead, CompletionOptions } from '../generation/wire/completion-wire.ts';

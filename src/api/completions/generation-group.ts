@@ -9,7 +9,7 @@ import {
   type Usage,
   type AnswerDocument,
   type AnswerEvent,
-} from '../../engine/generation.ts';
+} from '../../engine/generation/generation.ts';
 import type { GenerationRequest } from '../../engine/types.ts';
 import type { FinishedEnd, RunningGeneration } from '../generation/serve-generation.ts';
 

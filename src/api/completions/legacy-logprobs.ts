@@ -1,4 +1,8 @@
-import type { EchoedPrompt, GeneratedTokenLogprob, PromptTokenLogprob } from '../../engine/generation.ts';
+import type {
+  EchoedPrompt,
+  GeneratedTokenLogprob,
+  PromptTokenLogprob,
+} from '../../engine/generation/generation.ts';
 import { leastLogprob } from '../generation/wire/completion-wire.ts';
 
 /** `choices[].logprobs` as OpenAI's completions have it: four lists with one entry per token. */

@@ -18,12 +18,12 @@ import { toAnswerFormat } from '../parameters/format/answer-format.ts';
 import { GenerationGroup, type FinishedGroup, type GroupEvent } from './generation-group.ts';
 import { refuseUnavailable, type CompletionParameters, completionSchema } from './schema.ts';
 import type { Principal } from '../../accounts/types.ts';
-import { defaultSampling, type SamplingOptions } from '../../engine/sampling-options.ts';
+import { defaultSampling, type SamplingOptions } from '../../engine/generation/sampling-options.ts';
 import type { GenerationRequest, OutputFormat, Prompt } from '../../engine/types.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
-import { logprobsOf, textOf } from '../../engine/answer.ts';
-import type { FinishReason, Usage, AnswerDocument } from '../../engine/generation.ts';
+import { logprobsOf, textOf } from '../../engine/generation/answer.ts';
+import type { FinishReason, Usage, AnswerDocument } from '../../engine/generation/generation.ts';
 import { joinLogprobs, LegacyLogprobsWriter, type LegacyLogprobs } from './legacy-logprobs.ts';
 
 /** POST /v1/completions: checks the request in the public order, then continues all prompts at the same time. */

@@ -5,7 +5,7 @@ import { serveWork } from '../generation/serve-work.ts';
 import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { inputPlaces, textInputs } from '../parameters/text-inputs.ts';
-import type { Usage } from '../../engine/generation.ts';
+import type { Usage } from '../../engine/generation/generation.ts';
 import { namedObject, namedParameters } from '../openapi/json-schema.ts';
 import { modelKinds } from '../../model-kinds.ts';
 import { json, modelErrors, operationsOf } from '../openapi/operation.ts';

@@ -1,4 +1,4 @@
-import { nothingComputed, type Usage } from '../../engine/generation.ts';
+import { nothingComputed, type Usage } from '../../engine/generation/generation.ts';
 import { AppError, clientClosedRequest } from '../../errors/errors.ts';
 import type { Admission, Used } from '../../limits/types.ts';
 import { noteStarted, noteTokens, type LiveRequest } from '../../telemetry/live-requests.ts';

@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { ModelMemory } from '../../engine/pool/model-status.ts';
-import { nothingComputed } from '../../engine/generation.ts';
+import { nothingComputed } from '../../engine/generation/generation.ts';
 import type { Measure } from '../../accounts/plans.ts';
 import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '../../engine/generation.ts';
+import type { Usage } from '../../engine/generation/generation.ts';
 import { toAppError, invalidValue, type AppError } from '../../errors/errors.ts';
 import { nodeBindings, type AppContext, type AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';

@@ -1,4 +1,4 @@
-import { nothingComputed } from '../../engine/generation.ts';
+import { nothingComputed } from '../../engine/generation/generation.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { MeteredEnd } from './meter.ts';

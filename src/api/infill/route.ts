@@ -1,5 +1,5 @@
-import { textOf } from '../../engine/answer.ts';
-import type { AnswerDocument, AnswerEvent, FinishedGeneration } from '../../engine/generation.ts';
+import { textOf } from '../../engine/generation/answer.ts';
+import type { AnswerDocument, AnswerEvent, FinishedGeneration } from '../../engine/generation/generation.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { GenerationRequest } from '../../engine/types.ts';
 import type { AppDeps, AppContext } from '../env.ts';

@@ -1,4 +1,9 @@
-import type { AnswerBlock, AnswerEvent, FinishedGeneration, Usage } from '../../engine/generation.ts';
+import type {
+  AnswerBlock,
+  AnswerEvent,
+  FinishedGeneration,
+  Usage,
+} from '../../engine/generation/generation.ts';
 import { toErrorBody, type AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { perSecond, type Stopwatch } from '../generation/stopwatch.ts';

@@ -1,4 +1,4 @@
-import type { AnswerDocument, FinishedGeneration } from '../../engine/generation.ts';
+import type { AnswerDocument, FinishedGeneration } from '../../engine/generation/generation.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { generationOf } from '../generation/checked-request.ts';
 import { createLeaving } from '../generation/leaving.ts';

@@ -1,6 +1,11 @@
 import type { QuoteIndex } from '../../documents/quotes/quote-index.ts';
-import { readArguments } from '../../engine/answer.ts';
-import type { FinishedGeneration, Usage, AnswerDocument, AnswerEvent } from '../../engine/generation.ts';
+import { readArguments } from '../../engine/generation/answer.ts';
+import type {
+  FinishedGeneration,
+  Usage,
+  AnswerDocument,
+  AnswerEvent,
+} from '../../engine/generation/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { namedEvents } from '../generation/wire/sse.ts';

@@ -1,4 +1,4 @@
-import type { AnswerBlock, AnswerEvent, TextBlock } from '../../engine/generation.ts';
+import type { AnswerBlock, AnswerEvent, TextBlock } from '../../engine/generation/generation.ts';
 import { inSlices, QuoteFinder, type QuotePiece } from '../../documents/quotes/quote-finder.ts';
 import type { QuoteIndex } from '../../documents/quotes/quote-index.ts';
 import type { TextCitation } from './citations.ts';

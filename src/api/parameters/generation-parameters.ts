@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Principal } from '../../accounts/types.ts';
 import type { GenerationRequest, ModelUse, Prompt } from '../../engine/types.ts';
-import { defaultSampling } from '../../engine/sampling-options.ts';
+import { defaultSampling } from '../../engine/generation/sampling-options.ts';
 import { invalidValue } from '../../errors/errors.ts';
 import { fillsIn, toModelUse, type NamedModel } from '../model/model-names.ts';
 import { unsupported } from '../request/validate.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultSampling, type SamplingOptions } from '../../engine/sampling-options.ts';
+import { defaultSampling, type SamplingOptions } from '../../engine/generation/sampling-options.ts';
 import { anyObject, refuse } from './schema-parts.ts';
 
 const maxLogitBiasEntries = 1024;

@@ -4,7 +4,7 @@ import type {
   ProgressEvent,
   Usage,
   TextBlock,
-} from '../../engine/generation.ts';
+} from '../../engine/generation/generation.ts';
 import { toErrorBody, type AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { toWireTokens } from '../generation/wire/completion-wire.ts';

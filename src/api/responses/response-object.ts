@@ -1,4 +1,4 @@
-import type { SamplingOptions } from '../../engine/sampling-options.ts';
+import type { SamplingOptions } from '../../engine/generation/sampling-options.ts';
 import { createWireId } from '../generation/wire/wire-id.ts';
 import { isOffered } from '../parameters/ignored-kinds.ts';
 import type { ResponseObject } from './response-schema.ts';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { AppDeps, AppContext } from '../env.ts';
-import type { FinishedGeneration, Engine, Generation } from '../../engine/generation.ts';
+import type { FinishedGeneration, Engine, Generation } from '../../engine/generation/generation.ts';
 import type { GenerationRequest, ChatMessage } from '../../engine/types.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { meteredRoutes } from '../generation/metering.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors/errors.ts';
 import type { Attachment, ChatMessage } from '../../engine/types.ts';
-import type { FinishReason } from '../../engine/generation.ts';
+import type { FinishReason } from '../../engine/generation/generation.ts';
 import { PromptClock, type PromptProgress } from '../../timing/prompt-clock.ts';
 import type { ChatBackend } from './backends/backend.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors/errors.ts';
 import { engineError } from '../../errors/unavailable.ts';
 import { waitFor } from '../../timing/wait-for.ts';
-import { brokenOff, nothingComputed, type GenerationEnd } from '../generation.ts';
-import type { GenerationChannel } from '../generation-channel.ts';
+import { brokenOff, nothingComputed, type GenerationEnd } from '../generation/generation.ts';
+import type { GenerationChannel } from '../generation/generation-channel.ts';
 import type { ModelWork } from '../model-backend.ts';
 import { ModelLostError, type PooledModel } from '../pool/loadable.ts';
 import { noMemory, type MemoryUse } from '../pool/memory-use.ts';

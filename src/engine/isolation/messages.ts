@@ -7,7 +7,7 @@ import type { GenerationTimes } from '../observer.ts';
 import type { ModelWork } from '../model-backend.ts';
 import { DeviceFullError, type PooledModel } from '../pool/loadable.ts';
 import type { MemoryBudget, MemoryUse } from '../pool/memory-use.ts';
-import type { GenerationEvent, Usage } from '../generation.ts';
+import type { GenerationEvent, Usage } from '../generation/generation.ts';
 
 /** Settings of the server that hold for the process; its first argument, as JSON. */
 export interface ProcessSettings {

@@ -1,11 +1,11 @@
-import { GenerationChannel } from '../generation-channel.ts';
+import { GenerationChannel } from '../generation/generation-channel.ts';
 import type { LazyLlama } from '../llama/lazy-llama.ts';
 import type { LocalBackend } from './local-backend.ts';
 import { able, type ServedModel } from '../model-backend.ts';
 import type { LoadPlan } from '../pool/loadable.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 import { RequestBatch } from '../queue/request-batch.ts';
-import { brokenOff, nothingComputed, type GenerationEnd } from '../generation.ts';
+import { brokenOff, nothingComputed, type GenerationEnd } from '../generation/generation.ts';
 import type { GenerationRequest } from '../types.ts';
 import { toSentEnd, toSentError, type Call, type SentBatch, type WorkCall } from './messages.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,5 +1,5 @@
 import type { LlamaModel } from 'node-llama-cpp';
-import type { GenerationChannel } from '../generation-channel.ts';
+import type { GenerationChannel } from '../generation/generation-channel.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { AnswerCompiler } from '../sandbox/answer-compiler.ts';
 import type { GenerationTimes } from '../observer.ts';
@@ -8,7 +8,7 @@ import type { ThreadBudget } from '../queue/thread-budget.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { tooManyWait } from '../../errors/unavailable.ts';
 import { WaitingRoom } from '../queue/waiting-room.ts';
-import { nothingComputed, type EmbeddingEnd } from '../generation.ts';
+import { nothingComputed, type EmbeddingEnd } from '../generation/generation.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';

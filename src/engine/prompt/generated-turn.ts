@@ -1,4 +1,4 @@
-import type { GeneratedTokenLogprob, GenerationEvent, TurnEvent } from '../generation.ts';
+import type { GeneratedTokenLogprob, GenerationEvent, TurnEvent } from '../generation/generation.ts';
 import { StopSequences } from './text/stop-sequences.ts';
 import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
 

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../generation.ts';
+import type { TurnEvent } from '../generation/generation.ts';
 import type { AnswerConstraint } from './constrain-answer.ts';
 import { ReasoningParser, type ReasoningParserOptions } from './thoughts/reasoning-parser.ts';
 import { ToolCallParser, type ToolCallEvent, type ToolCallParserOptions } from './tools/tool-call-parser.ts';

@@ -9,7 +9,7 @@ import {
 import { FairTurns, type TurnLimits } from '../queue/fair-turns.ts';
 import { RunningWork } from '../queue/running-work.ts';
 import { shuttingDown } from '../../errors/unavailable.ts';
-import { brokenOff } from '../generation.ts';
+import { brokenOff } from '../generation/generation.ts';
 
 type OnProgress = Parameters<SpeechEngine['transcribe']>[2];
 

@@ -3,7 +3,7 @@
  * Languages are in transcription-languages.ts.
  */
 import type { ModelUse } from '../types.ts';
-import type { WorkEnd } from '../generation.ts';
+import type { WorkEnd } from '../generation/generation.ts';
 
 /** Samples per second of all audio that the engine takes. */
 export const sampleRateHz = 16_000;

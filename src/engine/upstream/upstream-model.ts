@@ -1,4 +1,4 @@
-import type { GenerationChannel } from '../generation-channel.ts';
+import type { GenerationChannel } from '../generation/generation-channel.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { EngineObserver } from '../observer.ts';
 import { noMemory, type MemoryUse } from '../pool/memory-use.ts';
@@ -8,7 +8,7 @@ import {
   type TranscriptionEnd,
   type TranscriptionRequest,
 } from '../speech/transcription-types.ts';
-import { brokenOff, nothingComputed, type EmbeddingEnd, type Usage } from '../generation.ts';
+import { brokenOff, nothingComputed, type EmbeddingEnd, type Usage } from '../generation/generation.ts';
 import type { AddressStatus } from '../pool/model-status.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../voice/speaking-types.ts';

@@ -1,5 +1,5 @@
 import type { GenerationRequest } from '../types.ts';
-import type { Usage } from '../generation.ts';
+import type { Usage } from '../generation/generation.ts';
 import type { GenerationReader } from './wire/generation/generation-reader.ts';
 import { fieldsOf } from './wire/json.ts';
 

@@ -1,5 +1,5 @@
 /** Requests to models that speak, and their results: plain data that can cross a process boundary unchanged. */
-import type { SpentTokens, Usage, WorkEnd } from '../generation.ts';
+import type { SpentTokens, Usage, WorkEnd } from '../generation/generation.ts';
 import type { ModelUse } from '../types.ts';
 
 /** Most characters of a text that is to be spoken. */

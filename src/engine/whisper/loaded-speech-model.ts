@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import { brokenOff } from '../generation.ts';
+import { brokenOff } from '../generation/generation.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Step } from '../../support/fakes/fake-engine.ts';
-import type { FinishReason } from '../../../src/engine/generation.ts';
+import type { FinishReason } from '../../../src/engine/generation/generation.ts';
 import type { GenerationRequest } from '../../../src/engine/types.ts';
 import { chatRequest, hello, listen } from '../../support/fakes/http-service.ts';
 import type { Service } from '../../support/fakes/http-service.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/errors.ts';
 import type { GenerationRequest } from '../../../src/engine/types.ts';
-import type { PromptTokenLogprob } from '../../../src/engine/generation.ts';
+import type { PromptTokenLogprob } from '../../../src/engine/generation/generation.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 import type { Script } from '../../support/fakes/fake-engine.ts';
 import { jsonRequest, listen } from '../../support/fakes/http-service.ts';

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResponseEvent } from '../../../src/api/responses/events/event-schema.ts';
-import type { FinishReason } from '../../../src/engine/generation.ts';
+import type { FinishReason } from '../../../src/engine/generation/generation.ts';
 import { AppError } from '../../../src/errors/errors.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 import type { Step } from '../../support/fakes/fake-engine.ts';

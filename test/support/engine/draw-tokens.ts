@@ -1,6 +1,6 @@
 import { stepperTrouble } from '../../../src/engine/llama/native/stepper.ts';
 import { TokenSampler, type SampledToken } from '../../../src/engine/llama/sampling/token-sampler.ts';
-import type { SamplingOptions } from '../../../src/engine/sampling-options.ts';
+import type { SamplingOptions } from '../../../src/engine/generation/sampling-options.ts';
 import type { GenerationRequest } from '../../../src/engine/types.ts';
 import { decode, fullLogprobs, type NativeFixture } from '../models/native-model.ts';
 import { createReferenceSampler } from '../models/reference-context.ts';

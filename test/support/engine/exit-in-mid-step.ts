@@ -1,5 +1,5 @@
 /** A program that ends while a step is being computed, which takes 100 ms or more, and others wait. */
-import { neutralSampling } from '../../../src/engine/sampling-options.ts';
+import { neutralSampling } from '../../../src/engine/generation/sampling-options.ts';
 import { openNativeFixture } from '../models/native-model.ts';
 
 const { own: native } = await openNativeFixture({ layers: 6, hiddenSize: 256, feedForwardSize: 1024 });

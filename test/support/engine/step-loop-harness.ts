@@ -1,5 +1,5 @@
-import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
-import { neutralSampling } from '../../../src/engine/sampling-options.ts';
+import { GenerationChannel } from '../../../src/engine/generation/generation-channel.ts';
+import { neutralSampling } from '../../../src/engine/generation/sampling-options.ts';
 import type { PreparedRequest } from '../../../src/engine/llama/prepared-request.ts';
 import type { ContextShape } from '../../../src/engine/llama/native/context/context.ts';
 import { ShapeCosts } from '../../../src/engine/llama/native/context/shape-costs.ts';
@@ -7,9 +7,9 @@ import type { CellGrowth } from '../../../src/engine/llama/slots/cell-room.ts';
 import { SlotMemory } from '../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop, type StepLoopOptions } from '../../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../../src/engine/llama/sampling/token-sampler.ts';
-import type { GenerationEnd } from '../../../src/engine/generation.ts';
+import type { GenerationEnd } from '../../../src/engine/generation/generation.ts';
 import type { GenerationRequest } from '../../../src/engine/types.ts';
-import type { SamplingOptions } from '../../../src/engine/sampling-options.ts';
+import type { SamplingOptions } from '../../../src/engine/generation/sampling-options.ts';
 import {
   FakeNativeContext,
   fakeNextToken,

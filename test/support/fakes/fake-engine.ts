@@ -11,7 +11,7 @@ import type {
   Usage,
   UsageSource,
   AnswerEvent,
-} from '../../../src/engine/generation.ts';
+} from '../../../src/engine/generation/generation.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../../../src/engine/types.ts';
 import type { ModelState, ModelStatus } from '../../../src/engine/pool/model-status.ts';
 import type {
@@ -21,10 +21,10 @@ import type {
   TokenizedText,
   TokenizeRequest,
 } from '../../../src/engine/text-engine.ts';
-import { Answer } from '../../../src/engine/answer.ts';
+import { Answer } from '../../../src/engine/generation/answer.ts';
 import type { VoiceEngine } from '../../../src/engine/voice/speaking-types.ts';
 import { FakeVoiceEngine } from './fake-voice-engine.ts';
-import { nothingComputed } from '../../../src/engine/generation.ts';
+import { nothingComputed } from '../../../src/engine/generation/generation.ts';
 
 /** One step of the fake: it tells how many tokens of its prompt it has read, says, thinks, calls a function, gives it arguments, waits, or fails. */
 export type Step =

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { AppError } from '../../../src/errors/errors.ts';
-import { nothingComputed } from '../../../src/engine/generation.ts';
+import { nothingComputed } from '../../../src/engine/generation/generation.ts';
 import type {
   SpeakingEnd,
   SpeakingRequest,

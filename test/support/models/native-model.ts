@@ -1,7 +1,7 @@
 import { GgmlType, type Llama, type LlamaModel } from 'node-llama-cpp';
 import type { NativeContext } from '../../../src/engine/llama/native/context/context.ts';
 import { openContext } from '../../../src/engine/llama/native/context/stepper-context.ts';
-import { neutralSampling } from '../../../src/engine/sampling-options.ts';
+import { neutralSampling } from '../../../src/engine/generation/sampling-options.ts';
 import { stepperTrouble } from '../../../src/engine/llama/native/stepper.ts';
 import { openLlama } from '../../../src/engine/llama/open-llama.ts';
 import { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';

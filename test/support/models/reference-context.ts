@@ -1,7 +1,7 @@
 /** node-llama-cpp's own context and sampler, down to its addon's handles: the stepper's draws and numbers must agree with theirs. */
 import type { LlamaModel } from 'node-llama-cpp';
 import { nativeModelOf, bindingsOf, type NativeModel } from '../../../src/engine/llama/native/model.ts';
-import { neutralSampling, type SamplingOptions } from '../../../src/engine/sampling-options.ts';
+import { neutralSampling, type SamplingOptions } from '../../../src/engine/generation/sampling-options.ts';
 
 interface NativeSampler {
   applyConfig(config: object): void;

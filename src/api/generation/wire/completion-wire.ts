@@ -5,7 +5,7 @@ import {
   type GeneratedTokenLogprob,
   type TokenLogprob,
   type Usage,
-} from '../../../engine/generation.ts';
+} from '../../../engine/generation/generation.ts';
 import type { AppDeps } from '../../env.ts';
 import type { NamedModel } from '../../model/model-names.ts';
 import { dataEvent, doneEvent } from './sse.ts';

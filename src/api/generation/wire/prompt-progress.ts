@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProgressEvent } from '../../../engine/generation.ts';
+import type { ProgressEvent } from '../../../engine/generation/generation.ts';
 import type { PromptProgress } from '../../../timing/prompt-clock.ts';
 import type { AppContext } from '../../env.ts';
 import type { NamedModel } from '../../model/model-names.ts';

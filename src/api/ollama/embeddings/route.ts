@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../../catalog/types.ts';
-import type { EmbeddingEnd } from '../../../engine/generation.ts';
+import type { EmbeddingEnd } from '../../../engine/generation/generation.ts';
 import type { EmbeddingRequest } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../../env.ts';

@@ -1,10 +1,10 @@
-import { callsOf, readArguments, textOf } from '../../../engine/answer.ts';
+import { callsOf, readArguments, textOf } from '../../../engine/generation/answer.ts';
 import type {
   FinishedGeneration,
   AnswerBlock,
   AnswerDocument,
   AnswerEvent,
-} from '../../../engine/generation.ts';
+} from '../../../engine/generation/generation.ts';
 import type { JsonObject } from '../../../engine/types.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { Stopwatch } from '../../generation/stopwatch.ts';

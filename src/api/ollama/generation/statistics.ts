@@ -1,4 +1,4 @@
-import type { Usage } from '../../../engine/generation.ts';
+import type { Usage } from '../../../engine/generation/generation.ts';
 import type { Stopwatch } from '../../generation/stopwatch.ts';
 
 const nanosecondsPerMs = 1e6;

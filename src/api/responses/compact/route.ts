@@ -1,5 +1,5 @@
-import { textOf } from '../../../engine/answer.ts';
-import type { Usage } from '../../../engine/generation.ts';
+import { textOf } from '../../../engine/generation/answer.ts';
+import type { Usage } from '../../../engine/generation/generation.ts';
 import type { GenerationRequest } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import type { AppDeps, AppContext } from '../../env.ts';

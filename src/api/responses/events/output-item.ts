@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { readArguments } from '../../../engine/answer.ts';
+import { readArguments } from '../../../engine/generation/answer.ts';
 import { toWireTokens } from '../../generation/wire/completion-wire.ts';
 import { createWireId } from '../../generation/wire/wire-id.ts';
 import { TextInputReader } from '../../parameters/tools/custom-tools.ts';

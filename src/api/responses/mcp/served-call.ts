@@ -5,7 +5,7 @@ import type {
   TextBlock,
   ThoughtBlock,
   ProgressEvent,
-} from '../../../engine/generation.ts';
+} from '../../../engine/generation/generation.ts';
 import type { Attachment, JsonObject } from '../../../engine/types.ts';
 import type { OutputItem } from '../items/items.ts';
 import type { ServerTool } from '../tools/offered-tools.ts';

@@ -7,7 +7,7 @@ import {
   type Usage,
   type AnswerBlock,
   type BlockEvent,
-} from '../../../engine/generation.ts';
+} from '../../../engine/generation/generation.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { Attachment, GenerationRequest } from '../../../engine/types.ts';
 import type { McpServer } from '../../../mcp/mcp-server.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../engine/types.ts';
 import type { PromptProgress } from '../../../timing/prompt-clock.ts';
-import type { FinishReason } from '../../../engine/generation.ts';
+import type { FinishReason } from '../../../engine/generation/generation.ts';
 
 /** A model that can be talked with, under one of its names. */
 export interface ChatModel {

@@ -2,7 +2,7 @@ import { can } from '../../../model-kinds.ts';
 import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import type { ErrorBody } from '../../../errors/errors.ts';
-import type { FinishReason } from '../../../engine/generation.ts';
+import type { FinishReason } from '../../../engine/generation/generation.ts';
 import { toWireMessage } from '../wire-message.ts';
 import { toAppError, type ServerConnection } from '../../server-connection.ts';
 import type { PromptProgress } from '../../../timing/prompt-clock.ts';

@@ -3,7 +3,7 @@ import { WaitingRoom } from '../../queue/waiting-room.ts';
 import { engineError, tooManyWait } from '../../../errors/unavailable.ts';
 import { RankedQueue } from '../../queue/ranked-queue.ts';
 import { AppError } from '../../../errors/errors.ts';
-import { nothingComputed, type EmbeddingEnd } from '../../generation.ts';
+import { nothingComputed, type EmbeddingEnd } from '../../generation/generation.ts';
 import type { EmbeddingRequest } from '../../types.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import { VectorComputer, type VectorComputerOptions } from './vector-computer.ts';

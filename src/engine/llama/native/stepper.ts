@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
-import type { SamplingOptions } from '../../sampling-options.ts';
+import type { SamplingOptions } from '../../generation/sampling-options.ts';
 import type { ContextAddon } from './context-addon.ts';
 import type { MediaAddon, StepperHandle } from './media-addon.ts';
 import { stepperAddon } from './builds/stepper-addon.ts';

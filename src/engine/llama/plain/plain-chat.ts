@@ -1,8 +1,8 @@
 import { GgmlType, type LlamaContext, type LlamaModel } from 'node-llama-cpp';
 import { AppError } from '../../../errors/errors.ts';
 import { engineError } from '../../../errors/unavailable.ts';
-import type { GenerationChannel } from '../../generation-channel.ts';
-import type { EmbeddingEnd } from '../../generation.ts';
+import type { GenerationChannel } from '../../generation/generation-channel.ts';
+import type { EmbeddingEnd } from '../../generation/generation.ts';
 import type { ServedModel } from '../../model-backend.ts';
 import { noMemory, sumMemory, type MemoryUse } from '../../pool/memory-use.ts';
 import type { FairTurns } from '../../queue/fair-turns.ts';

@@ -1,7 +1,7 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import type { Opening } from '../loading/opening.ts';
 import type { ServedModel } from '../../model-backend.ts';
-import { nothingComputed } from '../../generation.ts';
+import { nothingComputed } from '../../generation/generation.ts';
 import type { FairTurns } from '../../queue/fair-turns.ts';
 import type { RankEnd } from '../../text-engine.ts';
 import { engineError } from '../../../errors/unavailable.ts';

@@ -6,8 +6,8 @@ import {
   type SequenceEvaluateOptions,
   type Token,
 } from 'node-llama-cpp';
-import type { GenerationChannel } from '../../generation-channel.ts';
-import type { FinishReason, GenerationEnd, Usage } from '../../generation.ts';
+import type { GenerationChannel } from '../../generation/generation-channel.ts';
+import type { FinishReason, GenerationEnd, Usage } from '../../generation/generation.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { brokenModel, tooManyAlternatives } from '../sampling/draw-errors.ts';
 import { isPenalised, seedOf } from '../sampling/token-sampler.ts';

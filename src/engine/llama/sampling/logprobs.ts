@@ -1,4 +1,4 @@
-import type { GeneratedTokenLogprob, TokenLogprob } from '../../generation.ts';
+import type { GeneratedTokenLogprob, TokenLogprob } from '../../generation/generation.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import { brokenModel } from './draw-errors.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { GeneratedTokenLogprob } from '../../generation.ts';
-import type { SamplingOptions } from '../../sampling-options.ts';
+import type { GeneratedTokenLogprob } from '../../generation/generation.ts';
+import type { SamplingOptions } from '../../generation/sampling-options.ts';
 import {
   noNumbers,
   nothingAllowed,

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import type { AppError } from '../../../errors/errors.ts';
 import { waitFor } from '../../../timing/wait-for.ts';
-import type { GenerationChannel } from '../../generation-channel.ts';
+import type { GenerationChannel } from '../../generation/generation-channel.ts';
 import { RankedQueue } from '../../queue/ranked-queue.ts';
 import { engineError, overloaded } from '../../../errors/unavailable.ts';
-import { nothingComputed } from '../../generation.ts';
+import { nothingComputed } from '../../generation/generation.ts';
 import type { SequenceDrafts } from '../drafts/sequence-drafts.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
 import type { PreparedRequest } from '../prepared-request.ts';

@@ -1,6 +1,6 @@
-import type { GenerationChannel } from '../../generation-channel.ts';
+import type { GenerationChannel } from '../../generation/generation-channel.ts';
 import { GeneratedTurn } from '../../prompt/generated-turn.ts';
-import type { GeneratedTokenLogprob } from '../../generation.ts';
+import type { GeneratedTokenLogprob } from '../../generation/generation.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { GenerationChannel } from '../../generation-channel.ts';
+import type { GenerationChannel } from '../../generation/generation-channel.ts';
 import type { GenerationTimes } from '../../observer.ts';
 import type {
   EchoedPrompt,
@@ -8,7 +8,7 @@ import type {
   PredictionUsage,
   PromptTokenLogprob,
   Usage,
-} from '../../generation.ts';
+} from '../../generation/generation.ts';
 import type { SequenceDrafts } from '../drafts/sequence-drafts.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { describeToken } from '../sampling/logprobs.ts';

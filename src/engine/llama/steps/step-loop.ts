@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { GenerationChannel } from '../../generation-channel.ts';
+import type { GenerationChannel } from '../../generation/generation-channel.ts';
 import type { GenerationTimes } from '../../observer.ts';
-import { nothingComputed, type GenerationEnd } from '../../generation.ts';
+import { nothingComputed, type GenerationEnd } from '../../generation/generation.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import type { SampledToken } from '../sampling/token-sampler.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';

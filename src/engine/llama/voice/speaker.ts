@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { brokenOff, nothingComputed, type Usage } from '../../generation.ts';
+import { brokenOff, nothingComputed, type Usage } from '../../generation/generation.ts';
 import { FairTurns, type TurnLimits } from '../../queue/fair-turns.ts';
 import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../../voice/speaking-types.ts';
 import type { ChatThreads } from '../chat-threads.ts';

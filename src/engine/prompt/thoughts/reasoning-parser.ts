@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../generation.ts';
+import type { TurnEvent } from '../../generation/generation.ts';
 import { EventReader, type Reading } from '../text/char-stream.ts';
 import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../generation.ts';
+import type { TurnEvent } from '../../generation/generation.ts';
 import type { ToolDefinition } from '../../types.ts';
 import { ArgumentTypes } from './schema/argument-types.ts';
 import { NoCall, type CallReading } from './call-codec.ts';

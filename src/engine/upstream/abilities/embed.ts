@@ -1,5 +1,5 @@
 import type { EmbeddingRequest } from '../../types.ts';
-import type { Usage } from '../../generation.ts';
+import type { Usage } from '../../generation/generation.ts';
 import { jsonContent } from '../connection.ts';
 import { refusedByUpstream } from '../failures.ts';
 import type { Upstream } from './upstream-answer.ts';

@@ -1,7 +1,7 @@
 import type { UpstreamResponse } from '../http/decoded.ts';
-import type { GenerationChannel } from '../../generation-channel.ts';
+import type { GenerationChannel } from '../../generation/generation-channel.ts';
 import type { GenerationRequest } from '../../types.ts';
-import type { Usage } from '../../generation.ts';
+import type { Usage } from '../../generation/generation.ts';
 import type { Address } from '../addresses/address.ts';
 import type { AddressBook } from '../addresses/address-book.ts';
 import { jsonContent, type Connection } from '../connection.ts';

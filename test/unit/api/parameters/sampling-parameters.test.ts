@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { samplingParameters, toSamplingOptions } from '../../../../src/api/parameters/sampling-parameters.ts';
-import { defaultSampling } from '../../../../src/engine/sampling-options.ts';
+import { defaultSampling } from '../../../../src/engine/generation/sampling-options.ts';
 
 const schema = z.object(samplingParameters);
 

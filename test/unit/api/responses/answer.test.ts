@@ -5,9 +5,9 @@ import { responseSchema } from '../../../../src/api/responses/schema.ts';
 import { ResponseStream, toResponse } from '../../../../src/api/responses/answer.ts';
 import type { ItemOptions } from '../../../../src/api/responses/events/output-item.ts';
 import { toBegunResponse } from '../../../../src/api/responses/response-object.ts';
-import { Answer } from '../../../../src/engine/answer.ts';
-import { defaultSampling } from '../../../../src/engine/sampling-options.ts';
-import type { GenerationEvent } from '../../../../src/engine/generation.ts';
+import { Answer } from '../../../../src/engine/generation/answer.ts';
+import { defaultSampling } from '../../../../src/engine/generation/sampling-options.ts';
+import type { GenerationEvent } from '../../../../src/engine/generation/generation.ts';
 import { AppError } from '../../../../src/errors/errors.ts';
 import {
   expectLegalEvents,

@@ -1,7 +1,7 @@
 import { fc } from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { GeneratedTurn } from '../../../../src/engine/prompt/generated-turn.ts';
-import type { GeneratedTokenLogprob, GenerationEvent } from '../../../../src/engine/generation.ts';
+import type { GeneratedTokenLogprob, GenerationEvent } from '../../../../src/engine/generation/generation.ts';
 
 const utf8 = new TextEncoder();
 

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/engine/upstream/wire/generation/generation-body.ts';
 import { readTextLogprobs } from '../../../../src/engine/upstream/wire/generation/logprobs.ts';
 import { readTranscript } from '../../../../src/engine/upstream/wire/transcription.ts';
-import { defaultSampling } from '../../../../src/engine/sampling-options.ts';
+import { defaultSampling } from '../../../../src/engine/generation/sampling-options.ts';
 import type { GenerationRequest } from '../../../../src/engine/types.ts';
 
 const request: GenerationRequest = {

@@ -1,4 +1,4 @@
-import type { GenerationChannel } from '../../../generation-channel.ts';
+import type { GenerationChannel } from '../../../generation/generation-channel.ts';
 import { invalidAnswer } from '../../failures.ts';
 import { fieldsOf, textOf, type Fields } from '../json.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../errors/errors.ts';
 import type { ChatMessage, GenerationRequest, OutputFormat, Prompt } from '../../../types.ts';
-import type { SamplingOptions } from '../../../sampling-options.ts';
+import type { SamplingOptions } from '../../../generation/sampling-options.ts';
 import type { ServerKind } from '../server-kind.ts';
 import type { Fields } from '../json.ts';
 import { toContent } from './message-parts.ts';

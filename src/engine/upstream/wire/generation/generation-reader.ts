@@ -1,6 +1,6 @@
 import type { EventSourceMessage } from 'eventsource-parser';
-import type { GenerationChannel } from '../../../generation-channel.ts';
-import type { FinishReason, GenerationEvent } from '../../../generation.ts';
+import type { GenerationChannel } from '../../../generation/generation-channel.ts';
+import type { FinishReason, GenerationEvent } from '../../../generation/generation.ts';
 import { AddressFailure, invalidAnswer } from '../../failures.ts';
 import { fieldsOf, listOf, parseFields, textOf, type Fields } from '../json.ts';
 import { CallReader } from './call-reader.ts';

@@ -1,4 +1,4 @@
-import type { GeneratedTokenLogprob, TokenLogprob } from '../../../generation.ts';
+import type { GeneratedTokenLogprob, TokenLogprob } from '../../../generation/generation.ts';
 import { fieldsOf, listOf, numberOf, textOf, type Fields } from '../json.ts';
 
 /** The tokens of one chunk, in the form of chat completions. Throws AddressFailure. */

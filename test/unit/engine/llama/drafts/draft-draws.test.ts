@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { neutralSampling, type SamplingOptions } from '../../../../../src/engine/sampling-options.ts';
+import {
+  neutralSampling,
+  type SamplingOptions,
+} from '../../../../../src/engine/generation/sampling-options.ts';
 import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sampler.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { preparedRequest } from '../../../../support/engine/step-loop-harness.ts';

@@ -7,7 +7,7 @@ import {
   type PictureQuestion,
   type SeeingFamily,
 } from '../../../../../scripts/compare/pictures/families.ts';
-import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
+import { neutralSampling } from '../../../../../src/engine/generation/sampling-options.ts';
 import type { ChatMessage, GenerationRequest } from '../../../../../src/engine/types.ts';
 import { openEngine, type OpenedEngine } from '../../../../support/engine/open-model-engine.ts';
 import recorded from '../../../../support/pictures/picture-answers.json' with { type: 'json' };

@@ -6,7 +6,7 @@ import type { ChosenLoad } from '../../../../../src/engine/llama/loading/plan-lo
 import type { NativeContext } from '../../../../../src/engine/llama/native/context/context.ts';
 import { openContext } from '../../../../../src/engine/llama/native/context/stepper-context.ts';
 import { onProcessor } from '../../../../../src/engine/llama/native/model.ts';
-import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
+import { neutralSampling } from '../../../../../src/engine/generation/sampling-options.ts';
 import type { FileModelSpec } from '../../../../../src/engine/model-backend.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { openTestLlama, silentLog } from '../../../../support/models/native-model.ts';

@@ -5,7 +5,7 @@ import { createTemplateRenderer } from '../../../../../src/engine/llama/template
 import { readFilesInSmallParts } from '../../../../../src/engine/llama/open-llama.ts';
 import { nativeModelOf } from '../../../../../src/engine/llama/native/model.ts';
 import { StepInterrupted } from '../../../../../src/engine/llama/native/context/context.ts';
-import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
+import { neutralSampling } from '../../../../../src/engine/generation/sampling-options.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import {
   decode,

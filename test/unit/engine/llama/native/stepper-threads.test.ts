@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StepDraw } from '../../../../../src/engine/llama/native/stepper.ts';
-import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
+import { neutralSampling } from '../../../../../src/engine/generation/sampling-options.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 

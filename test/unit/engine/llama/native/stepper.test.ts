@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { neutralSampling, type SamplingOptions } from '../../../../../src/engine/sampling-options.ts';
+import {
+  neutralSampling,
+  type SamplingOptions,
+} from '../../../../../src/engine/generation/sampling-options.ts';
 import type { TinyModelOptions } from '../../../../../scripts/make/tiny-model/write-tiny-model.ts';
 import { drawReference, drawTokens, hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import {

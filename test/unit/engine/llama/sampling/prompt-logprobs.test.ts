@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RequestBatch } from '../../../../../src/engine/queue/request-batch.ts';
-import { GenerationChannel } from '../../../../../src/engine/generation-channel.ts';
+import { GenerationChannel } from '../../../../../src/engine/generation/generation-channel.ts';
 import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop } from '../../../../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sampler.ts';
-import type { EchoedPrompt, GenerationEnd } from '../../../../../src/engine/generation.ts';
+import type { EchoedPrompt, GenerationEnd } from '../../../../../src/engine/generation/generation.ts';
 import type { GenerationRequest } from '../../../../../src/engine/types.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawTokens, hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 import { greedy } from '../../../../support/engine/step-loop-harness.ts';
-import type { SamplingOptions } from '../../../../../src/engine/sampling-options.ts';
+import type { SamplingOptions } from '../../../../../src/engine/generation/sampling-options.ts';
 import type { GenerationRequest } from '../../../../../src/engine/types.ts';
 
 let fixture: NativeFixture;

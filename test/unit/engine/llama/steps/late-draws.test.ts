@@ -1,11 +1,11 @@
 /** Draws whose grammar takes longer to ask than a step may take. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GenerationChannel } from '../../../../../src/engine/generation-channel.ts';
+import { GenerationChannel } from '../../../../../src/engine/generation/generation-channel.ts';
 import { takesTooLong } from '../../../../../src/engine/llama/native/stepper.ts';
 import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sampler.ts';
 import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop } from '../../../../../src/engine/llama/steps/step-loop.ts';
-import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
+import { neutralSampling } from '../../../../../src/engine/generation/sampling-options.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 import { preparedRequest } from '../../../../support/engine/step-loop-harness.ts';

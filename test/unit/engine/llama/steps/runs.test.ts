@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fc } from '../../../../support/properties.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GenerationChannel } from '../../../../../src/engine/generation-channel.ts';
+import { GenerationChannel } from '../../../../../src/engine/generation/generation-channel.ts';
 import type { Run, StepDraw } from '../../../../../src/engine/llama/native/stepper.ts';
 import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sampler.ts';
 import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop } from '../../../../../src/engine/llama/steps/step-loop.ts';
-import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
+import { neutralSampling } from '../../../../../src/engine/generation/sampling-options.ts';
 import type { GenerationRequest } from '../../../../../src/engine/types.ts';
 import { hasStepper } from '../../../../support/engine/draw-tokens.ts';
 import { preparedRequest } from '../../../../support/engine/step-loop-harness.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getEventListeners } from 'node:events';
-import { AppError } from '../../../src/errors/errors.ts';
-import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
+import { AppError } from '../../../../src/errors/errors.ts';
+import { GenerationChannel } from '../../../../src/engine/generation/generation-channel.ts';
 import {
   nothingComputed,
   type GeneratedTokenLogprob,
@@ -9,7 +9,7 @@ import {
   type GenerationEnd,
   type GenerationEvent,
   type AnswerEvent,
-} from '../../../src/engine/generation.ts';
+} from '../../../../src/engine/generation/generation.ts';
 
 const never = new AbortController().signal;
 const finished: GenerationEnd = { outcome: 'finished', finishReason: 'stop', usage: nothingComputed };

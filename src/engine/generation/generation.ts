@@ -1,7 +1,7 @@
 /** The results of the engine: plain data and events, as in `types.ts`. */
 
-import { engineError } from '../errors/unavailable.ts';
-import type { EmbeddingRequest, GenerationRequest } from './types.ts';
+import { engineError } from '../../errors/unavailable.ts';
+import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 
 export interface TokenLogprob {
   /** The token's text; incomplete UTF-8 shows as U+FFFD, `bytes` is exact. */

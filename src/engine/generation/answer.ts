@@ -11,7 +11,7 @@ import type {
   TextBlock,
   ThoughtBlock,
 } from './generation.ts';
-import type { JsonObject } from './types.ts';
+import type { JsonObject } from '../types.ts';
 
 const empty = { text: '', isCutOff: false };
 const noLogprobs: readonly GeneratedTokenLogprob[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addUsage, nothingComputed, type Usage } from '../../../src/engine/generation.ts';
+import { addUsage, nothingComputed, type Usage } from '../../../../src/engine/generation/generation.ts';
 
 it('what several generations took is as sure as the least sure of them, in any order', () => {
   const sources: readonly Usage['source'][] = [undefined, 'reported', 'tokenized', 'estimated'];
