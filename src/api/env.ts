@@ -129,7 +129,10 @@ export interface AppDeps {
   readonly remotePictures?: RemotePictures | undefined;
   readonly responses: ResponseStore;
   readonly files: Pick<FileLibrary, 'roomOf' | 'reserve' | 'add' | 'get' | 'list' | 'remove' | 'pathOf'>;
-  readonly batches: Pick<Batches, 'create' | 'get' | 'find' | 'list' | 'listAll' | 'cancel' | 'remove'>;
+  readonly batches: Pick<
+    Batches,
+    'create' | 'get' | 'find' | 'list' | 'listAll' | 'inputNameOf' | 'cancel' | 'remove'
+  >;
   readonly streams: KeptStreams;
   /** By it the server knows what it wrote itself. */
   readonly signingKey: Uint8Array;

@@ -81,10 +81,10 @@ export class BatchRunner {
     const batch = this.#batches.get(id);
     const row = this.#deps.store.batches.get(id);
     if (batch === undefined || row === undefined) return;
-    const { outputBytes, errorBytes, succeeded, errored } = batch.row;
+    const { outputBytes, errorBytes, succeeded, errored, failures } = batch.row;
     const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = batch.row;
     const tokens = { promptTokens, cachedTokens, completionTokens, reasoningTokens };
-    batch.row = { ...row, ...tokens, outputBytes, errorBytes, succeeded, errored };
+    batch.row = { ...row, ...tokens, outputBytes, errorBytes, succeeded, errored, failures };
     this.#goOn(batch);
   }
 

@@ -87,6 +87,11 @@ export class Batches {
     return this.#toPage(this.#deps.store.batches.list(accountId, dialect, page));
   }
 
+  /** How the sender of a batch called the file of its requests; undefined: it is gone. */
+  inputNameOf({ accountId, inputFileId }: Batch): string | undefined {
+    return this.#deps.store.files.find(accountId, inputFileId, this.#deps.now())?.filename;
+  }
+
   #toPage(found: PageOf<BatchRow> | undefined): PageOf<Batch> {
     if (found !== undefined) return { ...found, rows: found.rows.map((row) => this.#withWait(row)) };
     throw invalidValue('after', "'after' is the id of none of these batches.");

@@ -75,6 +75,14 @@ const reasons = {
 
 export const isSuccess = (result: LineResult) => result.kind === 'answered' && result.status < 400;
 
+/** The code of the error that a line failed with, in Anthropic's dialect its type; undefined: it was answered, or not computed. */
+export function failureOf(result: LineResult): string | undefined {
+  if (result.kind === 'failed') return reasons.failed.code;
+  if (result.kind !== 'answered' || isSuccess(result)) return undefined;
+  const { error } = JSON.parse(result.json) as { readonly error?: { code?: string; type?: string } };
+  return error?.code ?? error?.type ?? reasons.failed.code;
+}
+
 /** The line of a file of results, by the API that made the batch. `json` of the answer is copied as it is. */
 export function resultLine(dialect: BatchDialect, customId: string, result: LineResult): string {
   const id = JSON.stringify(customId);

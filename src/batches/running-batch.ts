@@ -11,7 +11,7 @@ import type { BatchProgress, BatchRow, BatchTokens } from '../store/tables/batch
 import type { Log } from '../telemetry/log.ts';
 import { parseBatchLine } from './batch-lines.ts';
 import type { BatchWait } from './batch-types.ts';
-import { ResultFile, isSuccess, resultLine, type LineResult } from './result-file.ts';
+import { failureOf, ResultFile, isSuccess, resultLine, type LineResult } from './result-file.ts';
 
 /** Lines that are read from the store at once. */
 const readAhead = 64;
@@ -226,16 +226,17 @@ export class RunningBatch {
     { outputBytes, errorBytes }: Pick<BatchProgress, 'outputBytes' | 'errorBytes'>,
   ): void {
     const { store } = this.#deps;
-    const { id, succeeded, errored } = this.row;
+    const { id, succeeded, errored, failures } = this.row;
     const used = part.flatMap(({ charges }) => charges.map((charge) => charge.used));
     const sum = (measure: keyof BatchTokens) =>
       used.reduce((tokens, one) => tokens + (one[measure] ?? 0), this.row[measure]);
-    const failed = bad.filter(({ result: { kind } }) => kind === 'answered' || kind === 'failed').length;
+    const failed = bad.flatMap(({ result }) => failureOf(result) ?? []);
     const progress = {
       outputBytes,
       errorBytes,
       succeeded: succeeded + goodLines,
-      errored: errored + failed,
+      errored: errored + failed.length,
+      failures: addFailures(failures, failed),
       promptTokens: sum('promptTokens'),
       cachedTokens: sum('cachedTokens'),
       completionTokens: sum('completionTokens'),
@@ -255,3 +256,11 @@ export class RunningBatch {
 }
 
 const isGood = ({ result }: Computed) => isSuccess(result);
+
+/** The counts of `json` and one more for each of `codes`, of which there are few: all are the server's own. */
+function addFailures(json: string, codes: readonly string[]): string {
+  if (codes.length === 0) return json;
+  const counts = new Map(Object.entries(JSON.parse(json) as Record<string, number>));
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return JSON.stringify(Object.fromEntries(counts));
+}

@@ -394,4 +394,6 @@ export const migrations: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   },
+  // A JSON object: how many lines failed, by the codes of their errors.
+  { hearth: '0.2.0', sql: `ALTER TABLE batches ADD COLUMN failures TEXT NOT NULL DEFAULT '{}';` },
 ];

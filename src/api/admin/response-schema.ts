@@ -6,6 +6,7 @@ import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { batch } from '../batches/operation.ts';
 import { listOf as pagedList } from '../parameters/list-page.ts';
 import { components, named, namedObject, namedUnion } from '../openapi/json-schema.ts';
+import { mapOf } from '../parameters/schema-parts.ts';
 import { eachOf } from '../../config/values/each-of.ts';
 import { budget, count, listOf, time } from '../openapi/shared-schemas.ts';
 import { modelMemory, modelStatus } from './models/operation.ts';
@@ -43,6 +44,10 @@ export const accountBatch = batch
     account_id: z.string().min(1),
     account_name: z.string().min(1),
     key_id: z.string().min(1).describe('Of the key that pays.'),
+    input_file_name: z.string().nullable().describe('Null: the file is deleted.'),
+    failures: mapOf(z.int().min(1)).describe(
+      "How many lines failed, by the `code` of their errors, or its `type` in Anthropic's dialect.",
+    ),
   })
   .register(components, { id: 'AccountBatch' });
 export const accountBatchList = named('AccountBatchList', pagedList(accountBatch));

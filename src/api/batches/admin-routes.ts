@@ -15,6 +15,8 @@ export function adminBatchRoutes({ administration, batches }: AppDeps): Routes {
       account_id: batch.accountId,
       account_name: names.get(batch.accountId) ?? batch.accountId,
       key_id: batch.keyId,
+      input_file_name: batches.inputNameOf(batch) ?? null,
+      failures: JSON.parse(batch.failures) as Record<string, number>,
     }));
   };
   return {

@@ -53,6 +53,8 @@ export interface BatchProgress extends BatchTokens {
   readonly errorBytes: number;
   readonly succeeded: number;
   readonly errored: number;
+  /** JSON object: how many lines failed, by the codes of their errors. */
+  readonly failures: string;
 }
 
 export interface BatchRow extends NewBatchRow, BatchProgress {
@@ -70,7 +72,7 @@ export interface BatchRow extends NewBatchRow, BatchProgress {
 const columns = columnsOf(`
   id, accountId, keyId, dialect, endpoint, inputFileId, outputFileId, errorFileId,
   outputBytes, errorBytes, keptMs, status, metadata, problems, model, total, succeeded,
-  errored, promptTokens, cachedTokens, completionTokens, reasoningTokens, createdAtMs,
+  errored, failures, promptTokens, cachedTokens, completionTokens, reasoningTokens, createdAtMs,
   expiresAtMs, begunAtMs, cancellingAtMs, finalizingAtMs, endedAtMs
 `);
 
@@ -129,8 +131,9 @@ export class BatchTable extends Table {
   progress(id: string, progress: BatchProgress): void {
     this.database.run(
       `UPDATE batches SET output_bytes = :outputBytes, error_bytes = :errorBytes, succeeded = :succeeded,
-                          errored = :errored, prompt_tokens = :promptTokens, cached_tokens = :cachedTokens,
-                          completion_tokens = :completionTokens, reasoning_tokens = :reasoningTokens
+                          errored = :errored, failures = :failures, prompt_tokens = :promptTokens,
+                          cached_tokens = :cachedTokens, completion_tokens = :completionTokens,
+                          reasoning_tokens = :reasoningTokens
        WHERE id = :id`,
       { ...progress, id },
     );

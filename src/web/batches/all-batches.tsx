@@ -8,7 +8,7 @@ import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { NumberCell, Table } from '../ui/tables/table.tsx';
-import { toAge, toTime } from '../words/times.ts';
+import { toAge, toClock, toExactTime } from '../words/times.ts';
 import { joined } from '../words/formats.ts';
 import { Details, isRunning, stateOf, toneOf } from './batch-row.tsx';
 import './batches.css';
@@ -16,7 +16,13 @@ import './batches.css';
 const pollMs = 2000;
 const mostShown = 100;
 
-const nameOf = ({ metadata, model }: AccountBatch) => metadata?.['name'] ?? model ?? t.batches.severalModels;
+const nameOf = ({ metadata, model, input_file_name: file }: AccountBatch) =>
+  metadata?.['name'] ?? file ?? model ?? t.batches.severalModels;
+
+const failuresOf = ({ failures }: AccountBatch) =>
+  Object.entries(failures)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([code, lines]) => t.batches.failedBy(lines, code));
 
 /** The batches of all accounts, which an operator may stop. */
 export function AllBatches() {
@@ -68,13 +74,16 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
         <td>
           <span class={`state ${toneOf(batch)}`} title={batch.hearth?.waiting_for}>
             {stateOf(batch)}
-          </span>
+          </span>{' '}
+          <small>{failuresOf(batch).join('; ')}</small>
         </td>
         <td class="number" data-title={t.batches.columns.lines}>
           {t.batches.done(counts.completed + counts.failed, counts.total)}
         </td>
         <NumberCell title={t.batches.columns.failed} value={counts.failed} />
-        <td title={toTime(sentAt)}>{toAge(sentAt)}</td>
+        <td title={toExactTime(sentAt)}>
+          {toAge(sentAt)} <small>{toClock(sentAt)}</small>
+        </td>
         <td>
           {isRunning(batch) && mayChange.value && (
             <AskingButton
@@ -88,7 +97,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
       {isOpen && (
         <tr>
           <td colspan={Object.keys(t.batches.columns).length + 1} class="details">
-            <Details batch={batch} isOwn={false} />
+            <Details batch={batch} isOwn={false} file={batch.input_file_name} />
           </td>
         </tr>
       )}

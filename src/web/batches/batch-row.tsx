@@ -109,8 +109,16 @@ function Actions({ batch, name, act }: Props) {
   );
 }
 
-/** Facts that are not known are left out. `isOwn`: its files may be read with this key. */
-export function Details({ batch, isOwn = true }: { batch: Batch; isOwn?: boolean }) {
+interface DetailsProps {
+  readonly batch: Batch;
+  /** Whether its files may be read with this key. */
+  readonly isOwn?: boolean;
+  /** The name of its file of requests. */
+  readonly file?: string | null;
+}
+
+/** Facts that are not known are left out. */
+export function Details({ batch, isOwn = true, file = null }: DetailsProps) {
   const { usage, error_file_id: errorFile } = batch;
   const times = [
     [t.batches.times.sent, batch.created_at],
@@ -124,6 +132,7 @@ export function Details({ batch, isOwn = true }: { batch: Batch; isOwn?: boolean
     [t.usage.measures.completion_tokens, toCount(usage.output_tokens)],
   ];
   const names = [
+    ...(file === null ? [] : [[t.batches.file, file] as const]),
     [t.batches.endpoint, batch.endpoint],
     [t.batches.id, batch.id],
   ] as const;

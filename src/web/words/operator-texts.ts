@@ -204,6 +204,7 @@ export const t = {
     took: (time: string) => `took ${time}`,
     answered: (count: number, total: number) => `${count} of ${total} answered`,
     times: { sent: 'Sent', begun: 'Begun', ended: 'Ended', until: 'Computed until' },
+    file: 'File of requests',
     endpoint: 'Endpoint',
     id: 'Id',
     errorColumns: { line: 'Lines', error: 'Why they have no answer' },
@@ -232,7 +233,8 @@ export const t = {
     files: { output: 'Save the answers', error: 'Save the errors' },
     all: 'Batches of all accounts',
     allLead: 'You see how far they are, and can stop them; their answers are for those who sent them.',
-    othersWhy: 'Why lines have no answer is in the file of errors, which the account may read.',
+    othersWhy: 'What the errors say of each line is in the file of errors, which the account may read.',
+    failedBy: (lines: number, code: string) => `${lines === 1 ? '1 line' : `${lines} lines`}: ${code}`,
     noneOfAll: 'No account has sent a batch.',
     ofAccount: (name: string) => `a batch of ${name}`,
     columns: {

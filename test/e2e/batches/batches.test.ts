@@ -164,6 +164,20 @@ it('answers every line as a request of its own, and charges it once and with a m
   });
   const listed = await client.batches.list({ limit: 1 });
   expect(listed.data.map(({ id }) => id)).toEqual([batch.id]);
+  // The operator learns what failed how often, and never of what was asked.
+  const { secret } = makeKey(server, 'local', { kind: 'admin' });
+  const response = await fetch(server.baseUrl.replace('/v1', '/admin/v1/batches?limit=1'), {
+    headers: { authorization: `Bearer ${secret}` },
+  });
+  expect(await response.json()).toMatchObject({
+    data: [
+      {
+        id: batch.id,
+        input_file_name: 'lines.jsonl',
+        failures: { model_not_found: 1, invalid_value: 2 },
+      },
+    ],
+  });
 });
 
 it('serves the other routes of text and vectors', async () => {

@@ -318,9 +318,15 @@ describe.skipIf(chromiumPath === undefined)(
       await send('more.jsonl', many);
       // An operator, who has no batches, sees those of all accounts.
       const operator = await bench.visit('batches', { keys: { admin: bench.keys.admin } });
-      const part = operator.getByRole('row', { name: /^local one fails\.jsonl .*done in part/ });
+      const part = operator.getByRole('row', {
+        name: /^local one fails\.jsonl .*done in part 1 line: invalid_value/,
+      });
       await part.getByRole('button', { name: 'one fails.jsonl' }).click();
       await operator.getByText('the file of errors, which the account may read').waitFor();
+      await operator
+        .locator('.known', { hasText: 'File of requests' })
+        .getByText('one fails.jsonl')
+        .waitFor();
       expect(await accessibilityFindings(operator)).toEqual([]);
       const more = operator.getByRole('row', { name: /^local more\.jsonl/ });
       await more.getByRole('button', { name: 'Stop' }).click();

@@ -154,7 +154,7 @@ it('counts the results of batches that have not ended', async () => {
     expiresAtMs: 1,
   });
   const tokens = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
-  const counts = { outputBytes: 50, errorBytes: 30, succeeded: 1, errored: 1 };
+  const counts = { outputBytes: 50, errorBytes: 30, succeeded: 1, errored: 1, failures: '{}' };
   temp.store.batches.progress('batch_1', { ...counts, ...tokens });
   expect(files.roomOf('account-1')).toBe(20);
   expect(() => files.reserve('account-1', 21)).toThrow('filesLimit');

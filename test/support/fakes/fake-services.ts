@@ -192,6 +192,7 @@ export const noBatches: AppDeps['batches'] = {
   find: unexpected,
   list: unexpected,
   listAll: unexpected,
+  inputNameOf: unexpected,
   cancel: unexpected,
   remove: unexpected,
 };
