@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { noteAct } from './audit.ts';
 import { toLimit, type Budget, type BudgetLimits, budgetsOf, setBudgets } from './budgets/budget.ts';
 import { createId, webhookSecret } from './secrets.ts';
-import type { Clock } from './types.ts';
+import { bootstrapAccountName, type Clock } from './types.ts';
 
 export interface Account extends Omit<AccountRow, 'planSetAtMs'> {
   /** The plan that holds now: `reduced` after the trial. */
@@ -21,6 +21,8 @@ export interface Account extends Omit<AccountRow, 'planSetAtMs'> {
 
 /** The fields of an account that a change sets; undefined: the field stays. */
 export interface AccountChange {
+  /** Not of the owner of the machine. */
+  readonly name?: string | undefined;
   readonly plan?: string | undefined;
   /** null: no such budget. */
   readonly budgets?: BudgetLimits<number | null> | undefined;
@@ -81,14 +83,7 @@ export class Accounts {
   /** The new account; on trial unless `plan` says otherwise. */
   create(options: AccountChange & { readonly name: string }): Account {
     const { name, plan = trialPlanName, budgets = {}, webhook = null } = options;
-    if (!namePattern.test(name)) {
-      throw invalidValue(
-        'name',
-        "An account name has 1 to 64 letters, digits, spaces or . _ @ + , ' & ( ) - and starts with a letter or digit; it must not look like an id.",
-      );
-    }
-    const twin = this.#store.accounts.list().find((row) => fold(row.name) === fold(name));
-    if (twin !== undefined) throw invalidValue('name', `There is an account "${twin.name}" already.`);
+    this.#checkName(name);
     this.checkPlan(plan);
     const nowMs = this.#now();
     const row = { id: createId('acct'), name, plan, planSetAtMs: nowMs, createdAtMs: nowMs, webhook };
@@ -128,11 +123,13 @@ export class Accounts {
   }
 
   /** The account as changed; balances and what was used stay what they are. */
-  change(nameOrId: string, { plan, budgets = {}, webhook }: AccountChange): Account {
+  change(nameOrId: string, { name, plan, budgets = {}, webhook }: AccountChange): Account {
     if (plan !== undefined) this.checkPlan(plan);
     const before = this.get(nameOrId);
     const { id } = before;
+    if (name !== undefined && name !== before.name) this.#checkName(name, before);
     return this.#store.together(() => {
+      if (name !== undefined) this.#store.accounts.setName(id, name);
       if (plan !== undefined) this.#store.accounts.setPlan(id, plan, this.#now());
       if (webhook !== undefined) this.#store.accounts.setWebhook(id, webhook);
       setBudgets(this.#store, id, budgets);
@@ -185,6 +182,24 @@ export class Accounts {
     );
     const suggestion = near === undefined ? '' : ` Did you mean "${near}"?`;
     throw new AppError('not_found', `There is no account "${nameOrId}".${suggestion}`, { param: 'account' });
+  }
+
+  /** Throws invalid_value where `name` is none, is that of another account, or `renamed` keeps its own. */
+  #checkName(name: string, renamed?: Account): void {
+    if (!namePattern.test(name))
+      throw invalidValue(
+        'name',
+        "An account name has 1 to 64 letters, digits, spaces or . _ @ + , ' & ( ) - and starts with a letter or digit; it must not look like an id.",
+      );
+    const twin = this.#store.accounts
+      .list()
+      .find((row) => row.id !== renamed?.id && fold(row.name) === fold(name));
+    if (twin !== undefined) throw invalidValue('name', `There is an account "${twin.name}" already.`);
+    if (renamed?.name === bootstrapAccountName)
+      throw invalidValue(
+        'name',
+        `hearth finds the account of the machine's owner by its name, "${renamed.name}".`,
+      );
   }
 
   /** Throws invalid_value where there is no such plan. */

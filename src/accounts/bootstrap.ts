@@ -4,9 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import type { Keys } from './keys.ts';
 import { adminPrefix, hashSecret, type Secret } from './secrets.ts';
-
-/** The account of the machine's owner. */
-export const bootstrapAccountName = 'local';
+import { bootstrapAccountName } from './types.ts';
 
 /** Whether a start made the owner's key. The secret of `created` is to be shown, once. */
 export type Bootstrap =

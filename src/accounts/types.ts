@@ -25,6 +25,9 @@ export interface Principal {
   readonly isPaced?: boolean;
 }
 
+/** The account of the machine's owner, which is found by this name. */
+export const bootstrapAccountName = 'local';
+
 /** The wall clock: Unix milliseconds. It may jump, in either direction. */
 export type Clock = () => number;
 

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../accounts.ts';
-import { bootstrapAccountName } from '../bootstrap.ts';
+import { bootstrapAccountName } from '../types.ts';
 import type { Store } from '../../store/store.ts';
 import { keyState, type Keys } from '../keys.ts';
 import { createSecret, hashSecret, redactSecret } from '../secrets.ts';

@@ -48,8 +48,9 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
   },
   changeAccount: {
     route: 'PATCH /admin/v1/accounts/{account}',
-    summary: "Set an account's plan and budgets",
-    description: 'From the next request on. What is not named stays; what was used stays used.',
+    summary: "Set an account's name, plan and budgets",
+    description:
+      'From the next request on. What is not named stays; what was used stays used. The account of the owner of the machine, `local`, keeps its name.',
     ...ofAccount,
     body: { schema: requests.accountChange, example: { budgets: { tokens: { day: 50_000 } } } },
     answer: json(setAccount, 'The account.'),

@@ -88,7 +88,7 @@ const webhook = z
   .describe('Where it is told of its budgets: a public https address; null: nowhere.');
 const ofAccount = { plan: name.optional(), budgets: budgets.optional(), webhook: webhook.optional() };
 export const newAccount = namedObject('CreateAccount', { name, ...ofAccount });
-export const accountChange = namedObject('ChangeAccount', ofAccount);
+export const accountChange = namedObject('ChangeAccount', { name: name.optional(), ...ofAccount });
 
 const limits = perMeasure(measureNames, () => orNothing(eachOf(windows, orNothing(wholeLimit))))
   .transform((given): Limits => withoutNothing(given))

@@ -76,6 +76,7 @@ function registerSet(command: Command): void {
   addBudgetOption(addStoreOptions(command.command('set')))
     .description('change an account, from the next request on; what is not named stays')
     .argument('<name>')
+    .option('--name <name>', 'call it so')
     .option('--plan <plan>', 'put it on this plan')
     .option('--webhook <url>', 'where it is told of its budgets, an https address; none: nowhere')
     .action((name: string, options: SetOptions) =>
@@ -84,6 +85,7 @@ function registerSet(command: Command): void {
         const problem = webhook === undefined || webhook === 'none' ? undefined : webhookProblem(webhook);
         if (problem !== undefined) throw new CliError(`--webhook ${problem}`);
         const account = accounts.change(name, {
+          name: options.name,
           plan,
           budgets: parseBudgetFlags(budget),
           webhook: webhook === 'none' ? null : webhook,
@@ -101,6 +103,7 @@ function registerSet(command: Command): void {
 }
 
 interface SetOptions extends StoreOptions {
+  readonly name?: string;
   readonly plan?: string;
   readonly budget?: readonly string[];
   readonly webhook?: string;

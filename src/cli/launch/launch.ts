@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { bootstrapAccountName } from '../../accounts/bootstrap.ts';
+import { bootstrapAccountName } from '../../accounts/types.ts';
 import { TerminalKey } from '../../accounts/terminal-key.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { renderUnicodeCompact } from 'uqr';
-import { bootstrapAccountName, type Bootstrap } from '../../accounts/bootstrap.ts';
+import type { Bootstrap } from '../../accounts/bootstrap.ts';
+import { bootstrapAccountName } from '../../accounts/types.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { Config } from '../../config/types.ts';

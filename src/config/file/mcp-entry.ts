@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bootstrapAccountName } from '../../accounts/bootstrap.ts';
+import { bootstrapAccountName } from '../../accounts/types.ts';
 import type { McpServerSpec, SettingValue } from '../../mcp/server-spec.ts';
 import { absoluteSource, settingValue } from '../values/secret-source.ts';
 

@@ -54,6 +54,10 @@ export class AccountTable extends Table {
     this.insertInto('identities', { issuer, subject, accountId }, replacing);
   }
 
+  setName(id: string, name: string): void {
+    this.database.run('UPDATE accounts SET name = ? WHERE id = ?', name, id);
+  }
+
   setPlan(id: string, plan: string, nowMs: number): void {
     this.database.run('UPDATE accounts SET plan = ?, plan_set_at_ms = ? WHERE id = ?', plan, nowMs, id);
   }

@@ -123,12 +123,14 @@ describe.skipIf(chromiumPath === undefined)(
       await row.getByRole('button', { name: 'Change: family' }).click();
       await dialog.getByRole('button', { name: 'Remove the budget' }).first().click();
       await dialog.getByLabel('Plan').selectOption('standard');
+      await named.fill('the family');
       await dialog.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('the family').waitFor();
       await row.getByTitle('5K tokens per month').waitFor();
       await row.getByText('standard').waitFor();
 
       await page.getByRole('button', { name: 'New key' }).click();
-      await dialog.getByLabel('Account').selectOption({ label: 'family' });
+      await dialog.getByLabel('Account').selectOption({ label: 'the family' });
       await dialog.getByLabel('Name').fill('tablet');
       await setBudget('7', 'requests', 'week');
       await dialog.getByRole('button', { name: 'Make the key' }).click();

@@ -67,6 +67,28 @@ it('creates one with budgets', async () => {
   ]);
 });
 
+it('renames one, whose keys go on, but not to the name of another, nor the owner of the machine', async () => {
+  const { id: accountId } = service.accounts.create({ name: 'alice' });
+  const { secret } = service.keys.create({ accountId });
+  const rename = (account: string, name: string) =>
+    service.send('PATCH', `/admin/v1/accounts/${account}`, { name });
+  expect(await (await rename('alice', 'Alice B.')).json()).toMatchObject({ id: accountId, name: 'Alice B.' });
+  expect(await (await rename(accountId, 'ALICE B.')).json()).toMatchObject({ name: 'ALICE B.' });
+  expect((await service.send('GET', '/v1/models', undefined, secret)).status).toBe(200);
+  await expectError(await service.send('GET', '/admin/v1/accounts/alice'), 'not_found');
+  const [act] = itemsOf(await service.ask('GET', '/admin/v1/audit?limit=1'));
+  expect(act).toMatchObject({
+    act: 'account.change',
+    before: { name: 'Alice B.' },
+    after: { name: 'ALICE B.' },
+  });
+  for (const wrong of ['root', 'Root', 'a/b', ''])
+    await expectError(await rename(accountId, wrong), 'invalid_value', 'name');
+  service.accounts.create({ name: 'local' });
+  expect(await expectError(await rename('local', 'me'), 'invalid_value', 'name')).toContain('owner');
+  expect((await rename('local', 'local')).status).toBe(200);
+});
+
 it('lists accounts by name', async () => {
   await service.ask('POST', '/admin/v1/accounts', { name: 'alice' }, 201);
   const list = await service.ask('GET', '/admin/v1/accounts');

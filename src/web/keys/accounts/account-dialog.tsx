@@ -6,12 +6,12 @@ import { t } from '../../words/operator-texts.ts';
 import { BudgetFields, toBudgets, toWishes } from '../../limits/budget-fields.tsx';
 import { showMade } from '../../ui/tables/show-made.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { PlanField } from '../plans/plans.tsx';
+import { firstAccount, PlanField } from '../plans/plans.tsx';
 import { RemoveButton } from '../remove-button.tsx';
 import { NameField } from '../name-field.tsx';
 
-export const makeAccount = (name: string, more: { readonly plan: string }): Promise<Account> =>
-  adminJson<Account>('accounts', { method: 'POST', body: { name: name.trim(), ...more } });
+export const makeAccount = (body: { readonly name: string; readonly plan: string }): Promise<Account> =>
+  adminJson<Account>('accounts', { method: 'POST', body });
 
 interface Props {
   /** undefined: a new one is made. */
@@ -25,18 +25,18 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** An account's plan and budgets. */
+/** An account's name, plan and budgets. */
 export function AccountDialog({ account, keyCount = 0, plans, usual = '', act, onClose }: Props) {
-  const [name, setName] = useState('');
+  const [name, setName] = useState(account?.name ?? '');
   const [plan, setPlan] = useState(account?.plan ?? usual);
   const [budgets, setBudgets] = useState(toWishes(account?.budgets ?? []));
   const save = () => {
-    const change = { plan, budgets: toBudgets(budgets, account?.budgets) };
+    const change = { name: name.trim(), plan, budgets: toBudgets(budgets, account?.budgets) };
     return doHere(
       act,
       account
         ? asAdmin(`accounts/${account.id}`, { method: 'PATCH', body: change })
-        : makeAccount(name, change).then(({ id }) => showMade(id)),
+        : makeAccount(change).then(({ id }) => showMade(id)),
     );
   };
   return (
@@ -59,14 +59,14 @@ export function AccountDialog({ account, keyCount = 0, plans, usual = '', act, o
         )
       }
     >
-      {account === undefined && <AccountNameField value={name} onChange={setName} />}
+      {account?.name !== firstAccount && <AccountNameField value={name} onChange={setName} />}
       <PlanField plan={plan} plans={plans} onChange={setPlan} />
       <BudgetFields lead={t.budgets.ofAccount} wishes={budgets} onChange={setBudgets} />
     </FormDialog>
   );
 }
 
-/** The name of a new account, which the server takes up to this length. */
+/** The name of an account, which the server takes up to this length. */
 export const AccountNameField = (field: { value: string; onChange: (name: string) => void }) => (
   <NameField label={t.keys.accountName} required most={64} {...field} />
 );

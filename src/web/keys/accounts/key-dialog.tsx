@@ -90,7 +90,7 @@ export function NewKeyDialog({ accounts, plans, usual, lookedAt, onCreated, onCl
   const [plan, setPlan] = useState(usual);
   const { body, fields } = useKeyForm(undefined);
   const create = async () => {
-    const owner = account === newAccount ? (await makeAccount(newName, { plan })).id : account;
+    const owner = account === newAccount ? (await makeAccount({ name: newName.trim(), plan })).id : account;
     onCreated(await adminJson<CreatedApiKey>('keys', { method: 'POST', body: { account: owner, ...body } }));
   };
   return (

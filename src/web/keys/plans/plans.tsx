@@ -32,8 +32,8 @@ export const amountsOf = (amounts: Amounts): string[] =>
       .join(', '),
   );
 
-/** The account that every server begins with has no limits. */
-const firstAccount = 'local';
+/** The account that every server begins with, which has no limits and keeps its name. */
+export const firstAccount = 'local';
 
 /** The plan that a new account begins with: the one that a key is for that makes accounts of it only, or what most have. */
 export function usualPlan(plans: readonly Plan[], accounts: readonly Account[]): string {

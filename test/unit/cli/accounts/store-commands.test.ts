@@ -57,9 +57,10 @@ it('prints a table, or one JSON document', async () => {
   expect(await json('accounts', 'list')).toMatchObject([{ name: 'alice', planInForce: 'standard' }]);
 });
 
-it('sets plans', async () => {
+it('sets plans and names', async () => {
   await hearth('accounts', 'create', 'bob');
   expect(await json('accounts', 'set-plan', 'bob', 'unlimited')).toMatchObject({ plan: 'unlimited' });
+  expect(await json('accounts', 'set', 'bob', '--name', 'Bob B.')).toMatchObject({ name: 'Bob B.' });
 });
 
 describe('keys', () => {
