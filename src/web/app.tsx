@@ -12,7 +12,6 @@ import {
   signInByKey,
   signOutReason,
   asksToRemember,
-  remember,
 } from './state/session.ts';
 import {
   invitationCode,
@@ -68,8 +67,12 @@ const views = {
 } as const satisfies Record<ViewName, ViewRow>;
 
 const SignIn = lazyPart(async () => (await import('./sign-in/sign-in.tsx')).SignIn);
+const RememberQuestion = lazyPart(
+  async () => (await import('./sign-in/remember-question.tsx')).RememberQuestion,
+);
 const Claim = lazyPart(async () => (await import('./sign-in/claim.tsx')).Claim);
 const Reference = lazyPart(async () => (await import('./reference/reference.tsx')).Reference);
+const NoticeMark = lazyPart(async () => (await import('./now/notice-mark.tsx')).NoticeMark);
 const MoreDialog = lazyPart(async () => (await import('./more-dialog.tsx')).MoreDialog);
 
 const names = Object.keys(views) as ViewName[];
@@ -134,7 +137,7 @@ export function App() {
       <main id="main" tabindex={name === 'chat' ? -1 : 0}>
         {isServerAway.value && (
           <div class="banner" role="alert">
-            {isOffline.value ? t.errors.offline : t.errors.unreachable}
+            {isOffline.value ? t.errors.offline : t.errors.unreachable} {t.errors.asItWas}
             <span class="spacer" />
             <Button text={t.errors.tryNow} onClick={() => void probe()} />
           </div>
@@ -144,7 +147,7 @@ export function App() {
             {t.errors.noView(place, t.views[name])}
           </p>
         )}
-        <RememberQuestion />
+        {asksToRemember.value && <RememberQuestion />}
         {isOpen ? (
           <ViewFrame key={name} view={view} title={t.views[name]} />
         ) : (
@@ -159,8 +162,11 @@ export function App() {
 
 /** Names the browser's tab after the chat or view that is open, as long as somebody is signed in. */
 function TabTitle({ view }: { view: ViewName }) {
-  const [, id = ''] = routeParts.value;
-  const title = view === 'chat' ? findConversation(id)?.title : t.views[view];
+  const [place = '', id = ''] = routeParts.value;
+  // A part of a view is called as its place is.
+  const isPart = place !== view && places.has(place);
+  const name = isPart ? place.charAt(0).toUpperCase() + place.slice(1) : t.views[view];
+  const title = view === 'chat' ? findConversation(id)?.title : name;
   useEffect(() => {
     document.title = title ? `${title} · hearth` : 'hearth';
     return () => {
@@ -187,6 +193,7 @@ function Navigation({ current }: { current: ViewName }) {
         >
           <Icon name={name} />
           <span>{t.views[name]}</span>
+          {name === 'now' && <NoticeMark />}
         </a>
       ))}
       <a href="docs" class="api-link" title={t.views.api}>
@@ -208,22 +215,5 @@ function Navigation({ current }: { current: ViewName }) {
         <span>{t.shell.settings}</span>
       </button>
     </nav>
-  );
-}
-
-/** After a sign-in by link: whether other tabs and later visits are to need no key either. */
-function RememberQuestion() {
-  if (!asksToRemember.value) return null;
-  const answer = (isWanted: boolean) => {
-    asksToRemember.value = false;
-    if (isWanted) remember(true);
-  };
-  return (
-    <div class="banner" role="status">
-      <span>{t.signIn.rememberLink}</span>
-      <span class="spacer" />
-      <Button class="primary" text={t.signIn.remember} onClick={() => answer(true)} />
-      <Button text={t.signIn.notNow} onClick={() => answer(false)} />
-    </div>
   );
 }

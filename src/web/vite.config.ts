@@ -58,7 +58,16 @@ export default defineConfig({
       checks: { pluginTimings: false },
       // What the first visit needs is one file: each of a dozen would cost a kilobyte of headers.
       output: {
-        codeSplitting: { groups: [{ name: 'page', test: /src\/web\/(?:app|main)\.tsx$/ }] },
+        codeSplitting: {
+          groups: [
+            { name: 'page', test: /src\/web\/(?:app|main)\.tsx$/ },
+            {
+              name: 'rows',
+              test: /src\/web\/(?:ui\/tables\/(?:row-filter|figure-row|show-made)|state\/rights)/,
+            },
+            { name: 'notice-mark', test: /src\/web\/now\/(?:notice-mark|standing)/ },
+          ],
+        },
         // It has the names of seventy other files, and random letters cannot be compressed.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',

@@ -10,7 +10,8 @@ import type {
   PlanList,
 } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
-import { useAdmin, useWork } from '../state/polled.ts';
+import { useAdmin } from '../state/asked.ts';
+import { useWork } from '../state/polled.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';

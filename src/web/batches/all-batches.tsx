@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { AccountBatch, ListOf } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
-import { doHere, useAdmin, useWork, type Act } from '../state/polled.ts';
+import { useAdmin } from '../state/asked.ts';
+import { doHere, useWork, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { asAdmin, canChat } from '../state/session.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';

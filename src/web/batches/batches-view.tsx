@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Batch, ListOf } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
-import { messageOf, useUser, useWork, type Act } from '../state/polled.ts';
+import { useUser } from '../state/asked.ts';
+import { messageOf, useWork, type Act } from '../state/polled.ts';
 import { canChat, isAdmin, userJson } from '../state/session.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Check, FileChoice } from '../ui/forms/fields.tsx';

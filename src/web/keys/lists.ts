@@ -1,5 +1,5 @@
 import type { Account, ApiKey, Invitation, ListOf, PlanList, UsageList } from '../api/types.ts';
-import { useAdmin } from '../state/polled.ts';
+import { useAdmin } from '../state/asked.ts';
 import { inOrder } from '../words/formats.ts';
 
 const pollMs = 5000;

@@ -1,5 +1,5 @@
 import type { LimitList, ListOf, Model, UsageList } from '../api/types.ts';
-import { useUser } from '../state/polled.ts';
+import { useUser } from '../state/asked.ts';
 import { t } from '../words/operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
 import { Fold } from '../ui/fold.tsx';

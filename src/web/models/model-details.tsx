@@ -1,7 +1,8 @@
 import { formatBytes } from '../../words/format-bytes.ts';
 import type { ModelDetails, ModelStatus } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
-import { doHere, useAdmin, type Act } from '../state/polled.ts';
+import { useAdmin } from '../state/asked.ts';
+import { doHere, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';

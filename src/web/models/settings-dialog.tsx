@@ -3,7 +3,7 @@ import type { ModelDetails, ModelSettings, ModelStatus } from '../api/types.ts';
 import { ApiError } from '../api/request.ts';
 import { numberParameters } from '../chat/settings/parameters.ts';
 import { asAdmin } from '../state/session.ts';
-import { useAdmin } from '../state/polled.ts';
+import { useAdmin } from '../state/asked.ts';
 import { t } from '../words/operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,33 +1,22 @@
 import { useState } from 'preact/hooks';
-import { parsed } from '../state/stored.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { LoadFailure } from '../models/load-failure.tsx';
 import { toAge, toTime } from '../words/times.ts';
-import type { Notice } from './server-events.ts';
-
-const hiddenName = 'hearth-hidden-notices';
+import { hidden, hide, standing, type Notice } from './standing.ts';
 
 /** What the server told operators of, until they have hidden it in this browser. */
-export function Notices({ notices }: { notices: readonly Notice[] }) {
+export function Notices() {
   const [undoable, setUndoable] = useState<readonly Notice['id'][]>([]);
-  const [hidden, setHidden] = useState(parsed<readonly Notice['id'][]>(localStorage.getItem(hiddenName), []));
-  const keep = (all: readonly Notice['id'][]) => {
-    // Those that the server has forgotten never come again.
-    const next = all.filter((one) => notices.some((notice) => notice.id === one));
-    localStorage.setItem(hiddenName, JSON.stringify(next));
-    setHidden(next);
-  };
-  const hide = (...ids: readonly Notice['id'][]) => {
-    keep([...hidden, ...ids]);
+  const hideAll = (...ids: readonly Notice['id'][]) => {
+    hide([...hidden.value, ...ids]);
     setUndoable(ids);
   };
   const undo = () => {
-    keep(hidden.filter((one) => !undoable.includes(one)));
+    hide(hidden.value.filter((one) => !undoable.includes(one)));
     setUndoable([]);
   };
-  const newest = [...Map.groupBy(notices, subjectOf).values()].flatMap(([first]) => first ?? []);
-  const shown = newest.filter(({ id }) => !hidden.includes(id));
+  const shown = standing.value;
   if (shown.length + undoable.length === 0) return null;
   return (
     <section class="card">
@@ -38,7 +27,7 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
             class="plain-link"
             title={t.now.hideNotice}
             text={t.now.hideNotices}
-            onClick={() => hide(...shown.map(({ id }) => id))}
+            onClick={() => hideAll(...shown.map(({ id }) => id))}
           />
         )}
       </header>
@@ -53,7 +42,7 @@ export function Notices({ notices }: { notices: readonly Notice[] }) {
                   <a href={`#/keys/${encodeURIComponent(data['account'])}`}>{t.now.toAccount}</a>
                 )}
               </div>
-              <IconButton icon="close" label={t.now.hideNotice} onClick={() => hide(id)} />
+              <IconButton icon="close" label={t.now.hideNotice} onClick={() => hideAll(id)} />
             </dd>
           </div>
         ))}
@@ -82,9 +71,3 @@ const Severity = ({ type }: Pick<Notice, 'type'>) => {
     )
   );
 };
-
-/** What it is about: of two about the same the newer one holds, such as 100 % of a budget after 80 %. */
-const subjectOf = ({ type, account_id: account, data }: Notice): string =>
-  [type.split('.', 1), account, ...about.map((field) => data[field])].join(' ');
-
-const about = ['owner', 'key_id', 'measure', 'period', 'model', 'folder'];

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { inWords } from '../../words/in-words.ts';
 import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
-import { useAdmin, useNow } from '../state/polled.ts';
+import { useAdmin } from '../state/asked.ts';
+import { useNow } from '../state/polled.ts';
 import { isDown } from '../models/model-row.tsx';
 import { withoutCode } from '../models/load-failure.tsx';
 import { MemoryBars } from '../models/memory-bars.tsx';
@@ -28,7 +29,7 @@ const leftStatus = 499;
 
 /** The requests that run, wait and end, which the server tells of as it happens. */
 export function NowView() {
-  const { models, running, requests, notices, error } = useServerEvents();
+  const { models, running, requests, error } = useServerEvents();
   const keys = useAdmin<ListOf<ApiKey>>('keys', keysPollMs);
   const keyList = keys.value?.data ?? [];
   return (
@@ -46,7 +47,7 @@ export function NowView() {
       {models !== undefined && (
         <>
           <Trouble models={models} />
-          <Notices notices={notices} />
+          <Notices />
           <Figures requests={requests} running={running} />
           <RunningList running={running} models={models} keys={keyList} lastAt={requests[0]?.ended_at} />
           <Gauges models={models} />

@@ -16,26 +16,24 @@ interface Props {
 
 /** The requests that are computed now, and those that wait, each with whose it is. */
 export function RunningList({ running, models, keys, lastAt }: Props) {
+  if (running.length === 0)
+    return <p class="quiet">{t.now.idle(lastAt === undefined ? undefined : toAge(lastAt))}</p>;
   return (
     <section class="card">
       <h2>{t.now.running}</h2>
-      {running.length === 0 ? (
-        <p class="quiet">{t.now.idle(lastAt === undefined ? undefined : toAge(lastAt))}</p>
-      ) : (
-        <Table class="stacks wraps running" titles={t.now.runningColumns} numbers={['age', 'speed']}>
-          {running.map((request) => (
-            <tr key={request.id}>
-              <td>{whose(request.key_id, keys)}</td>
-              <td>{request.model}</td>
-              <td class={request.state === 'waiting' ? 'quiet' : undefined}>{stateOf(request, models)}</td>
-              <td class="number">{toSpan(request.age_ms / 1000)}</td>
-              <td class="number" data-title={t.now.runningColumns.speed}>
-                {request.tokens_per_second > 0 && request.tokens_per_second.toFixed(1)}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table class="stacks wraps running" titles={t.now.runningColumns} numbers={['age', 'speed']}>
+        {running.map((request) => (
+          <tr key={request.id}>
+            <td>{whose(request.key_id, keys)}</td>
+            <td>{request.model}</td>
+            <td class={request.state === 'waiting' ? 'quiet' : undefined}>{stateOf(request, models)}</td>
+            <td class="number">{toSpan(request.age_ms / 1000)}</td>
+            <td class="number" data-title={t.now.runningColumns.speed}>
+              {request.tokens_per_second > 0 && request.tokens_per_second.toFixed(1)}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

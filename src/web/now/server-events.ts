@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { isServerAway } from '../api/connection.ts';
 import { ApiError, eventsOf } from '../api/request.ts';
@@ -5,24 +6,25 @@ import type { ServerEvent } from '../api/types.ts';
 import { afterMs } from '../state/after-ms.ts';
 import { asAdmin } from '../state/session.ts';
 import { messageOf } from '../state/polled.ts';
+import { notices } from './standing.ts';
 
 export type ModelsEvent = Extract<ServerEvent, { type: 'models' }>;
 export type EndedRequest = Extract<ServerEvent, { type: 'requests' }>['data'][number];
-export type Notice = Extract<ServerEvent, { type: 'notices' }>['data'][number];
 export type RunningRequest = Extract<ServerEvent, { type: 'running' }>['data'][number];
 
 const shownRequests = 100;
 const retryMs = 2000;
 
+/** What was told last, which is seen while the server is away, too. */
+const models = signal<ModelsEvent | undefined>(undefined);
+const requests = signal<readonly EndedRequest[]>([]);
+
 /**
- * The last state of the models, the requests that run, the last that ended and the last notices, the newest first.
+ * The last state of the models, the requests that run and the last that ended, the newest first; the last notices go where all views see them.
  * Connects again when the server comes back.
  */
 export function useServerEvents() {
-  const [models, setModels] = useState<ModelsEvent>();
   const [running, setRunning] = useState<readonly RunningRequest[]>([]);
-  const [requests, setRequests] = useState<readonly EndedRequest[]>([]);
-  const [notices, setNotices] = useState<readonly Notice[]>([]);
   const [error, setError] = useState<string>();
   useEffect(() => {
     const leaving = new AbortController();
@@ -30,12 +32,12 @@ export function useServerEvents() {
       const response = await asAdmin('events', { signal: leaving.signal });
       setError(undefined);
       // The server tells the last requests again at the beginning.
-      setRequests([]);
+      requests.value = [];
       for await (const event of eventsOf<ServerEvent>(response)) {
-        if (event.type === 'models') setModels(event);
+        if (event.type === 'models') models.value = event;
         else if (event.type === 'running') setRunning(event.data);
-        else if (event.type === 'notices') setNotices(event.data);
-        else setRequests((old) => [...event.data.toReversed(), ...old].slice(0, shownRequests));
+        else if (event.type === 'notices') notices.value = event.data;
+        else requests.value = [...event.data.toReversed(), ...requests.value].slice(0, shownRequests);
       }
     };
     const keepWatching = async () => {
@@ -51,5 +53,5 @@ export function useServerEvents() {
     void keepWatching();
     return () => leaving.abort();
   }, []);
-  return { models, running, requests, notices, error };
+  return { models: models.value, running, requests: requests.value, error };
 }

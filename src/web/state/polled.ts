@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isServerAway } from '../api/connection.ts';
 import { ApiError } from '../api/request.ts';
-import { adminJson, userJson } from './session.ts';
 
 export interface Polled<Value> {
   readonly value: Value | undefined;
@@ -42,22 +41,6 @@ export function usePolled<Value>(
   }, [...inputs, round, isAway]);
   return { value: state.value, error: state.error, reload: () => setRound((count) => count + 1) };
 }
-
-/** The JSON of an address below /admin/v1, also when `input` changes; undefined without an address. */
-export const useAdmin = <Answer>(
-  path: string | undefined,
-  everyMs?: number,
-  input?: unknown,
-): Polled<Answer> =>
-  usePolled(
-    async (signal) => (path === undefined ? undefined : await adminJson<Answer>(path, { signal })),
-    [path, input],
-    everyMs,
-  );
-
-/** The JSON of an address below /v1. */
-export const useUser = <Answer>(path: string, everyMs?: number): Polled<Answer> =>
-  usePolled((signal) => userJson<Answer>(path, { signal }), [path], everyMs);
 
 /** Does work for a person: tells whether some is under way, and why the last of it failed. */
 export function useWork(onEnd?: () => void) {

@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toCsv } from '../../words/csv.ts';
 import type { UsageList } from '../api/types.ts';
 import { isAdmin } from '../state/session.ts';
-import { useAdmin, useUser } from '../state/polled.ts';
+import { useAdmin, useUser } from '../state/asked.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';

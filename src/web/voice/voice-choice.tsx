@@ -1,6 +1,6 @@
 import type { VoiceList } from '../api/types.ts';
 import { voiceModels } from '../state/models.ts';
-import { useUser } from '../state/polled.ts';
+import { useUser } from '../state/asked.ts';
 import { voiceTexts } from './texts.ts';
 import { ChoiceField } from '../ui/forms/fields.tsx';
 

@@ -5,6 +5,9 @@ export const t = {
   ...texts,
   signIn: {
     ...texts.signIn,
+    remember: 'Remember on this device',
+    rememberLink: 'You are signed in by a link, in this tab only.',
+    notNow: 'Not now',
     title: 'Sign in to hearth',
     lead: 'Paste an API key. It stays in this tab unless you say otherwise.',
     invited: 'Were you invited? Open the link that you got, or ask for a new one.',

@@ -13,7 +13,6 @@ export const t = {
     api: 'API',
   },
   signIn: {
-    remember: 'Remember on this device',
     revoked: 'Your key is no longer valid: it was revoked or has expired. Sign in with another one.',
     codeRefused:
       'This sign-in link was used already or is too old. Start hearth again for a new one, or paste a key.',
@@ -22,12 +21,11 @@ export const t = {
       failed: 'The sign-in could not be finished. Begin it again.',
       unavailable: 'The sign-in service does not answer now. Try again later, or paste a key.',
     } as Readonly<Record<string, string>>,
-    rememberLink: 'You are signed in by a link, in this tab only.',
-    notNow: 'Not now',
   },
   errors: {
     unreachable: 'The server does not answer. It may be restarting.',
     offline: 'This device is offline.',
+    asItWas: 'You see what it told last.',
     tryNow: 'Try now',
     notLoaded: 'This view could not be loaded. It opens by itself once the server answers.',
     gone: 'The server does not have this view. It may have been upgraded just now.',

@@ -68,6 +68,10 @@ describe.skipIf(chromiumPath === undefined)(
       expect(
         await names.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length),
       ).toBe(0);
+      // From any view, on a phone, too, the navigation tells that there is something.
+      const elsewhere = await bench.visit('models', { viewport: { width: 390, height: 844 } });
+      await elsewhere.getByRole('link', { name: 'Now 1 notice' }).waitFor();
+      expect(await accessibilityFindings(elsewhere)).toEqual([]);
       const page = await bench.visit('now');
       const notice = page.getByText('100 % of the budget of spender is used');
       await notice.waitFor();
@@ -81,6 +85,7 @@ describe.skipIf(chromiumPath === undefined)(
       );
       await told.getByRole('button', { name: 'Hide in this browser' }).click();
       await notice.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Now', exact: true }).waitFor();
       await page.reload();
       await page.getByRole('heading', { name: 'The last requests' }).waitFor();
       // Of two about the same budget the newer one held.

@@ -239,6 +239,7 @@ describe.skipIf(chromiumPath === undefined)(
       const current = async () => (await tabs.locator('[aria-current=page]').innerText()).split(/\s/)[0];
       await page.getByRole('row', { name: /^standard/ }).waitFor();
       expect(await current()).toBe('Plans');
+      await expect.poll(() => page.title()).toBe('Plans · hearth');
       expect(await page.locator('main table').count()).toBe(1);
       expect(await page.getByRole('link', { name: 'Keys' }).getAttribute('aria-current')).toBe('page');
       await tabs.getByRole('link', { name: /^Invitations \d+$/ }).click();

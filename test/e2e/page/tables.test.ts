@@ -67,6 +67,28 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('heading', { name: 'Batches', exact: true }).waitFor();
     });
 
+    it('shows what it saw last of a view that is opened while the server is away', async () => {
+      const page = await bench().visit('keys');
+      await page.locator('.account').first().waitFor();
+      for (const view of ['Now', 'Models']) {
+        await page.getByRole('link', { name: view }).click();
+        await page.getByRole('heading', { name: view, level: 1 }).waitFor();
+        await page
+          .getByText(/ of .* (GB|MB)$/)
+          .first()
+          .waitFor();
+      }
+      await page.context().setOffline(true);
+      const old = page.getByRole('alert').getByText('You see what it told last.');
+      await old.waitFor();
+      await page.getByRole('link', { name: 'Keys' }).click();
+      await page.locator('.account').first().waitFor();
+      await page.getByRole('link', { name: 'Now' }).click();
+      await page.getByRole('heading', { name: 'The last requests' }).waitFor();
+      await page.context().setOffline(false);
+      await old.waitFor({ state: 'detached' });
+    });
+
     it('is sorted and filtered after a reload as before', async () => {
       for (const name of ['berta', 'anton', 'caesar', 'dora', 'emil', 'fritz', 'gustav', 'heinrich'])
         await make('accounts', { name });

@@ -1,5 +1,5 @@
 import type { McpServerList } from '../../api/types.ts';
-import { useUser } from '../../state/polled.ts';
+import { useUser } from '../../state/asked.ts';
 import { t } from '../../words/dialog-texts.ts';
 import { Check } from '../../ui/forms/fields.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';

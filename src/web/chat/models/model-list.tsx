@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model, SuggestionList } from '../../api/types.ts';
 import { chatModels, hasFailed, isWell, loadModels, recentModels } from '../../state/models.ts';
-import { useAdmin } from '../../state/polled.ts';
+import { useAdmin } from '../../state/asked.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../words/dialog-texts.ts';
 import { SearchBox } from '../../ui/forms/fields.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ModelStatusList } from '../../api/types.ts';
-import { useAdmin } from '../../state/polled.ts';
+import { useAdmin } from '../../state/asked.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Check, optionsOf, SearchBox, Segments } from '../../ui/forms/fields.tsx';
 

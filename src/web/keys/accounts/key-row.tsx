@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, CreatedApiKey, LimitList, UsageList } from '../../api/types.ts';
 import { adminJson, asAdmin } from '../../state/session.ts';
-import { doHere, useAdmin, type Act } from '../../state/polled.ts';
+import { useAdmin } from '../../state/asked.ts';
+import { doHere, type Act } from '../../state/polled.ts';
 import { mayChange, ownKey } from '../../state/rights.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { HubModelList, HubVariantList } from '../../api/types.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
-import { useAdmin } from '../../state/polled.ts';
+import { useAdmin } from '../../state/asked.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Button, Progress } from '../../ui/controls.tsx';
 import { joined, toCount } from '../../words/formats.ts';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SuggestionList } from '../../api/types.ts';
 import { HubSearch } from './hub-search.tsx';
 import { PullButton, pull, startPull, stopPull, type PullProgress } from './pull.tsx';
-import { useAdmin } from '../../state/polled.ts';
+import { useAdmin } from '../../state/asked.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Bar, Button, Problem, Progress } from '../../ui/controls.tsx';
 import { Form, TextField } from '../../ui/forms/fields.tsx';
