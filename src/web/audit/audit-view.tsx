@@ -16,7 +16,7 @@ import { t } from '../words/operator-texts.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
+import { hasWord, RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { Parts } from '../keys/parts.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Table } from '../ui/tables/table.tsx';
@@ -41,9 +41,11 @@ export function AuditView() {
   const names = useNames();
   const lists = newest.value === undefined ? [] : [newest.value, ...older];
   const entries = lists.flatMap(({ data }) => data);
-  const { shown: found, filter } = useFilter(entries, (entry) =>
-    [names.get(entry.actor), wordsOf(entry.act), nameIn(names, entry), JSON.stringify(entry)].join(' '),
-  );
+  const {
+    shown: found,
+    words,
+    filter,
+  } = useFilter(entries, (entry) => `${inSight(names, entry)} ${JSON.stringify(entry)}`);
   const shown = found.filter((entry) => kind === '' || kindOf(entry.act) === kind);
   const more = async () => {
     const next = await adminJson<AuditList>(`audit?before=${entries.at(-1)?.id}`);
@@ -66,20 +68,7 @@ export function AuditView() {
           {shown.length === 0 ? (
             <p class="quiet">{entries.length === 0 ? t.audit.nothing : t.noMatch}</p>
           ) : (
-            <Table class="wraps stacks acts" titles={t.audit.columns}>
-              {[...Map.groupBy(shown, ({ at }) => toDay(at))].map(([day, ofDay]) => (
-                <Fragment key={day}>
-                  <tr class="day">
-                    <th scope="rowgroup" colspan={Object.keys(t.audit.columns).length}>
-                      {day}
-                    </th>
-                  </tr>
-                  {ofDay.map((entry) => (
-                    <EntryRow key={entry.id} entry={entry} names={names} />
-                  ))}
-                </Fragment>
-              ))}
-            </Table>
+            <Acts entries={shown} names={names} words={words} />
           )}
           {lists.at(-1)?.has_more === true && (
             <div class="actions">
@@ -93,6 +82,35 @@ export function AuditView() {
 }
 
 type Names = ReadonlyMap<string, string>;
+
+interface ActsProps {
+  readonly entries: readonly Entry[];
+  readonly names: Names;
+  /** What is searched for. */
+  readonly words: readonly string[];
+}
+
+const Acts = ({ entries, names, words }: ActsProps) => (
+  <Table class="wraps stacks acts" titles={t.audit.columns}>
+    {[...Map.groupBy(entries, ({ at }) => toDay(at))].map(([day, ofDay]) => (
+      <Fragment key={day}>
+        <tr class="day">
+          <th scope="rowgroup" colspan={Object.keys(t.audit.columns).length}>
+            {day}
+          </th>
+        </tr>
+        {ofDay.map((entry) => (
+          <EntryRow
+            key={entry.id}
+            entry={entry}
+            names={names}
+            isFoundWithin={words.some((word) => !hasWord(inSight(names, entry), word))}
+          />
+        ))}
+      </Fragment>
+    ))}
+  </Table>
+);
 
 /** The names of all present accounts, keys, invitations, plans and models, by their ids. */
 function useNames(): Names {
@@ -112,9 +130,17 @@ function useNames(): Names {
   ]);
 }
 
+interface RowProps {
+  readonly entry: Entry;
+  readonly names: Names;
+  /** Whether what is searched for is among what is folded. */
+  readonly isFoundWithin: boolean;
+}
+
 /** An act: what was done to which thing, which it leads to where that is still there, and by whom. */
-function EntryRow({ entry, names }: { entry: Entry; names: Names }) {
-  const [isOpen, setOpen] = useState(false);
+function EntryRow({ entry, names, isFoundWithin }: RowProps) {
+  const [turned, setTurned] = useState(false);
+  const isOpen = turned !== isFoundWithin;
   const { at, actor, origin, act, subject, before, after } = entry;
   const thing = nameIn(names, entry);
   const place = placeOf(entry, names);
@@ -122,10 +148,15 @@ function EntryRow({ entry, names }: { entry: Entry; names: Names }) {
     <>
       <tr>
         <th scope="row">
-          <Button class="plain" aria-expanded={isOpen} text={wordsOf(act)} onClick={() => setOpen(!isOpen)} />{' '}
+          <Button
+            class="plain"
+            aria-expanded={isOpen}
+            text={wordsOf(act)}
+            onClick={() => setTurned(!turned)}
+          />{' '}
           {place === undefined ? <b>{thing}</b> : <a href={place}>{thing}</a>}
         </th>
-        <td data-title={t.audit.columns.actor}>{names.get(actor) ?? t.audit.actors[actor] ?? actor}</td>
+        <td data-title={t.audit.columns.actor}>{doerIn(names, entry)}</td>
         <td data-title={t.audit.columns.origin}>{origin}</td>
         <td class="nowrap" title={toTime(at)}>
           {toClock(at)}
@@ -142,6 +173,12 @@ function EntryRow({ entry, names }: { entry: Entry; names: Names }) {
     </>
   );
 }
+
+/** The words of an act that is folded. */
+const inSight = (names: Names, entry: Entry): string =>
+  [doerIn(names, entry), wordsOf(entry.act), nameIn(names, entry), entry.origin].join(' ');
+
+const doerIn = (names: Names, { actor }: Entry): string => names.get(actor) ?? t.audit.actors[actor] ?? actor;
 
 /** An act that has no words is told as it is. */
 const wordsOf = (act: string): string => t.audit.acts[act] ?? act;

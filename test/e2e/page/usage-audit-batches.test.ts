@@ -204,7 +204,12 @@ describe.skipIf(chromiumPath === undefined)(
         .waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      // What is searched for is in sight, also among the details.
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('77');
+      const hit = page.getByRole('row', { name: /^budgets/ }).getByText('77 requests per day');
+      await hit.first().waitFor();
       await page.getByRole('searchbox', { name: 'Filter' }).fill('made account seen');
+      await hit.first().waitFor({ state: 'detached' });
       await change.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Show older ones' }).click();
       await page.getByRole('row', { name: /Made the account seen first.*local/ }).waitFor();
