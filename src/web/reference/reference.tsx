@@ -2,7 +2,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { sendForJson } from '../api/request.ts';
 import { usePolled } from '../state/polled.ts';
 import { routeParts } from '../state/route.ts';
-import { secrets, signedIn } from '../state/session.ts';
+import { secrets } from '../state/session.ts';
 import { Progress } from '../ui/controls.tsx';
 import { SearchBox } from '../ui/forms/fields.tsx';
 import { InnerTable } from '../ui/tables/table.tsx';
@@ -52,6 +52,8 @@ function Groups({ document: api, sought }: { document: ApiDocument; sought: stri
     .map((tag) => ({ ...tag, own: operations.filter(({ tags }) => tags.includes(tag.name)) }))
     .filter(({ own }) => own.length > 0);
   const [group = '', operation] = routeParts.value;
+  const { user, admin } = secrets.value;
+  const [lead = '', rules = ''] = api.info.description.split('\n\n');
   useEffect(() => {
     document.getElementById(operation ?? group)?.scrollIntoView();
   }, [group, operation]);
@@ -69,12 +71,16 @@ function Groups({ document: api, sought }: { document: ApiDocument; sought: stri
           <h1>
             {texts.title} <small>{api.info.version}</small>
           </h1>
-          {api.info.description.split('\n\n').map((text) => (
-            <p key={text}>
-              <Words text={text} />
-            </p>
-          ))}
-          {signedIn.value && <p class="quiet">{texts.signedIn}</p>}
+          <p>
+            {lead} {texts.signedIn[user && admin ? 'both' : user ? 'user' : admin ? 'admin' : 'none']}
+          </p>
+          <Unfolding title={texts.rules}>
+            {() => (
+              <p>
+                <Words text={rules} />
+              </p>
+            )}
+          </Unfolding>
           {groups.length === 0 && <p class="quiet">{texts.none}</p>}
           {groups.map(({ name, description, own }) => (
             <section key={name} id={name}>

@@ -19,7 +19,14 @@ export const texts = {
   },
   key: { apiKey: 'API key', adminKey: 'Admin key' },
   useKey: 'Use this key',
-  signedIn: 'Requests are sent with the keys that you are signed in with.',
+  rules: 'What holds for all routes',
+  signedIn: {
+    both: 'Requests are sent with the keys that you are signed in with.',
+    user: 'Requests are sent with your key. Routes of operators ask for an admin key.',
+    admin:
+      'Requests to routes of operators are sent with your admin key. All others ask for an ordinary one.',
+    none: 'Each route that needs a key asks for one.',
+  },
   try: 'Try it',
   send: 'Send',
   curl: 'Copy as curl',
