@@ -12,12 +12,18 @@ interface Served {
   readonly served: number;
 }
 
+interface SearchProps extends Served {
+  readonly words: string;
+  /** Whether something failed since, which is told in its place. */
+  readonly isTold: boolean;
+}
+
 /** What Hugging Face, which the server asks, has by these words: to be got in a size that fits. */
-export function HubSearch({ words, served }: Served & { readonly words: string }) {
+export function HubSearch({ words, served, isTold }: SearchProps) {
   const found = useAdmin<HubModelList>(`hub-models?${new URLSearchParams({ search: words })}`);
   return (
     <>
-      <Progress of={found} />
+      {!isTold && <Progress of={found} />}
       {found.value?.data.length === 0 && <p class="quiet">{t.models.hub.nothing}</p>}
       <ul class="suggestions" aria-label={t.models.hub.found}>
         {found.value?.data.map((model) => (

@@ -82,7 +82,9 @@ export function PullPanel({ served, onPulled }: PanelProps) {
       </Form>
       {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
       {state === 'failed' ? <Problem text={outcome} /> : <output>{outcome}</output>}
-      {search !== undefined && <HubSearch key={search.round} words={search.words} served={served} />}
+      {search !== undefined && (
+        <HubSearch key={search.round} words={search.words} served={served} isTold={state === 'failed'} />
+      )}
       <Suggestions served={served} />
     </section>
   );
