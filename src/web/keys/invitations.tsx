@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CreatedInvitation, Invitation, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
@@ -11,25 +12,31 @@ import { FormDialog } from '../ui/forms/form-dialog.tsx';
 import { Table } from '../ui/tables/table.tsx';
 import { toAge, toDate, toTime } from '../words/times.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from '../limits/budget-fields.tsx';
-import { amountsOf, PlanField } from './plans/plans.tsx';
+import { amountsOf, limitsOf, PlanField } from './plans/plans.tsx';
 import { LinkBox, OnceDialog } from './secret-dialog.tsx';
 import { NameField } from './name-field.tsx';
 
 interface Props {
   readonly list: readonly Invitation[];
+  readonly plans: PlanList['data'];
   /** Does something that changes accounts and keys too. */
   readonly act: Act;
 }
 
 /** Links by which people make their account and key themselves: closed, and who came by them. */
-export function Invitations({ list, act }: Props) {
+export function Invitations({ list, plans, act }: Props) {
   const [open = [], closed = []] = [true, false].map((isWanted) =>
     list.filter((one) => isOpen(one) === isWanted),
   );
   const tableOf = (rows: readonly Invitation[]) => (
     <Table class="wraps stacks" titles={t.invitations.columns} hasActions>
       {rows.map((one) => (
-        <InvitationRow key={one.id} invitation={one} act={act} />
+        <InvitationRow
+          key={one.id}
+          invitation={one}
+          plan={plans.find(({ name }) => name === one.plan)}
+          act={act}
+        />
       ))}
     </Table>
   );
@@ -52,8 +59,15 @@ export const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose
 /** Whether its time is not over, and nobody closed it. */
 export const isOpen = ({ state }: Invitation) => state === 'open' || state === 'full';
 
-function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }) {
-  const { id, state, plan, seats, claims, budgets, expires_at: expiresAt } = invitation;
+interface RowProps {
+  readonly invitation: Invitation;
+  /** undefined: it is gone. */
+  readonly plan: PlanList['data'][number] | undefined;
+  readonly act: Act;
+}
+
+function InvitationRow({ invitation, plan, act }: RowProps) {
+  const { id, state, seats, claims, budgets, expires_at: expiresAt } = invitation;
   const name = invitation.name || t.keys.unnamed(toDate(invitation.created_at));
   const close = (takesBack: boolean) =>
     doHere(act, asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
@@ -61,16 +75,28 @@ function InvitationRow({ invitation, act }: { invitation: Invitation; act: Act }
     <tr data-id={id}>
       <th scope="row">
         {name}
-        <small>{claims.map((claim) => claim.account_name).join(', ')}</small>
+        <small>{t.keys.madeAt(toAge(invitation.created_at))}</small>
       </th>
       <td>
-        {plan} <small>{amountsOf(budgets).map(t.invitations.ofEach).join('; ')}</small>
+        {invitation.plan} <small>{plan && limitsOf(plan)}</small>{' '}
+        <small>{amountsOf(budgets).map(t.invitations.ofEach).join('; ')}</small>
       </td>
-      <td class="nowrap" data-title={t.invitations.columns.came}>
-        {t.invitations.claimed(claims.length, seats)}
+      <td data-title={t.invitations.columns.came}>
+        {t.invitations.claimed(claims.length, seats)}{' '}
+        <small>
+          {claims.map(({ key_id: key, account_name: account, claimed_at: at }, index) => (
+            <Fragment key={key}>
+              {index > 0 && ', '}
+              <a href={`#/keys/${encodeURIComponent(account)}`} title={toTime(at)}>
+                {account}
+              </a>
+            </Fragment>
+          ))}
+        </small>
       </td>
-      <td title={toTime(expiresAt)}>
-        {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}
+      <td>
+        {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}{' '}
+        {isOpen(invitation) && <small>{toTime(expiresAt)}</small>}
       </td>
       <td>
         {mayChange.value && (state === 'open' || claims.length > 0) && (
@@ -107,7 +133,7 @@ interface NewProps {
 export function NewInvitation({ plans, usual, onMade, onClose }: NewProps) {
   const [name, setName] = useState('');
   const [plan, setPlan] = useState(usual);
-  const [seats, setSeats] = useState('1');
+  const [seats, setSeats] = useState('10');
   const [lasts, setLasts] = useState<keyof typeof t.invitations.times>('7d');
   const [budgets, setBudgets] = useState<readonly BudgetWish[]>([]);
   const make = async () => {

@@ -78,7 +78,7 @@ export function KeysView() {
               {...shared}
             />
           )}
-          {part === 'invitations' && <Invitations list={invitations} act={act} />}
+          {part === 'invitations' && <Invitations list={invitations} plans={plans} act={act} />}
           {part === 'plans' && <Plans invitations={open} {...shared} />}
           {thing !== undefined && (
             <Making

@@ -146,7 +146,7 @@ export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) 
   const isShort = again === undefined;
   return (
     <Bar
-      label={isShort ? t.keys.restOf(...figures, name) : name}
+      label={isShort ? t.keys.restLeft(...figures, name) : name}
       value={left}
       max={limit}
       text={isShort ? '' : joined(t.keys.left(...figures), again)}

@@ -68,7 +68,7 @@ export const t = {
     },
     accountColumns: {
       account: 'Account',
-      plan: 'Plan or models',
+      plan: 'Plan',
       requests: 'Requests, 24\u00A0h',
       tokens: 'Tokens, 24\u00A0h',
       unanswered: 'Failed or refused, 24\u00A0h',
@@ -131,7 +131,6 @@ export const t = {
     unused: (models: number) => `${models === 1 ? '1 model' : `${models} models`}: all of it left`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
-    restOf: (left: string, limit: string, what: string) => `${left} of ${limit} ${what}`,
     restLeft: (left: string, limit: string, what: string) => `${left} of ${limit} ${what} left`,
     fullIn: (time: string) => `full in ${time}`,
     accountSpent: 'the account is used up',

@@ -57,8 +57,10 @@ export function AccountRow(props: Props) {
         <UsageCells usage={usage.get(account.id)} />
         <td>
           <BudgetBars budgets={budgets} isShort />
-          {budgets.length === 0 && current !== undefined && amountsOf(current.limits).length > 0 && (
-            <span class="facts">{t.keys.perKey}</span>
+          {budgets.length === 0 && current !== undefined && (
+            <span class="facts">
+              {amountsOf(current.limits).length > 0 ? t.keys.perKey : t.keys.unlimited}
+            </span>
           )}
         </td>
         <td>

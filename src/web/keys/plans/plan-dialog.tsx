@@ -120,10 +120,10 @@ export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onC
       )}
       {from?.source === 'file' && <p class="quiet">{t.plans.ofFile(from.name)}</p>}
       {plan === undefined && (
-        <>
+        <div class="columns">
           <NameField label={t.keys.name} required most={64} value={name} onChange={setName} />
           <BaseField base={base} plans={plans} onChange={begin} />
-        </>
+        </div>
       )}
       {plan?.name === 'trial' && (
         <TextField name="days" type="number" label={t.plans.days} min={1} value={days} onChange={setDays} />
