@@ -35,8 +35,14 @@ export function ModelRow({ status, act }: Props) {
         </td>
         <td class={isAway || state === 'failed' ? 'failed' : undefined}>
           {(addresses === null || isAway) && <i class={`dot ${isAway ? 'down' : state}`} />}{' '}
-          {isAway ? t.models.down : addresses === null ? t.models.state[state] : t.models.elsewhere}{' '}
-          <small>{placeOf(status)}</small>
+          {isAway ? (
+            placeOf(status) || t.models.down
+          ) : (
+            <>
+              {addresses === null ? t.models.state[state] : t.models.elsewhere}{' '}
+              <small>{placeOf(status)}</small>
+            </>
+          )}
         </td>
         <td class="number" data-title={t.models.columns.size}>
           {size > 0 && formatBytes(size)}

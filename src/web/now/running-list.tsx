@@ -17,7 +17,7 @@ interface Props {
 /** The requests that are computed now, and those that wait, each with whose it is. */
 export function RunningList({ running, models, keys, lastAt }: Props) {
   if (running.length === 0)
-    return <p class="quiet">{t.now.idle(lastAt === undefined ? undefined : toAge(lastAt))}</p>;
+    return <p class="lead">{t.now.idle(lastAt === undefined ? undefined : toAge(lastAt))}</p>;
   return (
     <section class="card">
       <h2>{t.now.running}</h2>

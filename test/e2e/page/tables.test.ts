@@ -43,6 +43,15 @@ describe.skipIf(chromiumPath === undefined)(
             .toEqual([box]);
         }
       }
+      // What a model takes, and what failed, is told there too.
+      for (const [view, width, title] of [
+        ['models', 768, 'In memory'],
+        ['keys', 844, 'Failed or refused, 24\u00A0h'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 390 });
+        await page.goto(`${bench().origin}/#/${view}`);
+        await page.getByRole('columnheader', { name: title }).waitFor();
+      }
     });
 
     it.each([390, 1024])('fills dialogs that are opened where it is %i wide', async (width) => {
