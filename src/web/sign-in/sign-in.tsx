@@ -38,6 +38,11 @@ export function SignIn({ needs }: Props) {
       <p>
         {lead} {lacksOrdinary && (makesKey ? t.signIn.makeOrPaste : t.signIn.pasteOne)}
       </p>
+      {needs === 'limits' && (
+        <p>
+          <a href="#/keys">{t.signIn.leftOfOthers}</a>
+        </p>
+      )}
       <Problem text={signedIn.value ? undefined : signOutReason.value} />
       <Form onSend={() => void act(signIn(secret.trim(), remember))}>
         {makesKey && (

@@ -106,7 +106,7 @@ export function UsageView() {
           ))}
         </div>
       )}
-      <p class="lead">{t.usage.range(toPeriod(times[0] ?? 0, stepSeconds))}</p>
+      <p class="lead">{t.usage.range(toPeriod(times[0] ?? 0, stepSeconds), isAdmin.value)}</p>
       <Progress of={usage} />
       {usage.value !== undefined && rows.length === 0 && <Nothing />}
       {rows.length > 0 && (

@@ -272,7 +272,7 @@ export const t = {
     } as Readonly<Record<string, string>>,
     csv: 'Download CSV',
     json: 'Download JSON',
-    range: (first: string) => `${first} until now`,
+    range: (first: string, isOfAll: boolean) => `${isOfAll ? 'All accounts, ' : ''}${first} until now`,
     nothingOf: (measure: string) => `${measure}: nothing in this time.`,
     nothing: 'Nothing was used in this time.',
     first: 'Each request that is answered here is counted, with its tokens, by hour and day.',

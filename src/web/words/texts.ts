@@ -25,7 +25,7 @@ export const t = {
   errors: {
     unreachable: 'The server does not answer. It may be restarting.',
     offline: 'This device is offline.',
-    asItWas: 'You see what it told last.',
+    asItWas: 'You see what the server told last.',
     tryNow: 'Try now',
     notLoaded: 'This view could not be loaded. It opens by itself once the server answers.',
     gone: 'The server does not have this view. It may have been upgraded just now.',

@@ -223,6 +223,8 @@ describe.skipIf(chromiumPath === undefined)(
       for (const act of leave) {
         await act();
         await page.getByRole('dialog', { name: 'Discard' }).waitFor();
+        // It stands in the place of the form, and not over it.
+        await form.waitFor({ state: 'hidden' });
         await page.keyboard.press('Escape');
         await page.getByRole('dialog', { name: 'Discard' }).waitFor({ state: 'detached' });
         expect(await form.getByLabel('Name').inputValue()).toBe('tablet');
@@ -253,6 +255,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#composer').waitFor();
       await page.getByRole('button', { name: 'Settings', exact: true }).click();
       await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+    });
+
+    it('leads from limits, of which an admin key has none, to what all accounts have left', async () => {
+      const page = await bench().visit('limits', { keys: { admin: bench().keys.admin } });
+      await page.getByRole('link', { name: 'See what all accounts have left' }).click();
+      await page.locator('.account').first().waitFor();
+      await page.goto(`${bench().origin}/#/usage`);
+      await page.getByText(/^All accounts, .* until now$/).waitFor();
     });
 
     it('has accounts folded, but for one that is searched for or unfolded by hand', async () => {

@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(
           .waitFor();
       }
       await page.context().setOffline(true);
-      const old = page.getByRole('alert').getByText('You see what it told last.');
+      const old = page.getByRole('alert').getByText('You see what the server told last.');
       await old.waitFor();
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.locator('.account').first().waitFor();
