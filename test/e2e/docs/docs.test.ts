@@ -138,8 +138,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
       await page.setViewportSize({ width: 1280, height: 720 });
+      const heightOfHeader = async () => (await page.locator('header').first().boundingBox())?.height;
+      const height = await heightOfHeader();
       await page.getByRole('link', { name: 'API reference' }).click();
       await group('Chat').waitFor();
+      expect(await heightOfHeader()).toBe(height);
+      await page.getByText('Routes of operators ask for an admin key.').waitFor();
+      await page.getByText('What holds for all routes').click();
+      await page.getByText('x-ignored-parameters').first().waitFor();
     });
 
     it('asks nobody but the server, and does nothing that its policy forbids', () => {

@@ -76,6 +76,25 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('heading', { name: 'Batches', exact: true }).waitFor();
     });
 
+    it('tells a failed download in place of a failed search', async () => {
+      const page = await bench().visit('models');
+      for (const path of ['hub-models?**', 'models/pull'])
+        await page.route(`**/admin/v1/${path}`, (route) =>
+          route.fulfill({ status: 503, json: { error: { message: `${path} failed`, code: 'pull_failed' } } }),
+        );
+      const problems = page.locator('main .problem').filter({ hasText: 'failed' });
+      await page.getByRole('textbox', { name: /^Words to search/ }).fill('gemma');
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await problems.filter({ hasText: 'hub-models' }).waitFor();
+      await page
+        .getByRole('list', { name: 'What runs well' })
+        .getByRole('button', { name: /^Get / })
+        .first()
+        .click();
+      await problems.filter({ hasText: 'models/pull' }).waitFor();
+      expect(await problems.count()).toBe(1);
+    });
+
     it('shows what it saw last of a view that is opened while the server is away', async () => {
       const page = await bench().visit('keys');
       await page.locator('.account').first().waitFor();
