@@ -29,7 +29,7 @@ export function Invitations({ list, plans, act }: Props) {
     list.filter((one) => isOpen(one) === isWanted),
   );
   const tableOf = (rows: readonly Invitation[]) => (
-    <Table class="wraps stacks" titles={t.invitations.columns} hasActions>
+    <Table class="wraps stacks" titles={t.invitations.columns} hasActions hasLongCells>
       {rows.map((one) => (
         <InvitationRow
           key={one.id}
