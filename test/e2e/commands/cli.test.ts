@@ -285,8 +285,9 @@ describe('accounts rm', { timeout: 180_000 }, () => {
   afterAll(() => server.stop());
   const env = () => ({ HEARTH_DATA_DIR: server.dataDir });
 
-  it('warned at its start of the models folder that is not there', () => {
-    expect(server.stderr()).toContain(`nothing is served from the models folder ${join(folder, 'nowhere')}`);
+  it('warned at its start of the models folder that is not there', async () => {
+    const warning = `nothing is served from the models folder ${join(folder, 'nowhere')}`;
+    await expect.poll(() => server.stderr()).toContain(warning);
   });
 
   it('takes the keys away for the next request, and keeps what was used', async () => {

@@ -40,7 +40,7 @@ describe('a model file that cannot be loaded', () => {
       });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     }
-    expect(chat().server.stderr()).toContain(model);
+    await expect.poll(() => chat().server.stderr()).toContain(model);
   });
 
   it.for(['truncated', 'stranger'])(
@@ -48,7 +48,7 @@ describe('a model file that cannot be loaded', () => {
     async (model) => {
       const answer = await toErrorAnswer(await postChat(chat().server, { model, messages }));
       expect(answer).toMatchObject({ status: 404, error: { code: 'model_not_found' } });
-      expect(chat().server.stderr()).toContain(`${model}.gguf`);
+      await expect.poll(() => chat().server.stderr()).toContain(`${model}.gguf`);
     },
   );
 

@@ -109,7 +109,7 @@ describe('cacheFile', () => {
     await writeFile(cut, (await readFile(cut)).subarray(0, 1000));
     await start();
     expect(await ask(keys.ann)).toEqual({ text, cached: 0 });
-    expect(server.stderr().match(/deleted kept caches/g)).toHaveLength(1);
+    await expect.poll(() => server.stderr().match(/deleted kept caches/g)).toHaveLength(1);
     expect(await cacheFiles()).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('cacheFile', () => {
     await utimes(source, new Date(), new Date(Date.now() - 60_000));
     await start();
     expect(await ask(keys.ann)).toEqual({ text, cached: 0 });
-    expect(server.stderr()).toContain('deleted kept caches');
+    await expect.poll(() => server.stderr()).toContain('deleted kept caches');
   });
 
   it('that is not set leaves no file', async () => {

@@ -73,8 +73,9 @@ describe.each([
     }
   });
 
-  it.runIf(runs)('are told of in the log where they are slower', () => {
-    expect(open().server.stderr().includes('computes without the stepper')).toBe(isWarned);
+  it.runIf(runs)('are told of in the log where they are slower', async () => {
+    const isTold = () => open().server.stderr().includes('computes without the stepper');
+    await expect.poll(isTold).toBe(isWarned);
   });
 });
 

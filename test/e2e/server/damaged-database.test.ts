@@ -25,7 +25,7 @@ it('looks through its database where it was not closed, and only then', async ()
   const first = await start();
   await first.kill();
   const second = await start();
-  expect(second.stderr()).toContain(lookedThrough);
+  await expect.poll(() => second.stderr()).toContain(lookedThrough);
   await second.stop();
   const third = await start();
   await third.stop();

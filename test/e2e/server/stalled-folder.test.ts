@@ -43,7 +43,7 @@ describe.skipIf(compiled.status !== 0)('a models folder that does not answer (sk
     const patience = { timeout: 60_000, interval: 200 };
     // The server began while the folder did not answer.
     expect(await ids()).toEqual(['tiny']);
-    expect(server.stderr()).toContain('it does not answer');
+    await expect.poll(() => server.stderr()).toContain('it does not answer');
     const { delayMs } = await watchHealth(server, async () => {
       await completeChat(client, 'tiny', 'Hi', { max_tokens: 100 });
       copyFileSync(file, join(near, 'unseen.part'));

@@ -371,7 +371,7 @@ describe('an upstream that behaves', () => {
 it('leaves no prompt in the log, which an upstream may repeat in its errors', async () => {
   const response = await postChat(front, { model: 'status-500', messages });
   await expectError(response, 'upstream_error', null);
-  expect(front.stderr() + front.stdout()).toContain('status 500, server_error');
+  await expect.poll(() => front.stderr() + front.stdout()).toContain('status 500, server_error');
   expect(front.stderr() + front.stdout()).not.toContain(secretWords);
 });
 
