@@ -19,7 +19,7 @@ import { readDocument } from './documents/route.ts';
 import { infill } from './infill/route.ts';
 import { addRoutes, type Middleware, type Routes } from './add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
-import { authenticate, keylessAccess, requireKind, unlessLocal } from './middleware/authenticate.ts';
+import { authenticate, keylessAccess, requireKind } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { draining, whenWritable } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody, largeBody, pictureBody } from './middleware/body/json-body.ts';
@@ -40,7 +40,7 @@ import { responseRoutes } from './responses/route.ts';
 import { streamRoutes } from './streams/routes.ts';
 import { detokenize, tokenize } from './tokens/route.ts';
 import { voiceRoutes } from './voices/routes.ts';
-import { healthz, readyz, scrapeMetrics } from './health/route.ts';
+import { healthRoutes } from './health/route.ts';
 
 /** The HTTP application, from request to response. It opens no port. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
@@ -53,12 +53,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins), nameUnreadQuery);
 
   const isLocal = toLocalTest(settings);
-  for (const path of ['/readyz', '/metrics'])
-    app.use(path, unlessLocal(isLocal, authenticate(authenticator)));
   addRoutes(app, {
-    '/healthz': { GET: healthz },
-    '/readyz': { GET: (c) => readyz(c, health) },
-    '/metrics': { GET: [unlessLocal(isLocal, requireKind('admin')), (c) => scrapeMetrics(c, metrics)] },
+    ...healthRoutes(deps, isLocal),
     '/openapi.json': { GET: openApiDocument(deps, isLocal) },
     '/docs': { GET: docsPage },
     '/docs/:file': { GET: docsFile },

@@ -6,7 +6,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { nodeBindings, type AppContext, type AppEnv } from '../env.ts';
 
 /** Paths that monitors request every few seconds. */
-const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+const probes: ReadonlySet<string> = new Set(['/healthz', '/health', '/readyz', '/metrics']);
 
 interface Sinks {
   readonly log: Log;

@@ -27,14 +27,13 @@ async function statusWithHost(
   return promise;
 }
 
-it.each(['localhost', 'evil.example', '10.0.0.5:80'])(
-  '/healthz needs no key under the name %s',
-  async (host) => {
-    expect(await statusWithHost('/healthz', host)).toBe(200);
-    expect(await statusWithHost('/healthz', host, { authorization: 'Bearer hk-unknown' })).toBe(200);
-    expect((await buildApp().app.request('/healthz')).status).toBe(200);
-  },
-);
+describe.each(['/healthz', '/health'])('%s', (path) => {
+  it.each(['localhost', 'evil.example', '10.0.0.5:80'])('needs no key under the name %s', async (host) => {
+    expect(await statusWithHost(path, host)).toBe(200);
+    expect(await statusWithHost(path, host, { authorization: 'Bearer hk-unknown' })).toBe(200);
+    expect((await buildApp().app.request(path)).status).toBe(200);
+  });
+});
 
 describe('/readyz', () => {
   const path = '/readyz';
@@ -63,11 +62,15 @@ describe('/readyz', () => {
 });
 
 describe('while it cannot serve', () => {
-  it('/readyz says why, /healthz stays well', async () => {
+  it('/readyz says why, /health only that, and /healthz stays well', async () => {
     service.health.error = new AppError('not_ready', 'Not ready: the database cannot be written.');
-    const ready = await fetch(`${service.origin}/readyz`);
+    const [ready, brief] = await Promise.all([
+      fetch(`${service.origin}/readyz`),
+      fetch(`${service.origin}/health`),
+    ]);
     service.health.error = undefined;
     await expectError(ready, 'not_ready');
+    expect(await expectError(brief, 'not_ready')).not.toContain('database');
     expect(ready.headers.get('retry-after')).toBe('1');
     expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
   });
