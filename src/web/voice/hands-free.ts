@@ -23,6 +23,9 @@ const isWorking = signal(false);
 /** What listens while the person talks with the model. */
 export const heardMicrophone = signal<MediaStream | undefined>(undefined);
 
+/** The words in what was said last; '': it had none; undefined: they are not known yet. */
+export const heardWords = signal<string | undefined>(undefined);
+
 /** The phase of the talk: the model listens, thinks or speaks. */
 export const currentPhase = (): 'listening' | 'thinking' | 'speaking' => {
   if (reading.value?.isHeard === true) return 'speaking';
@@ -41,6 +44,7 @@ export async function talk(
   let microphone: MediaStream | undefined;
   stopReading();
   readingProblem.value = undefined;
+  heardWords.value = undefined;
   try {
     microphone = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => {
       throw new Error(voiceTexts.microphoneDenied);
@@ -50,7 +54,9 @@ export async function talk(
       isWorking.value = false;
       const clip = await listen(microphone, left);
       isWorking.value = true;
+      heardWords.value = undefined;
       const question = await writeDown(clip, left);
+      heardWords.value = question;
       if (question === '') continue;
       if (!(await ask(question))) throw new Error(t.chat.noModels);
       if (!(await readAnswer(conversationId, left))) break;

@@ -11,7 +11,10 @@ export const voiceTexts = {
   nothingHeard: 'No speech was heard. Is the right microphone on, and near enough?',
   microphoneDenied: 'The browser did not give the microphone.',
   handsFree: 'Talk hands-free',
+  talk: 'Talk',
   handsFreeEnd: 'End talking',
+  interrupt: 'Stop the answer',
   talkHint: 'What you say is sent when you pause.',
+  notUnderstood: 'No words were understood. Say it once more.',
   phases: { listening: 'Listening…', thinking: 'Thinking…', speaking: 'Speaking…' },
 } as const;

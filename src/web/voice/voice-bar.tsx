@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { LiveAnswer } from '../chat/answers/answer.ts';
 import type { Conversation } from '../chat/conversations/conversation.ts';
-import { Heard } from '../speech/recorder.tsx';
 import { voiceTexts } from './texts.ts';
-import { Button, IconButton } from '../ui/controls.tsx';
+import { IconButton } from '../ui/controls.tsx';
 import { joined } from '../words/formats.ts';
-import { beginTalk, currentPhase, heardMicrophone, isHandsFree, talk } from './hands-free.ts';
+import { beginTalk, isHandsFree, talk } from './hands-free.ts';
 import { openLoudspeakers } from './reading/player.ts';
 import { readAloud, reading, readingProblem, stopReading } from './reading/reading.ts';
+import { TalkPanel } from './talk-panel.tsx';
 import './voice.css';
 
 interface Props {
@@ -39,7 +39,7 @@ export function VoiceBar({ conversation, lives, onAsk }: Props) {
       stopAll();
     };
   }, [id]);
-  if (isTalking) return <TalkState isAnswering={lives.length > 0} />;
+  if (isTalking) return <TalkPanel lives={lives} onEnd={stopAll} />;
   return readingProblem.value === undefined ? null : (
     <p class="voice-bar note" role="status">
       {readingProblem.value}
@@ -86,34 +86,7 @@ function useReading({ settings, comparedModel, messages }: Conversation, begun: 
   }, [isWished]);
 }
 
-/** Has what is typed next go into the message, unless the focus is elsewhere, or a keyboard would cover the screen. */
-function focusComposer(): void {
-  const isFree = document.activeElement === document.body && !matchMedia('(pointer: coarse)').matches;
-  if (isFree) document.getElementById('composer')?.focus();
-}
-
-function TalkState({ isAnswering }: { isAnswering: boolean }) {
-  // The first sound of a whole answer is there in a moment.
-  const phase = reading.value !== undefined && !isAnswering ? 'speaking' : currentPhase();
-  const bar = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // The button that was pressed is gone, and so is this bar's own at the end of the talk.
-    bar.current?.querySelector('button')?.focus();
-    return () => void setTimeout(focusComposer);
-  }, []);
-  return (
-    <div ref={bar} class={`voice-bar talk ${phase}`}>
-      {phase !== 'listening' && <span class="dot" aria-hidden="true" />}
-      <span role="status">{voiceTexts.phases[phase]}</span>
-      {phase === 'listening' && <small class="wide-only">{voiceTexts.talkHint}</small>}
-      {phase === 'listening' && heardMicrophone.value && <Heard microphone={heardMicrophone.value} />}
-      <span class="spacer" />
-      <Button text={voiceTexts.handsFreeEnd} onClick={stopAll} />
-    </div>
-  );
-}
-
-/** Begins to talk with the model, unless the server is `away`, which says so; the bar of the talk has the button that ends it. */
+/** Begins to talk with the model, unless the server is `away`, which says so; the panel of the talk has the button that ends it. */
 export const HandsFreeButton = ({ away }: { away: string | undefined }) =>
   isHandsFree.value ? null : (
     <IconButton

@@ -193,10 +193,17 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       const page = await open('chat');
       await page.getByRole('button', { name: 'Talk hands-free' }).click();
       const state = page.locator('.talk');
-      await page.locator('.offers').waitFor({ state: 'hidden' });
-      await state.locator('.levels').waitFor();
-      for (const phase of ['Listening…', 'Thinking…', 'Speaking…', 'Listening…'])
-        await state.getByText(phase).waitFor();
+      for (const instead of ['.offers', '.composer'])
+        await page.locator(instead).waitFor({ state: 'hidden' });
+      // It shows how loud somebody speaks.
+      const loud = () =>
+        page.evaluate<string>(`document.querySelector('.orb').style.getPropertyValue('--loud')`);
+      await expect.poll(loud, { interval: 20 }).toMatch(/0\.[3-9]|1\./);
+      for (const phase of ['Listening…', 'Thinking…', 'Speaking…']) await state.getByText(phase).waitFor();
+      // What was heard, beside what the model makes of it.
+      await state.getByText(heard).waitFor();
+      await page.getByRole('button', { name: 'Stop the answer' }).click();
+      await state.getByText('Listening…').waitFor();
       await expect.poll(() => page.locator('.question').first().innerText()).toContain(heard);
       expect((await playedBy(page)).length).toBeGreaterThan(0);
       expect(await page.getByRole('button', { name: /hands-free/ }).count()).toBe(0);
