@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { chatModel } from '../state/models.ts';
 import { answer } from './answers/answer.ts';
 import {
@@ -73,8 +74,15 @@ export function correct(conversationId: string, message: Message, text: string):
   changeConversation(conversationId, (old) => replaceMessage(old, { ...rest, content: text }));
 }
 
+/** The message that was deleted last, and its chat as it was; undefined: it stays deleted. */
+export const lastRemoved = signal<{ readonly id: string; readonly before: Conversation } | undefined>(
+  undefined,
+);
+
 /** Deletes `message` with everything that follows from it. */
 export function remove(conversationId: string, { id }: Message): void {
+  const before = findConversation(conversationId);
+  lastRemoved.value = before && { id, before };
   changeConversation(conversationId, (old) => removeMessage(old, id));
 }
 

@@ -4,6 +4,7 @@ import { chatModel, chooseModel, loadModels, models, voiceModels } from '../stat
 import { isKept } from '../state/kept-on-server.ts';
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../words/texts.ts';
+import { lastRemoved } from './actions.ts';
 import { answer, followBegunAnswers, liveIn } from './answers/answer.ts';
 import { keepAttachments, type NewAttachment } from './composer/attachments/attachments.ts';
 import { Composer } from './composer/composer.tsx';
@@ -32,6 +33,7 @@ import { titleModels } from './titles/title-models.ts';
 import { Toolbar, type Panel } from './toolbar.tsx';
 import { saveConversations } from './conversations/save-conversations.ts';
 
+const RemovedNote = lazyPart(async () => (await import('./messages/removed-note.tsx')).RemovedNote);
 const SettingsDialog = lazyPart(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog);
 const VoiceBar = lazyPart(async () => (await import('../voice/voice-bar.tsx')).VoiceBar);
 const CodeDialog = lazyPart(async () => (await import('./code/code-dialog.tsx')).CodeDialog);
@@ -91,6 +93,9 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
       <Toolbar conversation={conversation} onModel={setModel} onChange={change} onOpen={onPanel} />
       <StorageNotice />
       <Thread conversation={conversation} lives={lives} onAsk={(text) => void ask(text)} />
+      {lastRemoved.value?.before.id === id && (
+        <RemovedNote key={lastRemoved.value.id} {...lastRemoved.value} />
+      )}
       {voiceModels.value.length > 0 && <VoiceBar conversation={conversation} lives={lives} onAsk={ask} />}
       <Composer
         conversation={conversation}

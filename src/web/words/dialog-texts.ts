@@ -96,6 +96,10 @@ export const t = {
   chat: {
     ...texts.chat,
     undo: 'Undo',
+    removedMessages: (count: number) =>
+      count === 1
+        ? 'Deleted the message'
+        : `Deleted the message and the ${count === 2 ? 'one' : count - 1} after it`,
     removeAllQuestion: (count: number) =>
       `Delete ${count === 1 ? 'the chat' : `all ${count} chats`} of this browser? This cannot be undone.`,
     importing: (done: number, all: number) => `Importing ${done} of ${all}…`,

@@ -72,10 +72,6 @@ export const t = {
     compared: 'Second model',
     compareEnd: 'Stop comparing',
     removeMessage: 'Delete the message',
-    removeMessageQuestion: (following: number) =>
-      following === 0
-        ? 'Delete this message? This cannot be undone.'
-        : `Delete this message and the ${following === 1 ? 'one' : following} after it? This cannot be undone.`,
     save: 'Save',
     correct: 'Correct the answer',
     fork: 'Fork the chat here',

@@ -1,16 +1,14 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { CopyButton, IconButton } from '../../ui/controls.tsx';
-import { AskingButton } from '../../ui/dialog.tsx';
 import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { memo } from '../../ui/rendering/memo.ts';
 import { voiceModels } from '../../state/models.ts';
 import { go } from '../../state/route.ts';
 import { t } from '../../words/texts.ts';
 import { answerAgain, fork, modelFor, remove, turnTo } from '../actions.ts';
-import { followingOf, type Message } from '../conversations/conversation.ts';
+import type { Message } from '../conversations/conversation.ts';
 import { wantedCalls } from '../conversations/parts.ts';
-import { findConversation } from '../conversations/store.ts';
 import { AnswerParts } from './answer/answer-parts.tsx';
 import { Ending, offersAgain } from './answer/ending.tsx';
 import { Question } from './question/question.tsx';
@@ -138,16 +136,7 @@ function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => voi
           />
         </>
       )}
-      <AskingButton
-        icon="trash"
-        label={t.chat.removeMessage}
-        action={t.chat.remove}
-        question={() => {
-          const { messages = [] } = findConversation(conversationId) ?? {};
-          return t.chat.removeMessageQuestion(followingOf(messages, message.id).length);
-        }}
-        onConfirm={() => remove(conversationId, message)}
-      />
+      <IconButton icon="trash" label={t.chat.removeMessage} onClick={() => remove(conversationId, message)} />
       <StatsLine message={message} isOneOfSeveral={isMixed} />
     </footer>
   );
