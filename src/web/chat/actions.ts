@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { chatModel } from '../state/models.ts';
-import { answer } from './answers/answer.ts';
+import { answer, liveIn } from './answers/answer.ts';
 import {
   append,
   forkAt,
@@ -100,8 +100,12 @@ export function turnTo(conversationId: string, messageId: string): void {
   changeConversation(conversationId, (old) => showBranch(old, messageId));
 }
 
-/** Goes on with one of the answers that were shown beside each other, and with its model alone. */
+/**
+ * Goes on with one of the answers that were shown beside each other, and with its model alone: it may be half written, and
+ * the others end where they are.
+ */
 export function keepAnswer(conversationId: string, { id, model }: Message): void {
+  for (const live of liveIn(conversationId)) if (live.message.id !== id) live.stop();
   const kept = { comparedId: undefined, comparedModel: undefined, model };
   changeConversation(conversationId, (old) => showBranch({ ...old, ...kept }, id));
 }

@@ -4,6 +4,7 @@ import { t } from '../../words/dialog-texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Segments } from '../../ui/forms/fields.tsx';
 import { keepAnswer } from '../actions.ts';
+import type { LiveAnswer } from '../answers/answer.ts';
 import type { Conversation, Message } from '../conversations/conversation.ts';
 import { StatsLine } from './answer/stats-line.tsx';
 import './side-by-side.css';
@@ -11,13 +12,16 @@ import './side-by-side.css';
 interface Props {
   readonly conversation: Conversation;
   readonly questionId: string;
-  readonly isFinal: boolean;
+  /** Of the answers those that are being written. */
+  readonly lives: readonly LiveAnswer[];
   readonly children: (answer: Message) => ComponentChildren;
 }
 
 /** The answers of several models to a question: in columns, or one at a time where there is room for one. */
-export function SideBySide({ conversation, questionId, isFinal, children }: Props) {
-  const answers = answersTo(conversation, questionId);
+export function SideBySide({ conversation, questionId, lives, children }: Props) {
+  const answers = answersTo(conversation, questionId).map(
+    (answer) => lives.find(({ message }) => message.id === answer.id)?.message ?? answer,
+  );
   const names = answers.map(({ model = '' }) => model);
   const [chosen, setChosen] = useState('');
   const shown = names.includes(chosen) ? chosen : (names[0] ?? '');
@@ -39,7 +43,7 @@ export function SideBySide({ conversation, questionId, isFinal, children }: Prop
             <h2 title={message.model}>{message.model}</h2>
             <StatsLine message={message} isNamed={false} />
             <Button
-              disabled={!isFinal || message.content === ''}
+              disabled={message.content === ''}
               aria-label={`${t.chat.keepThis}: ${message.model}`}
               title={t.chat.keepThis}
               text={

@@ -61,7 +61,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         )}
         {shown.map(toView)}
         {compared !== undefined && (
-          <SideBySide conversation={conversation} questionId={compared} isFinal={isFinal}>
+          <SideBySide conversation={conversation} questionId={compared} lives={lives}>
             {(message) => toView({ message, versions: [], answers: [], isContinued: false })}
           </SideBySide>
         )}
