@@ -22,21 +22,9 @@ interface MoreProps extends ShortcutProps {
 export function MoreDialog({ views, folded, onClose }: MoreProps) {
   const list = () => openDialog((close) => <ShortcutDialog views={views} onClose={close} />);
   return (
-    <Dialog
-      title={t.shell.settings}
-      onClose={onClose}
-      actions={
-        <AskingButton
-          action={t.more.signOut}
-          question={t.more.signOutQuestion}
-          onConfirm={() => {
-            void leave();
-            go('chat');
-          }}
-        />
-      }
-    >
+    <Dialog title={t.shell.settings} onClose={onClose}>
       <SignedIn />
+      <Check label={t.signIn.remember} isOn={isRemembered.value} onChange={remember} />
       <FoldedViews views={folded} onClose={onClose} />
       <div class="field">
         <span>{t.more.theme}</span>
@@ -47,7 +35,6 @@ export function MoreDialog({ views, folded, onClose }: MoreProps) {
           options={optionsOf(t.more.themes)}
         />
       </div>
-      <Check label={t.signIn.remember} isOn={isRemembered.value} onChange={remember} />
       {canChat.value && (
         <div class="settings">
           <fieldset>
@@ -85,7 +72,7 @@ const FoldedViews = ({ views, onClose }: ShortcutProps) => (
   </p>
 );
 
-/** Who it is, at which server, and the ends of the keys, by which people tell them apart. */
+/** Who it is, at which server, the ends of the keys, by which people tell them apart, and the way out. */
 function SignedIn() {
   const { user, admin } = secrets.value;
   const { value: own } = usePolled(
@@ -97,9 +84,19 @@ function SignedIn() {
     admin !== undefined && t.more.adminKey(admin.slice(-4)),
   ].filter((one) => one !== false);
   return (
-    <div>
-      {own !== undefined && <div>{t.more.signedInAs(own.account, own.plan)}</div>}
-      <div class={own && 'quiet'}>{t.more.signedIn(location.host, keys.join(t.more.and))}</div>
+    <div class="signed-in">
+      <div>
+        {own !== undefined && <div>{t.more.signedInAs(own.account, own.plan)}</div>}
+        <div class={own && 'quiet'}>{t.more.signedIn(location.host, keys.join(t.more.and))}</div>
+      </div>
+      <AskingButton
+        action={t.more.signOut}
+        question={t.more.signOutQuestion}
+        onConfirm={() => {
+          void leave();
+          go('chat');
+        }}
+      />
     </div>
   );
 }

@@ -1,5 +1,6 @@
+import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button, CopyButton, Problem } from '../ui/controls.tsx';
+import { Button, CopyButton, IconButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/forms/fields.tsx';
 import { sendForJson } from '../api/request.ts';
 import { adminJson, hasLeft, signIn, signedIn, signOutReason } from '../state/session.ts';
@@ -53,14 +54,9 @@ export function SignIn({ needs }: Props) {
             onClick={() => void act(makeKey(remember))}
           />
         )}
-        <TextField
+        <KeyField
           ref={field}
-          label={t.signIn.key}
           problem={secret === '' ? undefined : problem}
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          required
           value={secret}
           onChange={setSecret}
         />
@@ -75,6 +71,29 @@ export function SignIn({ needs }: Props) {
       {!signedIn.value && <p class="quiet">{t.signIn.invited}</p>}
       {!makesKey && <OperatorHelp needs={needs} />}
     </Frame>
+  );
+}
+
+/** A key is seen only while somebody wants to see it. */
+function KeyField(props: Pick<ComponentProps<typeof TextField>, 'ref' | 'problem' | 'value' | 'onChange'>) {
+  const [isSeen, setSeen] = useState(false);
+  return (
+    <div class="key-field">
+      <TextField
+        label={t.signIn.key}
+        type={isSeen ? 'text' : 'password'}
+        autocomplete="off"
+        spellcheck={false}
+        required
+        {...props}
+      />
+      <IconButton
+        icon="eye"
+        label={t.signIn.showKey}
+        aria-pressed={isSeen}
+        onClick={() => setSeen(!isSeen)}
+      />
+    </div>
   );
 }
 

@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)(
       await guest.goto(link);
       await guest.getByText('You are signed in by a link').waitFor();
       expect(guest.url()).not.toContain(secret);
-      await guest.getByRole('button', { name: 'Remember on this device' }).click();
+      await guest.getByRole('button', { name: 'Stay signed in on this device' }).click();
       const second = await bench.visitIn(guest.context(), 'chat', lanOrigin());
       await second.locator('#composer').waitFor();
       await second.getByRole('link', { name: 'Limits' }).click();
