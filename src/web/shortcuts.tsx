@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { importPart } from './api/connection.ts';
 import { liveIn } from './chat/answers/answer.ts';
 import { go, routeParts, type ViewName } from './state/route.ts';
 import { openDialog } from './ui/dialog.tsx';
@@ -11,11 +12,14 @@ export function Shortcuts({ views }: { views: readonly ViewName[] }) {
   useEffect(() => {
     let afterG = false;
     const pressed = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.defaultPrevented || event.altKey) return;
+      const isHeld = event.ctrlKey || event.metaKey;
+      if (isHeld && (event.key !== 'k' || document.querySelector('dialog[open]') !== null)) return;
       if (event.key === 'Escape') stopAnswer();
-      if (isWriting(event.target)) return;
+      if (!isHeld && isWriting(event.target)) return;
+      afterG &&= !isHeld;
       const view = afterG ? views.find(([letter]) => letter === event.key) : undefined;
-      const action = afterG ? view && (() => go(view)) : actions[event.key];
+      const action = afterG ? view && (() => go(view)) : actions[isHeld ? 's' : event.key];
       afterG = event.key === 'g';
       if (event.key === '?') openDialog((close) => <ShortcutDialog views={views} onClose={close} />);
       else if (action === undefined) return;
@@ -28,6 +32,11 @@ export function Shortcuts({ views }: { views: readonly ViewName[] }) {
   return null;
 }
 
+const searchChats = (): void =>
+  void importPart(() => import('./chat/conversations/list/search-keys.ts')).then((keys) =>
+    keys.searchChats(),
+  );
+
 const actions: Readonly<Record<string, () => void>> = {
   n: () => {
     go('chat');
@@ -35,7 +44,7 @@ const actions: Readonly<Record<string, () => void>> = {
     setTimeout(() => document.getElementById('composer')?.focus());
   },
   '/': () => document.getElementById('composer')?.focus(),
-  s: () => document.getElementById('chat-search')?.focus(),
+  s: searchChats,
 };
 
 function isWriting(target: EventTarget | null): boolean {

@@ -175,7 +175,7 @@ function UnknownChat({ onOpenList }: { onOpenList: () => void }) {
         <p class="lead">{isKept.value ? t.chat.unknownHere : t.chat.unknownHint}</p>
         <p class="actions">
           <Button class="primary" text={t.chat.newChat} onClick={() => go('chat')} />
-          <Button class="narrow-only" text={t.chat.conversations} onClick={onOpenList} />
+          <Button id="open-chats" class="narrow-only" text={t.chat.conversations} onClick={onOpenList} />
         </p>
       </div>
     </section>

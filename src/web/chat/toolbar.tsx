@@ -30,7 +30,12 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
     <>
       <header class="toolbar">
         <span class="narrow-only">
-          <IconButton icon="menu" label={t.chat.conversations} onClick={() => onOpen('list')} />
+          <IconButton
+            id="open-chats"
+            icon="menu"
+            label={t.chat.conversations}
+            onClick={() => onOpen('list')}
+          />
         </span>
         <ModelPicker label={t.chat.model} value={chatModel.value?.id ?? ''} onChoose={onModel} />
         {comparedModel !== undefined && (

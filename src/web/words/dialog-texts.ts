@@ -97,6 +97,9 @@ export const t = {
   chat: {
     ...texts.chat,
     undo: 'Undo',
+    taskDone: 'done',
+    taskOpen: 'open',
+    enlarge: (name: string) => `Enlarge ${name}`.trimEnd(),
     removedMessages: (count: number) =>
       count === 1
         ? 'Deleted the message'
@@ -185,7 +188,7 @@ export const t = {
       ['?', 'This list'],
       ['n', 'New chat'],
       ['/', 'Write a message'],
-      ['s', 'Search chats'],
+      ['Ctrl K or s', 'Search chats: Enter opens the first one found'],
       ['Enter', 'Send'],
       ['Shift Enter', 'New line'],
       ['Ctrl Enter', 'Send an edited question, save an edited answer'],

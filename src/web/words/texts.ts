@@ -137,8 +137,6 @@ export const t = {
       cached: (count: number) => `${count} cached`,
       context: (used: string, all: string) => `${used} of ${all} context`,
     },
-    taskDone: 'done',
-    taskOpen: 'open',
     showRequest: 'Show as code',
     attach: 'Attach files',
     preview: 'Preview',
@@ -152,7 +150,6 @@ export const t = {
     stillAnswering: 'The answer is still being written: wait for its end, or stop it.',
     noRoom: 'This browser has no room to keep these files. Delete chats that you no longer need.',
     pastedFile: 'pasted.txt',
-    enlarge: (name: string) => `Enlarge ${name}`.trimEnd(),
   },
   welcome: {
     demo: 'This is the demo that comes with hearth: a tiny model that shows how everything works and knows very little.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { chatFile, importChats } from '../../support/page/chats.ts';
-import { answersOf, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
+import { answersOf, compareWith, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { useTinyPage } from '../../support/page/tiny-page.ts';
 
 const diagram = '```mermaid\ngraph LR\n  A[Question] -->|yes| B[Answer]\n```';
@@ -151,6 +151,60 @@ describe.skipIf(chromiumPath === undefined)(
       ]);
       expect(sheet?.y).toBeGreaterThan((button?.y ?? Infinity) + (button?.height ?? 0));
       expect((sheet?.y ?? 0) + (sheet?.height ?? Infinity)).toBeLessThanOrEqual(500);
+    });
+
+    it('finds a chat by keyboard from any view, however narrow the screen is', async () => {
+      const page = await openChat();
+      for (const title of ['Heron', 'Otter']) await importChats(page, chatFile(title, 'Grey.'));
+      const composer = page.locator('#composer:focus');
+      for (const width of [1024, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.goto(`${bench().origin}/#/limits`);
+        await page.getByRole('heading', { name: 'Your limits' }).waitFor();
+        await page.keyboard.press('Control+k');
+        await page.locator('#chat-search:focus').fill('her');
+        await page.keyboard.press('Enter');
+        await composer.waitFor();
+        await expect.poll(() => page.url()).toContain('#/chat/heron');
+        // From where one writes, too, and back.
+        await page.keyboard.press('Control+k');
+        await page.locator('#chat-search:focus').fill('otter');
+        await page.keyboard.press('ArrowDown');
+        await page.locator('.list a:focus').getByText('Otter').waitFor();
+        await page.keyboard.press('Escape');
+        await composer.waitFor();
+      }
+      await page.keyboard.press('Control+k');
+      await expect.poll(() => page.locator('#chat-search:focus').inputValue()).toBe('');
+    });
+
+    it('goes on with one of two answers while the other is written, as far as that came', async () => {
+      const page = await openChat();
+      await bench().changeModels(page, () => undefined, ['slower']);
+      await page.route('**/v1/chat/completions', async (route) => {
+        const { model } = route.request().postDataJSON() as { model: string };
+        if (model === 'tiny') await route.continue();
+      });
+      await page.reload();
+      await compareWith(page, 'slower');
+      await sendMessage(page, 'Hello');
+      await page.getByRole('button', { name: 'Go on with this: tiny' }).and(page.locator(':enabled')).click();
+      await page.locator('.side-by-side').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+      await page.getByText('2/2').waitFor();
+      await page.getByRole('button', { name: 'Previous version' }).click();
+      await page.getByText('Stopped.').waitFor();
+    });
+
+    it('shows the key that is pasted to whoever wants to see it', async () => {
+      const page = await bench().visit('', { keys: null });
+      const key = page.getByLabel('API key');
+      await key.fill(bench().keys.user);
+      const eye = page.getByRole('button', { name: 'Show the key' });
+      for (const type of ['password', 'text', 'password']) {
+        await expect.poll(() => key.getAttribute('type')).toBe(type);
+        await eye.click();
+      }
     });
 
     it('tells how little is left of a budget, before a question is refused', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { t } from '../../words/texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 import { Dialog } from '../dialog.tsx';
 
 /** The address of `content` for as long as the component shows it. */

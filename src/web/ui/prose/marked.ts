@@ -1,5 +1,5 @@
 import { Marked, type TokenizerAndRendererExtension } from 'marked';
-import { t } from '../../words/texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
