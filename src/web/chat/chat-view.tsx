@@ -142,7 +142,7 @@ function changeChat({ id }: Conversation, change: Change): void {
   else changeConversation(id, change);
 }
 
-/** Adds a question to `conversation` and has it answered. False: there is no model for it. */
+/** Adds a question to `conversation` and has it answered. False: the server has not told its models. */
 async function send(
   conversation: Conversation,
   text: string,

@@ -45,13 +45,11 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('sends a question that is asked while the server is away once it answers', async () => {
       const page = await openChat();
-      await page.goto(`${bench().origin}/#/limits`);
-      await page.getByRole('heading', { name: 'Your limits' }).waitFor();
-      await page.goto(`${bench().origin}/#/chat`);
+      await page.getByRole('button', { name: 'tiny' }).waitFor();
       await page.context().setOffline(true);
       const banner = page.getByRole('alert').filter({ hasText: 'This device is offline.' });
       await banner.waitFor();
-      // A view whose figures cannot be read does not say that they are being loaded.
+      // A view that was not read before does not say that it is being loaded.
       await page.goto(`${bench().origin}/#/limits`);
       await page.getByText('It opens by itself once the server answers.').waitFor();
       await page.goto(`${bench().origin}/#/chat`);
@@ -61,6 +59,18 @@ describe.skipIf(chromiumPath === undefined)(
       await page.context().setOffline(false);
       await page.locator('.stats').waitFor({ state: 'attached' });
       await banner.waitFor({ state: 'detached' });
+    });
+
+    it('keeps a question that is asked before the server has told its models, and says why', async () => {
+      const page = await openChat();
+      await page.route('**/v1/models', (route) => route.abort());
+      await page.reload();
+      await sendMessage(page, 'Hello');
+      await page.locator('form').getByText('The server does not answer.').waitFor();
+      expect(await page.locator('#composer').inputValue()).toBe('Hello');
+      await page.unroute('**/v1/models');
+      await page.keyboard.press('Enter');
+      await page.locator('.stats').waitFor({ state: 'attached' });
     });
 
     it('ends the shorter of two answers where its text ends, and draws what one has that was out of sight', async () => {

@@ -56,7 +56,7 @@ export function Composer(props: Props) {
     if (isSent === true) {
       setText('');
       clear();
-    }
+    } else if (isSent === false) refuse(t.errors.unreachable);
     sending.current = false;
   };
   return (
