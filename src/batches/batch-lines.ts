@@ -1,4 +1,4 @@
-import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
+import type { BatchLineRow } from '../store/tables/batches/batch-line-table.ts';
 import { createReadStream } from 'node:fs';
 import { AppError } from '../errors/errors.ts';
 import { hasMoreJsonParts, isNestedDeeper } from '../json-parts.ts';

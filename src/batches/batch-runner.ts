@@ -1,7 +1,7 @@
 import { clientClosedRequest } from '../errors/errors.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
-import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
-import type { BatchRow } from '../store/tables/batch-table.ts';
+import type { BatchLineRow } from '../store/tables/batches/batch-line-table.ts';
+import type { BatchRow } from '../store/tables/batches/batch-table.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { LineError } from './batch-lines.ts';
 import type { BatchWait, LineAnswer, SendLine } from './batch-types.ts';

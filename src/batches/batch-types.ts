@@ -1,12 +1,12 @@
 import type { BatchCharges, DeferredCharge } from '../limits/types.ts';
-import type { BatchRow } from '../store/tables/batch-table.ts';
+import type { BatchRow } from '../store/tables/batches/batch-table.ts';
 
 export {
   batchStatuses,
   type BatchDialect,
   type BatchRow,
   type BatchStatus,
-} from '../store/tables/batch-table.ts';
+} from '../store/tables/batches/batch-table.ts';
 
 export interface LineRequest {
   readonly batchId: string;

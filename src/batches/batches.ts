@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError, invalidValue } from '../errors/errors.ts';
 import { newFileId } from '../files/file-library.ts';
 import type { Page, PageOf } from '../store/database.ts';
-import type { BatchDialect, BatchRow, NewBatchRow } from '../store/tables/batch-table.ts';
+import type { BatchDialect, BatchRow, NewBatchRow } from '../store/tables/batches/batch-table.ts';
 import type { BatchRunner, BatchRunnerDeps } from './batch-runner.ts';
 import type { Batch } from './batch-types.ts';
 

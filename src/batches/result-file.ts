@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
-import type { BatchDialect } from '../store/tables/batch-table.ts';
+import type { BatchDialect } from '../store/tables/batches/batch-table.ts';
 import type { LineAnswer } from './batch-types.ts';
 
 /** A file that results are appended to. Only its first `bytes` count: those behind were never told to anybody. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '../store/store.ts';
-import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
+import type { BatchLineRow } from '../store/tables/batches/batch-line-table.ts';
 import { LineError, readBatchLines, type BatchLine } from './batch-lines.ts';
 
 /** Rows that are written in one transaction, which other requests wait for. */

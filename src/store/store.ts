@@ -1,7 +1,7 @@
 import { AccountTable } from './tables/account-table.ts';
 import { AuditTable } from './tables/audit-table.ts';
-import { BatchLineTable } from './tables/batch-line-table.ts';
-import { BatchTable } from './tables/batch-table.ts';
+import { BatchLineTable } from './tables/batches/batch-line-table.ts';
+import { BatchTable } from './tables/batches/batch-table.ts';
 import { FileTable } from './tables/file-table.ts';
 import { AdmissionTable } from './tables/use/admission-table.ts';
 import { BudgetTable } from './tables/use/budget-table.ts';

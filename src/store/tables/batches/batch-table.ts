@@ -1,4 +1,4 @@
-import { columnsOf, ofRemovedAccount, Table, type Page, type PageOf } from '../database.ts';
+import { columnsOf, ofRemovedAccount, Table, type Page, type PageOf } from '../../database.ts';
 
 export type BatchDialect = 'openai' | 'anthropic';
 

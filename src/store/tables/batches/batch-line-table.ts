@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { Table } from '../../database.ts';
 
 export interface BatchLineRow {
   readonly model: string;
