@@ -142,16 +142,16 @@ function changeChat({ id }: Conversation, change: Change): void {
   else changeConversation(id, change);
 }
 
-/** Adds a question to `conversation` and has it answered. False: the server has not told its models. */
+/** Adds a question to `conversation` and has it answered. Gives back why not, where the server has not told its models. */
 async function send(
   conversation: Conversation,
   text: string,
   files: readonly NewAttachment[],
-): Promise<boolean> {
+): Promise<string | undefined> {
   // A message may come before the list of models.
   if (models.value === undefined) await loadModels().catch(() => undefined);
   const model = chatModel.value;
-  if (model === undefined) return false;
+  if (model === undefined) return t.errors.unreachable;
   const attachments = await keepAttachments(files);
   const { leafId: parentId, comparedModel } = conversation;
   const message = { id: newId(), parentId, role: 'user' as const, content: text, attachments };
@@ -164,7 +164,7 @@ async function send(
   }
   for (const id of new Set([comparedModel ?? model.id, model.id]))
     void answer(conversation.id, id, { parentId: message.id });
-  return true;
+  return undefined;
 }
 
 function UnknownChat({ onOpenList }: { onOpenList: () => void }) {

@@ -3,7 +3,6 @@ import { liveIn } from '../chat/answers/answer.ts';
 import { findConversation } from '../chat/conversations/store.ts';
 import { writeDown } from '../speech/write-down.ts';
 import { messageOf } from '../state/polled.ts';
-import { t } from '../words/texts.ts';
 import { voiceTexts } from './texts.ts';
 import { listen } from './listening.ts';
 import { openLoudspeakers } from './reading/player.ts';
@@ -34,11 +33,11 @@ export const currentPhase = (): 'listening' | 'thinking' | 'speaking' => {
 
 /**
  * Listens, asks what was said, has the answer read, and listens again, until `left` is aborted or something fails.
- * `ask`: sends a question in the conversation of that id; false: it was not sent.
+ * `ask`: sends a question in the conversation of that id, or gives back why not.
  */
 export async function talk(
   conversationId: string,
-  ask: (question: string) => Promise<boolean>,
+  ask: (question: string) => Promise<string | undefined>,
   left: AbortSignal,
 ): Promise<void> {
   let microphone: MediaStream | undefined;
@@ -58,7 +57,8 @@ export async function talk(
       const question = await writeDown(clip, left);
       heardWords.value = question;
       if (question === '') continue;
-      if (!(await ask(question))) throw new Error(t.chat.noModels);
+      const problem = await ask(question);
+      if (problem !== undefined) throw new Error(problem);
       if (!(await readAnswer(conversationId, left))) break;
     }
   } catch (error) {

@@ -14,8 +14,8 @@ interface Props {
   readonly conversation: Conversation;
   /** The answers that are being written in it. */
   readonly lives: readonly LiveAnswer[];
-  /** False: it was not sent. */
-  readonly onAsk: (question: string) => Promise<boolean>;
+  /** Why it cannot be sent; undefined: it is. */
+  readonly onAsk: (question: string) => Promise<string | undefined>;
 }
 
 /** The bar of a chat's voice: it reads answers, or talks with the person, and names its obstacles. */

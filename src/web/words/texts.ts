@@ -23,11 +23,11 @@ export const t = {
     } as Readonly<Record<string, string>>,
   },
   errors: {
-    unreachable: 'The server does not answer. It may be restarting.',
+    unreachable: 'The server does not answer.',
     offline: 'This device is offline.',
     asItWas: 'You see what the server told last.',
     tryNow: 'Try now',
-    notLoaded: 'This view could not be loaded. It opens by itself once the server answers.',
+    notLoaded: 'This view opens by itself once the server answers.',
     gone: 'The server does not have this view. It may have been upgraded just now.',
     noView: (name: string, shown: string) => `There is no view "${name}", so this is ${shown}.`,
     broken: (why: string) => `This view broke: ${why}`,

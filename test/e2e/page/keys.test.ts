@@ -49,34 +49,34 @@ describe.skipIf(chromiumPath === undefined)(
       ['models/tiny', 'Model settings'],
       ['chat', 'Chat settings'],
     ])(
-      'in %s the dialog of %s ends with its buttons, and shows all that there is room for',
+      'in %s the dialog of %s ends with the buttons that it has, and shows all that there is room for',
       async (view, opens) => {
         const page = await bench().visit(view);
         const own = page.getByRole('row').filter({ hasText: 'this key' });
         if (opens.startsWith('Revoke')) await own.getByRole('button', { name: /^More: / }).click();
         await page.getByRole('button', { name: opens, exact: true }).first().click();
-        await page.locator('dialog > .actions').waitFor();
+        await page.locator(opens === 'Settings' ? 'dialog > .dialog-body' : 'dialog > .actions').waitFor();
         for (const viewport of screens) {
           await page.setViewportSize(viewport);
           const shown = await page.locator('dialog').evaluate((dialog) => {
-            const [body, end] = ['.dialog-body', '.actions'].map((one) =>
-              dialog.querySelector(`:scope > ${one}`),
-            );
-            if (!body || !end) throw new Error('it has no buttons');
+            const body = dialog.querySelector(':scope > .dialog-body');
+            const end = dialog.querySelector(':scope > .actions');
+            if (!body) throw new Error('it has no content');
+            const { bottom } = dialog.getBoundingClientRect();
             body.scrollTop = body.scrollHeight;
             const bottoms = [...body.querySelectorAll('*')]
               .filter((one) => one.checkVisibility())
               .map((one) => one.getBoundingClientRect().bottom);
             return {
-              below: dialog.getBoundingClientRect().bottom - 1 - end.getBoundingClientRect().bottom,
-              isCovered: Math.max(...bottoms) > end.getBoundingClientRect().top,
+              below: end && bottom - 1 - end.getBoundingClientRect().bottom,
+              isCovered: Math.max(...bottoms) > (end?.getBoundingClientRect().top ?? bottom),
               scrolls: body.scrollHeight > body.clientHeight,
               height: dialog.getBoundingClientRect().height,
               isTooWide: body.scrollWidth > body.clientWidth,
             };
           });
           expect(shown, JSON.stringify(viewport)).toMatchObject({
-            below: 0,
+            below: opens === 'Settings' ? null : 0,
             isCovered: false,
             isTooWide: false,
           });

@@ -202,10 +202,10 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       for (const phase of ['Listening…', 'Thinking…', 'Speaking…']) await state.getByText(phase).waitFor();
       // What was heard, beside what the model makes of it.
       await state.getByText(heard).waitFor();
+      await expect.poll(async () => (await playedBy(page)).length).toBeGreaterThan(0);
       await page.getByRole('button', { name: 'Stop the answer' }).click();
       await state.getByText('Listening…').waitFor();
       await expect.poll(() => page.locator('.question').first().innerText()).toContain(heard);
-      expect((await playedBy(page)).length).toBeGreaterThan(0);
       expect(await page.getByRole('button', { name: /hands-free/ }).count()).toBe(0);
       await page.keyboard.press('Enter');
       await state.waitFor({ state: 'detached' });

@@ -26,7 +26,8 @@ interface Props {
   /** The answers that are being written in it. */
   readonly lives: readonly LiveAnswer[];
   /** False: nothing was sent, and the text stays. */
-  readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<boolean>;
+  /** Why it cannot be sent; undefined: it is. */
+  readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<string | undefined>;
   readonly onModel: (id: string) => void;
   readonly onSecond: (id: string | undefined) => void;
   readonly onSettings: (settings: ChatSettings) => void;
@@ -52,11 +53,11 @@ export function Composer(props: Props) {
     if (!canSend || sending.current) return;
     sending.current = true;
     refuse(undefined);
-    const isSent = await onSend(text, attachments).catch(() => refuse(t.chat.noRoom));
-    if (isSent === true) {
+    const problem = await onSend(text, attachments).catch(() => t.chat.noRoom);
+    if (problem === undefined) {
       setText('');
       clear();
-    } else if (isSent === false) refuse(t.errors.unreachable);
+    } else refuse(problem);
     sending.current = false;
   };
   return (
