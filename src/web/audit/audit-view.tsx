@@ -86,7 +86,7 @@ type Names = ReadonlyMap<string, string>;
 interface ActsProps {
   readonly entries: readonly Entry[];
   readonly names: Names;
-  /** What is searched for. */
+  /** The words of the filter. */
   readonly words: readonly string[];
 }
 
@@ -133,7 +133,7 @@ function useNames(): Names {
 interface RowProps {
   readonly entry: Entry;
   readonly names: Names;
-  /** Whether what is searched for is among what is folded. */
+  /** Whether the filter has found it by words of its folded details. */
   readonly isFoundWithin: boolean;
 }
 

@@ -15,7 +15,7 @@ export type RunningRequest = Extract<ServerEvent, { type: 'running' }>['data'][n
 const shownRequests = 100;
 const retryMs = 2000;
 
-/** What was told last, which is seen while the server is away, too. */
+/** The models and requests that the server told last; they stay in sight while it is away. */
 const models = signal<ModelsEvent | undefined>(undefined);
 const requests = signal<readonly EndedRequest[]>([]);
 

@@ -6,7 +6,7 @@ export type Notice = Extract<ServerEvent, { type: 'notices' }>['data'][number];
 
 const hiddenName = 'hearth-hidden-notices';
 
-/** What the server told operators of last. */
+/** The notices that the server told operators last. */
 export const notices = signal<readonly Notice[]>([]);
 
 /** The ids of those that were hidden in this browser. */

@@ -3,7 +3,7 @@ import { isServerAway } from '../api/connection.ts';
 import { usePolled, type Polled } from './polled.ts';
 import { adminJson, secrets, userJson } from './session.ts';
 
-/** What was told last under each address, to those who are signed in: a view that is opened while the server is away has that. */
+/** The last answer of each address, by sign-in: a view that is opened while the server is away shows it. */
 const lastTold = new WeakMap<object, Map<string, unknown>>();
 
 /** The JSON of an address below /admin/v1, also when `input` changes; undefined without an address. */

@@ -50,7 +50,7 @@ export function TalkPanel({ lives, onEnd }: Props) {
   );
 }
 
-/** What to do, or what the model was asked. `heard`: as heardWords. */
+/** The line below the phase: a hint while it listens, then the question that the model was asked. `heard`: as heardWords. */
 function toldOf(phase: Phase, heard: string | undefined): string {
   if (phase === 'listening') return heard === '' ? voiceTexts.notUnderstood : voiceTexts.talkHint;
   return heard ? `“${heard}”` : '';

@@ -14,7 +14,7 @@ interface Props {
   readonly conversation: Conversation;
   /** The answers that are being written in it. */
   readonly lives: readonly LiveAnswer[];
-  /** Why it cannot be sent; undefined: it is. */
+  /** Gives back why a question cannot be sent; undefined: it was sent. */
   readonly onAsk: (question: string) => Promise<string | undefined>;
 }
 

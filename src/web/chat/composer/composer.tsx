@@ -26,7 +26,7 @@ interface Props {
   /** The answers that are being written in it. */
   readonly lives: readonly LiveAnswer[];
   /** False: nothing was sent, and the text stays. */
-  /** Why it cannot be sent; undefined: it is. */
+  /** Gives back why a question cannot be sent; undefined: it was sent. */
   readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<string | undefined>;
   readonly onModel: (id: string) => void;
   readonly onSecond: (id: string | undefined) => void;

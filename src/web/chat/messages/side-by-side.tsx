@@ -12,7 +12,7 @@ import './side-by-side.css';
 interface Props {
   readonly conversation: Conversation;
   readonly questionId: string;
-  /** Of the answers those that are being written. */
+  /** The answers that are being written. */
   readonly lives: readonly LiveAnswer[];
   readonly children: (answer: Message) => ComponentChildren;
 }
