@@ -5,6 +5,7 @@ export const voiceTexts = {
   model: 'Model that speaks',
   voice: 'Who speaks',
   anyVoice: 'automatic',
+  ownVoice: 'the model itself',
   dictate: 'Dictate',
   dictationEnd: 'Stop dictating',
   dictationBusy: 'Writing down what was said…',

@@ -37,7 +37,10 @@ export function VoiceChoice({ value, onChange }: VoiceProps) {
       label={voiceTexts.voice}
       value={value ?? ''}
       onChange={(name) => onChange(name || undefined)}
-      options={[['', voiceTexts.anyVoice], ...all.map((name) => [name, name] as const)]}
+      options={[
+        ['', names.length > 0 ? voiceTexts.anyVoice : voiceTexts.ownVoice],
+        ...all.map((name) => [name, name] as const),
+      ]}
     />
   );
 }

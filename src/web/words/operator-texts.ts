@@ -1,5 +1,6 @@
 import { planTexts } from '../keys/texts.ts';
 import { modelTexts } from '../models/texts.ts';
+import { speechTexts } from '../speech/texts.ts';
 import { t as texts } from './texts.ts';
 
 const keyCount = (keys: number) => (keys === 1 ? '1 key' : `${keys} keys`);
@@ -15,33 +16,7 @@ export const t = {
   noMatch: 'Nothing matches the filter.',
   sort: { by: 'Sort by', turn: 'The other way round' },
   rights: { reads: 'read only', makes: 'makes accounts and keys only' },
-  speech: {
-    lead: 'Record, or drop an audio file anywhere here. The text appears as it is heard.',
-    writeTitle: 'Write down speech',
-    record: 'Record',
-    recording: 'Recording',
-    before: 'Written down before',
-    removeQuestion: (name: string) => `Delete what was heard in ${name}? This cannot be undone.`,
-    choose: 'Choose a file',
-    noModel: 'There is no speech model. Get one under Models.',
-    insecure:
-      'The microphone is off: browsers give it to secure pages only. Open the page on this machine, or start hearth with tls.',
-    language: 'Language',
-    anyLanguage: 'automatic',
-    transcribing: 'Transcribing…',
-    heardUntil: (position: string) => `Transcribing… ${position}`,
-    download: 'Download as',
-    play: (start: string) => `Play from ${start}`,
-    speakTitle: 'Speak a text',
-    speakText: 'Text to be spoken…',
-    speak: 'Speak',
-    stopSpeaking: 'Stop',
-    making: 'Making the sound…',
-    speaking: (time: string) => `Speaking ${time}`,
-    speed: 'Speed',
-    made: (seconds: number, wait: string) => `${seconds.toFixed(1)} s of sound, the first after ${wait}`,
-    saveWav: 'Download as WAV',
-  },
+  speech: speechTexts,
   models: modelTexts,
   keys: {
     accounts: 'Accounts',

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
     });
 
     it('speaks a text, and saves it as a WAV file', async () => {
-      const page = await open('speech');
+      const page = await open('speech/speak');
       await page
         .getByLabel('Text to be spoken')
         .fill('Good morning! This is said twice. This is said twice.');
@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       const seconds = (wav.length - 44) / 48_000;
       await page.getByText(`${seconds.toFixed(1)} s of sound, the first after`).waitFor();
       // It can be heard again, and gone through by keyboard.
-      const sound = page.getByRole('group', { name: 'Speak a text' });
+      const sound = page.getByRole('group', { name: /^Good morning/ });
       const position = sound.getByRole('slider', { name: 'Position' });
       await position.press('End');
       const length = `0:${String(Math.floor(seconds)).padStart(2, '0')}`;
@@ -187,6 +187,49 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await sound.getByRole('button', { name: 'Pause' }).click();
       const played = await playedBy(page);
       expect(played.reduce((sum, piece) => sum + piece.seconds, 0)).toBeCloseTo(seconds, 3);
+    });
+
+    it('keeps the sounds of a tab, to be compared, and says how each was made', async () => {
+      const page = await bench.visit('speech');
+      await page.getByRole('button', { name: 'Text to speech' }).click();
+      await page.getByRole('button', { name: 'A greeting' }).click();
+      for (const [count, speed] of [
+        [1, '1'],
+        [2, '2'],
+      ] as const) {
+        await page.getByLabel('Speed').selectOption(speed);
+        await page.getByLabel('Text to be spoken').press('Control+Enter');
+        const saves = page.getByRole('button', { name: 'Download as WAV' });
+        await expect.poll(() => saves.count(), { timeout: pagePatienceMs }).toBe(count);
+      }
+      const rows = page.locator('.spoken small');
+      await expect
+        .poll(() => rows.allInnerTexts())
+        .toEqual([expect.stringMatching(/^2 × · .* s of sound/), expect.stringMatching(/^\d.* s of sound/)]);
+      await page
+        .getByRole('button', { name: /^Delete: Good morning/ })
+        .first()
+        .click();
+      await expect.poll(() => rows.count()).toBe(1);
+      // The keyboard is at the next one.
+      await expect.poll(() => page.locator('.spoken :focus').count()).toBe(1);
+    });
+
+    it('takes a file that is dropped where texts are spoken', async () => {
+      const page = await bench.visit('speech/speak');
+      await page.getByLabel('Text to be spoken').waitFor();
+      const data = readFileSync(join(folder, 'turn.wav')).toString('base64');
+      const files = await page.evaluateHandle(
+        `(async () => {
+          const all = new DataTransfer();
+          const bytes = Uint8Array.from(atob('${data}'), (char) => char.charCodeAt(0));
+          all.items.add(new File([bytes], 'dropped.wav', { type: 'audio/wav' }));
+          return all;
+        })()`,
+      );
+      await page.locator('.page').dispatchEvent('drop', { dataTransfer: files });
+      await page.locator('.transcript', { hasText: 'dropped.wav' }).getByText(heard).first().waitFor();
+      expect(new URL(page.url()).hash).toBe('#/speech');
     });
 
     it('talks hands-free: listens until somebody is silent, asks, reads the answer and listens again', async () => {
@@ -228,9 +271,12 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await page.getByRole('button', { name: 'Talk hands-free' }).click();
       await page.locator('.talk').waitFor();
       await check('talking');
-      await page.goto(`${bench.origin}/#/speech`);
+      await page.goto(`${bench.origin}/#/speech/speak`);
       await page.getByLabel('Text to be spoken').waitFor();
       await check('a text to be spoken');
+      await page.getByRole('button', { name: 'Speech to text' }).click();
+      await page.getByRole('button', { name: 'Record' }).waitFor();
+      await check('a recording to be made');
     });
 
     it('turns a file into text with times, to be saved as subtitles', async () => {

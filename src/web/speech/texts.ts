@@ -1,0 +1,35 @@
+/** The texts of the view of speech. */
+export const speechTexts = {
+  parts: { hear: 'Speech to text', speak: 'Text to speech' },
+  lead: 'Or drop an audio file anywhere here. The text appears as it is heard.',
+  record: 'Record',
+  recording: 'Recording',
+  removeQuestion: (name: string) => `Delete what was heard in ${name}? This cannot be undone.`,
+  choose: 'Choose a file',
+  noModel: 'There is no model that hears or speaks. Get one under Models, or ask the operator.',
+  insecure:
+    'The microphone is off: browsers give it to secure pages only. Open the page on this machine, or start hearth with tls.',
+  language: 'Language',
+  anyLanguage: 'automatic',
+  transcribing: 'Transcribing…',
+  heardUntil: (position: string) => `Transcribing… ${position}`,
+  download: 'Download as',
+  play: (start: string) => `Play from ${start}`,
+  speakText: 'Text to be spoken…',
+  examples: {
+    'A greeting': 'Good morning! It is a fine day, and the coffee is ready.',
+    'An announcement':
+      'The train to the coast leaves from platform four in ten minutes. Please mind the gap.',
+    'A story':
+      'Once there was a lighthouse keeper who wrote letters to passing ships. One winter night, a ship answered.',
+  },
+  characters: (count: number, most: number) =>
+    `${count.toLocaleString('en')} of ${most.toLocaleString('en')}`,
+  speak: 'Speak',
+  stopSpeaking: 'Stop',
+  making: 'Making the sound…',
+  speaking: (time: string) => `Speaking ${time}`,
+  speed: 'Speed',
+  made: (seconds: number, wait: string) => `${seconds.toFixed(1)} s of sound, the first after ${wait}`,
+  saveWav: 'Download as WAV',
+} as const;
