@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { userInfo } from 'node:os';
 import type { AuditRow } from '../store/tables/audit-table.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './types.ts';
@@ -15,6 +16,18 @@ export interface AuditEntry extends Omit<AuditRow, 'before' | 'after'> {
   readonly after: unknown;
 }
 
+/** The user of the machine who runs a command, or the server as that user. */
+export const onThisMachine = (actor: 'command line' | 'server'): Doer => ({ actor, origin: userName() });
+
+/** An account of a container may have no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
 /** The result of `work`, the acts of which are written down as those of `doer`. */
 export function actingAs<Result>(doer: Doer, work: () => Result): Result {
   return doers.run({ ...doer, hasActed: false }, work);
@@ -24,8 +37,8 @@ export function actingAs<Result>(doer: Doer, work: () => Result): Result {
 export const hasActed = (): boolean => doers.getStore()?.hasActed ?? false;
 
 /**
- * Writes an act down, in the transaction that does it: both are there or neither. Nothing is written for the server
- * itself, which nobody told to act. Of `before` and `after` only fields that differ are kept; they hold no secrets.
+ * Writes an act down, in the transaction that does it: both are there or neither. Nothing is written for work that
+ * no `actingAs` is around. Of `before` and `after` only fields that differ are kept; they hold no secrets.
  */
 export function noteAct(
   store: Store,

@@ -1,6 +1,7 @@
 import { ConfigError } from '../errors/operator-errors.ts';
 import { unlimitedPlanName } from './plans.ts';
 import type { Store } from '../store/store.ts';
+import { actingAs, onThisMachine } from './audit.ts';
 import type { Accounts } from './accounts.ts';
 import type { Keys } from './keys.ts';
 import { adminPrefix, hashSecret, type Secret } from './secrets.ts';
@@ -33,11 +34,12 @@ const keylessName = 'programs on this machine without a key (--no-key)';
 
 /** Id of the owner's key that nobody knows, by which requests without one are metered. It is made where there is none. */
 export function ensureKeylessKey({ store, accounts, keys }: Omit<BootstrapDeps, 'apiKey'>): string {
-  return store.immediate(() => {
+  const findOrMake = () => {
     const accountId = ownerAccountId({ store, accounts });
     const own = keys.list(accountId).find(({ name, state }) => name === keylessName && state === 'active');
     return own?.id ?? keys.create({ accountId, name: keylessName }).key.id;
-  });
+  };
+  return actingAs(onThisMachine('server'), () => store.immediate(findOrMake));
 }
 
 function checkApiKey(secret: string): void {
@@ -59,7 +61,7 @@ function checkApiKey(secret: string): void {
 export function ensureBootstrap({ store, accounts, keys, apiKey }: BootstrapDeps): Bootstrap {
   const given = apiKey?.reveal();
   if (given !== undefined) checkApiKey(given);
-  return store.immediate((): Bootstrap => {
+  const makeFirst = (): Bootstrap => {
     if (!store.accounts.isEmpty()) {
       const isKnown = given === undefined || store.keys.byHash(hashSecret(given)) !== undefined;
       return { outcome: 'existing', unknownApiKey: !isKnown };
@@ -67,5 +69,6 @@ export function ensureBootstrap({ store, accounts, keys, apiKey }: BootstrapDeps
     const { id } = accounts.create({ name: bootstrapAccountName, plan: unlimitedPlanName });
     const { secret } = keys.create({ accountId: id, name: 'first key', secret: given });
     return given === undefined ? { outcome: 'created', secret } : { outcome: 'created-from-environment' };
-  });
+  };
+  return actingAs(onThisMachine('server'), () => store.immediate(makeFirst));
 }

@@ -1,4 +1,5 @@
 import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
+import { actingAs, onThisMachine } from './audit.ts';
 import { setBudgets } from './budgets/budget.ts';
 import { ownerAccountId, type BootstrapDeps } from './bootstrap.ts';
 import { keyState } from './keys.ts';
@@ -33,26 +34,28 @@ export class TerminalKey {
 
   /** A secret for the next request; the one before no longer works. */
   renew(): string {
+    return actingAs(onThisMachine('command line'), () => this.#deps.store.immediate(() => this.#renew()));
+  }
+
+  #renew(): string {
     const { store, accounts, keys, now } = this.#deps;
-    return store.immediate(() => {
-      const nowMs = now();
-      const expiresAtMs = nowMs + lifetimeMs;
-      const accountId = this.#deps.accountId ?? ownerAccountId({ store, accounts });
-      const { name = terminalKeyName } = this.#deps;
-      const free = store.keys
-        .list()
-        .find((row) => row.accountId === accountId && this.#isFree(row, name, nowMs));
-      if (free === undefined) {
-        const { key, secret } = keys.create({ accountId, name, expiresAtMs });
-        this.#current = { id: key.id, secret, expiresAtMs };
-        return secret;
-      }
-      const secret = createSecret('user');
-      const stored = { hash: hashSecret(secret), redacted: redactSecret(secret), expiresAtMs };
-      store.keys.setSecret(free.id, stored);
-      this.#current = { id: free.id, secret, expiresAtMs };
+    const nowMs = now();
+    const expiresAtMs = nowMs + lifetimeMs;
+    const accountId = this.#deps.accountId ?? ownerAccountId({ store, accounts });
+    const { name = terminalKeyName } = this.#deps;
+    const free = store.keys
+      .list()
+      .find((row) => row.accountId === accountId && this.#isFree(row, name, nowMs));
+    if (free === undefined) {
+      const { key, secret } = keys.create({ accountId, name, expiresAtMs });
+      this.#current = { id: key.id, secret, expiresAtMs };
       return secret;
-    });
+    }
+    const secret = createSecret('user');
+    const stored = { hash: hashSecret(secret), redacted: redactSecret(secret), expiresAtMs };
+    store.keys.setSecret(free.id, stored);
+    this.#current = { id: free.id, secret, expiresAtMs };
+    return secret;
   }
 
   /** Gives the key a budget of tokens from now on; undefined: it has none. */

@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
-import { userInfo } from 'node:os';
-import { actingAs } from '../accounts/audit.ts';
+import { actingAs, onThisMachine } from '../accounts/audit.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { Calendar } from '../accounts/budgets/calendar.ts';
 import { Invitations } from '../accounts/sign-in/invitations.ts';
@@ -129,8 +128,8 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
     try {
       const { plans, accounts, keys } = openAccounts(config, store);
       const invitations = new Invitations({ store, accounts, keys, now: Date.now });
-      const doer = { actor: 'command line', origin: userName() };
-      await actingAs(doer, () => work({ config, store, plans, accounts, keys, invitations, nowMs }));
+      const context = { config, store, plans, accounts, keys, invitations, nowMs };
+      await actingAs(onThisMachine('command line'), () => work(context));
     } catch (error) {
       throw whyUnwritten(config.databaseFile, error);
     } finally {
@@ -138,15 +137,6 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
     }
   } catch (error) {
     fail(error);
-  }
-}
-
-/** Who runs this command; an account of a container may have no name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 

@@ -87,7 +87,9 @@ const auditEntry = namedObject('AuditEntry', {
   id: z.int().min(1),
   object: z.literal('audit_entry'),
   at: z.int().describe('Unix seconds.'),
-  actor: z.string().describe('The id of a key, `command line`, `invitation`, or the issuer of a sign-in.'),
+  actor: z
+    .string()
+    .describe('The id of a key, `command line`, `server`, `invitation`, or the issuer of a sign-in.'),
   origin: z.string().describe('An address, or the user of the machine.'),
   act: z.string().describe('Such as `key.create`.'),
   subject: z.string().describe('What it was done to.'),

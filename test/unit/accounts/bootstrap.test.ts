@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ensureBootstrap } from '../../../src/accounts/bootstrap.ts';
+import { listActs } from '../../../src/accounts/audit.ts';
+import { ensureBootstrap, ensureKeylessKey } from '../../../src/accounts/bootstrap.ts';
 import { Secret } from '../../../src/accounts/secrets.ts';
+import { TerminalKey, terminalKeyName } from '../../../src/accounts/terminal-key.ts';
 import { openServices } from './services.ts';
 
 let services: ReturnType<typeof openServices>;
@@ -23,6 +25,22 @@ it('makes the account local on unlimited with one key, once', () => {
   });
   expect(bootstrap()).toEqual({ outcome: 'existing', unknownApiKey: false });
   expect(services.keys.list()).toHaveLength(1);
+});
+
+it('writes down all keys and accounts that the server and commands make for themselves', () => {
+  bootstrap();
+  ensureKeylessKey(services);
+  new TerminalKey({ ...services, now: () => services.clock.nowMs }).renew();
+  const names = new Map(
+    [...services.accounts.list(), ...services.keys.list()].map(({ id, name }) => [id, name]),
+  );
+  const told = listActs(services.store, {}).toReversed();
+  expect(told.map(({ actor, act, subject }) => [actor, act, names.get(subject)])).toEqual([
+    ['server', 'account.create', 'local'],
+    ['server', 'key.create', 'first key'],
+    ['server', 'key.create', expect.stringContaining('--no-key')],
+    ['command line', 'key.create', terminalKeyName],
+  ]);
 });
 
 it('takes the key of the environment and returns no secret', () => {
