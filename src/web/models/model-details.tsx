@@ -88,6 +88,8 @@ const toPlace = ({ url, state, latency_ms: latency, requests, errors }: Address)
 
 function factsOf(status: ModelStatus, details: ModelDetails): readonly (readonly [string, string])[] {
   const { kind, memory, runs_on: runsOn, parallel, last_used_at: usedAt, unloads_at: unloadsAt } = status;
+  // The start of the server asks the others once itself.
+  const isUsed = status.addresses?.every(({ requests, errors }) => requests + errors === 0) !== true;
   const all: readonly (readonly [name: string, value: string | false | null])[] = [
     [text.does, [t.models.kinds[kind], ...details.capabilities.map((one) => text.abilities[one])].join(', ')],
     [text.parameters, details.parameters > 0 && details.parameters.toLocaleString('en')],
@@ -96,7 +98,7 @@ function factsOf(status: ModelStatus, details: ModelDetails): readonly (readonly
     [memory === null ? text.takes : t.models.columns.memory, runsOn !== null && memoryOf(runsOn)],
     [t.models.columns.context, text.tokens(status.context_window ?? 0, details.trained_context)],
     [text.parallel, parallel !== null && String(parallel)],
-    [text.used, usedAt !== null && toAge(usedAt)],
+    [text.used, isUsed && usedAt !== null && toAge(usedAt)],
     [text.leaves, unloadsAt !== null && toAge(unloadsAt)],
     [text.architecture, details.architecture],
     [text.licence, details.licence],

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ModelDetails, ModelSettings, ModelStatus } from '../api/types.ts';
-import { ApiError } from '../api/request.ts';
 import { numberParameters } from '../chat/settings/parameters.ts';
 import { asAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/asked.ts';
@@ -38,12 +37,11 @@ function toValue(name: Name, text: string): unknown {
   if (text.trim() === '') return null;
   if (name === 'stop') return text.split('\n').filter((line) => line !== '');
   if (name === 'system') return text;
-  const amount = Number(text.replaceAll(',', ''));
-  if (!Number.isNaN(amount)) return amount;
-  const example = examples[name];
-  if (example === undefined) return text;
-  throw new ApiError(t.models.settings.number(example), { param: name });
+  const amount = amountOf(text);
+  return Number.isNaN(amount) ? text : amount;
 }
+
+const amountOf = (text: string): number => Number(text.replaceAll(',', ''));
 
 /** Of what is a number and nothing else. */
 const examples: Partial<Record<Name, string>> = { context: '8,192', temperature: '0.7', top_p: '0.9' };
@@ -126,6 +124,11 @@ interface FieldProps {
 
 function SettingField({ name, placeholder, hint, value, onChange }: FieldProps) {
   const [label, usualHint] = t.models.settings.fields[name];
+  const example = examples[name];
+  const problem =
+    example !== undefined && Number.isNaN(amountOf(value)) ? t.models.settings.number(example) : '';
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.setCustomValidity(problem), [problem]);
   return (
     <Field label={label} hint={hint ?? usualHint}>
       {isLong(name) ? (
@@ -136,7 +139,7 @@ function SettingField({ name, placeholder, hint, value, onChange }: FieldProps) 
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       ) : (
-        <Input name={name} placeholder={placeholder} value={value} onChange={onChange} />
+        <Input ref={field} name={name} placeholder={placeholder} value={value} onChange={onChange} />
       )}
     </Field>
   );

@@ -257,9 +257,20 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('dialog', { name: 'Settings' }).waitFor();
     });
 
-    it('leads from limits, of which an admin key has none, to what all accounts have left', async () => {
+    it('lists the shortcuts under ?, and goes by them', async () => {
+      const page = await bench().visit('chat');
+      await page.locator('#composer').waitFor();
+      await page.locator('.thread').focus();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('g');
+      await page.keyboard.press('k');
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    });
+
+    it('shows what all accounts have left in place of the limits, of which an admin key has none', async () => {
       const page = await bench().visit('limits', { keys: { admin: bench().keys.admin } });
-      await page.getByRole('link', { name: 'See what all accounts have left' }).click();
       await page.locator('.account').first().waitFor();
       await page.goto(`${bench().origin}/#/usage`);
       await page.getByText(/^All accounts, .* until now$/).waitFor();

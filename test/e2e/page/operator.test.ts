@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(
       const second = await bench.visitIn(guest.context(), 'chat', lanOrigin());
       await second.locator('#composer').waitFor();
       await second.getByRole('link', { name: 'Limits' }).click();
-      await second.getByText(/^\d+ models?: all of it left$/).waitFor();
+      await second.getByText(/^\d+ models?: all of their own limits left$/).waitFor();
       await second.close();
       await sendMessage(guest, 'Hello!');
       await answersOf(guest, 1);
@@ -217,6 +217,11 @@ describe.skipIf(chromiumPath === undefined)(
         .getByText(/^"Context.*" must be at most/)
         .waitFor();
       await page.getByLabel('Context').fill('');
+      // All fields that are wrong are marked at once.
+      for (const name of ['Temperature', 'Top p']) await page.getByLabel(name).fill('high');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => page.getByText(/^Write a number, such as 0\.[79]\.$/).count()).toBe(2);
+      await page.getByLabel('Top p').fill('');
       await page.getByLabel('Temperature').fill('7');
       await page.getByRole('button', { name: 'Save' }).click();
       const reason = page.locator('dialog .field', { has: page.locator('[name=temperature]:focus') });
@@ -351,18 +356,6 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await accessibilityFindings(page, ['color-contrast']), `${view}, dark`).toEqual([]);
         await page.emulateMedia({ colorScheme: 'light' });
       }
-    });
-
-    it('lists the shortcuts under ?, and goes by them', async () => {
-      const page = await bench.visit('chat');
-      await page.locator('#composer').waitFor();
-      await page.locator('.thread').focus();
-      await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('g');
-      await page.keyboard.press('k');
-      await page.getByRole('heading', { name: 'Keys' }).waitFor();
     });
   },
 );

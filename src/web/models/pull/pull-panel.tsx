@@ -69,15 +69,22 @@ export function PullPanel({ served, onPulled }: PanelProps) {
           value={name}
           onChange={setName}
         />
+        {/* The main one is the one that Enter presses. */}
         <Button
           type="submit"
+          class={isNamed ? '' : 'primary'}
           disabled={name.trim().length < 2 || (isNamed && isRunning)}
           text={t.models.hub.search}
         />
         {isRunning ? (
           <Button text={t.shell.cancel} onClick={stopPull} />
         ) : (
-          <Button class="primary" disabled={name.trim() === ''} text={t.models.pullStart} onClick={get} />
+          <Button
+            class={isNamed ? 'primary' : ''}
+            disabled={name.trim() === ''}
+            text={t.models.pullStart}
+            onClick={get}
+          />
         )}
       </Form>
       {isRunning && progress !== undefined && <ProgressBar progress={progress} />}

@@ -37,8 +37,10 @@ export function tellBeside(field: Written, reason: string): void {
   field.focus();
 }
 
-const nameOf = (field: Written) =>
-  field.ariaLabel ?? field.labels?.[0]?.firstElementChild?.textContent ?? field.name;
+function fillIn(field: Written): string {
+  const label = field.labels?.[0]?.firstElementChild?.textContent;
+  return label ? `Fill in "${label}".` : 'Fill this in.';
+}
 
 function reasonOf(field: Written): string {
   const { valueMissing, badInput, rangeUnderflow, rangeOverflow, stepMismatch, tooShort, patternMismatch } =
@@ -46,7 +48,7 @@ function reasonOf(field: Written): string {
   const { min = '', max = '', pattern = '' } = field instanceof HTMLInputElement ? field : {};
   if (badInput) return 'This is no number.';
   if (valueMissing && field instanceof HTMLSelectElement) return 'Choose one.';
-  if (valueMissing) return field.type === 'checkbox' ? 'Choose one at least.' : `Fill in "${nameOf(field)}".`;
+  if (valueMissing) return field.type === 'checkbox' ? 'Choose one at least.' : fillIn(field);
   if (rangeUnderflow) return `At least ${Number(min).toLocaleString('en')}.`;
   if (rangeOverflow) return `At most ${Number(max).toLocaleString('en')}.`;
   if (stepMismatch) return 'Only whole numbers.';
