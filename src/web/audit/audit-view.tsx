@@ -17,7 +17,7 @@ import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { hasWord, RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
-import { Parts } from '../keys/parts.tsx';
+import { isOpenInvitation, Parts } from '../keys/parts.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Table } from '../ui/tables/table.tsx';
 import { toClock, toDate, toDay, toTime } from '../words/times.ts';
@@ -38,7 +38,7 @@ export function AuditView() {
   const [older, setOlder] = useState<readonly AuditList[]>([]);
   const [kind, setKind] = useState<keyof typeof t.audit.kinds>('');
   const { problem, isBusy, act } = useWork();
-  const names = useNames();
+  const { names, counts } = useThings();
   const lists = newest.value === undefined ? [] : [newest.value, ...older];
   const entries = lists.flatMap(({ data }) => data);
   const {
@@ -53,10 +53,10 @@ export function AuditView() {
   };
   return (
     <div class="page">
-      <PageHeader title={t.audit.title}>
+      <PageHeader title={t.views.keys}>
         <Button icon="save" text={t.audit.save} disabled={isBusy} onClick={() => void act(saveAll())} />
       </PageHeader>
-      <Parts current="audit" />
+      <Parts current="audit" counts={counts} />
       <Problem text={problem} />
       <Progress of={newest} />
       {newest.value !== undefined && (
@@ -112,14 +112,14 @@ const Acts = ({ entries, names, words }: ActsProps) => (
   </Table>
 );
 
-/** The names of all present accounts, keys, invitations, plans and models, by their ids. */
-function useNames(): Names {
+/** The names of all present accounts, keys, invitations, plans and models, by their ids, and how many the parts have. */
+function useThings() {
   const keys = useAdmin<ListOf<ApiKey>>('keys');
   const accounts = useAdmin<ListOf<Account>>('accounts');
   const invitations = useAdmin<ListOf<Invitation>>('invitations');
   const models = useAdmin<ModelStatusList>('models');
   const plans = useAdmin<PlanList>('plans');
-  return new Map([
+  const names: Names = new Map([
     ...(accounts.value?.data ?? []).map(({ id, name }) => [id, name] as const),
     ...(invitations.value?.data ?? []).map(
       ({ id, name, created_at: at }) => [id, name || t.keys.unnamed(toDate(at))] as const,
@@ -128,6 +128,12 @@ function useNames(): Names {
     ...(keys.value?.data ?? []).map((key) => [key.id, nameOfKey(key)] as const),
     ...(models.value?.data ?? []).map(({ id }) => [id, id] as const),
   ]);
+  const counts = {
+    keys: accounts.value?.data.length ?? 0,
+    invitations: invitations.value?.data.filter(isOpenInvitation).length ?? 0,
+    plans: plans.value?.data.length ?? 0,
+  };
+  return { names, counts };
 }
 
 interface RowProps {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { inWords } from '../../words/in-words.ts';
 import type { AccountBatch, ListOf } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { useAdmin } from '../state/asked.ts';
@@ -8,9 +9,9 @@ import { asAdmin, canChat } from '../state/session.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
-import { NumberCell, Table } from '../ui/tables/table.tsx';
+import { NumberCell, Table, useSort } from '../ui/tables/table.tsx';
 import { toAge, toClock, toExactTime } from '../words/times.ts';
-import { joined } from '../words/formats.ts';
+import { inOrder, joined } from '../words/formats.ts';
 import { Details, isRunning, stateOf, toneOf } from './batch-row.tsx';
 import './batches.css';
 
@@ -23,7 +24,19 @@ const nameOf = ({ metadata, model, input_file_name: file }: AccountBatch) =>
 const failuresOf = ({ failures }: AccountBatch) =>
   Object.entries(failures)
     .toSorted(([, one], [, other]) => other - one)
-    .map(([code, lines]) => t.batches.failedBy(lines, code));
+    .map(([code, lines]) => t.batches.failedBy(lines, inWords(code)));
+
+type Column = keyof typeof t.batches.columns;
+const amounts: readonly Column[] = ['lines', 'failed'];
+
+const toSortBy: Readonly<Record<Column, (batch: AccountBatch) => string>> = {
+  account: ({ account_name: name }) => name,
+  name: nameOf,
+  state: stateOf,
+  lines: ({ request_counts: { total } }) => String(total),
+  failed: ({ request_counts: { failed } }) => String(failed),
+  sent: ({ created_at: at }) => String(at),
+};
 
 /** The batches of all accounts, which an operator may stop. */
 export function AllBatches() {
@@ -33,6 +46,8 @@ export function AllBatches() {
   const { shown, filter } = useFilter(all, (batch) =>
     joined(batch.account_name, nameOf(batch), batch.model, batch.id, stateOf(batch)),
   );
+  const sort = useSort<Column>('sent', [...amounts, 'sent'], t.batches.columns);
+  const valueOf = toSortBy[sort.by];
   const Title = canChat.value ? 'h2' : 'h1';
   return (
     <div class="page">
@@ -48,10 +63,12 @@ export function AllBatches() {
           {shown.length === 0 ? (
             <p class="quiet">{all.length === 0 ? t.batches.noneOfAll : t.noMatch}</p>
           ) : (
-            <Table class="wraps stacks" titles={t.batches.columns} numbers={['lines', 'failed']} hasActions>
-              {shown.map((batch) => (
-                <Row key={batch.id} batch={batch} act={act} />
-              ))}
+            <Table class="wraps stacks" titles={t.batches.columns} numbers={amounts} sort={sort} hasActions>
+              {shown
+                .toSorted((one, other) => (sort.isDown ? -1 : 1) * inOrder(valueOf(one), valueOf(other)))
+                .map((batch) => (
+                  <Row key={batch.id} batch={batch} act={act} />
+                ))}
             </Table>
           )}
         </section>

@@ -15,6 +15,7 @@ import { BudgetFields, toBudgets, type BudgetWish } from '../limits/budget-field
 import { amountsOf, limitsOf, PlanField } from './plans/plans.tsx';
 import { LinkBox, OnceDialog } from './secret-dialog.tsx';
 import { NameField } from './name-field.tsx';
+import { isOpenInvitation } from './parts.tsx';
 
 interface Props {
   readonly list: readonly Invitation[];
@@ -26,7 +27,7 @@ interface Props {
 /** Links by which people make their account and key themselves: closed, and who came by them. */
 export function Invitations({ list, plans, act }: Props) {
   const [open = [], closed = []] = [true, false].map((isWanted) =>
-    list.filter((one) => isOpen(one) === isWanted),
+    list.filter((one) => isOpenInvitation(one) === isWanted),
   );
   const tableOf = (rows: readonly Invitation[]) => (
     <Table class="wraps stacks" titles={t.invitations.columns} hasActions hasLongCells>
@@ -56,9 +57,6 @@ export const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose
   </OnceDialog>
 );
 
-/** Whether its time is not over, and nobody closed it. */
-export const isOpen = ({ state }: Invitation) => state === 'open' || state === 'full';
-
 interface RowProps {
   readonly invitation: Invitation;
   /** undefined: it is gone. */
@@ -75,11 +73,13 @@ function InvitationRow({ invitation, plan, act }: RowProps) {
     <tr data-id={id}>
       <th scope="row">
         {name}
-        <small>{t.keys.madeAt(toAge(invitation.created_at))}</small>
+        <small class="nowrap">{t.keys.madeAt(toAge(invitation.created_at))}</small>
       </th>
       <td>
         {invitation.plan} <small>{plan && limitsOf(plan)}</small>{' '}
-        <small>{amountsOf(budgets).map(t.invitations.ofEach).join('; ')}</small>
+        <small>
+          {[plan?.account ?? {}, budgets].flatMap(amountsOf).map(t.invitations.ofEach).join('; ')}
+        </small>
       </td>
       <td data-title={t.invitations.columns.came}>
         {t.invitations.claimed(claims.length, seats)}{' '}
@@ -94,9 +94,9 @@ function InvitationRow({ invitation, plan, act }: RowProps) {
           ))}
         </small>
       </td>
-      <td>
+      <td class="nowrap">
         {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}{' '}
-        {isOpen(invitation) && <small>{toTime(expiresAt)}</small>}
+        {isOpenInvitation(invitation) && <small>{toTime(expiresAt)}</small>}
       </td>
       <td>
         {mayChange.value && (state === 'open' || claims.length > 0) && (

@@ -12,10 +12,10 @@ import { showMade } from '../ui/tables/show-made.ts';
 import { AccountDialog } from './accounts/account-dialog.tsx';
 import { Accounts } from './accounts/accounts.tsx';
 import { useFolds } from './accounts/folds.ts';
-import { Invitations, isOpen, MadeDialog, NewInvitation } from './invitations.tsx';
+import { Invitations, MadeDialog, NewInvitation } from './invitations.tsx';
 import { NewKeyDialog } from './accounts/key-dialog.tsx';
 import { useLists } from './lists.ts';
-import { partNames, Parts, type Part } from './parts.tsx';
+import { isOpenInvitation, partNames, Parts, type Part } from './parts.tsx';
 import { PlanDialog } from './plans/plan-dialog.tsx';
 import { Plans, usualPlan } from './plans/plans.tsx';
 import { removed } from './remove-button.tsx';
@@ -47,7 +47,7 @@ export function KeysView() {
   const folds = useFolds();
   const [thing, setThing] = useState<Thing>();
   const { problem, act } = useWork(reload);
-  const open = invitations.filter(isOpen);
+  const open = invitations.filter(isOpenInvitation);
   const shared = { accounts, plans, usual: usualPlan(plans, accounts), act };
   useEffect(() => () => void (removed.value = ''), [part, thing]);
   const show = (key: CreatedApiKey) => {

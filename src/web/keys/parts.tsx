@@ -1,3 +1,4 @@
+import type { Invitation } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import './keys.css';
 
@@ -5,6 +6,9 @@ import './keys.css';
 const parts = { keys: t.keys.accounts, invitations: t.invitations.title, plans: t.keys.plans } as const;
 export type Part = keyof typeof parts;
 export const partNames = Object.keys(parts) as Part[];
+
+/** Whether its time is not over, and nobody closed it. */
+export const isOpenInvitation = ({ state }: Invitation) => state === 'open' || state === 'full';
 
 interface Props {
   readonly current: Part | 'audit';

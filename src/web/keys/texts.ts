@@ -21,6 +21,7 @@ export const planTexts = {
     },
     allows: (limits: string, budgets: string) =>
       budgets === '' ? `Each key: ${limits}.` : `Each key: ${limits}. All keys together: ${budgets}.`,
+    make: 'Make the plan',
     days: 'Lasts, in days',
     gone: 'This plan was deleted meanwhile, so nothing is saved.',
     exists: (name: string, isOfFile: boolean) =>
@@ -92,6 +93,7 @@ export const planTexts = {
     ofAccount: 'Of all keys of the account together. Budgets of its plan hold where it has none of its own.',
     name: (measure: string, period: string, isOfAccount: boolean) =>
       `${measure} ${period === 'ever' ? 'for ever' : `per ${period}`}${isOfAccount ? ' of the account' : ''}`,
+    beginAnew: 'They begin anew with each day, week or month, all at once.',
     full: (when: string) => `full again ${when}`,
   },
 } as const;

@@ -43,9 +43,9 @@ const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
 
 /**
  * A bar for each limit of the models that were used, those first of which least is left; then a line for the other models,
- * which unfolds, unless these are left out. The bars refill between two answers of the server.
+ * which unfolds. The bars refill between two answers of the server.
  */
-export function Balances({ limits, onlyUsed = false }: { limits: LimitList['data']; onlyUsed?: boolean }) {
+export function Balances({ limits }: { limits: LimitList['data'] }) {
   const readAtMs = useMemo(() => Date.now(), [limits]);
   const nowMs = useNow(tickMs);
   if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
@@ -63,8 +63,9 @@ export function Balances({ limits, onlyUsed = false }: { limits: LimitList['data
   );
   return (
     <div class="balances">
+      <p class="quiet">{t.keys.refills}</p>
       {used.map(toSection)}
-      {unused.length > 0 && !onlyUsed && (
+      {unused.length > 0 && (
         <Fold title={t.keys.unused(unused.length)} isOpen={used.length === 0}>
           {alike(unused).map(toSection)}
         </Fold>

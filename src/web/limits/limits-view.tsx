@@ -32,10 +32,7 @@ export function LimitsView() {
           <section class="card">
             <Now limits={limits.value} models={models.value.data} />
             <BudgetBars budgets={limits.value.budgets} />
-            {limits.value.data.length > 0 && (
-              // A budget that is used up closes the models that were not used, too.
-              <Balances limits={limits.value.data} onlyUsed={limits.value.budgets.some(isUsedUp)} />
-            )}
+            {limits.value.data.length > 0 && <Balances limits={limits.value.data} />}
           </section>
           <OwnModels models={countedOnce(models.value.data)} />
         </>

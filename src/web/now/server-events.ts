@@ -4,7 +4,7 @@ import { isServerAway } from '../api/connection.ts';
 import { ApiError, eventsOf } from '../api/request.ts';
 import type { ServerEvent } from '../api/types.ts';
 import { afterMs } from '../state/after-ms.ts';
-import { asAdmin } from '../state/session.ts';
+import { asAdmin, secrets } from '../state/session.ts';
 import { messageOf } from '../state/polled.ts';
 import { notices } from './standing.ts';
 
@@ -18,6 +18,8 @@ const retryMs = 2000;
 /** The models and requests that the server told last; they stay in sight while it is away. */
 const models = signal<ModelsEvent | undefined>(undefined);
 const requests = signal<readonly EndedRequest[]>([]);
+/** To which sign-in: another one is not shown what its key may not see. */
+const toldTo = signal<typeof secrets.value | undefined>(undefined);
 
 /**
  * The last state of the models, the requests that run and the last that ended, the newest first; the last notices go where all views see them.
@@ -31,6 +33,7 @@ export function useServerEvents() {
     const watch = async () => {
       const response = await asAdmin('events', { signal: leaving.signal });
       setError(undefined);
+      toldTo.value = secrets.value;
       // The server tells the last requests again at the beginning.
       requests.value = [];
       for await (const event of eventsOf<ServerEvent>(response)) {
@@ -53,5 +56,11 @@ export function useServerEvents() {
     void keepWatching();
     return () => leaving.abort();
   }, []);
-  return { models: models.value, running, requests: requests.value, error };
+  const isOwn = toldTo.value === secrets.value;
+  return {
+    models: isOwn ? models.value : undefined,
+    running,
+    requests: isOwn ? requests.value : [],
+    error,
+  };
 }

@@ -29,6 +29,12 @@ export function SignIn({ needs }: Props) {
   useEffect(() => {
     if (!makesKey) field.current?.focus();
   }, [problem]);
+  // An admin key has no limits: those of all accounts are told with their keys.
+  const isElsewhere = needs === 'limits';
+  useEffect(() => {
+    if (isElsewhere) location.replace('#/keys');
+  }, [isElsewhere]);
+  if (isElsewhere) return null;
   // In the place of a view it stands in the page's main part.
   const Frame = signedIn.value ? 'section' : 'main';
   return (
@@ -39,11 +45,6 @@ export function SignIn({ needs }: Props) {
       <p>
         {lead} {lacksOrdinary && (makesKey ? t.signIn.makeOrPaste : t.signIn.pasteOne)}
       </p>
-      {needs === 'limits' && (
-        <p>
-          <a href="#/keys">{t.signIn.leftOfOthers}</a>
-        </p>
-      )}
       <Problem text={signedIn.value ? undefined : signOutReason.value} />
       <Form onSend={() => void act(signIn(secret.trim(), remember))}>
         {makesKey && (

@@ -28,16 +28,11 @@ export const t = {
         title: 'Speech needs an ordinary key',
         lead: 'You are signed in with an admin key, which can have nothing written down or read aloud.',
       },
-      limits: {
-        title: 'Limits are those of an ordinary key',
-        lead: 'You are signed in with an admin key, which has none.',
-      },
       admin: {
         title: 'This view needs an admin key',
         lead: 'Models, keys and what runs now are for operators. Paste an admin key, too, or go on with yours elsewhere.',
       },
     } as Readonly<Record<string, { readonly title: string; readonly lead: string }>>,
-    leftOfOthers: 'See what all accounts have left',
     makeOrPaste: 'Make an ordinary one here, or paste one.',
     pasteOne: 'Paste an ordinary one.',
     makeKey: 'Make a key for this page',

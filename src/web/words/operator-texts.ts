@@ -103,10 +103,12 @@ export const t = {
     unlimited: 'No limits',
     sound: 'audio',
     andMore: (names: string, more: number) => `${names} and ${more} more`,
-    unused: (models: number) => `${models === 1 ? '1 model' : `${models} models`}: all of it left`,
+    unused: (models: number) =>
+      `${models === 1 ? '1 model' : `${models} models`}: all of their own limits left`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
     restLeft: (left: string, limit: string, what: string) => `${left} of ${limit} ${what} left`,
+    refills: 'Limits of each model fill up again all the time: of 60 a minute there is one each second.',
     fullIn: (time: string) => `full in ${time}`,
     accountSpent: 'the account is used up',
     perKey: 'per key',
@@ -258,7 +260,6 @@ export const t = {
     plot: (measure: string, by: string) => `${measure} over time, ${by}; the table below has the figures`,
   },
   audit: {
-    title: 'Audit log',
     nothing: 'Nothing was done yet.',
     columns: { act: 'What was done', actor: 'By', origin: 'From', at: 'When' },
     kind: 'Acts',
@@ -274,6 +275,7 @@ export const t = {
     },
     actors: {
       'command line': 'command line',
+      server: 'the server',
       invitation: 'an invitation',
     } as Readonly<Record<string, string>>,
     acts: {
@@ -358,7 +360,7 @@ export const t = {
     firstToken: 'First token',
     requests: 'The last requests',
     onlyFailed: 'Only those that failed',
-    noRequests: 'No request has ended since this page was opened.',
+    noRequests: 'No request has ended since the server was started.',
     columns: {
       time: 'Time',
       whose: 'Key · account',

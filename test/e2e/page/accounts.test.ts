@@ -185,7 +185,7 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => limit('requests per hour').inputValue()).toBe('20K');
       expect(await limit('audio per hour').inputValue()).toBe('10 h');
       await limit('audio per hour').fill('a lot');
-      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', { name: 'Make the plan' }).click();
       await dialog.getByText('Fill in "Name".').waitFor();
       const cell = dialog.locator('td', { has: page.getByLabel('audio per hour') });
       await cell.getByText('Write a time, such as 10 h, 30 min or 45 s.').waitFor();
@@ -197,14 +197,14 @@ describe.skipIf(chromiumPath === undefined)(
       await limit('requests per minute').focus();
       expect(await dialog.getByRole('textbox', { name: 'Budget' }).inputValue()).toBe('5K');
       expect(await accessibilityFindings(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', { name: 'Make the plan' }).click();
       const row = page.getByRole('row', { name: /^team/ });
       await row.getByText('3 requests per minute').waitFor();
       await row.getByText('5K tokens per day').waitFor();
       await page.getByRole('button', { name: 'New plan' }).click();
       // The keyboard is in the first field.
       await page.keyboard.type('team');
-      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', { name: 'Make the plan' }).click();
       await dialog.getByText('There is a plan "team" already').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();

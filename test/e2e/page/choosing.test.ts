@@ -359,7 +359,6 @@ describe.skipIf(chromiumPath === undefined)(
       await row.locator('[data-title="On disk"]', { hasText: /^\d+ MB$/ }).waitFor();
       for (const [view, title] of [
         ['speech', 'Speech needs an ordinary key'],
-        ['limits', 'Limits are those of an ordinary key'],
         ['chat', 'Chatting needs an ordinary key'],
       ] as const) {
         await page.goto(`${bench.origin}/#/${view}`);

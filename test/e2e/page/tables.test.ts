@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(
         await make('accounts', { name });
       const page = await bench().visit('keys');
       await page.locator('.account', { hasText: 'heinrich' }).waitFor();
-      const names = () => page.locator('.account button.plain').allInnerTexts();
+      const names = () => page.locator('.account th > :first-child').allInnerTexts();
       await page.locator('.accounts').getByRole('button', { name: 'Account' }).click();
       await page.getByRole('searchbox', { name: 'Filter accounts and keys' }).fill('a');
       const before = await names();

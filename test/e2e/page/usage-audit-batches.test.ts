@@ -324,7 +324,7 @@ describe.skipIf(chromiumPath === undefined)(
       // An operator, who has no batches, sees those of all accounts.
       const operator = await bench.visit('batches', { keys: { admin: bench.keys.admin } });
       const part = operator.getByRole('row', {
-        name: /^local one fails\.jsonl .*done in part 1 line: invalid_value/,
+        name: /^local one fails\.jsonl .*done in part 1 line: invalid value/,
       });
       await part.getByRole('button', { name: 'one fails.jsonl' }).click();
       await operator.getByText('the file of errors, which the account may read').waitFor();

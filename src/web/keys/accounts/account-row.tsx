@@ -35,6 +35,7 @@ export function AccountRow(props: Props) {
   const { account, keys, keyCount, plans, usage, words, isOpen, act, onOpen, onRotated } = props;
   const { name, plan, budgets } = account;
   const current = plans.find((one) => one.name === account.plan_in_force);
+  const shownName = <Marked text={name} words={words} />;
   const change = () =>
     openDialog((close) => (
       <AccountDialog account={account} keyCount={keyCount} plans={plans} act={act} onClose={close} />
@@ -43,12 +44,11 @@ export function AccountRow(props: Props) {
     <>
       <tr class="account" data-id={account.id}>
         <th scope="row">
-          <Button
-            class="plain"
-            aria-expanded={isOpen}
-            text={<Marked text={name} words={words} />}
-            onClick={() => onOpen(!isOpen)}
-          />{' '}
+          {keys.length === 0 ? (
+            <span class="no-fold">{shownName}</span>
+          ) : (
+            <Button class="plain" aria-expanded={isOpen} text={shownName} onClick={() => onOpen(!isOpen)} />
+          )}{' '}
           <KeyCount {...props} />
         </th>
         <td title={current && limitsOf(current)}>

@@ -99,7 +99,7 @@ export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onC
   return (
     <FormDialog
       title={plan === undefined ? t.keys.makes.plan : t.plans.titleOf(plan.name)}
-      action={t.keys.save}
+      action={plan === undefined ? t.plans.make : t.keys.save}
       work={save}
       onClose={onClose}
       beside={
