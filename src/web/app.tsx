@@ -26,7 +26,7 @@ import { t } from './words/texts.ts';
 import { Button } from './ui/controls.tsx';
 import { openDialog, OpenDialogs } from './ui/dialog.tsx';
 import { Icon } from './ui/icon.tsx';
-import { lazyPart } from './ui/rendering/lazy-part.tsx';
+import { lazyPart, loadAtRest } from './ui/rendering/lazy-part.tsx';
 import { ViewFrame } from './ui/rendering/view-frame.tsx';
 import { findConversation } from './chat/conversations/store.ts';
 
@@ -117,6 +117,7 @@ export function App() {
       })
       .then(() => setReady(true));
   }, []);
+  useRest(ready && signedIn.value);
   if (!ready) return null;
   if (isReference) return <Reference />;
   if (invitation !== undefined) return <Claim code={invitation} onEnd={() => setInvitation(undefined)} />;
@@ -159,6 +160,21 @@ export function App() {
     </div>
   );
 }
+
+/** Has everything loaded that the person may open, once the page `isReady` and what it needed first is there. */
+function useRest(isReady: boolean): void {
+  const loads = inNavigation.value.map((name) => {
+    const { view }: Pick<ViewRow, 'view'> = views[name];
+    return async () => 'load' in view && (await view.load());
+  });
+  useEffect(() => {
+    if (!isReady) return;
+    const timer = setTimeout(() => void loadAtRest(loads), restMs);
+    return () => clearTimeout(timer);
+  }, [isReady]);
+}
+
+const restMs = 4000;
 
 /** Names the browser's tab after the chat or view that is open, as long as somebody is signed in. */
 function TabTitle({ view }: { view: ViewName }) {

@@ -48,15 +48,14 @@ export function toClientError(failure: AddressFailure, retryAfterSeconds = defau
       );
     case 'unreachable':
     case 'silent':
-    case 'misconfigured':
+    case 'misconfigured': {
+      const what = failure.kind === 'misconfigured' ? 'does not serve it' : 'does not answer';
       return new AppError(
         'model_unavailable',
-        'The server that runs this model does not serve it now. Try again later.',
-        {
-          retryAfterSeconds,
-          cause: failure,
-        },
+        `The server that runs this model ${what} now. Try again later.`,
+        { retryAfterSeconds, cause: failure },
       );
+    }
     default:
       return failure.kind satisfies never;
   }

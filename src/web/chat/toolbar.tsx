@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
-import { Button, IconButton } from '../ui/controls.tsx';
+import { IconButton } from '../ui/controls.tsx';
 import { go } from '../state/route.ts';
 import { chatModel, chatModels, isWell, models } from '../state/models.ts';
 import { t } from '../words/texts.ts';
-import type { Conversation, ChatSettings } from './conversations/conversation.ts';
+import type { Conversation } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ModelList } from './models/lazy-list.ts';
 import { Popover } from '../ui/popover.tsx';
-import { numberParameters } from './settings/parameters.ts';
-import { presetOf } from './settings/presets.ts';
+import { lazyPart } from '../ui/rendering/lazy-part.tsx';
+
+const SettingChips = lazyPart(async () => (await import('./settings/setting-chips.tsx')).SettingChips);
 
 export type Panel = 'settings' | 'code' | 'list';
 
@@ -69,7 +70,9 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
           <IconButton icon="settings" label={t.chat.settings} onClick={() => onOpen('settings')} />
         </span>
       </header>
-      <SettingChips settings={settings} onOpen={() => onOpen('settings')} />
+      {Object.keys(settings).length > 0 && (
+        <SettingChips settings={settings} onOpen={() => onOpen('settings')} />
+      )}
     </>
   );
 }
@@ -107,40 +110,4 @@ function ModelPicker({ label, value, opens = false, onChoose }: PickerProps) {
       )}
     </Popover>
   );
-}
-
-interface ChipsProps {
-  readonly settings: ChatSettings;
-  readonly onOpen: () => void;
-}
-
-/** A chip for each setting of this chat but its servers, which the composer has; a click on one opens the settings. */
-function SettingChips({ settings, onOpen }: ChipsProps) {
-  const texts = describe(settings);
-  if (texts.length === 0) return null;
-  return (
-    <div class="setting-chips">
-      {texts.map((text) => (
-        <Button key={text} class="setting-chip" title={t.settings.title} text={text} onClick={onOpen} />
-      ))}
-    </div>
-  );
-}
-
-function describe(settings: ChatSettings): string[] {
-  const { system, effort, schema, tools, stop, logitBias, readsAloud, voice } = settings;
-  return [
-    presetOf(settings),
-    system !== undefined && `${t.settings.system}: ${system}`,
-    ...numberParameters.map(
-      ({ name }) => settings[name] !== undefined && `${t.settings[name]} ${settings[name]}`,
-    ),
-    effort !== undefined && `${t.settings.effort}: ${effort}`,
-    schema !== undefined && t.settings.chips.schema,
-    tools !== undefined && t.settings.chips.tools((JSON.parse(tools) as unknown[]).length),
-    stop !== undefined && t.settings.chips.stop,
-    logitBias !== undefined && t.settings.chips.logitBias,
-    readsAloud && t.voice.readsAloud,
-    voice !== undefined && `${t.voice.title}: ${voice}`,
-  ].filter((text) => typeof text === 'string');
 }

@@ -126,6 +126,7 @@ function Sheet({ label, children }: { label: string; children: ComponentChildren
 }
 
 const gapPx = 6;
+const sidePx = 16;
 /** A sheet that has less than this above and below its button covers that. */
 const leastPx = 340;
 
@@ -144,7 +145,7 @@ function putBeside(sheet: HTMLElement): void {
     ? Math.min(button.bottom + gapPx, innerHeight - gapPx - height)
     : button.top - gapPx - height;
   style.top = `${Math.max(gapPx, top)}px`;
-  style.left = `${Math.max(gapPx, Math.min(button.left, innerWidth - width - gapPx))}px`;
+  style.left = `${Math.max(gapPx, Math.min(button.left, innerWidth - width - sidePx))}px`;
 }
 
 /** Moves the focus in the sheet to the control after the one that has it, or before it. */

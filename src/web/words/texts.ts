@@ -161,7 +161,9 @@ export const t = {
       'Write a program that finds duplicate files',
     ],
     compares: (first: string, second: string) => `Each question goes to both ${first} and ${second}.`,
-    down: (model: string) => `${model} cannot answer now: choose another one.`,
+    down: (model: string, isElsewhere: boolean) =>
+      `${model} ${isElsewhere ? 'runs on another server, which does not answer now' : 'could not be loaded'}.`,
+    chooseAnother: 'Choose another model',
   },
   servers: {
     call: (tool: string, server: string) => `${tool} (${server})`,
@@ -181,33 +183,6 @@ export const t = {
     unanswered: 'not answered',
     arguments: 'Arguments',
   },
-  settings: {
-    title: 'Settings of this chat',
-    system: 'System prompt',
-    temperature: 'Temperature',
-    maxTokens: 'Max tokens',
-    topP: 'Top p',
-    topK: 'Top k',
-    minP: 'Min p',
-    seed: 'Seed',
-    frequencyPenalty: 'Frequency penalty',
-    presencePenalty: 'Presence penalty',
-    repeatPenalty: 'Repeat penalty',
-    xtcProbability: 'XTC probability',
-    xtcThreshold: 'XTC threshold',
-    effort: 'Reasoning effort',
-    chips: {
-      schema: 'JSON schema',
-      tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
-      server: (label: string, tools?: readonly string[]) =>
-        `Tools of ${label}${tools ? `: ${tools.join(', ')}` : ''}`,
-      stop: 'Stop sequences',
-      logitBias: 'Logit bias',
-    },
-  },
+  settings: { title: 'Settings of this chat' },
   drawing: { title: 'Draw' },
-  voice: {
-    title: 'Voice',
-    readsAloud: 'Read answers aloud',
-  },
 } as const;

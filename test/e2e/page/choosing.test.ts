@@ -109,6 +109,10 @@ describe.skipIf(chromiumPath === undefined)(
       });
       await page.reload();
       await chooseModel(page, 'endless');
+      await page.getByRole('alert').getByText('endless could not be loaded.').waitFor();
+      await page.getByRole('button', { name: 'Choose another model' }).click();
+      await page.locator('.model-choice .item').first().waitFor();
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Model: endless' }).locator('.failed').waitFor();
       await page.getByRole('button', { name: 'Model: endless' }).click();
       const item = (id: string) =>

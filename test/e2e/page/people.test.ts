@@ -7,8 +7,9 @@ import { useTinyPage } from '../../support/page/tiny-page.ts';
 const diagram = '```mermaid\ngraph LR\n  A[Question] -->|yes| B[Answer]\n```';
 
 /** A chat whose question two models answered, one of them shortly. */
-const comparedFile = (): string =>
+const comparedFile = (more: object = {}): string =>
   chatFile('compared', '', {
+    ...more,
     comparedId: 'q',
     messages: [
       { id: 'q', parentId: null, role: 'user', content: 'Why?' },
@@ -61,6 +62,38 @@ describe.skipIf(chromiumPath === undefined)(
       await banner.waitFor({ state: 'detached' });
     });
 
+    it('opens while the server is away what was never open, once it had a rest', async () => {
+      const page = await openChat();
+      // The last of what it loads then.
+      await page.waitForResponse(/usage-view-.*\.js$/);
+      await page.context().setOffline(true);
+      await page.getByRole('alert').filter({ hasText: 'This device is offline.' }).waitFor();
+      await page.getByRole('button', { name: /^Model:/ }).click();
+      await page.locator('.model-choice .item').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
+      await page.locator('dialog').getByText('Theme').waitFor();
+    });
+
+    it('tells chats of one title apart, by when they were last written in and how they end', async () => {
+      const page = await openChat();
+      for (const [id, answer] of [
+        ['one', 'Herons are grey.'],
+        ['two', 'Some are white.'],
+      ] as const)
+        await importChats(page, chatFile('Herons', answer, { id }));
+      const rows = page.locator('.conversations li small');
+      await expect
+        .poll(async () => (await rows.allInnerTexts()).toSorted())
+        .toEqual([
+          expect.stringMatching(/^\w+ \d+, \d\d:\d\d · Herons are grey\.$/),
+          expect.stringMatching(/ · Some are white\.$/),
+        ]);
+      await importChats(page, chatFile('Eels', 'Long.'));
+      await page.getByRole('link', { name: 'Eels' }).waitFor();
+      expect(await rows.count()).toBe(2);
+    });
+
     it('keeps a question that is asked before the server has told its models, and says why', async () => {
       const page = await openChat();
       await page.route('**/v1/models', (route) => route.abort());
@@ -95,6 +128,18 @@ describe.skipIf(chromiumPath === undefined)(
         .locator('.side-by-side > section')
         .evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
       expect(short).toBeLessThan(long ?? 0);
+    });
+
+    it('names models that are compared once on a phone, where their answers are chosen', async () => {
+      const page = await bench().visit('chat', { viewport: { width: 390, height: 844 } });
+      await importChats(page, comparedFile({ comparedModel: 'other' }));
+      await page.getByRole('button', { name: 'Chats' }).click();
+      await page.getByRole('link', { name: 'compared' }).click();
+      await page.getByRole('group', { name: 'Model' }).getByRole('button', { name: 'other' }).waitFor();
+      const pickers = page.locator('.toolbar > .model-choice:visible');
+      await expect.poll(() => pickers.count()).toBe(0);
+      await page.getByRole('button', { name: 'Stop comparing' }).click();
+      await expect.poll(() => pickers.count()).toBe(1);
     });
 
     it('shows titles of chats in two lines, without moving them when a pointer comes', async () => {

@@ -165,6 +165,15 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.setting-chip').count()).toBe(0);
     });
 
+    it('are done without at one press', async () => {
+      const page = await openChat();
+      await page.getByRole('button', { name: 'Add to the message' }).click();
+      await page.locator('.sheet-over').getByRole('checkbox').first().check();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /^Do without the tools of/ }).click();
+      await page.locator('.setting-chip').first().waitFor({ state: 'detached' });
+    });
+
     it('are asked for one by one, and what was said to them goes at once', async () => {
       const page = await openChat();
       const wanted = (id: string, args: object) => ({

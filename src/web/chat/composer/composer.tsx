@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isServerAway } from '../../api/connection.ts';
-import { Button, IconButton, Problem } from '../../ui/controls.tsx';
+import { IconButton, Problem } from '../../ui/controls.tsx';
 import { fitHeight, Form } from '../../ui/forms/fields.tsx';
 import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { chatModel, models, speechModels, voiceModels } from '../../state/models.ts';
@@ -16,6 +16,7 @@ import { useAttachments, useDrop } from './attachments/use-attachments.ts';
 const Chips = lazyPart(async () => (await import('./attachments/chips.tsx')).Chips);
 const RestNote = lazyPart(async () => (await import('./rest-note.tsx')).RestNote);
 const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation);
+const ServerChips = lazyPart(async () => (await import('../settings/setting-chips.tsx')).ServerChips);
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);
 
 /** In characters. A longer text is attached when it is pasted, because nobody writes on in it. */
@@ -25,7 +26,6 @@ interface Props {
   readonly conversation: Conversation;
   /** The answers that are being written in it. */
   readonly lives: readonly LiveAnswer[];
-  /** False: nothing was sent, and the text stays. */
   /** Gives back why a question cannot be sent; undefined: it was sent. */
   readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<string | undefined>;
   readonly onModel: (id: string) => void;
@@ -83,7 +83,7 @@ export function Composer(props: Props) {
         />
         <div class="composer-tools">
           <PlusMenu settings={settings} onSettings={onSettings} onOpen={onOpen} onFiles={add} />
-          <ServerChips settings={settings} onOpen={onOpen} />
+          {settings.servers && <ServerChips {...{ settings, onSettings, onOpen }} />}
           <span class="spacer" />
           <SpeechButtons
             onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
@@ -102,21 +102,6 @@ function useEarly(isAnswering: boolean) {
   useEffect(() => setEarly(false), [isAnswering]);
   return [isEarly, setEarly] as const;
 }
-
-/** The servers whose tools the model may call; a click on one opens the settings. */
-const ServerChips = ({ settings, onOpen }: Pick<Props, 'onOpen'> & { settings: ChatSettings }) => (
-  <>
-    {settings.servers?.map((label) => (
-      <Button
-        key={label}
-        class="setting-chip"
-        title={t.settings.title}
-        text={t.settings.chips.server(label, settings.serverTools?.[label])}
-        onClick={() => onOpen('settings')}
-      />
-    ))}
-  </>
-);
 
 const StillAnswering = () => (
   <p class="note" role="status">

@@ -81,7 +81,11 @@ const Named = ({ name, about }: { name: string; about: string | null }) => (
 );
 
 /** `settings` by which the model may call the tools of `server` of those names; none of them: it may not ask the server. */
-function withToolsOf(settings: ChatSettings, server: McpServer, names: readonly string[]): ChatSettings {
+export function withToolsOf(
+  settings: ChatSettings,
+  server: Pick<McpServer, 'server_label' | 'tools'>,
+  names: readonly string[],
+): ChatSettings {
   const { servers = [], serverTools = {}, ...rest } = settings;
   const { server_label: label, tools } = server;
   // One whose tools are not known now is chosen whole.

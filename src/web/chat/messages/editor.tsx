@@ -36,6 +36,7 @@ export function Editor({ message, conversationId, onClose }: Props) {
     >
       <textarea
         aria-label={t.chat.edit}
+        class={message.content.includes('```') ? 'code' : undefined}
         rows={3}
         dir="auto"
         value={text}

@@ -16,10 +16,20 @@ export function Welcome({ comparedModel, onAsk }: Props) {
   return (
     <div class="welcome">
       <h1>{t.chat.empty}</h1>
-      <p>
-        {model?.runs_elsewhere ? t.chat.emptyHintElsewhere(model.id) : t.chat.emptyHint}{' '}
-        {t.chat.keptIn(isKept.value)}
-      </p>
+      {model === undefined || isWell(model) ? (
+        <p>
+          {model?.runs_elsewhere ? t.chat.emptyHintElsewhere(model.id) : t.chat.emptyHint}{' '}
+          {t.chat.keptIn(isKept.value)}
+        </p>
+      ) : (
+        <>
+          <p role="alert">{t.welcome.down(model.id, model.runs_elsewhere)}</p>
+          <Button
+            text={t.welcome.chooseAnother}
+            onClick={() => document.querySelector<HTMLElement>('.model-choice > button')?.click()}
+          />
+        </>
+      )}
       {model !== undefined && comparedModel !== undefined && (
         <p>{t.welcome.compares(model.id, comparedModel)}</p>
       )}
@@ -28,7 +38,6 @@ export function Welcome({ comparedModel, onAsk }: Props) {
           {t.welcome.demo} {isAdmin.value && <a href="#/models">{t.welcome.getModel}</a>}
         </p>
       )}
-      {model !== undefined && !isWell(model) && <p role="alert">{t.welcome.down(model.id)}</p>}
       {model !== undefined && isWell(model) && (
         <div class="offers">
           {(demo ? t.welcome.demoQuestions : t.welcome.questions).map((question) => (

@@ -6,7 +6,6 @@ import { isAdmin } from '../../state/session.ts';
 import { t } from '../../words/dialog-texts.ts';
 import { SearchBox } from '../../ui/forms/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { formatBytes } from '../../../words/format-bytes.ts';
 import { joined, toContext } from '../../words/formats.ts';
 import './model-list.css';
 
@@ -157,7 +156,7 @@ function State({ model, isTold }: Pick<ItemProps, 'model' | 'isTold'>) {
 }
 
 function factsOf(model: Model): string {
-  const { parameters_number: parameters, quantization, size_bytes: size, context_window: context } = model;
+  const { parameters_number: parameters, quantization, context_window: context } = model;
   const {
     supports_image: sees,
     supports_audio: hears,
@@ -167,7 +166,6 @@ function factsOf(model: Model): string {
   return joined(
     parameters !== 'unknown' && parameters,
     quantization,
-    size > 0 && formatBytes(size),
     context !== null && t.picker.contextOf(toContext(context)),
     sees && abilities.sees,
     hears && abilities.hears,

@@ -203,9 +203,9 @@ function VoiceSettings({ settings, set }: PartProps) {
   if (voiceModels.value.length === 0) return null;
   return (
     <fieldset>
-      <legend>{t.voice.title}</legend>
+      <legend>{t.settings.voice}</legend>
       <Check
-        label={t.voice.readsAloud}
+        label={t.settings.readsAloud}
         isOn={settings.readsAloud === true}
         onChange={(isOn) => set('readsAloud', isOn || undefined)}
       />

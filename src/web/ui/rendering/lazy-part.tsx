@@ -16,6 +16,13 @@ export function useReloadOnceBack(missing: Missing | undefined): void {
   }, [isBack]);
 }
 
+const loads: (() => Promise<unknown>)[] = [];
+
+/** Loads all parts and `views` that were not shown yet, one at a time: the server may be away when they are. */
+export async function loadAtRest(views: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const load of [...loads, ...views]) if (!isServerAway.value) await load().catch(() => undefined);
+}
+
 /**
  * A component whose file is loaded when it is first shown; until then there is nothing, and while the server is away as
  * well.
@@ -25,6 +32,7 @@ export function lazyPart<Props extends object>(
 ): FunctionComponent<Props> {
   const part = signal<Part<Props>>({});
   let loading: Promise<void> | undefined;
+  loads.push(load);
   return (props) => {
     const { View, missing, error } = part.value;
     useEffect(() => {

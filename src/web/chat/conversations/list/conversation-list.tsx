@@ -40,6 +40,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   const folds = archived.length > 0 && query.trim() === '';
   const found = folds && !showsArchived ? all.filter((one) => !archived.includes(one)) : all;
   const shown = found.toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, most);
+  const titles = Map.groupBy(conversations.value, ({ title }) => title);
   const groups = Map.groupBy(shown, ({ conversation }) => groupOf(conversation));
   useEscape(open, onClose);
   return (
@@ -59,6 +60,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
                   conversation={conversation}
                   match={match === true ? undefined : match}
                   isCurrent={conversation.id === currentId}
+                  hasTwin={(titles.get(conversation.title)?.length ?? 0) > 1}
                   onOpen={onClose}
                   onLeft={setLeft}
                 />

@@ -3,6 +3,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { lazyPart } from '../../../ui/rendering/lazy-part.tsx';
 import { Menu } from '../../../ui/popover.tsx';
 import { go } from '../../../state/route.ts';
+import { joined } from '../../../words/formats.ts';
 import { t } from '../../../words/texts.ts';
 import type { Conversation } from '../conversation.ts';
 import { saveMarkdown } from '../save-conversations.ts';
@@ -17,6 +18,8 @@ interface Props {
   /** Where it has what was searched for, besides its title. */
   readonly match?: Match | undefined;
   readonly isCurrent: boolean;
+  /** Whether another one has its title. */
+  readonly hasTwin: boolean;
   readonly onOpen: () => void;
   readonly onLeft: (left: Left) => void;
 }
@@ -78,7 +81,17 @@ export function ConversationRow(props: Props) {
   );
 }
 
-function RowLink({ conversation: { id, title }, match, isCurrent, onOpen }: Props) {
+const timeOfTwin = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const;
+
+/** `hasTwin`: it is told apart by when it was last written in, and how it ends. */
+function RowLink({ conversation, match, isCurrent, hasTwin, onOpen }: Props) {
+  const { id, title, updatedAtMs, messages } = conversation;
   const shown = title || t.chat.untitled;
   return (
     <a
@@ -89,6 +102,14 @@ function RowLink({ conversation: { id, title }, match, isCurrent, onOpen }: Prop
       onClick={onOpen}
     >
       {shown}
+      {hasTwin && match === undefined && (
+        <small>
+          {joined(
+            new Date(updatedAtMs).toLocaleString('en', timeOfTwin),
+            messages.at(-1)?.content.slice(0, 60),
+          )}
+        </small>
+      )}
       {match !== undefined && (
         <small dir="auto">
           {match.before}
