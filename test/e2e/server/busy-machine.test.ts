@@ -12,7 +12,8 @@ describe.runIf(process.platform === 'linux')(
     let server: RunningServer;
     beforeAll(async () => {
       models = await openChatModelsDir();
-      server = await startServer({ modelsDirs: [models.path], config: { loadTimeout: '2s' } });
+      const config = { loadTimeout: '2s' };
+      server = await startServer({ modelsDirs: [models.path], config, triesModels: true });
     });
     afterAll(async () => {
       await server.stop();

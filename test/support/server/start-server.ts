@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { atEnd } from '../at-end.ts';
+import { giveVerdicts } from './known-verdicts.ts';
 import { giveMachineSpeed } from './machine-speed.ts';
 import { checkFetchedResponses, uncheckResponses } from '../openapi/checked-fetch.ts';
 
@@ -52,6 +53,8 @@ export interface StartServerOptions {
   readonly config?: ServerConfig;
   /** The program's file; default: the one from source. */
   readonly program?: string | undefined;
+  /** Whether it has to try models that an earlier server has tried. */
+  readonly triesModels?: boolean;
   /** Further arguments of `hearth serve`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -97,6 +100,10 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const ownDataDir = options.dataDir === undefined;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hearth-data-')));
   await giveMachineSpeed(dataDir);
+  const keepVerdicts =
+    ownDataDir && options.program === undefined && options.triesModels !== true
+      ? giveVerdicts(dataDir, options)
+      : () => undefined;
   const apiKey = options.apiKey === undefined ? 'hearth-test-key-0123456789' : options.apiKey;
   const args = options.modelsDirs.flatMap((directory) => ['--models-dir', directory]);
   if (options.config !== undefined) {
@@ -123,7 +130,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const exited = waitForExit(child, ownDataDir ? dataDir : undefined);
+  const exited = waitForExit(child, keepVerdicts, ownDataDir ? dataDir : undefined);
 
   const port = await waitForPort(child, () => `${stdout}\n${stderr}`);
   const origin = `http://127.0.0.1:${port}`;
@@ -154,10 +161,15 @@ function environmentOfTests(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HEARTH_')));
 }
 
-async function waitForExit(child: ChildProcess, temporaryDir: string | undefined): Promise<ServerExit> {
+async function waitForExit(
+  child: ChildProcess,
+  keepVerdicts: () => void,
+  temporaryDir: string | undefined,
+): Promise<ServerExit> {
   // 'close' comes after the last output was read, 'exit' may come before it.
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   running.delete(child);
+  keepVerdicts();
   if (temporaryDir !== undefined) await rm(temporaryDir, { recursive: true, force: true });
   return { code, signal };
 }
