@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Architecture } from '../../../scripts/make/tiny-model/architectures.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeKey } from '../../support/server/make-accounts.ts';
 import { hasStepper } from '../../support/engine/draw-tokens.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
@@ -85,8 +85,7 @@ async function createKey(): Promise<string> {
 
 beforeAll(async () => {
   await startKept();
-  const command = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
-  adminKey = (await hearthCli<{ secret: string }>(server, ...command)).secret;
+  adminKey = makeKey(server, 'local', { kind: 'admin' }).secret;
   keptKey = await createKey();
 });
 afterAll(async () => {

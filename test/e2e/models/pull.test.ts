@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { completeChat, openClient } from '../../support/server/chat-client.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeKey } from '../../support/server/make-accounts.ts';
 import { readMetrics } from '../../support/watch/metrics.ts';
 import { PullBench } from '../../support/files/pull-bench.ts';
 import { configFileName, startServer, type RunningServer } from '../../support/server/start-server.ts';
@@ -28,8 +28,7 @@ beforeAll(async () => {
     config: { demo: false, models: [] },
     env: { HF_ENDPOINT: bench.server.origin },
   });
-  const command = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
-  admin = (await hearthCli<{ secret: string }>(server, ...command)).secret;
+  admin = makeKey(server, 'local', { kind: 'admin' }).secret;
 });
 afterAll(async () => {
   await server.stop();

@@ -4,7 +4,10 @@ import { chromiumPath } from '../../support/page/browser.ts';
 import { accessibilityFindings, pagePatienceMs } from '../../support/page/page.ts';
 import { screens, useTinyPage } from '../../support/page/tiny-page.ts';
 import { openClient } from '../../support/server/chat-client.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeKey } from '../../support/server/make-accounts.ts';
+
+/** So often the page asks for accounts and keys. */
+const pollMs = 5000;
 
 /** A change of a thing that somebody else deletes meanwhile, and what is told. */
 const stale = [
@@ -89,10 +92,11 @@ describe.skipIf(chromiumPath === undefined)(
       await make('accounts', { name: 'stale' });
       const { id } = await make('keys', { account: 'local', name: 'old laptop' });
       await make('plans', { name: 'passing', limits: { requests: { minute: 3 } } });
-      const page = await bench().visit(view);
+      const page = await bench().visit(view, { movesTime: true });
       await page.getByRole('button', { name: opens, exact: true }).click();
       await write(page);
       await remove(path.replace('{key}', id));
+      await page.clock.fastForward(pollMs);
       if (!path.startsWith('plans'))
         await page.getByRole('button', { name: opens, exact: true }).waitFor({ state: 'detached' });
       for (const input of await page.locator('dialog .budgets input').all()) await input.fill('7');
@@ -105,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('asks whose key it is that is revoked or replaced, also while somebody else revokes it', async () => {
       await make('accounts', { name: 'kim' });
       const { id, redacted_value: start } = await make('keys', { account: 'kim', name: 'laptop' });
-      const page = await bench().visit('keys/kim');
+      const page = await bench().visit('keys/kim', { movesTime: true });
       const dialog = page.getByRole('dialog');
       const more = page.getByRole('button', { name: 'More: laptop' });
       for (const verb of ['Replace', 'Revoke']) {
@@ -116,6 +120,7 @@ describe.skipIf(chromiumPath === undefined)(
         if (verb === 'Replace') await page.keyboard.press('Escape');
       }
       await remove(`keys/${id}`);
+      await page.clock.fastForward(pollMs);
       await more.waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -171,8 +176,8 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('lets a key that may only read press nothing that it may not do', async () => {
       await make('invitations', { name: 'meeting' });
-      const words = ['keys', 'create', '--account', 'local', '--admin', '--scopes'];
-      const { secret: admin } = await hearthCli<{ secret: string }>(server(), ...words, 'read');
+      const keyFor = (...scopes: string[]) => makeKey(server(), 'local', { kind: 'admin', scopes }).secret;
+      const admin = keyFor('read');
       const page = await bench().visit('keys', { keys: { ...bench().keys, admin } });
       await page.getByRole('heading', { name: 'Keys read only' }).waitFor();
       const acts = /^(New|Change|More|Make a copy|Close the|Take|Load|Unload|Settings|Delete|Get)/;
@@ -191,8 +196,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.details dt, .details dd').first().waitFor();
       expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
       // One that makes accounts of a plan has what it takes for that.
-      const teacher = await hearthCli<{ secret: string }>(server(), ...words, 'read,plan:standard');
-      const keys = { ...bench().keys, admin: teacher.secret };
+      const keys = { ...bench().keys, admin: keyFor('read', 'plan:standard') };
       const second = await bench().visit('keys', { keys });
       await second.getByRole('heading', { name: 'Keys makes accounts and keys only' }).waitFor();
       const makes = [['New account', 'New key'], ['New invitation'], []];

@@ -15,12 +15,10 @@ import {
   sendMessage,
 } from '../../support/page/page.ts';
 import { chatFile, chooseInMenu, importChats } from '../../support/page/chats.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeKey } from '../../support/server/make-accounts.ts';
 import { startServer } from '../../support/server/start-server.ts';
 
 const chat = usePageServer();
-
-const makeAdmin = ['keys', 'create', '--account', 'local', '--admin'] as const;
 
 /** How many characters the browser keeps of an answer that is being written. */
 const keptPart = `new Promise((resolve) => {
@@ -142,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)(
       const config = { demo: false };
       const first = await startServer({ modelsDirs: [], config, dataDir });
       const { port } = new URL(first.baseUrl);
-      const { secret: admin } = await hearthCli<{ secret: string }>(first, ...makeAdmin);
+      const { secret: admin } = makeKey(first, 'local', { kind: 'admin' });
       const page = await bench.visit('now', {
         keys: { user: first.apiKey, admin },
         origin: new URL(first.baseUrl).origin,

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { postChat } from '../../support/server/chat-client.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
-import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { makeKey } from '../../support/server/make-accounts.ts';
 import { watchHealth } from '../../support/watch/health-watch.ts';
 import { ledgerOf } from '../../support/watch/ledger.ts';
 
@@ -12,8 +12,7 @@ const chat = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_t
 
 it('while another program locks the database nobody waits but those who write, and nothing is lost', async () => {
   const { server, client } = fixture();
-  const make = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
-  const { secret } = await hearthCli<{ secret: string }>(server, ...make);
+  const { secret } = makeKey(server, 'local', { kind: 'admin' });
   const begun = await postChat(server, { ...chat, max_tokens: 600, stream: true });
   const response = client.responses.create({
     model: 'tiny',

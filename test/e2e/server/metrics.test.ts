@@ -79,8 +79,7 @@ describe('the metrics of a server that has served', { timeout: 120_000 }, () => 
   });
 
   it('count a model that is freed', async () => {
-    const command = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
-    const { secret } = await hearthCli<{ secret: string }>(server, ...command);
+    const { secret } = makeKey(server, 'local', { kind: 'admin' });
     const available = async () => (await readMetrics(server)).get('hearth_models{state="available"}') ?? 0;
     const before = await available();
     const unload = new URL('/admin/v1/models/tiny/unload', server.baseUrl);

@@ -9,7 +9,7 @@ import {
   type Route,
 } from 'playwright-core';
 import { chromiumPath } from './browser.ts';
-import { hearthCli } from '../server/hearth-cli.ts';
+import { makeKey } from '../server/make-accounts.ts';
 import type { RunningServer } from '../server/start-server.ts';
 
 /** The page does much at once, on a machine that other tests keep busy. */
@@ -27,6 +27,8 @@ interface VisitOptions extends BrowserContextOptions {
   readonly origin?: string;
   /** Whether models write titles of chats: requests that other tests did not send. */
   readonly titles?: boolean;
+  /** Whether `page.clock` moves the time of the page on: nobody waits for what it asks again some seconds later. */
+  readonly movesTime?: boolean;
 }
 
 /** A model of `GET /v1/models`. */
@@ -36,6 +38,14 @@ interface ListedModel {
   runs_elsewhere?: boolean;
   capabilities: object;
 }
+
+const keysOf = new WeakMap<RunningServer, PageKeys>();
+
+/** A key of either kind of the account `local`. */
+const makeKeys = (server: RunningServer): PageKeys => ({
+  admin: makeKey(server, 'local', { kind: 'admin' }).secret,
+  user: makeKey(server, 'local').secret,
+});
 
 /** Chromium with the page of a server. */
 export class PageBench implements AsyncDisposable {
@@ -57,11 +67,8 @@ export class PageBench implements AsyncDisposable {
   static async open(server: RunningServer, args: readonly string[] = []): Promise<PageBench> {
     const keys = keysOf.get(server) ?? makeKeys(server);
     keysOf.set(server, keys);
-    const [browser, made] = await Promise.all([
-      chromium.launch({ executablePath: chromiumPath ?? '', args: [...args] }),
-      keys,
-    ]);
-    return new PageBench(browser, server, made);
+    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: [...args] });
+    return new PageBench(browser, server, keys);
   }
 
   get origin(): string {
@@ -71,9 +78,16 @@ export class PageBench implements AsyncDisposable {
   /** A tab of its own storage, signed in with `keys`, at `hash`. */
   async visit(
     hash: string,
-    { keys = this.keys, origin = this.origin, titles = false, ...options }: VisitOptions = {},
+    {
+      keys = this.keys,
+      origin = this.origin,
+      titles = false,
+      movesTime = false,
+      ...options
+    }: VisitOptions = {},
   ): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1024, height: 800 }, ...options });
+    if (movesTime) await context.clock.install();
     if (keys !== null)
       await context.addInitScript(
         ({ text, names }) => {
@@ -140,22 +154,6 @@ export class PageBench implements AsyncDisposable {
     await this.closeTabs();
     await this.#browser.close();
   }
-}
-
-const keysOf = new WeakMap<RunningServer, Promise<PageKeys>>();
-
-/** A key of either kind of the account `local`; the second is made over the API, which takes less time than a command. */
-async function makeKeys(server: RunningServer): Promise<PageKeys> {
-  const words = ['keys', 'create', '--account', 'local', '--admin'];
-  const { secret: admin } = await hearthCli<{ secret: string }>(server, ...words);
-  const url = `${new URL(server.baseUrl).origin}/admin/v1`;
-  const headers = { authorization: `Bearer ${admin}`, 'content-type': 'application/json' };
-  const { data } = (await (await fetch(`${url}/accounts`, { headers })).json()) as {
-    data: { id: string; name: string }[];
-  };
-  const body = JSON.stringify({ account: data.find(({ name }) => name === 'local')?.id });
-  const made = await fetch(`${url}/keys`, { method: 'POST', headers, body });
-  return { admin, user: ((await made.json()) as { value: string }).value };
 }
 
 /**
