@@ -3,7 +3,8 @@ import { Button, IconButton } from '../../ui/controls.tsx';
 import { Choice, Field, Form, Input } from '../../ui/forms/fields.tsx';
 import { t } from '../../words/dialog-texts.ts';
 import type { ChatSettings } from '../conversations/conversation.ts';
-import { keepPreset, presetOf, presets, removePreset } from './presets.ts';
+import { keepPreset, removePreset } from './keep-presets.ts';
+import { presetOf, presets } from './presets.ts';
 
 interface Props {
   readonly settings: ChatSettings;

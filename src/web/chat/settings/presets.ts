@@ -2,37 +2,17 @@ import { signal } from '@preact/signals';
 import { parsed } from '../../state/stored.ts';
 import type { ChatSettings } from '../conversations/conversation.ts';
 
-const storageName = 'hearth-presets';
+export const storageName = 'hearth-presets';
 
 export type Presets = Readonly<Record<string, ChatSettings>>;
 
-const forAllName = 'hearth-default-settings';
+export const forAllName = 'hearth-default-settings';
 
 /** The settings with which chats of this browser begin. */
 export const settingsForAll = signal<ChatSettings>(parsed(localStorage.getItem(forAllName), {}));
 
-export function keepForAll(own: ChatSettings): void {
-  // That calls need no asking holds for one chat.
-  const { allowed: _, ...settings } = own;
-  localStorage.setItem(forAllName, JSON.stringify(settings));
-  settingsForAll.value = settings;
-}
-
 /** Settings that were kept under a name, in this browser. */
 export const presets = signal<Presets>(parsed(localStorage.getItem(storageName), {}));
-
-function keep(next: Presets): void {
-  localStorage.setItem(storageName, JSON.stringify(next));
-  presets.value = next;
-}
-
-export const keepPreset = (name: string, settings: ChatSettings): void =>
-  keep({ ...presets.value, [name]: settings });
-
-export function removePreset(name: string): void {
-  const { [name]: _, ...others } = presets.value;
-  keep(others);
-}
 
 /** The name of the preset that has exactly these settings. */
 export const presetOf = (settings: ChatSettings): string | undefined =>
