@@ -63,7 +63,13 @@ export function AllBatches() {
           {shown.length === 0 ? (
             <p class="quiet">{all.length === 0 ? t.batches.noneOfAll : t.noMatch}</p>
           ) : (
-            <Table class="wraps stacks" titles={t.batches.columns} numbers={amounts} sort={sort} hasActions>
+            <Table
+              class="wraps stacks all-batches"
+              titles={t.batches.columns}
+              numbers={amounts}
+              sort={sort}
+              hasActions
+            >
               {shown
                 .toSorted((one, other) => (sort.isDown ? -1 : 1) * inOrder(valueOf(one), valueOf(other)))
                 .map((batch) => (
@@ -99,7 +105,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
           {t.batches.done(counts.completed + counts.failed, counts.total)}
         </td>
         <NumberCell title={t.batches.columns.failed} value={counts.failed} />
-        <td title={toExactTime(sentAt)}>
+        <td class="nowrap" title={toExactTime(sentAt)}>
           {toAge(sentAt)} <small>{toClock(sentAt)}</small>
         </td>
         <td>

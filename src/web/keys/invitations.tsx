@@ -30,7 +30,7 @@ export function Invitations({ list, plans, act }: Props) {
     list.filter((one) => isOpenInvitation(one) === isWanted),
   );
   const tableOf = (rows: readonly Invitation[]) => (
-    <Table class="wraps stacks" titles={t.invitations.columns} hasActions hasLongCells>
+    <Table class="wraps stacks invitations" titles={t.invitations.columns} hasActions hasLongCells>
       {rows.map((one) => (
         <InvitationRow
           key={one.id}

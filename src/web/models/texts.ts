@@ -51,7 +51,7 @@ export const modelTexts = {
     addressStates: { up: 'answers', down: 'does not answer', unknown: 'not asked yet' },
     answersAfter: (wait: string) => `first byte after ${wait}`,
     requests: (count: number, failed: number) =>
-      `${count === 1 ? '1 request' : `${count.toLocaleString('en')} requests`}${failed > 0 ? `, ${failed} failed` : ''}`,
+      `${count.toLocaleString('en')} answered${failed > 0 ? `, ${failed} failed` : ''}`,
     file: 'File',
     template: 'Chat template',
   },

@@ -75,12 +75,12 @@ function Trouble({ models: { data } }: { models: ModelsEvent }) {
       <h2>{t.now.trouble}</h2>
       {[...byReason].map(([reason, models]) => (
         <p key={reason}>
-          {t.now.down(listOf(models), reason)} <a href="#/models">{t.views.models}</a>
+          {t.now.down(listOf(models), reason)} <a href="#/models">{t.now.seeModels}</a>
         </p>
       ))}
       {failed.length > 0 && (
         <p>
-          {t.now.failed(listOf(failed))} <a href="#/models">{t.views.models}</a>
+          {t.now.failed(listOf(failed))} <a href="#/models">{t.now.seeModels}</a>
         </p>
       )}
     </section>

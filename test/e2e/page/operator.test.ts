@@ -303,7 +303,7 @@ describe.skipIf(chromiumPath === undefined)(
       });
       await page
         .locator('.trouble')
-        .getByText(/do not work: away/)
+        .getByText(/Out of use: away/)
         .waitFor();
       const client = openClient({ ...server, apiKey: bench.keys.user });
       const stream = await client.chat.completions.create({
