@@ -114,11 +114,11 @@ const mix: readonly Asked[] = [
   { words: 20, max: 40, seed: 1 },
   { words: 500, max: 30, seed: 2 },
   { words: 700, max: 40, seed: 3 },
-  { words: 100, max: 400, seed: 4 },
-  { words: 100, max: 400, seed: 5 },
-  { words: 300, max: 300, seed: 6 },
+  { words: 100, max: 250, seed: 4 },
+  { words: 100, max: 250, seed: 5 },
+  { words: 300, max: 200, seed: 6 },
   { words: 700, max: 20, seed: 3 },
-  { words: 20, max: 400, seed: 7 },
+  { words: 20, max: 250, seed: 7 },
 ];
 
 describe.runIf(hasStepper)('a context that grows', () => {

@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await page.getByLabel('Who speaks').selectOption('ben');
       await page.getByRole('button', { name: 'Done' }).click();
       const asked = page.waitForRequest((request) => request.url().endsWith('/v1/audio/speech'));
-      await sendMessage(page, 'What is hearth?');
+      await sendMessage(page, 'What is the capital of France?');
       expect((await asked).postDataJSON()).toMatchObject({ model: 'mouth', voice: 'ben' });
       await expect
         .poll(async () => (await playedBy(page)).length, { timeout: pagePatienceMs })

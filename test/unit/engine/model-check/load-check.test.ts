@@ -105,7 +105,7 @@ describe('checkModelFile', () => {
   it.runIf(process.platform === 'linux')(
     'does not count the time that a busy machine takes from it',
     async () => {
-      const cpuMs = 3000;
+      const cpuMs = 1500;
       const checked = checkModelFile(await tinyModel(), { cpuMs });
       const resume = await stopChildren(process.pid, 'load-check-child');
       await sleep(cpuMs + 500);
