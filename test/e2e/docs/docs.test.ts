@@ -3,12 +3,12 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { accessibilityFindings } from '../../support/page/page.ts';
-import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { useSharedServer } from '../../support/server/chat-fixture.ts';
 
 // The page does much at once, on a machine that other tests keep busy.
 const patienceMs = 120_000;
 
-const chat = useChatServer();
+const chat = useSharedServer();
 
 describe.skipIf(chromiumPath === undefined)(
   '/docs in Chromium (skipped where no chromium is on PATH)',
