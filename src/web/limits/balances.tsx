@@ -43,9 +43,9 @@ const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
 
 /**
  * A bar for each limit of the models that were used, those first of which least is left; then a line for the other models,
- * which unfolds. The bars refill between two answers of the server.
+ * which unfolds. `isSecond`: what else there is has more weight. The bars refill between two answers of the server.
  */
-export function Balances({ limits }: { limits: LimitList['data'] }) {
+export function Balances({ limits, isSecond = false }: { limits: LimitList['data']; isSecond?: boolean }) {
   const readAtMs = useMemo(() => Date.now(), [limits]);
   const nowMs = useNow(tickMs);
   if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
@@ -66,8 +66,13 @@ export function Balances({ limits }: { limits: LimitList['data'] }) {
       <p class="quiet">{t.keys.refills}</p>
       {used.map(toSection)}
       {unused.length > 0 && (
-        <Fold title={t.keys.unused(unused.length)} isOpen={used.length === 0}>
-          {alike(unused).map(toSection)}
+        <Fold title={t.keys.unused(unused.length)} isOpen={used.length === 0 && !isSecond}>
+          {alike(unused).map(([title, ofModel]) => (
+            <section key={title}>
+              <h2>{title}</h2>
+              <p>{joined(...ofModel.map((one) => inWhole({ ...one, name: nameOfLimit(one) })))}</p>
+            </section>
+          ))}
         </Fold>
       )}
     </div>
@@ -138,20 +143,29 @@ interface RestProps {
   readonly again: string | false | undefined;
 }
 
-/** What is left of a limit. */
+/** How much of a limit was used, and what is left of it. */
 export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) {
   const left = Math.min(limit, Math.max(0, rest));
   const figures = isSound
     ? ([toSpan(left), toSpan(limit)] as const)
     : ([toRest(left), toAmount(limit)] as const);
   const isShort = again === undefined;
+  // Of a limit of nothing all is used.
+  const [used, all] = limit > 0 ? [limit - left, limit] : [1, 1];
   return (
-    <Bar
-      label={isShort ? t.keys.restLeft(...figures, name) : name}
-      value={left}
-      max={limit}
-      text={isShort ? '' : joined(t.keys.left(...figures), again)}
-      isRest
-    />
+    <div class="rest">
+      <Bar
+        label={isShort ? t.keys.restLeft(...figures, name) : name}
+        value={used}
+        max={all}
+        text={isShort ? '' : t.keys.usedUp(toPercent(used / all))}
+        isUse
+      />
+      {!isShort && <small>{joined(t.keys.left(...figures), again)}</small>}
+    </div>
   );
 }
+
+/** A share; only nothing is 0%, and only all of it is 100%. */
+const toPercent = (share: number): string =>
+  share > 0 && share < 0.01 ? '<1%' : `${share < 1 ? Math.min(99, Math.round(share * 100)) : 100}%`;

@@ -32,7 +32,9 @@ export function LimitsView() {
           <section class="card">
             <Now limits={limits.value} models={models.value.data} />
             <BudgetBars budgets={limits.value.budgets} />
-            {limits.value.data.length > 0 && <Balances limits={limits.value.data} />}
+            {limits.value.data.length > 0 && (
+              <Balances limits={limits.value.data} isSecond={limits.value.budgets.length > 0} />
+            )}
           </section>
           <OwnModels models={countedOnce(models.value.data)} />
         </>

@@ -69,20 +69,20 @@ interface BarProps {
   readonly value: number;
   readonly max: number;
   readonly text: string;
-  /** Whether it is what is left of something: it is quiet then while all of it is, and until less than a fifth is. */
-  readonly isRest?: boolean;
+  /** Whether it is what was used of a limit: it warns near its end. */
+  readonly isUse?: boolean;
 }
 
-const leastAmple = 0.2;
+const mostAmple = 0.8;
 
 /** How much of something there is, as a bar with its figures. */
-export function Bar({ label, value, max, text, isRest = false }: BarProps) {
+export function Bar({ label, value, max, text, isUse = false }: BarProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0;
   return (
-    <div class={isRest && share === 0 ? 'bar spent' : 'bar'}>
+    <div class={isUse && share === 1 ? 'bar spent' : 'bar'}>
       <span>{label}</span>
       <div
-        class={isRest ? `track ${share === 1 ? 'full' : share < leastAmple ? 'scarce' : 'ample'}` : 'track'}
+        class={isUse && share > mostAmple ? 'track scarce' : 'track'}
         role="meter"
         aria-label={label}
         aria-valuenow={Math.round(share * 100)}

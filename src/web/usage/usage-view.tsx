@@ -117,7 +117,7 @@ export function UsageView() {
             sums={sums}
             measure={measure}
             stepSeconds={stepSeconds}
-            spanSeconds={spanSeconds}
+            spanSeconds={Math.min(spanSeconds, usedSpan(rows, stepSeconds))}
             label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
           />
           <section class="card">
@@ -132,6 +132,14 @@ export function UsageView() {
     </div>
   );
 }
+
+/** The bars are few and narrow where most of the time had no use, so the plot begins with the first that had. */
+const leastSteps = 8;
+const usedSpan = (rows: readonly Usage[], stepSeconds: number): number =>
+  Math.max(
+    leastSteps,
+    Math.ceil((Date.now() / 1000 - Math.min(...rows.map(({ start }) => start ?? 0))) / stepSeconds),
+  ) * stepSeconds;
 
 /** What will be here, and what to do for it. */
 const Nothing = () => (

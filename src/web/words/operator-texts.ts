@@ -106,6 +106,7 @@ export const t = {
     unused: (models: number) =>
       `${models === 1 ? '1 model' : `${models} models`}: all of their own limits left`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
+    usedUp: (share: string) => `${share} used`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
     restLeft: (left: string, limit: string, what: string) => `${left} of ${limit} ${what} left`,
     refills: 'Limits of each model fill up again all the time: of 60 a minute there is one each second.',

@@ -56,6 +56,7 @@ describe.skipIf(chromiumPath === undefined)(
       await own.getByRole('row', { name: /^tiny 5 / }).waitFor();
       // What is used up is told in the colour of what is wrong.
       await own.getByText('0 of 5 left').waitFor();
+      await own.getByText('100% used').waitFor();
       const colourOf = (selector: string) =>
         own.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
       expect(await colourOf('.bar .figures')).not.toBe(await colourOf('.lead'));

@@ -104,7 +104,8 @@ describe.skipIf(chromiumPath === undefined)(
       const [edited] = await answersOf(page, 1);
       await page.getByRole('button', { name: 'Previous version' }).click();
       await page.locator('.question').getByText('Hello!').waitFor();
-      await page.getByRole('button', { name: 'Next version' }).click();
+      // The keyboard is at the way back.
+      await page.locator('.versions [aria-label="Next version"]:focus').press('Enter');
       expect(await answersOf(page, 1)).toEqual([edited]);
       await chooseModel(page, 'tiny');
       await page.getByRole('button', { name: 'Answer again with tiny' }).click();

@@ -75,6 +75,24 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('dialog').getByText('Theme').waitFor();
     });
 
+    it('leads the keyboard to what follows an act, whatever was loaded', async () => {
+      const page = await openChat();
+      await page.waitForResponse(/usage-view-.*\.js$/);
+      await importChats(page, comparedFile({ comparedModel: 'other' }));
+      await page.getByRole('link', { name: 'compared' }).click();
+      const isAt = (place: string) => page.evaluate<boolean>(`document.activeElement.matches('${place}')`);
+      await page.getByRole('button', { name: 'Stop comparing' }).press('Enter');
+      await expect.poll(() => isAt('.toolbar *')).toBe(true);
+      await page.getByRole('button', { name: 'Fork the chat here' }).first().press('Enter');
+      await expect.poll(() => isAt('#composer')).toBe(true);
+      await page.getByRole('button', { name: 'Delete the message' }).first().press('Enter');
+      await expect.poll(() => isAt('.removed-note button')).toBe(true);
+      await page.getByRole('button', { name: 'More: compared', exact: true }).press('Enter');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => isAt('.conversations output button')).toBe(true);
+    });
+
     it('tells chats of one title apart, by when they were last written in and how they end', async () => {
       const page = await openChat();
       for (const [id, answer] of [

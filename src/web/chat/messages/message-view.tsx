@@ -53,7 +53,7 @@ export const MessageView = memo((props: Props) => {
         conversationId={conversationId}
         onClose={(isAnswered) => {
           setEditing(false);
-          if (!isAnswered) setTimeout(() => focusPencil(message.id));
+          if (!isAnswered) focusIn(message.id, '[data-pencil]');
         }}
       />
     );
@@ -81,8 +81,11 @@ export const MessageView = memo((props: Props) => {
 const toClass = ({ message, isContinued, isLast, isSought }: Props) =>
   `message ${message.role}${isContinued ? ' continued' : ''}${isLast ? ' last' : ''}${isSought ? ' sought' : ''}`;
 
-const focusPencil = (messageId: string): void =>
-  document.querySelector<HTMLElement>(`[data-id="${CSS.escape(messageId)}"] [data-pencil]`)?.focus();
+/** Leads the keyboard to a button of a message that shows in a moment. */
+const focusIn = (messageId: string, button: string) =>
+  setTimeout(() =>
+    document.querySelector<HTMLElement>(`[data-id="${CSS.escape(messageId)}"] ${button}`)?.focus(),
+  );
 
 /** Whether what can be done is said with its error, or with the calls that it wants. */
 const hasOwnButtons = ({ message, isLast, versions, answers }: Props) => {
@@ -144,17 +147,28 @@ function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => voi
 
 function Versions({ message, versions, conversationId }: Props) {
   const at = versions.indexOf(message.id);
-  const show = (index: number) => turnTo(conversationId, versions[index] ?? message.id);
+  const last = versions.length - 1;
+  const show = (index: number, side: 'first' | 'last') => {
+    const id = versions[index] ?? message.id;
+    turnTo(conversationId, id);
+    // At an end only the way back can be pressed.
+    focusIn(id, `.versions > :${index === 0 ? 'last' : index === last ? 'first' : side}-child`);
+  };
   if (versions.length < 2) return null;
   return (
     <span class="versions">
-      <IconButton icon="left" label={t.chat.previous} disabled={at === 0} onClick={() => show(at - 1)} />
+      <IconButton
+        icon="left"
+        label={t.chat.previous}
+        disabled={at === 0}
+        onClick={() => show(at - 1, 'first')}
+      />
       {at + 1}/{versions.length}
       <IconButton
         icon="right"
         label={t.chat.next}
-        disabled={at === versions.length - 1}
-        onClick={() => show(at + 1)}
+        disabled={at === last}
+        onClick={() => show(at + 1, 'last')}
       />
     </span>
   );

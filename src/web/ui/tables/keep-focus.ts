@@ -18,9 +18,10 @@ function placesOf(element: Element): Element[] {
   return near;
 }
 
+// What is pressed in a chat leads on to its message, or to what takes back what was deleted.
 const remember = (target: EventTarget | null) =>
   (places =
-    target instanceof Element
+    target instanceof Element && target.closest('.thread, #composer') === null
       ? placesOf(target.closest(`${focusable}, input, select, textarea`) ?? target)
       : []);
 
@@ -28,13 +29,12 @@ const remember = (target: EventTarget | null) =>
 function restore(): void {
   const [last] = places;
   if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
-  for (const place of places.filter((one) => one.isConnected)) {
-    const next = place.matches(focusable) ? place : place.querySelector(focusable);
-    if (!(next instanceof HTMLElement)) continue;
-    next.focus({ preventScroll: true });
-    // One below a dialog takes none.
-    if (document.activeElement === next) return;
-  }
+  for (const place of places.filter((one) => one.isConnected))
+    for (const next of place.matches(focusable) ? [place] : place.querySelectorAll(focusable)) {
+      if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+      // One below a dialog, or that is not shown, takes none.
+      if (document.activeElement === next) return;
+    }
 }
 
 // From when this is loaded the keyboard stays where it was, whatever is taken away.

@@ -20,9 +20,11 @@ const saidForMs = 15_000;
 export function LeftNote({ text, undo, onEnd }: Left & { onEnd: () => void }) {
   const note = useRef<HTMLOutputElement>(null);
   useEffect(() => {
-    setTimeout(
-      () => document.activeElement === document.body && note.current?.querySelector('button')?.focus(),
-    );
+    setTimeout(() => {
+      // Whoever writes goes on.
+      if (document.activeElement?.matches('input, textarea') !== true)
+        note.current?.querySelector('button')?.focus();
+    });
     const timer = setTimeout(onEnd, saidForMs);
     return () => clearTimeout(timer);
   }, [undo]);
