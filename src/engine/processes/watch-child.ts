@@ -44,9 +44,13 @@ const withheld = /^(?:HEARTH_API_KEY|HF_TOKEN|NODE_OPTIONS|VITEST.*)$/;
 const pollMs = 200;
 const maxDiagnosticChars = 4096;
 
-/** The environment for a process that handles untrusted files: without secrets, and without settings for Node. */
+/**
+ * The environment for a process that handles untrusted files: without secrets, and without settings for Node. Where it
+ * aborts, llama.cpp does not have a debugger print its stacks, which takes seconds and hides why.
+ */
 export function childEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !withheld.test(name)));
+  const kept = Object.entries(process.env).filter(([name]) => !withheld.test(name));
+  return { ...Object.fromEntries(kept), GGML_NO_BACKTRACE: '1' };
 }
 
 /** Path of the program `name` in the folder of the module whose `import.meta.url` is given: source or built. */
