@@ -37,7 +37,8 @@ export const planTexts = {
     copyOf: (name: string) => `a copy of ${name}`,
     empty: 'a plan without limits',
     limits: 'For each key and model',
-    limitsExample: 'With 60 requests a minute each key may ask each model 60 times in a minute.',
+    limitsExample:
+      'With 60 requests a minute each key may ask each model 60 times at once, and one more time each second.',
     limit: 'Limit',
     measures: {
       requests: 'requests',
@@ -62,7 +63,7 @@ export const planTexts = {
     ofAudio: ' of audio',
     windows: { minute: 'a minute', hour: 'an hour', day: 'a day', '30d': '30 days' },
     ofAccount:
-      'Of each account on the plan, over all its keys. With 1M tokens a month these may use a million together, of whatever models.',
+      'Of each account on the plan, over all its keys and models. They begin anew at midnight, on Mondays, or on the first of the month.',
     remove: 'Delete the plan',
     removeQuestion: (name: string, isBuiltIn: boolean, accounts: number, invitations: number) => {
       const { who, isOne } = onIt(accounts, invitations);
@@ -93,7 +94,7 @@ export const planTexts = {
     ofAccount: 'Of all keys of the account together. Budgets of its plan hold where it has none of its own.',
     name: (measure: string, period: string, isOfAccount: boolean) =>
       `${measure} ${period === 'ever' ? 'for ever' : `per ${period}`}${isOfAccount ? ' of the account' : ''}`,
-    beginAnew: 'They begin anew with each day, week or month, all at once.',
+    beginAnew: 'They begin anew at midnight, on Mondays, or on the first of the month.',
     full: (when: string) => `full again ${when}`,
   },
 } as const;

@@ -117,6 +117,20 @@ describe.skipIf(chromiumPath === undefined)(
       await old.waitFor({ state: 'detached' });
     });
 
+    it.each([
+      ['chat', /assets\/rest-note/],
+      ['usage', /assets\/usage-view/],
+    ])('says of %s that the server has its files no more, and loads it anew', async (view, file) => {
+      const page = await bench().visit('keys');
+      await page.route(file, (route) => route.fulfill({ status: 404 }));
+      await page.goto(`${bench().origin}/#/${view}`);
+      await page.getByText('The server does not have this view.').waitFor();
+      await page.unroute(file);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('The server does not have this view.').waitFor({ state: 'detached' });
+      await (view === 'chat' ? page.locator('#composer') : page.getByText(/ until now$/)).waitFor();
+    });
+
     it('is sorted and filtered after a reload as before', async () => {
       for (const name of ['berta', 'anton', 'caesar', 'dora', 'emil', 'fritz', 'gustav', 'heinrich'])
         await make('accounts', { name });

@@ -8,6 +8,9 @@ export type Missing = 'while away' | 'gone';
 
 export const whyMissing = (): Missing => (isServerAway.value ? 'while away' : 'gone');
 
+/** Thrown in the place of a part whose file the server has no more. */
+export const partGone = new Error('gone');
+
 /** Browsers remember that a file could not be loaded, so the page is loaded anew once the server is back. */
 export function useReloadOnceBack(missing: Missing | undefined): void {
   const isBack = missing === 'while away' && !isServerAway.value;
@@ -34,16 +37,16 @@ export function lazyPart<Props extends object>(
   let loading: Promise<void> | undefined;
   loads.push(load);
   return (props) => {
-    const { View, missing, error } = part.value;
+    const { View, missing } = part.value;
     useEffect(() => {
       loading ??= importPart(load).then(
         (loaded) => void (part.value = { View: loaded }),
-        (reason: unknown) => void (part.value = { missing: whyMissing(), error: reason }),
+        () => void (part.value = { missing: whyMissing() }),
       );
     }, []);
     useReloadOnceBack(missing);
     // The view that it is a part of says so.
-    if (missing === 'gone') throw error;
+    if (missing === 'gone') throw partGone;
     return View === undefined ? null : <View {...props} />;
   };
 }
@@ -51,5 +54,4 @@ export function lazyPart<Props extends object>(
 interface Part<Props> {
   readonly View?: ComponentType<Props>;
   readonly missing?: Missing;
-  readonly error?: unknown;
 }

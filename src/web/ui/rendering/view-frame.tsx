@@ -3,7 +3,7 @@ import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
 import { t } from '../../words/texts.ts';
 import { Button } from '../controls.tsx';
-import { type Missing, useReloadOnceBack, whyMissing } from './lazy-part.tsx';
+import { type Missing, partGone, useReloadOnceBack, whyMissing } from './lazy-part.tsx';
 
 interface Props {
   /** The view, or how its file is loaded. */
@@ -24,6 +24,8 @@ export function ViewFrame({ view, title }: Props) {
     );
   }, []);
   useReloadOnceBack(missing);
+  if (missing === 'gone' || error === partGone)
+    return <Failure title={title} what={t.errors.gone} onRetry={() => location.reload()} />;
   if (error !== undefined)
     return (
       <Failure
@@ -32,8 +34,6 @@ export function ViewFrame({ view, title }: Props) {
         onRetry={tryAgain}
       />
     );
-  if (missing === 'gone')
-    return <Failure title={title} what={t.errors.gone} onRetry={() => location.reload()} />;
   if (missing === 'while away') return <Failure title={title} what={t.errors.notLoaded} />;
   return View === undefined ? <p class="note page">{t.shell.loading}</p> : <View />;
 }
