@@ -104,7 +104,6 @@ describe.skipIf(chromiumPath === undefined)(
       const [edited] = await answersOf(page, 1);
       await page.getByRole('button', { name: 'Previous version' }).click();
       await page.locator('.question').getByText('Hello!').waitFor();
-      // The keyboard is at the way back.
       await page.locator('.versions [aria-label="Next version"]:focus').press('Enter');
       expect(await answersOf(page, 1)).toEqual([edited]);
       await chooseModel(page, 'tiny');
@@ -181,7 +180,9 @@ describe.skipIf(chromiumPath === undefined)(
         await page.locator('.composer .refused').getByRole('button').first().click();
       await page.getByRole('alert').waitFor({ state: 'detached' });
       await attach('poem.md', 'text/markdown', 'Roses\n```\nare red');
-      await page.getByText('poem.md').waitFor();
+      await page.getByRole('button', { name: 'Show as code' }).click();
+      await page.locator('dialog pre').getByText('poem.md').waitFor();
+      await page.keyboard.press('Escape');
       await attach('gone.txt', 'text/plain', 'never sent');
       await page.getByRole('button', { name: 'Remove the attachment: gone.txt' }).click();
       const [request] = await Promise.all([

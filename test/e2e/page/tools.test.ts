@@ -170,6 +170,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Add to the message' }).click();
       await page.locator('.sheet-over').getByRole('checkbox').first().check();
       await page.keyboard.press('Escape');
+      // Until then they are a part of the request, as code too.
+      await page.getByRole('button', { name: 'Show as code' }).click();
+      await page.locator('dialog pre').getByText('"server_label"').waitFor();
+      expect(await page.locator('dialog pre').innerText()).toMatch(/^curl \S+\/v1\/responses /);
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: /^Do without the tools of/ }).click();
       await page.locator('.setting-chip').first().waitFor({ state: 'detached' });
     });

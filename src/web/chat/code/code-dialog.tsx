@@ -9,9 +9,12 @@ import {
   branchOf,
   newId,
   type AttachedFile,
+  type Attachment,
   type Conversation,
 } from '../conversations/conversation.ts';
+import { unsentFiles } from '../composer/attachments/use-attachments.ts';
 import { toChatRequest } from '../answers/request.ts';
+import { toServersRequest } from '../answers/servers-request.ts';
 import { unsentText } from '../new-chat.ts';
 
 export function CodeDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
@@ -35,31 +38,77 @@ type Language = keyof typeof writers;
 const markOf = (fileName: string) => `@base64 of ${fileName}@`;
 
 /**
- * The request with the text that is being written, or else with the last question of `whole`, as a program would send it.
- * The key is named, never shown.
+ * The request with the message that is being written, or else with the last question of `whole`, as a program would send
+ * it. The key is named, never shown.
  */
 function toCode(language: Language, whole: Conversation, model: string): string {
   const last = branchOf(whole).findLast(({ role }) => role !== 'assistant');
-  const text = unsentText(whole.id).trim() || (last === undefined ? t.code.question : '');
+  const attachments = unsentFiles.value.map((file, index): Attachment => {
+    if (file.kind === 'text') return file;
+    const { kind, name, content } = file;
+    return { kind, name, type: content.type, fileId: `unsent ${index}` };
+  });
+  const isUnsent = attachments.length > 0 || last === undefined;
+  const text = unsentText(whole.id).trim() || (isUnsent ? t.code.question : '');
   const conversation =
     text === ''
       ? { ...whole, leafId: last?.id ?? whole.leafId }
-      : append(whole, { id: newId(), parentId: whole.leafId, role: 'user', content: text });
+      : append(whole, {
+          id: newId(),
+          parentId: whole.leafId,
+          role: 'user',
+          content: text,
+          ...(attachments.length > 0 && { attachments }),
+        });
   const fileNames = nameFiles(conversation);
-  const body = toChatRequest(conversation, model, ({ fileId }) => markOf(fileNames.get(fileId) ?? fileId));
-  return writers[language](JSON.stringify(body, null, 2), [...fileNames.values()]);
+  const [body, way] = toBody(conversation, model, ({ fileId }) => markOf(fileNames.get(fileId) ?? fileId));
+  return writers[language](JSON.stringify(body, null, 2), [...fileNames.values()], way);
 }
+
+/** As the page asks: servers of tools are asked by responses, unless there is a recording, which these do not have. */
+function toBody(
+  conversation: Conversation,
+  model: string,
+  base64Of: Parameters<typeof toChatRequest>[2],
+): [body: object, way: Way] {
+  if (conversation.settings.servers !== undefined)
+    try {
+      // The progress is hearth's own, and other programs do not know it.
+      const { return_progress: _, ...body } = toServersRequest(conversation, model, base64Of);
+      return [body, ways.responses];
+    } catch {
+      // It is a chat completion then.
+    }
+  return [toChatRequest(conversation, model, base64Of), ways.chat];
+}
+
+/** How an API is asked, and its stream is read. */
+const ways = {
+  chat: {
+    path: 'chat/completions',
+    create: 'chat.completions.create',
+    python: `chunk in STREAM:\n    if chunk.choices:\n        print(chunk.choices[0].delta.content or "", end="")`,
+    typescript: `(const { choices } of stream) process.stdout.write(choices[0]?.delta.content ?? '');`,
+  },
+  responses: {
+    path: 'responses',
+    create: 'responses.create',
+    python: `event in STREAM:\n    if event.type == "response.output_text.delta":\n        print(event.delta, end="")`,
+    typescript: `(const event of stream)\n  if (event.type === 'response.output_text.delta') process.stdout.write(event.delta);`,
+  },
+} as const;
+type Way = (typeof ways)[keyof typeof ways];
 
 const baseUrl = () => new URL('v1', document.baseURI).href;
 
 const writers = {
-  curl: (body: string, fileNames: readonly string[]) =>
-    `curl ${baseUrl()}/chat/completions \\\n  -H "Authorization: Bearer $HEARTH_API_KEY" \\\n` +
+  curl: (body: string, fileNames: readonly string[], { path }: Way) =>
+    `curl ${baseUrl()}/${path} \\\n  -H "Authorization: Bearer $HEARTH_API_KEY" \\\n` +
     `  -H 'Content-Type: application/json' \\\n` +
     (fileNames.length === 0
       ? `  -d '${body.replaceAll("'", String.raw`'\''`)}'`
       : `  -d @- <<END\n${toHereDocument(body, fileNames)}\nEND`),
-  python: (body: string, fileNames: readonly string[]) =>
+  python: (body: string, fileNames: readonly string[], { create, python }: Way) =>
     `${fileNames.length === 0 ? '' : 'import base64\n'}import json\nimport os\nfrom openai import OpenAI\n\n` +
     `client = OpenAI(base_url="${baseUrl()}", api_key=os.environ["HEARTH_API_KEY"])\n` +
     `body = r'''${body.replaceAll("'", String.raw`\u0027`)}'''\n` +
@@ -70,13 +119,12 @@ const writers = {
           `    body = body.replace("${markOf(name)}", base64.b64encode(file.read()).decode())\n`,
       )
       .join('') +
-    `for chunk in client.chat.completions.create(**json.loads(body)):\n` +
-    `    if chunk.choices:\n        print(chunk.choices[0].delta.content or "", end="")`,
-  typescript: (body: string, fileNames: readonly string[]) =>
+    `for ${python.replace('STREAM', `client.${create}(**json.loads(body))`)}`,
+  typescript: (body: string, fileNames: readonly string[], { create, typescript }: Way) =>
     `${fileNames.length === 0 ? '' : "import { readFileSync } from 'node:fs';\n"}import OpenAI from 'openai';\n\n` +
     `const client = new OpenAI({ baseURL: '${baseUrl()}', apiKey: process.env.HEARTH_API_KEY });\n` +
-    `const stream = await client.chat.completions.create(${withReads(body, fileNames)});\n` +
-    `for await (const { choices } of stream) process.stdout.write(choices[0]?.delta.content ?? '');`,
+    `const stream = await client.${create}(${withReads(body, fileNames)});\n` +
+    `for await ${typescript}`,
 } as const;
 
 /** In a document that the shell reads, its own signs are escaped; what the files hold is put in by the shell. */

@@ -1,8 +1,12 @@
+import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../../api/connection.ts';
 import { messageOf } from '../../../state/polled.ts';
 import { t } from '../../../words/texts.ts';
 import type { NewAttachment } from './attachments.ts';
+
+/** The files of the message that is being written. */
+export const unsentFiles = signal<readonly NewAttachment[]>([]);
 
 /** The files that go with the next message, those that do not, and why nothing does. */
 export function useAttachments() {
@@ -11,6 +15,7 @@ export function useAttachments() {
   const [refused, setRefused] = useState<readonly string[]>([]);
   const [refusal, refuse] = useState<string>();
   const lastRead = useRef(Promise.resolve());
+  useEffect(() => void (unsentFiles.value = attachments), [attachments]);
   const read = async (file: File) => {
     const parts = await readLater(file);
     setPending((others) => others.filter((other) => other !== file));
@@ -53,7 +58,7 @@ export function useDrop(onFiles: (files: FileList | undefined) => void): boolean
   drop.current = onFiles;
   useEffect(() => {
     const leaving = new AbortController();
-    const { signal } = leaving;
+    const options = { signal: leaving.signal };
     // Text that is dragged goes where the browser puts it.
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
     const over = (event: DragEvent) => {
@@ -68,9 +73,9 @@ export function useDrop(onFiles: (files: FileList | undefined) => void): boolean
       setIsOver(false);
       drop.current(event.dataTransfer?.files);
     };
-    addEventListener('dragover', over, { signal });
-    addEventListener('dragleave', left, { signal });
-    addEventListener('drop', dropped, { signal });
+    addEventListener('dragover', over, options);
+    addEventListener('dragleave', left, options);
+    addEventListener('drop', dropped, options);
     return () => leaving.abort();
   }, []);
   return isOver;
