@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Show as code' }).click();
       for (const [language, sign] of [
         ['curl', 'curl http'],
-        ['Python', 'import json'],
+        ['Python', 'extra_body=body'],
         ['TypeScript', 'import OpenAI'],
       ] as const) {
         await page.getByRole('button', { name: language }).click();

@@ -87,13 +87,15 @@ const ways = {
   chat: {
     path: 'chat/completions',
     create: 'chat.completions.create',
-    python: `chunk in STREAM:\n    if chunk.choices:\n        print(chunk.choices[0].delta.content or "", end="")`,
+    asked: 'messages',
+    python: `chunk in stream:\n    if chunk.choices:\n        print(chunk.choices[0].delta.content or "", end="")`,
     typescript: `(const { choices } of stream) process.stdout.write(choices[0]?.delta.content ?? '');`,
   },
   responses: {
     path: 'responses',
     create: 'responses.create',
-    python: `event in STREAM:\n    if event.type == "response.output_text.delta":\n        print(event.delta, end="")`,
+    asked: 'input',
+    python: `event in stream:\n    if event.type == "response.output_text.delta":\n        print(event.delta, end="")`,
     typescript: `(const event of stream)\n  if (event.type === 'response.output_text.delta') process.stdout.write(event.delta);`,
   },
 } as const;
@@ -108,7 +110,8 @@ const writers = {
     (fileNames.length === 0
       ? `  -d '${body.replaceAll("'", String.raw`'\''`)}'`
       : `  -d @- <<END\n${toHereDocument(body, fileNames)}\nEND`),
-  python: (body: string, fileNames: readonly string[], { create, python }: Way) =>
+  // Python's client takes parameters that OpenAI does not have within its extra body only.
+  python: (body: string, fileNames: readonly string[], { create, asked, python }: Way) =>
     `${fileNames.length === 0 ? '' : 'import base64\n'}import json\nimport os\nfrom openai import OpenAI\n\n` +
     `client = OpenAI(base_url="${baseUrl()}", api_key=os.environ["HEARTH_API_KEY"])\n` +
     `body = r'''${body.replaceAll("'", String.raw`\u0027`)}'''\n` +
@@ -119,7 +122,10 @@ const writers = {
           `    body = body.replace("${markOf(name)}", base64.b64encode(file.read()).decode())\n`,
       )
       .join('') +
-    `for ${python.replace('STREAM', `client.${create}(**json.loads(body))`)}`,
+    `body = json.loads(body)\n` +
+    `stream = client.${create}(\n` +
+    `    model=body["model"], ${asked}=body["${asked}"], stream=True, extra_body=body\n)\n` +
+    `for ${python}`,
   typescript: (body: string, fileNames: readonly string[], { create, typescript }: Way) =>
     `${fileNames.length === 0 ? '' : "import { readFileSync } from 'node:fs';\n"}import OpenAI from 'openai';\n\n` +
     `const client = new OpenAI({ baseURL: '${baseUrl()}', apiKey: process.env.HEARTH_API_KEY });\n` +
