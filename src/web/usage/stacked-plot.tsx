@@ -106,6 +106,7 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
           ...axisOf(element),
           size: 32,
           grid: { show: false },
+          splits: (plot) => ticksOf(plot.data[0], plot.width, stepSeconds),
           values: (_, at) => at.map(isByDay ? toUtcDay : toLabel),
         },
         {
@@ -179,6 +180,19 @@ function colourOf(element: HTMLElement, name: string): string {
   const { color } = getComputedStyle(element);
   element.style.removeProperty('color');
   return color;
+}
+
+const leastTickPx = 64;
+
+/** Times that have a label: as many as there is room for, each at a bar; hours at full quarters of a day and parts of them. */
+function ticksOf(times: ArrayLike<number>, widthPx: number, stepSeconds: number): number[] {
+  const most = Math.max(1, Math.floor(widthPx / leastTickPx));
+  const least = Math.ceil(times.length / most);
+  const isByDay = stepSeconds >= secondsOfDay;
+  const every = isByDay ? least : ([1, 2, 3, 6, 12].find((hours) => hours >= least) ?? 24);
+  const placeOf = (time: number, index: number) =>
+    isByDay ? times.length - 1 - index : new Date(time * 1000).getHours();
+  return Array.from(times).filter((time, index) => placeOf(time, index) % every === 0);
 }
 
 /** Half a period more at both ends, so that the outer bars are whole. */

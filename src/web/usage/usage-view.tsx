@@ -87,6 +87,7 @@ export function UsageView() {
   const given = usage.value?.data ?? [];
   const rows = useMemo(() => given.map((row) => ({ ...row, units: row.units ?? 0 })), [usage.value]);
   const titles: Titles = given[0]?.units === undefined ? unpriced : t.usage.measures;
+  const shownSeconds = Math.min(spanSeconds, usedSpan(rows, stepSeconds));
   const sums = sumByGroup(rows).toSorted((a, b) => b[measure] - a[measure]);
   return (
     <div class="page">
@@ -106,7 +107,12 @@ export function UsageView() {
           ))}
         </div>
       )}
-      <p class="lead">{t.usage.range(toPeriod(times[0] ?? 0, stepSeconds), isAdmin.value)}</p>
+      <p class="lead">
+        {t.usage.range(toPeriod(times[0] ?? 0, stepSeconds), isAdmin.value)}
+        {rows.length > 0 &&
+          shownSeconds < spanSeconds &&
+          t.usage.nothingBefore(toPeriod(timesOf(shownSeconds, stepSeconds)[0] ?? 0, stepSeconds))}
+      </p>
       <Progress of={usage} />
       {usage.value !== undefined && rows.length === 0 && <Nothing />}
       {rows.length > 0 && (
@@ -117,7 +123,7 @@ export function UsageView() {
             sums={sums}
             measure={measure}
             stepSeconds={stepSeconds}
-            spanSeconds={Math.min(spanSeconds, usedSpan(rows, stepSeconds))}
+            spanSeconds={shownSeconds}
             label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
           />
           <section class="card">
