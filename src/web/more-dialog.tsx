@@ -23,9 +23,9 @@ export function MoreDialog({ views, folded, onClose }: MoreProps) {
   const list = () => openDialog((close) => <ShortcutDialog views={views} onClose={close} />);
   return (
     <Dialog title={t.shell.settings} onClose={onClose}>
+      <FoldedViews views={folded} onClose={onClose} />
       <SignedIn />
       <Check label={t.signIn.remember} isOn={isRemembered.value} onChange={remember} />
-      <FoldedViews views={folded} onClose={onClose} />
       <div class="field">
         <span>{t.more.theme}</span>
         <Segments

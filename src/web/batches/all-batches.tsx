@@ -33,7 +33,7 @@ const toSortBy: Readonly<Record<Column, (batch: AccountBatch) => string>> = {
   account: ({ account_name: name }) => name,
   name: nameOf,
   state: stateOf,
-  lines: ({ request_counts: { total } }) => String(total),
+  lines: ({ request_counts: { completed } }) => String(completed),
   failed: ({ request_counts: { failed } }) => String(failed),
   sent: ({ created_at: at }) => String(at),
 };
@@ -90,7 +90,9 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
   return (
     <>
       <tr>
-        <th scope="row">{account}</th>
+        <th scope="row">
+          <a href={`#/keys/${encodeURIComponent(account)}`}>{account}</a>
+        </th>
         <td>
           <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />{' '}
           {model !== null && model !== name && <small>{model}</small>}
@@ -102,7 +104,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
           <small>{failuresOf(batch).join('; ')}</small>
         </td>
         <td class="number" data-title={t.batches.columns.lines}>
-          {t.batches.done(counts.completed + counts.failed, counts.total)}
+          {t.batches.done(counts.completed, counts.total)}
         </td>
         <NumberCell title={t.batches.columns.failed} value={counts.failed} />
         <td class="nowrap" title={toExactTime(sentAt)}>

@@ -6,7 +6,7 @@ import { doHere, type Act } from '../state/polled.ts';
 import { asUser } from '../state/session.ts';
 import { Bar, Button, Problem } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
-import { FactList } from '../ui/tables/figure-row.tsx';
+import { CopyableId, FactList } from '../ui/tables/figure-row.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toAge, toExactTime } from '../words/times.ts';
 import { toSpan } from '../words/span.ts';
@@ -134,7 +134,7 @@ export function Details({ batch, isOwn = true, file = null }: DetailsProps) {
   const names = [
     ...(file === null ? [] : [[t.batches.file, file] as const]),
     [t.batches.endpoint, batch.endpoint],
-    [t.batches.id, batch.id],
+    [t.batches.id, <CopyableId key="id" id={batch.id} />],
   ] as const;
   return (
     <>

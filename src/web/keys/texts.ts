@@ -81,7 +81,7 @@ export const planTexts = {
     },
   },
   budgets: {
-    title: 'Budgets, of all models together',
+    title: 'Budgets over all models',
     limit: 'Budget',
     measure: 'Of',
     period: 'Per',

@@ -155,7 +155,7 @@ export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) 
   return (
     <div class="rest">
       <Bar
-        label={isShort ? t.keys.restLeft(...figures, name) : name}
+        label={isShort ? t.keys.usedOf(toPercent(used / all), figures[1], name) : name}
         value={used}
         max={all}
         text={isShort ? '' : t.keys.usedUp(toPercent(used / all))}

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api/request.ts';
 import type { ModelStatus, ModelStatusList } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
@@ -37,13 +37,21 @@ export function ModelsView() {
   const sort = useSort<Column>('state', amounts, t.models.columns);
   const sortedBy = (one: ModelStatus) =>
     sort.by === 'state' ? String(placeIn(one)) : toSortBy[sort.by](one);
+  // It follows the models, and comes above them where one is to be got.
+  const [gets, setGets] = useState(false);
+  const panel = mayChange.value && <PullPanel served={data.length} onPulled={() => statuses.reload()} />;
+  const get = () => {
+    setGets(true);
+    setTimeout(focusPull);
+  };
   const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
   return (
     <div class="page">
       <PageHeader title={t.views.models}>
-        {mayChange.value && <Button class="primary" icon="plus" text={t.models.pull} onClick={focusPull} />}
+        {mayChange.value && <Button class="primary" icon="plus" text={t.models.pull} onClick={get} />}
       </PageHeader>
       <Problem text={problem} />
+      {gets && panel}
       <Progress of={statuses} />
       {memory !== undefined && (
         <section class="card">
@@ -77,7 +85,7 @@ export function ModelsView() {
         </section>
       )}
       {unserved.length > 0 && <Unserved files={unserved} act={act} />}
-      {mayChange.value && <PullPanel served={data.length} onPulled={() => statuses.reload()} />}
+      {!gets && panel}
     </div>
   );
 }

@@ -7,9 +7,9 @@ import { isDown } from '../models/model-row.tsx';
 import { withoutCode } from '../models/load-failure.tsx';
 import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../words/operator-texts.ts';
-import { Bar, Button, CopyButton, Progress } from '../ui/controls.tsx';
+import { Bar, Button, Progress } from '../ui/controls.tsx';
 import { Check } from '../ui/forms/fields.tsx';
-import { FactList, FigureRow } from '../ui/tables/figure-row.tsx';
+import { CopyableId, FactList, FigureRow } from '../ui/tables/figure-row.tsx';
 import { Table } from '../ui/tables/table.tsx';
 import { toAge, toClock, toExactTime, toTime } from '../words/times.ts';
 import { joined, toCount, toWait } from '../words/formats.ts';
@@ -238,7 +238,7 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
                 [t.now.columns.time, toExactTime(at)],
                 [t.now.route, route ?? t.now.noRoute],
               ]}
-              long={[[t.now.requestId, <RequestId key="id" id={request.request_id} />]]}
+              long={[[t.now.requestId, <CopyableId key="id" id={request.request_id} />]]}
             />
             {isFailed && <p class="quiet">{t.now.inLog}</p>}
           </td>
@@ -247,12 +247,6 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
     </>
   );
 }
-
-const RequestId = ({ id }: { id: string }) => (
-  <>
-    {id} <CopyButton label={t.now.copyId} text={id} />
-  </>
-);
 
 /** Why a request failed, where its status does not say it. */
 const endOf = ({ status, error_code: code }: EndedRequest): string =>

@@ -26,7 +26,7 @@ export const signedIn = computed(() => secrets.value.user !== undefined || secre
 export const isAdmin = computed(() => secrets.value.admin !== undefined);
 export const canChat = computed(() => secrets.value.user !== undefined);
 /** Why the person was signed out; shown where keys are pasted. */
-export const signOutReason = signal(sessionStorage.getItem(reasonName) ?? undefined);
+export const signOutReason = signal(sessionStorage.getItem(reasonName) || undefined);
 effect(() => sessionStorage.setItem(reasonName, signOutReason.value ?? ''));
 
 /** Whether the keys outlive this tab. */

@@ -27,7 +27,7 @@ export const t = {
     offline: 'This device is offline.',
     asItWas: 'You see what the server told last.',
     tryNow: 'Try now',
-    notLoaded: 'This view opens by itself once the server answers.',
+    notLoaded: 'Nothing was told of this view yet. It opens by itself once the server answers.',
     gone: 'The server does not have this view. It may have been upgraded just now.',
     noView: (name: string, shown: string) => `There is no view "${name}", so this is ${shown}.`,
     broken: (why: string) => `This view broke: ${why}`,

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)(
       await banner.waitFor();
       // A view that was not read before does not say that it is being loaded.
       await page.goto(`${bench().origin}/#/limits`);
-      await page.getByText('This view opens by itself once the server answers.').waitFor();
+      await page.getByText('It opens by itself once the server answers.').waitFor();
       await page.goto(`${bench().origin}/#/chat`);
       await sendMessage(page, 'Hello');
       await page.getByText('Not sent yet: it is sent once the server answers.').waitFor();

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { SuggestionList } from '../../api/types.ts';
 import { HubSearch } from './hub-search.tsx';
@@ -26,7 +27,6 @@ function showPull(): HTMLElement | null {
   return field;
 }
 
-/** Where models are got is below those that are there. */
 export const focusPull = () => showPull()?.focus({ preventScroll: true });
 
 interface PanelProps {
@@ -35,10 +35,13 @@ interface PanelProps {
   readonly onPulled: () => void;
 }
 
+/** What is in the field, and what was searched for: both outlast a move of the panel, and other views. */
+const written = signal('');
+const sought = signal<{ readonly words: string; readonly round: number } | undefined>(undefined);
+
 /** Gets a model by name or address, with its progress, or searches for it; below that what suits this machine. */
 export function PullPanel({ served, onPulled }: PanelProps) {
-  const [search, setSearch] = useState<{ readonly words: string; readonly round: number }>();
-  const [name, setName] = useState('');
+  const [search, name] = [sought.value, written.value];
   const { state, progress, outcome } = pull.value ?? {};
   const isRunning = state === 'running';
   useEffect(() => {
@@ -47,12 +50,12 @@ export function PullPanel({ served, onPulled }: PanelProps) {
   }, [state]);
   const get = () => {
     showPull();
-    setSearch(undefined);
+    sought.value = undefined;
     void startPull(name.trim());
   };
   const look = () => {
     showPull();
-    setSearch({ words: name.trim(), round: (search?.round ?? 0) + 1 });
+    sought.value = { words: name.trim(), round: (search?.round ?? 0) + 1 };
     if (!isRunning) pull.value = undefined;
   };
   const isNamed = isSource(name.trim());
@@ -67,7 +70,7 @@ export function PullPanel({ served, onPulled }: PanelProps) {
           minLength={2}
           spellcheck={false}
           value={name}
-          onChange={setName}
+          onChange={(text) => (written.value = text)}
         />
         {/* The main one is the one that Enter presses. */}
         <Button

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { toCount } from '../../words/formats.ts';
+import { t } from '../../words/operator-texts.ts';
+import { CopyButton } from '../controls.tsx';
 import './facts.css';
 
 /** Figures with their names, side by side. */
@@ -32,4 +34,11 @@ export const FactList = ({ facts, long = [] }: { facts: readonly Fact[]; long?: 
       </div>
     ))}
   </dl>
+);
+
+/** An id among facts, to be copied. */
+export const CopyableId = ({ id }: { id: string }) => (
+  <>
+    {id} <CopyButton label={t.copyId} text={id} />
+  </>
 );

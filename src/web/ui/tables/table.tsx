@@ -55,7 +55,7 @@ interface Props<Name extends string> {
 
 /** A table that `stacks` shows its rows as small cards where it is narrower: on phones, and with long cells on upright tablets. */
 const leastPx = 560;
-const leastForLongPx = 620;
+const leastForLongPx = 680;
 
 /** A table, which scrolls where it is too wide. */
 export function Table<Name extends string>(table: Props<Name>) {
