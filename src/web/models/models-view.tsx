@@ -28,15 +28,6 @@ export function ModelsView() {
   const statuses = useAdmin<ModelStatusList>('models', pollMs);
   const { problem, act } = useWork(statuses.reload);
   const { memory, data = [], unserved = [] } = statuses.value ?? {};
-  // A model that is loaded stays where it was pressed.
-  const places = useMemo(
-    () => data.toSorted(byUse).map(({ id }) => id),
-    [data.map(({ id }) => id).join('\n')],
-  );
-  const placeIn = ({ id }: ModelStatus) => places.indexOf(id);
-  const sort = useSort<Column>('state', amounts, t.models.columns);
-  const sortedBy = (one: ModelStatus) =>
-    sort.by === 'state' ? String(placeIn(one)) : toSortBy[sort.by](one);
   // It follows the models, and comes above them where one is to be got.
   const [gets, setGets] = useState(false);
   const panel = mayChange.value && <PullPanel served={data.length} onPulled={() => statuses.reload()} />;
@@ -44,7 +35,6 @@ export function ModelsView() {
     setGets(true);
     setTimeout(focusPull);
   };
-  const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
   return (
     <div class="page">
       <PageHeader title={t.views.models}>
@@ -58,35 +48,46 @@ export function ModelsView() {
           <MemoryBars memory={memory} />
         </section>
       )}
-      {data.length > 0 && (
-        <section class="card">
-          <RowFilter filter={filter} count={data.length} />
-          {shown.length === 0 ? (
-            <p class="quiet">{t.noMatch}</p>
-          ) : (
-            <Table
-              class="wraps stacks models"
-              titles={t.models.columns}
-              numbers={amounts}
-              sort={sort}
-              hasActions
-            >
-              {shown
-                .toSorted(
-                  (one, other) =>
-                    (sort.isDown ? -1 : 1) * inOrder(sortedBy(one), sortedBy(other)) ||
-                    placeIn(one) - placeIn(other),
-                )
-                .map((status) => (
-                  <ModelRow key={status.id} status={status} act={(work) => act(work.catch(unlessTold))} />
-                ))}
-            </Table>
-          )}
-        </section>
-      )}
+      {data.length > 0 && <Served models={data} act={act} />}
       {unserved.length > 0 && <Unserved files={unserved} act={act} />}
       {!gets && panel}
     </div>
+  );
+}
+
+interface ServedProps {
+  readonly models: readonly ModelStatus[];
+  readonly act: Act;
+}
+
+function Served({ models, act }: ServedProps) {
+  // A model that is loaded stays where it was pressed.
+  const places = useMemo(
+    () => models.toSorted(byUse).map(({ id }) => id),
+    [models.map(({ id }) => id).join('\n')],
+  );
+  const placeIn = ({ id }: ModelStatus) => places.indexOf(id);
+  const sort = useSort<Column>('state', amounts, t.models.columns);
+  const sortedBy = (one: ModelStatus) =>
+    sort.by === 'state' ? String(placeIn(one)) : toSortBy[sort.by](one);
+  const { shown, filter } = useFilter(models, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
+  const sorted = shown.toSorted(
+    (one, other) =>
+      (sort.isDown ? -1 : 1) * inOrder(sortedBy(one), sortedBy(other)) || placeIn(one) - placeIn(other),
+  );
+  return (
+    <section class="card">
+      <RowFilter filter={filter} count={models.length} />
+      {shown.length === 0 ? (
+        <p class="quiet">{t.noMatch}</p>
+      ) : (
+        <Table class="wraps stacks models" titles={t.models.columns} numbers={amounts} sort={sort} hasActions>
+          {sorted.map((status) => (
+            <ModelRow key={status.id} status={status} act={(work) => act(work.catch(unlessTold))} />
+          ))}
+        </Table>
+      )}
+    </section>
   );
 }
 

@@ -81,7 +81,6 @@ export function UsageView() {
   const step = span === '1d' ? 'hour' : 'day';
   const stepSeconds = step === 'hour' ? 3600 : 86_400;
   const spanSeconds = Number.parseInt(span, 10) * 86_400;
-  const times = timesOf(spanSeconds, stepSeconds);
   const useOwn = isAdmin.value ? useAdmin<UsageList> : useUser<UsageList>;
   const usage = useOwn(`usage?by=${by}&step=${step}&since=${span}${queryOf(only)}`, pollMs);
   const given = usage.value?.data ?? [];
@@ -107,12 +106,7 @@ export function UsageView() {
           ))}
         </div>
       )}
-      <p class="lead">
-        {t.usage.range(toPeriod(times[0] ?? 0, stepSeconds), isAdmin.value)}
-        {rows.length > 0 &&
-          shownSeconds < spanSeconds &&
-          t.usage.nothingBefore(toPeriod(timesOf(shownSeconds, stepSeconds)[0] ?? 0, stepSeconds))}
-      </p>
+      <Period isUsed={rows.length > 0} {...{ spanSeconds, shownSeconds, stepSeconds }} />
       <Progress of={usage} />
       {usage.value !== undefined && rows.length === 0 && <Nothing />}
       {rows.length > 0 && (
@@ -136,6 +130,25 @@ export function UsageView() {
         </>
       )}
     </div>
+  );
+}
+
+interface PeriodProps {
+  readonly spanSeconds: number;
+  /** As much of it the plot has. */
+  readonly shownSeconds: number;
+  readonly stepSeconds: number;
+  readonly isUsed: boolean;
+}
+
+/** Which time is looked at, and from when there is something where that is later. */
+function Period({ spanSeconds, shownSeconds, stepSeconds, isUsed }: PeriodProps) {
+  const firstOf = (seconds: number) => toPeriod(timesOf(seconds, stepSeconds)[0] ?? 0, stepSeconds);
+  return (
+    <p class="lead">
+      {t.usage.range(firstOf(spanSeconds), isAdmin.value)}
+      {isUsed && shownSeconds < spanSeconds && t.usage.nothingBefore(firstOf(shownSeconds))}
+    </p>
   );
 }
 
