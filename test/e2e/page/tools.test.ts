@@ -213,7 +213,15 @@ describe.skipIf(chromiumPath === undefined)(
       await asked.nth(1).getByText('refused').waitFor();
       expect(requests.filter((url) => url.endsWith('/responses'))).toEqual([]);
       const input = nextInput(page);
+      const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+      await page.route('**/v1/responses', async (route) => {
+        await held;
+        await route.continue();
+      });
       await page.getByRole('button', { name: 'Allow all' }).click();
+      // Those that are still to be made stay in sight.
+      await expect.poll(() => page.locator('.steps').getByText('allowed').count()).toBe(2);
+      goOn();
       const approved = (await input).filter(({ type }) => type === 'mcp_approval_response');
       expect(approved).toEqual(
         ['mcpr_1', 'mcpr_3'].map((id) => ({

@@ -49,7 +49,7 @@ export function AnswerParts(props: Props) {
   const answerTo = (id: string) => [...answers, ...said].find(({ toolCallId }) => toolCallId === id);
   if (reasoning !== undefined) steps.push(<Thought key="thought" message={message} growing={growing} />);
   const own = partsOf(message);
-  const parts = asked === undefined ? own : inAskedOrder(own, asked, said);
+  const parts = asked === undefined ? own : inAskedOrder(own, asked, said, growing);
   for (const [index, part] of parts.entries()) {
     if ('text' in part) {
       if (part.text.trim() === '') continue;
@@ -83,13 +83,21 @@ const toCallStep = (call: ServerCall, { growing, message }: Props) => (
   <CallStep key={call.id} call={call} growing={growing} isStopped={message.finish === 'stopped'} />
 );
 
-/** The parts of an answer with the calls before it that were refused, all in the order in which they were asked for. */
-function inAskedOrder(own: readonly Part[], asked: Message, said: readonly Message[]): readonly Part[] {
+/**
+ * The parts of an answer with the calls before it that were refused or, while it is growing, are still to be made, all in
+ * the order in which they were asked for.
+ */
+function inAskedOrder(
+  own: readonly Part[],
+  asked: Message,
+  said: readonly Message[],
+  growing: boolean,
+): readonly Part[] {
   const calls = wantedCalls(asked).flatMap((item): Part | [] => {
     const isRefused = said.some(({ toolCallId, approves }) => toolCallId === item.id && approves === false);
     const isMade = (part: Part) =>
       'item' in part && part.item.type === 'mcp_call' && part.item.approval_request_id === item.id;
-    return isRefused ? { item } : (own.find(isMade) ?? []);
+    return isRefused ? { item } : (own.find(isMade) ?? (growing ? { item } : []));
   });
   return [...calls, ...own.filter((part) => !calls.includes(part))];
 }
