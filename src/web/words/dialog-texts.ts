@@ -9,7 +9,7 @@ export const t = {
     rememberLink: 'You are signed in by a link, in this tab only.',
     notNow: 'Not now',
     title: 'Sign in to hearth',
-    lead: 'Paste an API key. It stays in this tab unless you say otherwise.',
+    lead: 'hearth runs language models on a computer of your own. Paste an API key to use it, which stays in this tab unless you say otherwise.',
     invited: 'Were you invited? Open the link that you got, or ask for a new one.',
     key: 'API key',
     showKey: 'Show the key',

@@ -167,8 +167,9 @@ function factsOf(model: Model): string {
     parameters !== 'unknown' && parameters,
     quantization,
     context !== null && t.picker.contextOf(toContext(context)),
-    sees && abilities.sees,
-    hears && abilities.hears,
-    calls && abilities.calls,
+    // They stay in one line.
+    [sees && abilities.sees, hears && abilities.hears, calls && abilities.calls]
+      .filter(Boolean)
+      .join('\u00A0·\u00A0'),
   );
 }

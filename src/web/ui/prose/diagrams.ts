@@ -51,9 +51,9 @@ export async function drawDiagram(figure: HTMLElement): Promise<void> {
   figure.append(frame);
 }
 
-/** Mermaid's own one on dark ground, and the page's colours on white. */
+/** The page's colours. */
 const themes = {
-  dark: "theme: 'dark'",
+  dark: `theme: 'base', themeVariables: { darkMode: true, background: '#221e1a', primaryColor: '#47301f', primaryBorderColor: '#c98a63', primaryTextColor: '#efe8df', lineColor: '#b5a899', secondaryColor: '#332c25', tertiaryColor: '#2a2520' }`,
   light: `theme: 'base', themeVariables: { primaryColor: '#f9e6da', primaryBorderColor: '#c98a63', primaryTextColor: '#26211c', lineColor: '#6d6258', secondaryColor: '#f2eee7', tertiaryColor: '#f9f8f4' }`,
 };
 

@@ -47,7 +47,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
       {/* What it told of an import goes when something newer is told. */}
       <ListTools key={left?.text} onClose={onClose} />
-      {left !== undefined && query === '' && <LeftNote {...left} onEnd={() => setLeft(undefined)} />}
+      {left !== undefined && <LeftNote {...left} onEnd={() => setLeft(undefined)} />}
       <SearchBox id="chat-search" label={t.chat.search} value={query} onChange={setQuery} />
       <div class="list">
         {[...groups].map(([name, members]) => (
