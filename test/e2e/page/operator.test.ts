@@ -93,6 +93,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Plan').selectOption('once');
       await page.getByText('1 request per minute').first().waitFor();
       await page.getByRole('button', { name: 'Make the account' }).click();
+      await page.locator('.account', { hasText: 'visitors' }).waitFor();
       await page.getByRole('button', { name: 'New key' }).click();
       const account = page.locator('dialog').getByLabel('Account');
       await expect.poll(() => account.locator('option:checked').innerText()).toBe('Choose…');
