@@ -161,14 +161,14 @@ export function App() {
   );
 }
 
-/** Has everything loaded that the person may open, once the page `isReady` and what it needed first is there. */
+/** Loads the views that the person may open, and all other parts, 4 seconds after the page `isReady`. */
 function useRest(isReady: boolean): void {
-  const loads = inNavigation.value.map((name) => {
-    const { view }: Pick<ViewRow, 'view'> = views[name];
-    return async () => 'load' in view && (await view.load());
-  });
   useEffect(() => {
     if (!isReady) return;
+    const loads = inNavigation.value.map((name) => {
+      const { view }: Pick<ViewRow, 'view'> = views[name];
+      return async () => 'load' in view && (await view.load());
+    });
     const timer = setTimeout(() => void loadAtRest(loads), restMs);
     return () => clearTimeout(timer);
   }, [isReady]);

@@ -9,9 +9,9 @@ import { asAdmin, canChat } from '../state/session.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
-import { NumberCell, Table, useSort } from '../ui/tables/table.tsx';
+import { NumberCell, orderedBy, Table, useSort } from '../ui/tables/table.tsx';
 import { toAge, toClock, toExactTime } from '../words/times.ts';
-import { inOrder, joined } from '../words/formats.ts';
+import { joined } from '../words/formats.ts';
 import { Details, isRunning, stateOf, toneOf } from './batch-row.tsx';
 import './batches.css';
 
@@ -47,7 +47,6 @@ export function AllBatches() {
     joined(batch.account_name, nameOf(batch), batch.model, batch.id, stateOf(batch)),
   );
   const sort = useSort<Column>('sent', [...amounts, 'sent'], t.batches.columns);
-  const valueOf = toSortBy[sort.by];
   const Title = canChat.value ? 'h2' : 'h1';
   return (
     <div class="page">
@@ -70,11 +69,9 @@ export function AllBatches() {
               sort={sort}
               hasActions
             >
-              {shown
-                .toSorted((one, other) => (sort.isDown ? -1 : 1) * inOrder(valueOf(one), valueOf(other)))
-                .map((batch) => (
-                  <Row key={batch.id} batch={batch} act={act} />
-                ))}
+              {shown.toSorted(orderedBy(sort, toSortBy[sort.by])).map((batch) => (
+                <Row key={batch.id} batch={batch} act={act} />
+              ))}
             </Table>
           )}
         </section>

@@ -9,6 +9,8 @@ const onIt = (accounts: number, invitations: number) => ({
   isOne: accounts + invitations === 1,
 });
 
+const beginAnew = 'They begin anew at midnight, on Mondays, or on the first of the month.';
+
 /** The texts of plans and budgets. */
 export const planTexts = {
   plans: {
@@ -62,8 +64,7 @@ export const planTexts = {
     } as Readonly<Record<string, string>>,
     ofAudio: ' of audio',
     windows: { minute: 'a minute', hour: 'an hour', day: 'a day', '30d': '30 days' },
-    ofAccount:
-      'Of each account on the plan, over all its keys and models. They begin anew at midnight, on Mondays, or on the first of the month.',
+    ofAccount: `Of each account on the plan, over all its keys and models. ${beginAnew}`,
     remove: 'Delete the plan',
     removeQuestion: (name: string, isBuiltIn: boolean, accounts: number, invitations: number) => {
       const { who, isOne } = onIt(accounts, invitations);
@@ -94,7 +95,7 @@ export const planTexts = {
     ofAccount: 'Of all keys of the account together. Budgets of its plan hold where it has none of its own.',
     name: (measure: string, period: string, isOfAccount: boolean) =>
       `${measure} ${period === 'ever' ? 'for ever' : `per ${period}`}${isOfAccount ? ' of the account' : ''}`,
-    beginAnew: 'They begin anew at midnight, on Mondays, or on the first of the month.',
+    beginAnew,
     full: (when: string) => `full again ${when}`,
   },
 } as const;

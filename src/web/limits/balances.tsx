@@ -143,14 +143,14 @@ interface RestProps {
   readonly again: string | false | undefined;
 }
 
-/** How much of a limit was used, and what is left of it. */
+/** A limit: the share that was used as a bar, and the amount that is left as a text. */
 export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) {
   const left = Math.min(limit, Math.max(0, rest));
   const figures = isSound
     ? ([toSpan(left), toSpan(limit)] as const)
     : ([toRest(left), toAmount(limit)] as const);
   const isShort = again === undefined;
-  // Of a limit of nothing all is used.
+  // A limit of 0 counts as used up.
   const [used, all] = limit > 0 ? [limit - left, limit] : [1, 1];
   return (
     <div class="rest">

@@ -10,8 +10,7 @@ import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
-import { Table, useSort } from '../ui/tables/table.tsx';
-import { inOrder } from '../words/formats.ts';
+import { orderedBy, Table, useSort } from '../ui/tables/table.tsx';
 import { MemoryBars } from './memory-bars.tsx';
 import { isDown, ModelRow } from './model-row.tsx';
 import { focusPull, PullPanel } from './pull/pull-panel.tsx';
@@ -71,10 +70,8 @@ function Served({ models, act }: ServedProps) {
   const sortedBy = (one: ModelStatus) =>
     sort.by === 'state' ? String(placeIn(one)) : toSortBy[sort.by](one);
   const { shown, filter } = useFilter(models, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
-  const sorted = shown.toSorted(
-    (one, other) =>
-      (sort.isDown ? -1 : 1) * inOrder(sortedBy(one), sortedBy(other)) || placeIn(one) - placeIn(other),
-  );
+  const inSort = orderedBy(sort, sortedBy);
+  const sorted = shown.toSorted((one, other) => inSort(one, other) || placeIn(one) - placeIn(other));
   return (
     <section class="card">
       <RowFilter filter={filter} count={models.length} />

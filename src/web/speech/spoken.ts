@@ -14,7 +14,7 @@ export interface Spoken {
   /** From asking to the first sound; undefined: there is none yet. */
   readonly firstMs?: number;
   readonly state: 'running' | 'ended';
-  /** What there is of it in the end. */
+  /** The sound, once it has ended. */
   readonly wav?: Blob;
   /** Why it did not go on. */
   readonly problem?: string;
@@ -67,7 +67,7 @@ export async function speakText(text: string, wish: VoiceWish): Promise<void> {
     if (!own.signal.aborted) show({ problem: messageOf(error) });
   }
   show({ state: 'ended', ...(pieces.length > 0 && { wav: toWav(pieces) }) });
-  // Of one that was stopped before its first sound there is nothing to keep.
+  // A text that was stopped before its first sound is not kept.
   if (pieces.length === 0 && now.problem === undefined) removeSpoken(now.id);
 }
 

@@ -5,8 +5,7 @@ import { t } from '../../words/operator-texts.ts';
 import { Check } from '../../ui/forms/fields.tsx';
 import { FigureRow, sumOf } from '../../ui/tables/figure-row.tsx';
 import { hasWord, RowFilter, useFilter } from '../../ui/tables/row-filter.tsx';
-import { Table, useSort } from '../../ui/tables/table.tsx';
-import { inOrder } from '../../words/formats.ts';
+import { orderedBy, Table, useSort } from '../../ui/tables/table.tsx';
 import { AccountRow } from './account-row.tsx';
 import type { Folds } from './folds.ts';
 import { usageFigures, usageOf } from './usage-cells.tsx';
@@ -47,11 +46,7 @@ export function Accounts(props: Props) {
   const unfolded = new Set(isSought ? inSight(shown, words).map(({ account_id: id }) => id) : []);
   const found = accounts
     .filter(({ id, name }) => keysOf.has(id) || words.every((word) => hasWord(name, word)))
-    .toSorted(
-      (one, other) =>
-        (sort.isDown ? -1 : 1) *
-        inOrder(sortedBy(one, usageById, sort.by), sortedBy(other, usageById, sort.by)),
-    );
+    .toSorted(orderedBy(sort, (account) => sortedBy(account, usageById, sort.by)));
   const only = found.length === 1 ? found[0]?.id : undefined;
   useEffect(() => void (lookedAt.current = only), [only]);
   return (

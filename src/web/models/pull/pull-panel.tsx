@@ -35,7 +35,7 @@ interface PanelProps {
   readonly onPulled: () => void;
 }
 
-/** What is in the field, and what was searched for: both outlast a move of the panel, and other views. */
+/** The text of the field, and the last search. Both stay when the panel moves or another view is opened. */
 const written = signal('');
 const sought = signal<{ readonly words: string; readonly round: number } | undefined>(undefined);
 

@@ -18,7 +18,7 @@ function placesOf(element: Element): Element[] {
   return near;
 }
 
-// What is pressed in a chat leads on to its message, or to what takes back what was deleted.
+// Buttons of a chat move the focus themselves: to their message, or to Undo.
 const remember = (target: EventTarget | null) =>
   (places =
     target instanceof Element && target.closest('.thread, #composer') === null

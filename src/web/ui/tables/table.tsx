@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { toCount } from '../../words/formats.ts';
+import { inOrder, toCount } from '../../words/formats.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Button } from '../controls.tsx';
 import { Choice, optionsOf } from '../forms/fields.tsx';
@@ -37,6 +37,12 @@ export function useSort<Name extends string>(
   };
   return { ...order, onSort };
 }
+
+/** The order of rows by the text that `valueOf` has for each in the column of `sort`. */
+export const orderedBy =
+  <Row,>({ isDown }: Pick<Sort<string>, 'isDown'>, valueOf: (row: Row) => string) =>
+  (one: Row, other: Row): number =>
+    (isDown ? -1 : 1) * inOrder(valueOf(one), valueOf(other));
 
 interface Props<Name extends string> {
   readonly class?: string;
