@@ -1,4 +1,5 @@
 import { t as texts } from './texts.ts';
+import { toolName } from './tool-name.ts';
 
 /** The texts of dialogs, which are loaded with the first of them, and those that the whole page has. */
 export const t = {
@@ -119,6 +120,14 @@ export const t = {
   servers: {
     ...texts.servers,
     title: 'Tool servers',
+    mayCall: (count: number) =>
+      count === 1 ? 'Let the model use this tool?' : `Let the model make these ${count} calls?`,
+    allow: 'Allow',
+    allowAlways: 'Always in this chat',
+    refuse: 'Refuse',
+    allowAll: 'Allow all',
+    refuseAll: 'Refuse all',
+    waits: 'The model is waiting for your permission.',
     loading: 'Loading tools…',
     noTools: 'no tools',
     noSound: (name: string) =>
@@ -230,7 +239,7 @@ export const t = {
     voice: 'Voice',
     chips: {
       server: (label: string, tools?: readonly string[]) =>
-        `Tools of ${label}${tools ? `: ${tools.join(', ')}` : ''}`,
+        `Tools of ${label}${tools ? `: ${tools.map(toolName).join(', ')}` : ''}`,
       noServer: (label: string) => `Do without the tools of ${label}`,
       schema: 'JSON schema',
       tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),

@@ -1,3 +1,5 @@
+import { toolName } from './tool-name.ts';
+
 /** The English texts of the page, in one place so that it can be translated; dialog-texts.ts has those of dialogs and operator-texts.ts those of other views. */
 export const t = {
   views: {
@@ -166,18 +168,12 @@ export const t = {
     chooseAnother: 'Choose another model',
   },
   servers: {
-    call: (tool: string, server: string) => `${tool} (${server})`,
+    call: (tool: string, server: string) => `${toolName(tool)} (${server})`,
     runs: 'is running…',
     failed: 'failed',
     isBrokenOff: 'broke off',
     stopped: 'stopped',
     result: 'Result',
-    mayCall: (tool: string, server: string) => `Let the model use ${tool} (${server})?`,
-    allow: 'Allow',
-    allowAlways: 'Always in this chat',
-    refuse: 'Refuse',
-    allowAll: 'Allow all',
-    refuseAll: 'Refuse all',
     allowed: 'allowed',
     refused: 'refused',
     unanswered: 'not answered',

@@ -39,10 +39,10 @@ describe.skipIf(chromiumPath === undefined)(
 
     async function askWeather(page: Page, city: string): Promise<void> {
       await page.getByRole('button', { name: 'Chat settings' }).click();
-      await page.getByLabel('toy get_weather').check();
+      await page.getByLabel('toy Get weather').check();
       await page.getByRole('button', { name: 'Done' }).click();
       await sendMessage(page, `What is the weather in ${city}?`);
-      await page.getByText('Let the model use get_weather (toy)?').waitFor();
+      await page.getByText('Let the model use this tool?').waitFor();
     }
 
     /** The items of the next request, by their types. */
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)(
       await sendMessage(page, 'What is the weather in Rome?');
       await page.locator('.problem').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('Let the model use get_weather (toy)?').waitFor();
+      await page.getByText('Let the model use this tool?').waitFor();
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await page.getByText('Sunny in Rome').first().waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Send' }).waitFor();
@@ -111,10 +111,10 @@ describe.skipIf(chromiumPath === undefined)(
     it('are chosen for a chat, called once that is allowed, and then without asking', async () => {
       const page = await openChat();
       await page.getByRole('button', { name: 'Chat settings' }).click();
-      await page.getByLabel('toy get_weather').check();
+      await page.getByLabel('toy Get weather').check();
       await page.getByRole('button', { name: 'Done' }).click();
       await sendMessage(page, 'What is the weather in Oslo?');
-      await page.getByText('Let the model use get_weather (toy)?').waitFor();
+      await page.getByText('Let the model use this tool?').waitFor();
       await page.getByRole('button', { name: 'Refuse' }).click();
       await page.locator('.step').getByText('refused').waitFor();
       await answersOf(page, 1);
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)(
       // Nothing is sent while an answer is written.
       await answersOf(page, 2);
       await sendMessage(page, 'What is the weather in Rome?');
-      await page.locator('.step.done', { hasText: 'get_weather (toy)' }).nth(1).waitFor();
+      await page.locator('.step.done', { hasText: 'Get weather (toy)' }).nth(1).waitFor();
       await expect
         .poll(() => page.locator('.step.done .argument').allInnerTexts())
         .toEqual(['Paris', 'Rome']);
@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => page.locator('.message-tools').count()).toBe(6);
       // Calls are kept with the chat.
       await page.reload();
-      await page.locator('summary').getByText('get_weather (toy)').first().waitFor();
+      await page.locator('summary').getByText('Get weather (toy)').first().waitFor();
     });
 
     it('are asked for no more once the chat went on without an answer', async () => {
@@ -149,18 +149,18 @@ describe.skipIf(chromiumPath === undefined)(
     it('may be single ones of a server', async () => {
       const page = await openChat();
       await page.getByRole('button', { name: 'Chat settings' }).click();
-      await page.getByLabel('box echo, fail').check();
-      await page.getByLabel('fail', { exact: false }).last().uncheck();
+      await page.getByLabel('box Echo, Fail').check();
+      await page.getByLabel('Fail', { exact: false }).last().uncheck();
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.locator('.setting-chip').getByText('Tools of box: echo', { exact: true }).waitFor();
+      await page.locator('.setting-chip').getByText('Tools of box: Echo', { exact: true }).waitFor();
       const request = page.waitForRequest('**/v1/responses');
       await sendMessage(page, 'Hello!');
       expect((await request).postDataJSON()).toMatchObject({
         tools: [{ type: 'mcp', server_label: 'box', allowed_tools: ['echo'] }],
       });
       await answersOf(page, 1);
-      await page.locator('.setting-chip').getByText('box: echo').click();
-      await page.getByRole('checkbox', { name: /^echo/ }).click();
+      await page.locator('.setting-chip').getByText('box: Echo').click();
+      await page.getByRole('checkbox', { name: /^Echo/ }).click();
       await page.getByRole('button', { name: 'Done' }).click();
       expect(await page.locator('.setting-chip').count()).toBe(0);
     });
@@ -205,6 +205,10 @@ describe.skipIf(chromiumPath === undefined)(
       // What the line of a call has in it is not told again below it.
       await expect.poll(() => page.locator('.asked details[open]').count()).toBe(1);
       await expect.poll(() => page.locator('.steps .primary').allInnerTexts()).toEqual(['Allow all']);
+      expect(await page.getByRole('button', { name: 'Always in this chat' }).count()).toBe(1);
+      // The composer tells that the model waits, and leads there.
+      await page.getByRole('button', { name: 'The model is waiting for your permission.' }).click();
+      await page.locator('.steps .primary:focus').waitFor();
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       await asked.first().getByRole('button', { name: 'Allow', exact: true }).click();
@@ -286,7 +290,7 @@ describe.skipIf(chromiumPath === undefined)(
       );
       await page.reload();
       await openSettings(page);
-      await page.getByLabel('toy get_weather').check();
+      await page.getByLabel('toy Get weather').check();
       await page.getByLabel('Stop sequences').fill('zzz');
       await page.getByRole('button', { name: 'Done' }).click();
       const request = page.waitForRequest('**/v1/responses');

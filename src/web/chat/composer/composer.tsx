@@ -7,6 +7,7 @@ import { chatModel, models, speechModels, voiceModels } from '../../state/models
 import { t } from '../../words/texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { ChatSettings, Conversation } from '../conversations/conversation.ts';
+import { wantedCalls } from '../conversations/parts.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
 import { refusalsOf, type NewAttachment } from './attachments/attachments.ts';
@@ -15,6 +16,7 @@ import { useAttachments, useDrop } from './attachments/use-attachments.ts';
 
 const Chips = lazyPart(async () => (await import('./attachments/chips.tsx')).Chips);
 const RestNote = lazyPart(async () => (await import('./rest-note.tsx')).RestNote);
+const PermissionNote = lazyPart(async () => (await import('./permission-note.tsx')).PermissionNote);
 const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation);
 const ServerChips = lazyPart(async () => (await import('../settings/setting-chips.tsx')).ServerChips);
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);
@@ -62,7 +64,7 @@ export function Composer(props: Props) {
   };
   return (
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
-      {isEarly && <StillAnswering />}
+      {isAnswering ? isEarly && <StillAnswering /> : isAsked(conversation) && <PermissionNote />}
       <RestNote conversation={conversation} isAnswering={isAnswering} />
       <Problem text={refusal} />
       <div class="composer-box">
@@ -102,6 +104,10 @@ function useEarly(isAnswering: boolean) {
   useEffect(() => setEarly(false), [isAnswering]);
   return [isEarly, setEarly] as const;
 }
+
+/** Whether the model wants to make calls that nobody allowed or refused. */
+const isAsked = ({ messages, leafId }: Conversation) =>
+  messages.some((message) => message.id === leafId && wantedCalls(message).length > 0);
 
 const StillAnswering = () => (
   <p class="note" role="status">

@@ -1,6 +1,7 @@
 import type { McpServerList } from '../../api/types.ts';
 import { useUser } from '../../state/asked.ts';
 import { t } from '../../words/dialog-texts.ts';
+import { toolName } from '../../words/tool-name.ts';
 import { Check } from '../../ui/forms/fields.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import './server-items.css';
@@ -51,7 +52,7 @@ function ServerItem({
   const names = tools.map(({ name }) => name);
   const chosen = isChosen ? (settings.serverTools?.[label] ?? names) : [];
   const isUnfolded = withTools && isChosen && tools.length > 1;
-  const about = error ?? ((isChosen ? chosen : names).join(', ') || t.servers.noTools);
+  const about = error ?? ((isChosen ? chosen : names).map(toolName).join(', ') || t.servers.noTools);
   return (
     <>
       <Check
@@ -67,7 +68,7 @@ function ServerItem({
             class="check item tool"
             isOn={chosen.includes(name)}
             onChange={(isOn) => onTools(names.filter((one) => (one === name ? isOn : chosen.includes(one))))}
-            label={<Named name={name} about={description} />}
+            label={<Named name={toolName(name)} about={description} />}
           />
         ))}
     </>

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Prose } from '../../../ui/prose/prose.tsx';
 import type { Message } from '../../conversations/conversation.ts';
 import { partsOf, wantedCalls, type Part, type ServerCall } from '../../conversations/parts.ts';
-import { CallStep, FunctionStep, Permission, Thought, WantedStep } from './steps.tsx';
+import { CallStep, FunctionStep, Thought, WantedStep } from './steps.tsx';
 import { useEffect } from 'preact/hooks';
 import { isServerAway } from '../../../api/connection.ts';
 import { unsentIds } from '../../answers/answer.ts';
@@ -14,6 +14,7 @@ import { lazyPart } from '../../../ui/rendering/lazy-part.tsx';
 import { toSpan } from '../../../words/span.ts';
 import { joined, toCount } from '../../../words/formats.ts';
 
+const Permission = lazyPart(async () => (await import('./permission.tsx')).Permission);
 const PendingCalls = lazyPart(async () => (await import('./pending-calls.tsx')).PendingCalls);
 
 interface Props {

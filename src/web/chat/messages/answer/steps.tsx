@@ -1,15 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { useSeconds } from '../../../state/polled.ts';
 import { parsed } from '../../../state/stored.ts';
 import { t } from '../../../words/texts.ts';
-import { Button } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { joined } from '../../../words/formats.ts';
-import { answerCalls, type Decision } from '../../actions.ts';
 import type { Message, ToolCall } from '../../conversations/conversation.ts';
-import { toolOf, wantedCalls, type ServerCall, type WantedCall } from '../../conversations/parts.ts';
-import { findConversation } from '../../conversations/store.ts';
+import type { ServerCall, WantedCall } from '../../conversations/parts.ts';
 
 type StepState = 'runs' | 'done' | 'failed' | 'stopped' | 'asks';
 
@@ -129,7 +125,7 @@ export function WantedStep({ wanted, approves, isAsked }: WantedProps) {
   return (
     <Step
       icon="tool"
-      what={isAsked ? t.servers.mayCall(name, label) : t.servers.call(name, label)}
+      what={t.servers.call(name, label)}
       args={args}
       state={isAsked ? 'asks' : approves === true ? 'done' : 'stopped'}
       note={isAsked ? undefined : note}
@@ -147,79 +143,6 @@ const shortArgument = 40;
 const isToldByFirst = (args: string): boolean =>
   Object.keys(parsed<object | null>(args, null) ?? {}).length < 2 &&
   firstArgument(args).length <= shortArgument;
-
-interface Place {
-  readonly message: Message;
-  readonly conversationId: string;
-}
-
-/**
- * Asks for each call that the model wants to make whether it may. All of that is told at once. A tool that is allowed in the
- * whole chat is not asked for again.
- */
-export function Permission({ message, conversationId }: Place) {
-  const calls = wantedCalls(message);
-  const allowed = findConversation(conversationId)?.settings.allowed ?? [];
-  const [said, setSaid] = useState<readonly (Decision | undefined)[]>(() =>
-    calls.map((call) => (allowed.includes(toolOf(call)) ? 'allow' : undefined)),
-  );
-  const isDecided = said.every((one) => one !== undefined);
-  useEffect(() => {
-    if (isDecided) answerCalls(conversationId, message, said);
-  }, [isDecided]);
-  if (isDecided) return null;
-  const decide = (index: number, decision: Decision) =>
-    setSaid(
-      calls.map((call, at) => {
-        const isMeant =
-          at === index || (decision === 'always' && toolOf(call) === toolOf(calls[index] ?? call));
-        return isMeant ? decision : said[at];
-      }),
-    );
-  return (
-    <>
-      {calls.map((wanted, index) => (
-        <div key={wanted.id} class="asked">
-          <WantedStep
-            wanted={wanted}
-            approves={said[index] && said[index] !== 'refuse'}
-            isAsked={said[index] === undefined}
-          />
-          {said[index] === undefined && (
-            <Decisions isOnly={calls.length === 1} onDecide={(decision) => decide(index, decision)} />
-          )}
-        </div>
-      ))}
-      {calls.length > 1 && (
-        <div class="actions">
-          <Button
-            class="primary"
-            text={t.servers.allowAll}
-            onClick={() => setSaid(calls.map((_, index) => said[index] ?? 'allow'))}
-          />
-          <Button
-            text={t.servers.refuseAll}
-            onClick={() => setSaid(calls.map((_, index) => said[index] ?? 'refuse'))}
-          />
-        </div>
-      )}
-    </>
-  );
-}
-
-interface DecisionsProps {
-  /** Whether no other call is asked for beside it: then allowing it is the main thing to do. */
-  readonly isOnly: boolean;
-  readonly onDecide: (decision: Decision) => void;
-}
-
-const Decisions = ({ isOnly, onDecide }: DecisionsProps) => (
-  <div class="actions">
-    <Button class={isOnly ? 'primary' : undefined} text={t.servers.allow} onClick={() => onDecide('allow')} />
-    <Button text={t.servers.allowAlways} onClick={() => onDecide('always')} />
-    <Button class="quiet" text={t.servers.refuse} onClick={() => onDecide('refuse')} />
-  </div>
-);
 
 /** A call of a function that the person answers. */
 export function FunctionStep({ call, result }: { call: ToolCall; result: Message | undefined }) {
