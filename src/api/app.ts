@@ -16,7 +16,7 @@ import { messageBatchRoutes } from './messages/batches/routes.ts';
 import { countTokens, createMessage } from './messages/route.ts';
 import { inlineDocuments } from './attachments/inline-documents.ts';
 import { readDocument } from './documents/route.ts';
-import { infill } from './infill/route.ts';
+import { llamaServerRoutes } from './llama-server/route.ts';
 import { addRoutes, type Middleware, type Routes } from './add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { authenticate, keylessAccess, requireKind } from './middleware/authenticate.ts';
@@ -38,7 +38,7 @@ import { pageRoutes, showPage } from './page/route.ts';
 import { rerank } from './rerank/route.ts';
 import { responseRoutes } from './responses/route.ts';
 import { streamRoutes } from './streams/routes.ts';
-import { detokenize, tokenize } from './tokens/route.ts';
+import { applyTemplate, detokenize, tokenize } from './tokens/route.ts';
 import { voiceRoutes } from './voices/routes.ts';
 import { healthRoutes } from './health/route.ts';
 
@@ -67,15 +67,17 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.use('/v1/messages/*', speak(anthropicDialect));
   app.use('/v1/models/*', speak(modelsDialect));
   const withKey = authenticate(authenticator, keylessAccess(settings, isLocal));
-  for (const path of ['/v1/*', '/mcp', '/tokenize', '/detokenize', '/rerank', '/props', '/slots', '/infill'])
-    app.use(path, withKey, requireKind('user'), draining(health));
-  for (const path of ['/v1/files/*', '/v1/batches/*', '/v1/messages/batches/*'])
-    app.use(path, whenWritable(health));
   const memory = createBodyMemory(settings.jsonBodyLimitBytes);
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
   const withPictures = inlineDocuments(pictureBody(json, deps), deps);
-  addOllamaRoutes(app, deps, memory, isLocal);
+  const tokens = tokenRoutes(deps, withPictures, json);
   const reranking: Routes[string] = { POST: [json, (c) => rerank(c, deps)] };
+  const atRoot: Routes = { ...llamaServerRoutes(deps, json), ...tokens, '/rerank': reranking };
+  for (const path of ['/v1/*', '/mcp', ...Object.keys(atRoot)])
+    app.use(path, withKey, requireKind('user'), draining(health));
+  for (const path of ['/v1/files/*', '/v1/batches/*', '/v1/messages/batches/*'])
+    app.use(path, whenWritable(health));
+  addOllamaRoutes(app, deps, memory, isLocal);
   addRoutes(app, {
     ...modelRoutes(deps),
     ...limitRoutes(deps),
@@ -90,11 +92,11 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     ...batchRoutes(deps, json),
     '/mcp': { POST: [json, (c) => callTools(c, app)] },
     '/v1/completions': { POST: [json, (c) => completions(c, deps)] },
-    '/infill': { POST: [json, (c) => infill(c, deps)] },
     '/v1/embeddings': { POST: [json, (c) => embeddings(c, deps)] },
     '/v1/rerank': reranking,
-    '/rerank': reranking,
-    ...tokenRoutes(deps, withPictures, json),
+    '/v1/tokenize': tokens['/tokenize'],
+    '/v1/detokenize': tokens['/detokenize'],
+    ...atRoot,
     ...audioRoutes(deps, json),
   });
   return app;
@@ -111,17 +113,12 @@ function audioRoutes(deps: AppDeps, json: Middleware): Routes {
   };
 }
 
-/** These stand at the root as well, where llama-server has them. */
-function tokenRoutes(deps: AppDeps, withPictures: Middleware, json: Middleware): Routes {
-  const tokenizing: Routes[string] = { POST: [withPictures, (c) => tokenize(c, deps)] };
-  const detokenizing: Routes[string] = { POST: [json, (c) => detokenize(c, deps)] };
-  return {
-    '/v1/tokenize': tokenizing,
-    '/tokenize': tokenizing,
-    '/v1/detokenize': detokenizing,
-    '/detokenize': detokenizing,
-  };
-}
+const tokenRoutes = (deps: AppDeps, withPictures: Middleware, json: Middleware) =>
+  ({
+    '/tokenize': { POST: [withPictures, (c) => tokenize(c, deps)] },
+    '/detokenize': { POST: [json, (c) => detokenize(c, deps)] },
+    '/apply-template': { POST: [withPictures, (c) => applyTemplate(c, deps)] },
+  }) satisfies Routes;
 
 function nothingThere({ req }: AppContext): never {
   throw new AppError('not_found', `There is nothing at ${req.path.slice(0, 256)}. The API is under /v1.`);

@@ -32,6 +32,7 @@ export const meteredRoutes = {
   responses: { route: '/v1/responses', measures: ['requests', 'inputTokens', 'outputTokens'] },
   responsesCompact: { route: '/v1/responses/compact', measures: ['requests', 'inputTokens', 'outputTokens'] },
   completions: { route: '/v1/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  llamaCompletion: { route: '/completion', measures: ['requests', 'inputTokens', 'outputTokens'] },
   infill: { route: '/infill', measures: ['requests', 'inputTokens', 'outputTokens'] },
   embeddings: { route: '/v1/embeddings', measures: ['requests', 'inputTokens'] },
   ollamaChat: { route: '/api/chat', measures: ['requests', 'inputTokens', 'outputTokens'] },
@@ -41,6 +42,7 @@ export const meteredRoutes = {
   ollamaEmbeddings: { route: '/api/embeddings', measures: ['requests', 'inputTokens'] },
   rerank: { route: '/v1/rerank', measures: ['requests', 'inputTokens'] },
   tokenize: { route: '/v1/tokenize', measures: ['requests'] },
+  applyTemplate: { route: '/apply-template', measures: ['requests'] },
   detokenize: { route: '/v1/detokenize', measures: ['requests'] },
   transcriptions: {
     route: '/v1/audio/transcriptions',

@@ -13,12 +13,15 @@ const scopesOfRoutes: readonly (readonly [scope: UserScope | 'any', routes: RegE
   ['files', /^\/v1\/files\b/],
   [
     'chat',
-    /^(?:\/v1\/(?:chat|completions|messages|responses|infill)|\/infill|\/api\/(?:chat|generate|v1\/chat))\b/,
+    /^(?:\/v1\/(?:chat|completions|messages|responses|infill)|\/(?:completion|infill)|\/api\/(?:chat|generate|v1\/chat))\b/,
   ],
   ['embeddings', /^(?:\/v1\/(?:embeddings|rerank)|\/rerank|\/api\/embed(?:dings)?)\b/],
   ['speech', /^\/v1\/(?:audio|voices)\b/],
   ['tools', /^\/(?:mcp|v1\/mcp_servers)\b/],
-  ['any', /^\/(?:v1\/)?(?:models|limits|usage|documents|stream|tokenize|detokenize|props|slots)\b/],
+  [
+    'any',
+    /^\/(?:v1\/)?(?:models|limits|usage|documents|stream|tokenize|detokenize|apply-template|props|slots)\b/,
+  ],
   ['any', /^\/api\/(?:version|tags|ps|show|v\d\/models)\b/],
 ];
 

@@ -2,18 +2,15 @@ import type { AppContext, AppDeps } from '../env.ts';
 import { findModel, mayUse } from '../model/find-model.ts';
 import { listedNames } from '../model/model-names.ts';
 import type { Routes } from '../add-routes.ts';
-import { getProps, listSlots } from './llama-server.ts';
 import { toWireModel } from './convert.ts';
 import { toModelInfo, toModelInfoPage } from './model-info.ts';
 
 type ModelDeps = Pick<AppDeps, 'catalog' | 'models'>;
 
-/** The routes of the models, in the shapes of OpenAI, Anthropic and llama-server. */
+/** The routes of the models, in the shapes of OpenAI and Anthropic. */
 export const modelRoutes = (deps: ModelDeps): Routes => ({
   '/v1/models': { GET: (c) => listModels(c, deps) },
   '/v1/models/:id{.+}': { GET: (c) => getModel(c, deps) },
-  '/props': { GET: (c) => getProps(c, deps) },
-  '/slots': { GET: (c) => listSlots(c, deps) },
 });
 
 /** GET /v1/models: the models that the key may use. Those that can reason are also listed under their `-r` ids. */

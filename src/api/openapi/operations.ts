@@ -11,12 +11,12 @@ import { docsOperations } from '../docs/route.ts';
 import { documentOperations } from '../documents/route.ts';
 import { embeddingOperations } from '../embeddings/route.ts';
 import { fileOperations } from '../files/operation.ts';
-import { infillOperations } from '../infill/operation.ts';
+import { llamaServerOperations } from '../llama-server/operation.ts';
+import { propsOperations } from '../llama-server/props.ts';
 import { limitOperations } from '../limits/route.ts';
 import { toolOperations } from '../mcp/route.ts';
 import { messageBatchOperations } from '../messages/batches/operation.ts';
 import { messageOperations } from '../messages/operation.ts';
-import { llamaServerOperations } from '../models/llama-server.ts';
 import { lmStudioChatOperations } from '../lm-studio/chat-schema.ts';
 import { lmStudioOperations } from '../lm-studio/models.ts';
 import { modelOperations } from '../models/operation.ts';
@@ -33,7 +33,7 @@ import type { Operation } from './operation.ts';
 
 export const operations: readonly Operation[] = [
   ...modelOperations,
-  ...llamaServerOperations,
+  ...propsOperations,
   ...lmStudioOperations,
   ...lmStudioChatOperations,
   ...limitOperations,
@@ -43,7 +43,7 @@ export const operations: readonly Operation[] = [
   ...responseOperations,
   ...serverOperations,
   ...completionOperations,
-  ...infillOperations,
+  ...llamaServerOperations,
   ...embeddingOperations,
   ...rerankOperations,
   ...tokenOperations,

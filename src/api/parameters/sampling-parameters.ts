@@ -4,8 +4,28 @@ import { anyObject, refuse } from './schema-parts.ts';
 
 const maxLogitBiasEntries = 1024;
 
+const range = { type: 'number', minimum: -100, maximum: 100 };
+const biasPair = {
+  type: 'array',
+  prefixItems: [{ type: 'integer', minimum: 0 }, { anyOf: [range, { const: false }] }],
+  minItems: 2,
+  maxItems: 2,
+};
+
+/** An object, or llama-server's list of pairs, in which `false` is never. */
+const biasesByToken = z.unknown().transform((given) => {
+  if (!Array.isArray(given) || given.length > maxLogitBiasEntries) return given;
+  return Object.fromEntries(
+    given.map((pair: unknown) => {
+      const [token, bias] = Array.isArray(pair) ? (pair as unknown[]) : [];
+      return [typeof token === 'number' ? String(token) : '', bias === false ? -100 : bias];
+    }),
+  );
+});
+
 /** The keys are token ids. In a Map a hostile `__proto__` is a key like any other. */
-const logitBias = anyObject
+const logitBias = biasesByToken
+  .pipe(anyObject)
   .transform((entries, context): ReadonlyMap<number, number> => {
     const biases = new Map<number, number>();
     const keys = Object.keys(entries);
@@ -24,7 +44,12 @@ const logitBias = anyObject
     }
     return biases;
   })
-  .meta({ additionalProperties: { type: 'number', minimum: -100, maximum: 100 } });
+  .meta({
+    anyOf: [
+      { type: 'object', additionalProperties: range },
+      { type: 'array', items: biasPair },
+    ],
+  });
 
 /** Any integer, as the unsigned 32-bit seed that the engine takes. */
 const seed = z
@@ -39,6 +64,15 @@ function toSeed(integer: number): number {
   // The multiplication (by 2^32 / golden ratio) spreads the high half over all bits; it would be cut off otherwise.
   return (Math.imul(high, 0x9e3779b1) ^ (integer % 2 ** 32)) >>> 0;
 }
+
+/** llama.cpp's two ways to ask for any seed, in its server and in Ollama: the number 2^32 - 1, read with a sign or without. */
+const anySeeds: readonly unknown[] = [-1, 2 ** 32 - 1];
+
+/** `seed` where llama.cpp's clients ask: `-1` is a new one each time. */
+export const orRandom = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .preprocess((given) => (anySeeds.includes(given) ? undefined : given), schema)
+    .describe('-1: another one each time.');
 
 const repeatPenalty = z.number().gt(0).max(10);
 

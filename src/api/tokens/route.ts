@@ -5,25 +5,29 @@ import { placesIn, toChatRequest } from '../chat-completions/convert.ts';
 import { refuseUnavailable } from '../chat-completions/schema.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveWork, uncomputed, type WorkJob } from '../generation/serve-work.ts';
-import type { ParameterPlace } from '../generation/wire/to-wire-error.ts';
-import { findTokenModel } from '../model/find-model.ts';
-import { toModelUse } from '../model/model-names.ts';
+import { findModelFor, findTokenModel, presentModel } from '../model/find-model.ts';
+import { toModelUse, type NamedModel } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { inputOf, detokenizeSchema, tokenizeSchema } from './schema.ts';
+import { unsupported } from '../request/validate.ts';
+import {
+  applyTemplateSchema,
+  detokenizeSchema,
+  inputOf,
+  tokenizeSchema,
+  type ConversationParameters,
+} from './schema.ts';
 
 /** POST /tokenize: the tokens of a text or of a conversation, in the shapes of llama-server and vLLM at once. */
 export async function tokenize(c: AppContext, deps: AppDeps): Promise<Response> {
   const parameters = readBody(c, tokenizeSchema);
   const { add_special: addSpecial, add_special_tokens: addTokens = addSpecial } = parameters;
   const input = inputOf(parameters);
-  const principal = c.get('principal');
-  const named = findTokenModel(deps.catalog, principal, parameters.model);
+  const named = findTokenModel(deps.catalog, c.get('principal'), parameters.model);
   const isChat = input.name === 'messages';
-  const chat = { ...parameters, model: named.name, messages: isChat ? input.messages : [] };
-  refuseUnavailable(chat);
-  const files = new AttachedFiles(deps, principal, named, c.get('documents'));
-  const conversation = toChatRequest(chat, named, principal, deps.settings.reasoningTokens, files);
-  refuseAttachments(files);
+  const { conversation, places } = readConversation(c, deps, named, {
+    ...parameters,
+    messages: isChat ? input.messages : [],
+  });
   const request: TokenizeRequest = {
     ...conversation,
     prompt: isChat ? conversation.prompt : { kind: 'text', text: input.text },
@@ -31,8 +35,12 @@ export async function tokenize(c: AppContext, deps: AppDeps): Promise<Response> 
     parseSpecial: parameters.parse_special ?? true,
     withPieces: parameters.with_pieces === true || parameters.return_token_strs === true,
   };
-  const places: ParameterPlace[] = [[/^prompt$/, input.name], ...placesIn(chat)];
-  const job = { route: meteredRoutes.tokenize, model: named.model, request, places };
+  const job: TokenJob = {
+    route: meteredRoutes.tokenize,
+    model: named.model,
+    request,
+    places: [[/^prompt$/, input.name], ...places],
+  };
   return await answer(c, deps, job, ({ tokens, pieces, contextTokens }) => ({
     tokens:
       parameters.with_pieces === true ? tokens.map((id, at) => ({ id, piece: pieceOf(pieces[at]) })) : tokens,
@@ -56,6 +64,42 @@ export async function detokenize(c: AppContext, deps: AppDeps): Promise<Response
   };
   const job = { route: meteredRoutes.detokenize, model, request, places: [[/^prompt/, 'tokens'] as const] };
   return await answer(c, deps, job, ({ text }) => ({ content: text, prompt: text }));
+}
+
+/** POST /apply-template: the prompt that a conversation becomes, as llama-server has it. */
+export async function applyTemplate(c: AppContext, deps: AppDeps): Promise<Response> {
+  const parameters = readBody(c, applyTemplateSchema);
+  const { catalog, models } = deps;
+  const principal = c.get('principal');
+  const named = findModelFor(
+    'chat',
+    catalog,
+    principal,
+    parameters.model ?? presentModel(catalog, models, principal).id,
+  );
+  const { conversation, places } = readConversation(c, deps, named, parameters);
+  const request = { ...conversation, addSpecial: true, parseSpecial: true, withPieces: false };
+  const job = { route: meteredRoutes.applyTemplate, model: named.model, request, places };
+  return await answer(c, deps, job, ({ text }) => ({ prompt: text }));
+}
+
+/** The engine's request for the answer to a conversation without attachments, and where its parameters stand. */
+function readConversation(
+  c: AppContext,
+  deps: AppDeps,
+  named: NamedModel,
+  parameters: ConversationParameters,
+) {
+  // vLLM's clients say both: the rest of an answer begins no turn.
+  if (parameters.add_generation_prompt === false && parameters.continue_final_message !== true)
+    throw unsupported(['add_generation_prompt'], 'Messages are read as they are answered: leave it out.');
+  const chat = { ...parameters, model: named.name };
+  refuseUnavailable(chat);
+  const principal = c.get('principal');
+  const files = new AttachedFiles(deps, principal, named, c.get('documents'));
+  const conversation = toChatRequest(chat, named, principal, deps.settings.reasoningTokens, files);
+  refuseAttachments(files);
+  return { conversation, places: placesIn(chat) };
 }
 
 interface TokenJob extends Omit<WorkJob<never>, 'work'> {

@@ -4,7 +4,6 @@ import { chatCompletionSchema } from '../chat-completions/schema.ts';
 import { namedParameters, namedObject } from '../openapi/json-schema.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { tokenIds } from '../parameters/text-inputs.ts';
-import { unsupported } from '../request/validate.ts';
 import { modelKinds } from '../../model-kinds.ts';
 import { attachmentErrors, json, modelErrors, operationsOf } from '../openapi/operation.ts';
 
@@ -12,29 +11,42 @@ import { attachmentErrors, json, modelErrors, operationsOf } from '../openapi/op
 const onlyModel = modelName.optional().describe('May be left out where there is only one.');
 const { messages } = chatCompletionSchema.shape;
 
-/** llama-server's parameters and vLLM's. */
-export const tokenizeSchema = namedParameters('Tokenize', {
-  model: onlyModel,
-  content: z.string().optional().describe('A text, without the token that begins one.'),
-  prompt: z.string().optional().describe('A text, with the token that begins one.'),
-  messages: messages.optional(),
+/** The parameters of a conversation that are part of its prompt. */
+const conversation = {
   ...chatCompletionSchema.pick({
     tools: true,
     chat_template_kwargs: true,
     reasoning_effort: true,
     continue_final_message: true,
   }).shape,
+  add_generation_prompt: z.boolean().optional(),
+};
+
+/** llama-server's parameters and vLLM's. */
+export const tokenizeSchema = namedParameters('Tokenize', {
+  model: onlyModel,
+  content: z.string().optional().describe('A text, without the token that begins one.'),
+  prompt: z.string().optional().describe('A text, with the token that begins one.'),
+  messages: messages.optional(),
+  ...conversation,
   add_special: z.boolean().optional(),
   add_special_tokens: z.boolean().optional(),
   parse_special: z.boolean().optional().meta({ default: true }),
   with_pieces: z.boolean().optional(),
   return_token_strs: z.boolean().optional(),
-  add_generation_prompt: z.boolean().optional(),
+});
+
+export const applyTemplateSchema = namedParameters('ApplyTemplate', {
+  model: modelName.optional().describe('Default: a chat model in memory, else the first one.'),
+  messages,
+  ...conversation,
 });
 
 export const detokenizeSchema = namedParameters('Detokenize', { model: onlyModel, tokens: tokenIds });
 
 type TokenizeParameters = z.output<typeof tokenizeSchema>;
+
+export type ConversationParameters = z.output<typeof applyTemplateSchema>;
 
 /** The text or the messages to be read, and the name of the field that held them. */
 type TokenizeInput =
@@ -44,9 +56,6 @@ type TokenizeInput =
 /** Throws AppError unless there is exactly one input, and it can be read as the request wants. */
 export function inputOf(parameters: TokenizeParameters): TokenizeInput {
   const { content, prompt, messages: given } = parameters;
-  // vLLM's clients say both: the rest of an answer begins no turn.
-  if (parameters.add_generation_prompt === false && parameters.continue_final_message !== true)
-    throw unsupported(['add_generation_prompt'], 'Messages are read as they are answered: leave it out.');
   const inputs: TokenizeInput[] = [
     ...(content === undefined ? [] : [{ name: 'content' as const, text: content.toWellFormed() }]),
     ...(prompt === undefined ? [] : [{ name: 'prompt' as const, text: prompt.toWellFormed() }]),
@@ -75,6 +84,10 @@ const tokenization = namedObject('Tokenization', {
 });
 
 /** The same text under llama-server's name and vLLM's. */
+const renderedPrompt = namedObject('RenderedPrompt', {
+  prompt: z.string().describe('Without the token that begins a text.'),
+});
+
 const detokenization = namedObject('Detokenization', { content: z.string(), prompt: z.string() });
 
 const model = modelKinds.chat.placeholder;
@@ -97,5 +110,13 @@ export const tokenOperations = operationsOf(['Tokens', 'user'], {
     body: { schema: detokenizeSchema, example: { model, tokens: [1, 2, 3] } },
     answer: json(detokenization, 'The text.'),
     errors: modelErrors,
+  },
+  applyTemplate: {
+    route: 'POST /apply-template',
+    summary: 'Put a conversation into the chat template, as llama-server has it',
+    description: 'For `POST /completion`. Nothing is computed.',
+    body: { schema: applyTemplateSchema, example: { messages: [{ role: 'user', content: 'Hello' }] } },
+    answer: json(renderedPrompt, 'The prompt.'),
+    errors: [...modelErrors, 'context_length_exceeded', ...attachmentErrors],
   },
 });

@@ -36,6 +36,7 @@ const requests: Readonly<Record<keyof ModelWork, readonly Asked[]>> = {
       body: { messages, response_format: { type: 'json_schema', json_schema: { name: 'a', schema } } },
     },
     { path: '/v1/completions', body: { prompt: ['one', 'two'], ...few, echo: true, logprobs: 1 } },
+    { path: '/completion', body: { prompt: 'one', n_predict: 4, n_probs: 2 } },
     { path: '/infill', body: { input_prefix: 'one', input_suffix: 'two', n_predict: 4 } },
     { path: '/v1/messages', body: { messages, ...few } },
     { path: '/v1/responses', body: { input: 'Hello', temperature: 0, max_output_tokens: 16 } },
@@ -52,6 +53,7 @@ const requests: Readonly<Record<keyof ModelWork, readonly Asked[]>> = {
   tokenize: [
     { path: '/v1/tokenize', body: { content: 'Hello', with_pieces: true } },
     { path: '/tokenize', body: { messages } },
+    { path: '/apply-template', body: { messages } },
     { path: '/v1/detokenize', body: { tokens: [5, 6] } },
     { path: '/detokenize', body: { tokens: [5, 99_999_999] } },
     { path: '/api/generate', body: { prompt: '' } },

@@ -4,6 +4,7 @@ import { namedParameters, toJsonSchema } from '../../openapi/json-schema.ts';
 import { functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
 import { maxContentParts, maxMessages } from '../../conversation/conversation.ts';
 import { modelName, keepAlive, generationParameters } from '../../parameters/generation-parameters.ts';
+import { orRandom } from '../../parameters/sampling-parameters.ts';
 import { reasoningEffort } from '../../parameters/reasoning-request.ts';
 import { anyArray, anyObject, jsonSchemaObject, list, refuse } from '../../parameters/schema-parts.ts';
 import { toWellFormedJson } from '../../request/json-nesting.ts';
@@ -12,7 +13,11 @@ import { createParameterParser, type ParsedParameters } from '../../request/vali
 const { keep_alive: _besideOptions, ...drawing } = generationParameters;
 
 /** The names are Ollama's own, and nearly all of them are those of the other routes. */
-const optionsSchema = z.object({ ...drawing, num_predict: z.int().min(-2).optional() });
+const optionsSchema = z.object({
+  ...drawing,
+  seed: orRandom(drawing.seed),
+  num_predict: z.int().min(-2).optional(),
+});
 
 type GenerationOptions = z.output<typeof optionsSchema>;
 

@@ -33,7 +33,7 @@ const slots = named(
 
 const described = { query, errors: ['model_not_found', 'model_loading', 'unsupported_value'] } as const;
 
-export const llamaServerOperations = operationsOf(['Models', 'user'], {
+export const propsOperations = operationsOf(['Models', 'user'], {
   getProps: {
     ...described,
     route: 'GET /props',
