@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('takes a press on the name of a server of tools, in a menu that stays', async () => {
       const page = await bench.visit('chat');
       await page.getByRole('button', { name: 'Add to the message' }).click();
-      await page.locator('.sheet-over').getByText('get_weather').click();
+      await page.locator('.sheet-over').getByText('Get weather').click();
       await page.locator('.setting-chip', { hasText: 'toy' }).waitFor();
       await page.locator('.sheet-over').getByRole('checkbox').and(page.locator(':checked')).waitFor();
     });

@@ -146,16 +146,25 @@ describe.skipIf(chromiumPath === undefined)(
         .locator('.side-by-side > section')
         .evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
       expect(short).toBeLessThan(long ?? 0);
+      // What was asked stays in sight above them.
+      await page.setViewportSize({ width: 1440, height: 500 });
+      await page.locator('.thread').evaluate((one) => (one.scrollTop = one.scrollHeight));
+      const yOf = async (where: string) => (await page.locator(where).first().boundingBox())?.y ?? NaN;
+      await expect.poll(() => yOf('.question')).toBeGreaterThanOrEqual(await yOf('.thread'));
+      await expect.poll(() => yOf('.side-by-side h2')).toBeGreaterThan(await yOf('.question'));
     });
 
-    it('names models that are compared once on a phone, where their answers are chosen', async () => {
+    it('lets both of two compared models be changed in place on a phone', async () => {
       const page = await bench().visit('chat', { viewport: { width: 390, height: 844 } });
       await importChats(page, comparedFile({ comparedModel: 'other' }));
       await page.getByRole('button', { name: 'Chats' }).click();
       await page.getByRole('link', { name: 'compared' }).click();
       await page.getByRole('group', { name: 'Model' }).getByRole('button', { name: 'other' }).waitFor();
+      await page.getByRole('button', { name: 'Second model: other' }).click();
+      await page.locator('.sheet-over').getByRole('button', { name: 'tiny' }).click();
+      await page.getByRole('button', { name: 'Second model: tiny' }).waitFor();
       const pickers = page.locator('.toolbar > .model-choice:visible');
-      await expect.poll(() => pickers.count()).toBe(0);
+      await expect.poll(() => pickers.count()).toBe(2);
       await page.getByRole('button', { name: 'Stop comparing' }).click();
       await expect.poll(() => pickers.count()).toBe(1);
     });

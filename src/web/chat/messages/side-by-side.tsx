@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../words/dialog-texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Segments } from '../../ui/forms/fields.tsx';
@@ -25,8 +25,13 @@ export function SideBySide({ conversation, questionId, lives, children }: Props)
   const names = answers.map(({ model = '' }) => model);
   const [chosen, setChosen] = useState('');
   const shown = names.includes(chosen) ? chosen : (names[0] ?? '');
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () => followHeights(box.current),
+    answers.map(({ id }) => id),
+  );
   return (
-    <div class="side-by-side">
+    <div ref={box} class="side-by-side">
       <Segments
         label={t.chat.model}
         value={shown}
@@ -60,6 +65,27 @@ export function SideBySide({ conversation, questionId, lives, children }: Props)
       ))}
     </div>
   );
+}
+
+/** In pixels: so much of the thread's end is behind what fades it out. */
+const fadePx = 28;
+
+/** Tells the styles how high the question above `box` is, and what is attached to it, and where answers end in the thread. */
+function followHeights(box: HTMLElement | null): (() => void) | undefined {
+  const message = box?.previousElementSibling;
+  const thread = box?.closest('.thread');
+  if (!box || !message || !thread) return;
+  const sections = [...box.querySelectorAll<HTMLElement>(':scope > section')];
+  const measured = new ResizeObserver(() => {
+    const { top, bottom } = message.getBoundingClientRect();
+    const start = message.querySelector('.question')?.getBoundingClientRect().top ?? bottom;
+    box.parentElement?.style.setProperty('--question', `${bottom - start}px`);
+    box.parentElement?.style.setProperty('--above-question', `${start - top}px`);
+    for (const { style, offsetHeight } of sections)
+      style.setProperty('--end', `${thread.clientHeight - fadePx - offsetHeight}px`);
+  });
+  for (const one of [message, thread, ...sections]) measured.observe(one);
+  return () => measured.disconnect();
 }
 
 /** The newest answer of each model to a question. The chat's own model, which is asked last, comes first. */
