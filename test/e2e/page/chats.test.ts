@@ -14,7 +14,7 @@ import {
   sendMessage,
   smallTargets,
 } from '../../support/page/page.ts';
-import { chatFile, chooseInMenu, importChats, showAnswer } from '../../support/page/chats.ts';
+import { chatFile, chooseInMenu, doWith, importChats, showAnswer } from '../../support/page/chats.ts';
 
 const chat = usePageServer();
 const sizes = 'title 17px, text 15px, close 36 x 36';
@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)(
       await sendMessage(page, 'Hello!');
       await answersOf(page, 1);
       const answer = page.locator('.message.assistant');
-      await answer.getByRole('button', { name: 'Correct the answer' }).click();
+      await doWith(answer, 'Correct the answer');
       await page.locator('.editor textarea').fill('I say what I was told to say.');
       await page.getByRole('button', { name: 'Save' }).click();
       await answer.getByText('I say what I was told to say.').waitFor();
@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(JSON.stringify(request.postDataJSON())).toContain('I say what I was told to say.');
       await page.locator('.stats').waitFor();
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
-      await answer.first().getByRole('button', { name: 'Fork the chat here' }).click();
+      await doWith(answer.first(), 'Fork the chat here');
       await page.locator('.message').nth(2).waitFor({ state: 'detached' });
       await expect.poll(() => page.locator('.question').allInnerTexts()).toEqual(['Hello!']);
       await page.getByRole('link', { name: 'Hello! (2)', exact: true }).waitFor();
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)(
       const texts = async () =>
         (await page.locator('.question, .prose').allTextContents()).map((text) => text.trim());
       const whole = await texts();
-      await answer.first().getByRole('button', { name: 'Delete the message' }).click();
+      await doWith(answer.first(), 'Delete the message');
       await page.getByText('Deleted the message and the 2 after it').waitFor();
       await expect.poll(() => page.locator('.message').count()).toBe(1);
       // Where another tab has it too, and learns that it was deleted, it comes back all the same.
@@ -219,7 +219,7 @@ describe.skipIf(chromiumPath === undefined)(
         await sendMessage(page, question);
         await page.getByRole('button', { name: 'Send' }).waitFor();
       }
-      await page.getByRole('button', { name: 'Fork the chat here' }).nth(1).click();
+      await doWith(page.locator('.message.assistant').nth(1), 'Fork the chat here');
       const question = page.locator('.message.user');
       await question.nth(2).waitFor({ state: 'detached' });
       await question.nth(1).getByRole('button', { name: 'Edit' }).click();

@@ -42,6 +42,20 @@ describe.skipIf(chromiumPath === undefined)(
         const [own, around] = [await stats.boundingBox(), await page.locator('.message.last').boundingBox()];
         expect(own?.x).toBeGreaterThanOrEqual(around?.x ?? Number.NaN);
       }
+      // Beside versions there is no room for them: the menu has them.
+      await page.getByRole('button', { name: 'Answer again' }).click();
+      await page.getByText('2/2').waitFor();
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page
+        .locator('.sheet-over')
+        .getByText(/^tiny · .*tokens/)
+        .waitFor();
+      expect(await stats.isVisible()).toBe(false);
+      const heights = page
+        .locator('.message-tools')
+        .last()
+        .evaluate(({ clientHeight }) => clientHeight);
+      expect(await heights).toBeLessThan(50);
     });
 
     it('sends a question that is asked while the server is away once it answers', async () => {
@@ -83,7 +97,9 @@ describe.skipIf(chromiumPath === undefined)(
       const isAt = (place: string) => page.evaluate<boolean>(`document.activeElement.matches('${place}')`);
       await page.getByRole('button', { name: 'Stop comparing' }).press('Enter');
       await expect.poll(() => isAt('.toolbar *')).toBe(true);
-      await page.getByRole('button', { name: 'Fork the chat here' }).first().press('Enter');
+      await page.getByRole('button', { name: 'More', exact: true }).first().press('Enter');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
       await expect.poll(() => isAt('#composer')).toBe(true);
       await page.getByRole('button', { name: 'Delete the message' }).first().press('Enter');
       await expect.poll(() => isAt('.removed-note button')).toBe(true);

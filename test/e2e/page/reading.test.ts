@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { chatFile, chooseInMenu, importChats, showAnswer } from '../../support/page/chats.ts';
+import { chatFile, chooseInMenu, doWith, importChats, showAnswer } from '../../support/page/chats.ts';
 import { docxOf } from '../../support/files/docx.ts';
 import { answersOf, chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
@@ -309,7 +309,7 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await openChat('hearth-demo');
       const answer = 'A line that goes on and on. '.repeat(120);
       await showAnswer(page, 'Long', answer);
-      await page.getByRole('button', { name: 'Correct the answer' }).click();
+      await doWith(page.locator('.message.assistant'), 'Correct the answer');
       const area = page.locator('.editor textarea');
       const height = () => area.evaluate(({ clientHeight }) => clientHeight);
       await expect.poll(height).toBeGreaterThan(300);

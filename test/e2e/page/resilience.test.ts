@@ -14,7 +14,7 @@ import {
   savedBy,
   sendMessage,
 } from '../../support/page/page.ts';
-import { chatFile, chooseInMenu, importChats } from '../../support/page/chats.ts';
+import { chatFile, chooseInMenu, doWith, importChats } from '../../support/page/chats.ts';
 import { makeKey } from '../../support/server/make-accounts.ts';
 import { startServer } from '../../support/server/start-server.ts';
 
@@ -273,7 +273,7 @@ describe.skipIf(chromiumPath === undefined)(
       const messages = page.locator('.message');
       await messages.nth(1).waitFor();
       await page.evaluate(holdStore);
-      await messages.nth(1).getByRole('button', { name: 'Delete the message' }).click();
+      await doWith(messages.nth(1), 'Delete the message');
       await messages.nth(1).waitFor({ state: 'detached' });
       for (let visits = 0; visits < 2; visits += 1) {
         await page.reload();

@@ -12,7 +12,7 @@ import {
   routeFirst,
   sendMessage,
 } from '../../support/page/page.ts';
-import { chatFile, importChats } from '../../support/page/chats.ts';
+import { chatFile, doWith, importChats } from '../../support/page/chats.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 
 const chat = usePageServer();
@@ -96,9 +96,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await page.getByText('Sunny in Rome').first().waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Send' }).waitFor();
-      await page.getByRole('button', { name: 'Delete the message' }).last().click();
+      await doWith(page.locator('.message').last(), 'Delete the message');
       await page.reload();
-      await page.getByRole('button', { name: 'Correct the answer' }).last().click();
+      await doWith(page.locator('.message.assistant:has(.prose)').last(), 'Correct the answer');
       await page.locator('.editor textarea').fill('I asked for the weather.');
       await page.getByRole('button', { name: 'Save' }).click();
       await sendMessage(page, 'Hello!');

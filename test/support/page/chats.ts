@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** A chat as the page exports it: one question and `answer`. */
 export function chatFile(title: string, answer: string, more: object = {}): string {
@@ -41,4 +41,10 @@ export async function showAnswer(page: Page, title: string, answer: string) {
   const prose = page.locator('.message.assistant .prose:not(.plain)');
   await prose.first().waitFor();
   return prose;
+}
+
+/** Does something with an answer that its menu has. */
+export async function doWith(answer: Locator, act: string): Promise<void> {
+  await answer.getByRole('button', { name: 'More', exact: true }).click();
+  await answer.getByRole('button', { name: act, exact: true }).click();
 }

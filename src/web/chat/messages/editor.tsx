@@ -4,6 +4,7 @@ import { Button } from '../../ui/controls.tsx';
 import { fitHeight, Form } from '../../ui/forms/fields.tsx';
 import { correct, resend } from '../actions.ts';
 import type { Message } from '../conversations/conversation.ts';
+import './editor.css';
 
 interface Props {
   readonly message: Message;

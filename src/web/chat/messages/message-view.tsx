@@ -1,6 +1,8 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { CopyButton, IconButton } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/popover.tsx';
 import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { memo } from '../../ui/rendering/memo.ts';
 import { voiceModels } from '../../state/models.ts';
@@ -12,7 +14,7 @@ import { wantedCalls } from '../conversations/parts.ts';
 import { AnswerParts } from './answer/answer-parts.tsx';
 import { Ending, offersAgain } from './answer/ending.tsx';
 import { Question } from './question/question.tsx';
-import { StatsLine } from './answer/stats-line.tsx';
+import { Figures, StatsLine } from './answer/stats-line.tsx';
 
 const Editor = lazyPart(async () => (await import('./editor.tsx')).Editor);
 const LoadedReadButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).ReadButton);
@@ -53,7 +55,7 @@ export const MessageView = memo((props: Props) => {
         conversationId={conversationId}
         onClose={(isAnswered) => {
           setEditing(false);
-          if (!isAnswered) focusIn(message.id, '[data-pencil]');
+          if (!isAnswered) focusIn(message.id, ':is([data-pencil], .small-menu > button)');
         }}
       />
     );
@@ -87,10 +89,10 @@ const focusIn = (messageId: string, button: string) =>
     document.querySelector<HTMLElement>(`[data-id="${CSS.escape(messageId)}"] ${button}`)?.focus(),
   );
 
-/** Whether what can be done is said with its error, or with the calls that it wants. */
+/** Whether what can be done is said with its ending, or with the calls that it wants. */
 const hasOwnButtons = ({ message, isLast, versions, answers }: Props) => {
-  const isOnlyError = message.content === '' && message.error !== undefined && versions.length < 2;
-  return isLast && (isOnlyError || (answers.length === 0 && wantedCalls(message).length > 0));
+  const isEmpty = message.content === '' && versions.length < 2 && offersAgain(message);
+  return isLast && (isEmpty || (answers.length === 0 && wantedCalls(message).length > 0));
 };
 
 /** Lists are made anew with every message, also where they hold the same. */
@@ -104,44 +106,63 @@ function isSame(old: Props, next: Props): boolean {
 }
 
 function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => void }) {
-  const { message, conversationId, isLast, isMixed } = props;
+  const { message, conversationId, isMixed } = props;
+  const isWritten = message.content !== '';
   return (
     <footer class="message-tools">
       <Versions {...props} />
-      {message.content !== '' && (
+      {isWritten && message.role === 'assistant' && <ReadButton messageId={message.id} growing={false} />}
+      {isWritten && <CopyButton text={message.content} />}
+      {message.role === 'user' ? (
         <>
-          {message.role === 'assistant' && <ReadButton messageId={message.id} growing={false} />}
-          <CopyButton text={message.content} />
+          {isWritten && <IconButton icon="edit" label={t.chat.edit} data-pencil onClick={onEdit} />}
           <IconButton
-            icon="edit"
-            label={message.role === 'user' ? t.chat.edit : t.chat.correct}
-            data-pencil
-            onClick={onEdit}
+            icon="trash"
+            label={t.chat.removeMessage}
+            onClick={() => remove(conversationId, message)}
           />
         </>
+      ) : (
+        <AnswerTools {...props} onEdit={isWritten && onEdit} />
       )}
-      {message.role === 'assistant' && (
-        <>
-          {!(isLast && offersAgain(message)) && (
-            <IconButton
-              icon="again"
-              label={againLabel(message, modelFor(conversationId, message))}
-              onClick={() => answerAgain(conversationId, message)}
-            />
-          )}
-          <IconButton
-            icon="fork"
-            label={t.chat.fork}
-            onClick={() => {
-              const id = fork(conversationId, message);
-              if (id !== undefined) go('chat', id);
-            }}
-          />
-        </>
-      )}
-      <IconButton icon="trash" label={t.chat.removeMessage} onClick={() => remove(conversationId, message)} />
       <StatsLine message={message} isOneOfSeveral={isMixed} />
     </footer>
+  );
+}
+
+/** What more can be done with an answer, and its figures, for which a phone has no room beside versions. */
+function AnswerTools({
+  message,
+  conversationId,
+  isLast,
+  onEdit,
+}: Props & { readonly onEdit: (() => void) | false }) {
+  const toFork = () => {
+    const id = fork(conversationId, message);
+    if (id !== undefined) go('chat', id);
+  };
+  return (
+    <>
+      {!(isLast && offersAgain(message)) && (
+        <IconButton
+          icon="again"
+          label={againLabel(message, modelFor(conversationId, message))}
+          onClick={() => answerAgain(conversationId, message)}
+        />
+      )}
+      <Menu
+        label={t.shell.more}
+        class="small-menu"
+        button={<Icon name="more" />}
+        items={[
+          onEdit && { icon: 'edit', text: t.chat.correct, act: onEdit },
+          { icon: 'fork', text: t.chat.fork, act: toFork },
+          { icon: 'trash', text: t.chat.removeMessage, act: () => remove(conversationId, message) },
+        ]}
+      >
+        <Figures message={message} />
+      </Menu>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/controls.tsx';
 import { Field, Form } from '../../../ui/forms/fields.tsx';
 import { sendResults } from '../../actions.ts';
 import type { Message } from '../../conversations/conversation.ts';
+import './pending-calls.css';
 
 interface Props {
   readonly message: Message;

@@ -14,29 +14,16 @@ interface Props {
 }
 
 /** Which model answered, and how fast; pressed, also the tokens, the wait, the cache, and how full the context is. */
-export function StatsLine({ message: { stats, model }, isNamed = true, isOneOfSeveral = false }: Props) {
+export function StatsLine({ message, isNamed = true, isOneOfSeveral = false }: Props) {
   const [showsAll, setShowsAll] = useState(false);
+  const { stats, model } = message;
   if (stats === undefined) return null;
-  const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs = 0 } = stats;
-  const context = models.value?.find(({ id }) => id === model)?.context_window ?? undefined;
-  // The first token is there when the measured time begins. What came all at once tells no speed.
-  const perSecond =
-    completionTokens > 1 && generationMs > 50 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
-  const speed = perSecond !== undefined && t.chat.stats.speed(perSecond);
   const name = isNamed && model;
-  const figure = speed || t.chat.stats.tokens(completionTokens);
+  const figure = speedOf(stats) || t.chat.stats.tokens(stats.completionTokens);
   // A phone has room for one of them.
   const isNarrow = matchMedia('(max-width: 480px)').matches;
   const short = isNarrow ? (isOneOfSeveral && name) || figure : joined(name, figure);
-  const all = joined(
-    name,
-    speed,
-    t.chat.stats.tokens(completionTokens),
-    firstTokenMs !== undefined && t.chat.stats.first(toWait(firstTokenMs)),
-    cachedTokens > 0 && t.chat.stats.cached(cachedTokens),
-    context !== undefined &&
-      t.chat.stats.context(toCount(promptTokens + completionTokens), toContext(context)),
-  );
+  const all = joined(name, figuresOf(message));
   return (
     <Button
       class="stats"
@@ -45,5 +32,31 @@ export function StatsLine({ message: { stats, model }, isNamed = true, isOneOfSe
       text={showsAll ? all : short}
       onClick={() => setShowsAll(!showsAll)}
     />
+  );
+}
+
+/** All that is known of how a model answered. */
+export const Figures = ({ message }: Pick<Props, 'message'>) =>
+  message.stats && <p class="note figures">{joined(message.model, figuresOf(message))}</p>;
+
+type Stats = NonNullable<Message['stats']>;
+
+/** The first token is there when the measured time begins. What came all at once tells no speed. */
+const speedOf = ({ completionTokens, generationMs = 0 }: Stats) =>
+  completionTokens > 1 &&
+  generationMs > 50 &&
+  t.chat.stats.speed(((completionTokens - 1) / generationMs) * 1000);
+
+function figuresOf({ stats, model }: Message): string {
+  if (stats === undefined) return '';
+  const { promptTokens, completionTokens, cachedTokens, firstTokenMs } = stats;
+  const context = models.value?.find(({ id }) => id === model)?.context_window ?? undefined;
+  return joined(
+    speedOf(stats),
+    t.chat.stats.tokens(completionTokens),
+    firstTokenMs !== undefined && t.chat.stats.first(toWait(firstTokenMs)),
+    cachedTokens > 0 && t.chat.stats.cached(cachedTokens),
+    context !== undefined &&
+      t.chat.stats.context(toCount(promptTokens + completionTokens), toContext(context)),
   );
 }
