@@ -32,7 +32,8 @@ export interface Point {
   readonly leftPx: number;
 }
 
-const heightPx = 280;
+/** In pixels: less on a phone that lies on its side. */
+const heightOf = () => Math.min(280, Math.round(innerHeight * 0.55));
 const away = { left: -10, top: -10 };
 
 /** Bars per period, the groups on top of each other. */
@@ -61,7 +62,9 @@ export function StackedPlot({ label, told, onPoint, ...data }: Props) {
     plot.over.addEventListener('pointermove', ({ pointerType, offsetX, offsetY }) => {
       if (pointerType !== 'mouse') plot.setCursor({ left: offsetX, top: offsetY });
     });
-    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: heightPx }));
+    const resized = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: heightOf() }),
+    );
     resized.observe(element);
     return () => {
       resized.disconnect();
@@ -96,7 +99,7 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
       // Days are those of the server's sums, which begin at 0:00 UTC.
       ...(isByDay && { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') }),
       width: element.clientWidth,
-      height: heightPx,
+      height: heightOf(),
       scales: {
         x: { time: true, range: padded(stepSeconds) },
         y: { range: (_, __, max) => [0, linesUpTo(max, isCounted).at(-1) ?? max] },
