@@ -56,6 +56,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   addRoutes(app, {
     ...healthRoutes(deps, isLocal),
     '/openapi.json': { GET: openApiDocument(deps, isLocal) },
+    '/handbook': { GET: (c) => c.redirect('docs/pages') },
     '/docs': { GET: docsPage },
     '/docs/:file': { GET: docsFile },
     ...pageRoutes(deps),

@@ -60,6 +60,8 @@ const document = z
   .looseObject({ openapi: z.literal('3.1.1') })
   .register(components, { id: 'OpenApiDocument' });
 
+const toPages = { 302: { description: 'To the list of the pages.' } } as const;
+
 export const docsOperations = operationsOf(['Service', 'anyone'], {
   getOpenApiDocument: {
     route: 'GET /openapi.json',
@@ -67,6 +69,11 @@ export const docsOperations = operationsOf(['Service', 'anyone'], {
     description: 'With a key, and on this machine, its examples name models that are there.',
     answer: json(document, 'OpenAPI 3.1.'),
     responses: notModified,
+  },
+  findHandbook: {
+    route: 'GET /handbook',
+    summary: 'The way to the handbook',
+    responses: toPages,
   },
   getDocs: {
     route: 'GET /docs',
@@ -84,6 +91,7 @@ export const docsOperations = operationsOf(['Service', 'anyone'], {
     ),
     responses: {
       ...notModified,
+      ...toPages,
       404: { description: 'There is none.', content: { 'text/html': null, 'application/json': errorBody } },
     },
   },
@@ -107,7 +115,10 @@ export const docsPage: Handler<AppEnv> = (c) => respondWithPage(c);
 
 /** GET /docs/{file}: a page of the manual, or a script or style of the pages. */
 export const docsFile: Handler<AppEnv> = (c) => {
-  const file = findDocsFile(c.req.param('file') ?? '');
+  const name = c.req.param('file') ?? '';
+  // As people guess it.
+  if (name === 'handbook') return c.redirect('pages');
+  const file = findDocsFile(name);
   if (file === undefined) {
     const missing = findDocsFile('missing');
     const isBuilt = missing !== undefined;

@@ -140,7 +140,6 @@ function Whole({ operation }: { operation: Operation }) {
       )}
       <h3>{texts.try}</h3>
       <TryOut
-        key={JSON.stringify(body?.example)}
         operation={operation}
         fields={isForm ? resolved(body?.schema ?? {}, schemas).properties : undefined}
       />

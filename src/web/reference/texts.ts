@@ -18,7 +18,10 @@ export const texts = {
     none: 'Needs no key.',
   },
   key: { apiKey: 'API key', adminKey: 'Admin key' },
-  useKey: 'Use this key',
+  otherKey: {
+    apiKey: 'This is an admin key. This route needs an ordinary API key.',
+    adminKey: 'This is an ordinary key. This route needs an admin key.',
+  },
   rules: 'What holds for all routes',
   signedIn: {
     both: 'Requests are sent with the keys that you are signed in with.',

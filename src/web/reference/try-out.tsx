@@ -24,24 +24,28 @@ const secretOf = (kind: Kind | undefined): string | undefined => {
   return kind === 'adminKey' ? admin : kind === 'apiKey' ? user : (user ?? admin);
 };
 
-/** Where the key is pasted that is lacking. */
-function KeyForm({ kind }: { kind: Kind }) {
+/** Asks for the key that is lacking; `useIt` signs in with it. Throws where the server refuses it, or where it is of the other kind. */
+function useKeyField(kind: Kind | undefined) {
   const [secret, setSecret] = useState('');
   const { problem, isBusy, act } = useWork();
-  return (
-    <Form onSend={() => void act(signIn(secret.trim(), false))}>
-      <TextField
-        label={texts.key[kind]}
-        problem={problem}
-        type="password"
-        autocomplete="off"
-        required
-        value={secret}
-        onChange={setSecret}
-      />
-      <Button type="submit" disabled={isBusy} text={texts.useKey} />
-    </Form>
+  const isLacking = kind !== undefined && secretOf(kind) === undefined;
+  const useIt = async () => {
+    // A server may need none.
+    if (!isLacking || secret.trim() === '') return;
+    await signIn(secret.trim(), false);
+    if (secretOf(kind) === undefined) throw new Error(texts.otherKey[kind]);
+  };
+  const field = isLacking && (
+    <TextField
+      label={texts.key[kind]}
+      problem={problem}
+      type="password"
+      autocomplete="off"
+      value={secret}
+      onChange={setSecret}
+    />
   );
+  return { field, useIt, isBusy, act };
 }
 
 interface Shown {
@@ -87,8 +91,11 @@ export function TryOut({ operation, fields }: Props) {
   const { method, path, parameters, requestBody } = operation;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [files, setFiles] = useState<Readonly<Record<string, File>>>({});
-  const [body, setBody] = useState(() => exampleOf(operation));
+  // Examples name other models once a key is there: what is written stays.
+  const [written, setWritten] = useState<string>();
+  const body = written ?? exampleOf(operation);
   const kind = kindOfKey(operation);
+  const key = useKeyField(kind);
   const set = (name: string, value: string) => setValues({ ...values, [name]: value });
   const isJson = requestBody !== undefined && fields === undefined;
   const address = addressOf(path, parameters, values);
@@ -97,10 +104,15 @@ export function TryOut({ operation, fields }: Props) {
     method,
     body: isJson ? body : fields === undefined ? null : formOf(fields, values, files),
   });
+  const sendWithKey = async () => {
+    const asked = request();
+    await key.useIt();
+    void send(address, asked, secretOf(kind));
+  };
   return (
     <>
-      {kind !== undefined && secretOf(kind) === undefined && <KeyForm kind={kind} />}
-      <Form onSend={() => void send(address, request(), secretOf(kind))}>
+      <Form onSend={() => void key.act(sendWithKey())}>
+        {key.field}
         {parameters.map(({ name, required }) => (
           <TextField
             key={name}
@@ -119,19 +131,9 @@ export function TryOut({ operation, fields }: Props) {
             )}
           </Field>
         ))}
-        {isJson && (
-          <Field label={texts.body}>
-            <textarea
-              class="code"
-              rows={Math.min(20, body.split('\n').length + 1)}
-              spellcheck={false}
-              value={body}
-              onInput={({ currentTarget }) => setBody(currentTarget.value)}
-            />
-          </Field>
-        )}
+        {isJson && <BodyField value={body} onChange={setWritten} />}
         <div class="actions">
-          <Button type="submit" class="primary" disabled={isSending} text={texts.send} />
+          <Button type="submit" class="primary" disabled={isSending || key.isBusy} text={texts.send} />
           {isSending && <Button text={texts.stop} onClick={stop} />}
           <CopyButton label={texts.curl} text={curlOf(operation, address, isJson ? body : undefined)} />
         </div>
@@ -140,6 +142,18 @@ export function TryOut({ operation, fields }: Props) {
     </>
   );
 }
+
+const BodyField = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => (
+  <Field label={texts.body}>
+    <textarea
+      class="code"
+      rows={Math.min(20, value.split('\n').length + 1)}
+      spellcheck={false}
+      value={value}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  </Field>
+);
 
 const ShownAnswer = ({ told, isFailed, text, file }: Shown) => (
   <div class="answer">

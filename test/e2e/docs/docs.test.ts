@@ -80,9 +80,14 @@ describe.skipIf(chromiumPath === undefined)(
         expect(refused.status).toContain('401');
         expect(refused.body).toContain('missing_api_key');
 
-        await operation().getByLabel('API key').fill(chat().server.apiKey);
-        await operation().getByRole('button', { name: 'Use this key' }).click();
-        await operation().getByLabel('API key').waitFor({ state: 'detached' });
+        const key = operation().getByLabel('API key');
+        await key.fill('hk-wrong');
+        await operation().getByRole('button', { name: 'Send', exact: true }).click();
+        await operation().getByRole('alert').getByText('unknown, revoked or expired').waitFor();
+        // What is written is sent with the key, in one step.
+        await key.fill(chat().server.apiKey);
+        expect((await tryChat(greeting)).status).toContain('200');
+        expect(await key.count()).toBe(0);
         // An operation asked for by its address is shown again.
         await page.goto(`${origin()}/docs#/Chat/createChatCompletion`);
         await page.reload();

@@ -39,6 +39,10 @@ describe('/docs', () => {
     expect(await (await get('/docs/palette.css')).text()).toContain('light-dark(');
   });
 
+  it.each(['/handbook', '/docs/handbook'])('leads from %s to the pages of the handbook', async (path) => {
+    expect((await get(path)).url).toBe(`${service.origin}/docs/pages`);
+  });
+
   it('has each file only once sent to a client that keeps it', async () => {
     const etag = (await get('/docs/docs.css')).headers.get('etag') ?? '';
     const again = await fetch(`${service.origin}/docs/docs.css`, {
