@@ -194,7 +194,8 @@ export const toWireModelFacts = (model: CatalogModel) => ({
   chat_template: model.chatTemplate?.() ?? null,
 });
 
-function toWireAddress({ url, state, inFlight, requests, errors, latencyMs, reason }: AddressStatus) {
+function toWireAddress(address: AddressStatus) {
+  const { url, state, inFlight, requests, errors, latencyMs, reason, downSinceMs, probeAtMs } = address;
   return {
     url,
     state,
@@ -203,6 +204,8 @@ function toWireAddress({ url, state, inFlight, requests, errors, latencyMs, reas
     errors,
     latency_ms: latencyMs === undefined ? null : Math.round(latencyMs),
     reason: reason ?? null,
+    down_since: downSinceMs === undefined ? null : toSeconds(downSinceMs),
+    retries_at: probeAtMs === undefined ? null : toSeconds(probeAtMs),
   };
 }
 

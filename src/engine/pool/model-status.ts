@@ -18,6 +18,9 @@ export interface AddressStatus {
   readonly latencyMs?: number | undefined;
   /** Why it is down. */
   readonly reason?: string | undefined;
+  /** Since when it is down, and when it is asked again, in Unix ms. */
+  readonly downSinceMs?: number | undefined;
+  readonly probeAtMs?: number | undefined;
 }
 
 /** What a model takes of the machine, and where. */

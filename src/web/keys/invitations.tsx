@@ -53,7 +53,8 @@ export function Invitations({ list, plans, act }: Props) {
 export const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose: () => void }) => (
   <OnceDialog title={made.name || t.invitations.made} onClose={onClose}>
     <p>{t.invitations.once}</p>
-    <LinkBox title={t.invitations.link} link={new URL(made.path, document.baseURI).href} isMain />
+    <p>{t.invitations.link}</p>
+    <LinkBox link={new URL(made.path, document.baseURI).href} isMain />
   </OnceDialog>
 );
 
@@ -67,6 +68,7 @@ interface RowProps {
 function InvitationRow({ invitation, plan, act }: RowProps) {
   const { id, state, seats, claims, budgets, expires_at: expiresAt } = invitation;
   const name = invitation.name || t.keys.unnamed(toDate(invitation.created_at));
+  const each = [plan?.account ?? {}, budgets].flatMap(amountsOf);
   const close = (takesBack: boolean) =>
     doHere(act, asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
   return (
@@ -76,10 +78,8 @@ function InvitationRow({ invitation, plan, act }: RowProps) {
         <small class="nowrap">{t.keys.madeAt(toAge(invitation.created_at))}</small>
       </th>
       <td>
-        {invitation.plan} <small>{plan && limitsOf(plan)}</small>{' '}
-        <small>
-          {[plan?.account ?? {}, budgets].flatMap(amountsOf).map(t.invitations.ofEach).join('; ')}
-        </small>
+        {invitation.plan} <small>{plan && t.plans.ofEachKey(limitsOf(plan))}</small>{' '}
+        <small>{each.length > 0 && t.invitations.ofEach(each.join('; '))}</small>
       </td>
       <td data-title={t.invitations.columns.came}>
         {t.invitations.claimed(claims.length, seats)}{' '}

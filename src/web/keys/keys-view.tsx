@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CreatedApiKey, CreatedInvitation } from '../api/types.ts';
+import type { Account, CreatedApiKey, CreatedInvitation } from '../api/types.ts';
 import { useWork, type Act } from '../state/polled.ts';
 import { mayChange, mayMake } from '../state/rights.ts';
 import { routeParts } from '../state/route.ts';
@@ -42,7 +42,8 @@ const Actions = ({ part, onMake }: { part: Part; onMake: (what: Thing) => void }
 /** Accounts with their keys, what they used within a day, and what their plans allow; invitations; plans. */
 export function KeysView() {
   const part = partNames.find((name) => name === routeParts.value[0]) ?? 'keys';
-  const { accounts, keys, plans, invitations, usage, usageOfKeys, isReady, waits, reload } = useLists();
+  const { accounts, keys, plans, invitations, usage, usageOfKeys, isReady, waits, setMade, reload } =
+    useLists();
   const lookedAt = useRef<string | undefined>(undefined);
   const folds = useFolds();
   const [thing, setThing] = useState<Thing>();
@@ -84,6 +85,7 @@ export function KeysView() {
             <Making
               what={thing}
               lookedAt={lookedAt}
+              onAccount={setMade}
               onCreated={show}
               onEnd={reload}
               onClose={() => setThing(undefined)}
@@ -99,12 +101,14 @@ export function KeysView() {
 type MakingProps = ComponentProps<typeof NewKeyDialog> & {
   readonly what: Thing;
   readonly act: Act;
+  readonly onAccount: (made: Account) => void;
   readonly onEnd: () => void;
 };
 
-function Making({ what, act, onEnd, ...shared }: MakingProps) {
+function Making({ what, act, onAccount, onEnd, ...shared }: MakingProps) {
   if (what === 'key') return <NewKeyDialog {...shared} />;
-  if (what === 'account') return <AccountDialog account={undefined} act={act} {...shared} />;
+  if (what === 'account')
+    return <AccountDialog account={undefined} act={act} onMade={onAccount} {...shared} />;
   if (what === 'plan') return <PlanDialog plan={undefined} act={act} {...shared} />;
   const show = (made: CreatedInvitation) => {
     showMade(made.id);

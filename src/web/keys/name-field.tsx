@@ -1,9 +1,16 @@
 import type { ComponentProps } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { TextField } from '../ui/forms/fields.tsx';
 
-type Props = Pick<ComponentProps<typeof TextField>, 'label' | 'value' | 'onChange' | 'required'>;
+interface Props extends Pick<ComponentProps<typeof TextField>, 'label' | 'value' | 'onChange' | 'required'> {
+  readonly most?: number;
+  /** Why this name cannot be taken, told with all else that is wrong. */
+  readonly wrong?: string;
+}
 
 /** A name, of which the server takes up to `most` letters. What is too long is told, and not cut. */
-export const NameField = ({ most = 100, ...field }: Props & { readonly most?: number }) => (
-  <TextField name="name" pattern={`.{0,${most}}`} {...field} />
-);
+export function NameField({ most = 100, wrong = '', ...field }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => input.current?.setCustomValidity(wrong), [wrong]);
+  return <TextField ref={input} name="name" pattern={`.{0,${most}}`} {...field} />;
+}

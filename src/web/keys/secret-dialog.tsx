@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { renderSVG } from 'uqr';
 import type { CreatedApiKey } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, CopyButton } from '../ui/controls.tsx';
 import { ask, Dialog } from '../ui/dialog.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { useObjectUrl } from '../ui/media/picture.tsx';
 import { isThisMachine, joined } from '../words/formats.ts';
 
@@ -35,7 +36,7 @@ export function OnceDialog({ title, onClose, children }: OnceProps) {
       <div
         class="once"
         onCopy={take}
-        onClick={({ target }) => target instanceof Element && target.closest('button') !== null && take()}
+        onClick={({ target }) => target instanceof Element && target.closest('button, summary') && take()}
       >
         {children}
       </div>
@@ -53,48 +54,39 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
       <p class="secret">
         <code>{value}</code> <CopyButton text={value} isMain />
       </p>
-      <p>{t.keys.snippet}</p>
-      <div class="secret">
-        <pre tabindex={0}>{snippet}</pre> <CopyButton text={snippet} />
-      </div>
+      <Fold title={t.keys.snippet}>
+        <div class="secret">
+          <pre>{snippet}</pre> <CopyButton text={snippet} />
+        </div>
+      </Fold>
       {kind === 'user' && (
-        <LinkBox title={t.keys.link} link={`${new URL('.', document.baseURI).href}#key=${value}`} />
+        <Fold title={t.keys.link}>
+          <LinkBox link={`${new URL('.', document.baseURI).href}#key=${value}`} />
+        </Fold>
       )}
     </OnceDialog>
   );
 }
 
 interface LinkProps {
-  readonly title: string;
   readonly link: string;
-  /** Whether the link is what it is all about: its code is in sight. */
+  /** Whether the link is what it is all about. */
   readonly isMain?: boolean;
 }
 
 /** A link, to be copied, or read by the camera of another device where that reaches it. Its secret stands in the fragment, which no server is sent. */
-export function LinkBox({ title, link, isMain = false }: LinkProps) {
-  const [showsCode, setShowsCode] = useState(isMain);
+export function LinkBox({ link, isMain = false }: LinkProps) {
   const picture = useMemo(() => new Blob([renderSVG(link)], { type: 'image/svg+xml' }), [link]);
   const url = useObjectUrl(picture);
   return (
     <>
-      <p>{title}</p>
       <div class="secret">
-        <code tabindex={0}>{link}</code> <CopyButton text={link} isMain={isMain} />
+        <code>{link}</code> <CopyButton text={link} isMain={isMain} />
       </div>
       {isThisMachine(location.hostname) ? (
         <p class="quiet">{t.keys.onlyHere}</p>
       ) : (
-        <>
-          <div class="actions">
-            <Button
-              aria-expanded={showsCode}
-              text={showsCode ? t.keys.hideQr : t.keys.showQr}
-              onClick={() => setShowsCode(!showsCode)}
-            />
-          </div>
-          {showsCode && <img class="qr" src={url} alt={t.keys.qr} width="220" height="220" />}
-        </>
+        <img class="qr" src={url} alt={t.keys.qr} width="220" height="220" />
       )}
     </>
   );

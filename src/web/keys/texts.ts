@@ -21,6 +21,7 @@ export const planTexts = {
       account: 'All keys of an account',
       used: 'Accounts',
     },
+    ofEachKey: (limits: string) => `Each key: ${limits}`,
     allows: (limits: string, budgets: string) =>
       budgets === '' ? `Each key: ${limits}.` : `Each key: ${limits}. All keys together: ${budgets}.`,
     make: 'Make the plan',
@@ -39,8 +40,8 @@ export const planTexts = {
     copyOf: (name: string) => `a copy of ${name}`,
     empty: 'a plan without limits',
     limits: 'For each key and model',
-    limitsExample:
-      'With 60 requests a minute each key may ask each model 60 times at once, and one more time each second.',
+    limitsExample: (count: number, each: string) =>
+      `Limits refill bit by bit: of ${count} requests a minute, one comes back every ${each}.`,
     limit: 'Limit',
     measures: {
       requests: 'requests',
@@ -52,6 +53,7 @@ export const planTexts = {
       number: 'Write a number, such as 20,000 or 20K.',
       time: 'Write a time, such as 10 h, 30 min or 45 s.',
       least: (least: string) => `At least ${least}.`,
+      most: (most: string) => `At most ${most}.`,
       whole: 'Only whole numbers.',
     },
     times: {
@@ -95,7 +97,6 @@ export const planTexts = {
     ofAccount: 'Of all keys of the account together. Budgets of its plan hold where it has none of its own.',
     name: (measure: string, period: string, isOfAccount: boolean) =>
       `${measure} ${period === 'ever' ? 'for ever' : `per ${period}`}${isOfAccount ? ' of the account' : ''}`,
-    beginAnew,
     full: (when: string) => `full again ${when}`,
   },
 } as const;

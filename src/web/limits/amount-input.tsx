@@ -7,6 +7,10 @@ import { isTime, toAmountText, toNumber } from './amounts.ts';
 /** Measures that have fractions, with the least of them. */
 const least: Readonly<Record<string, number>> = { audio_seconds: 0.001, units: 0.000001 };
 
+/** The greatest that the server takes. */
+const mostUnits = 1e9;
+const mostOfOthers = 1e12;
+
 interface Props extends Omit<ComponentProps<typeof Input>, 'type' | 'aria-label'> {
   readonly 'aria-label': string;
   readonly measure: string;
@@ -36,5 +40,7 @@ function problemOf(measure: string, text: string): string {
   if (Number.isNaN(amount)) return t.plans.wrong[isTime(measure) ? 'time' : 'number'];
   const smallest = least[measure];
   if (amount < (smallest ?? 1)) return t.plans.wrong.least(String(smallest ?? 1));
+  const most = measure === 'units' ? mostUnits : mostOfOthers;
+  if (amount > most) return t.plans.wrong.most(most.toLocaleString('en'));
   return smallest === undefined && !Number.isInteger(amount) ? t.plans.wrong.whole : '';
 }

@@ -63,7 +63,7 @@ export function Balances({ limits, isSecond = false }: { limits: LimitList['data
   );
   return (
     <div class="balances">
-      <p class="quiet">{t.keys.refills}</p>
+      {used.length > 0 && <p class="quiet">{t.keys.refills}</p>}
       {used.map(toSection)}
       {unused.length > 0 && (
         <Fold title={t.keys.unused(unused.length)} isOpen={used.length === 0 && !isSecond}>

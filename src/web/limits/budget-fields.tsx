@@ -133,7 +133,6 @@ export function BudgetBars({ budgets, isShort = false }: BarsProps) {
     <div class="balances">
       <section>
         <h2>{t.budgets.title}</h2>
-        <p class="quiet">{t.budgets.beginAnew}</p>
         {bars}
       </section>
     </div>

@@ -4,7 +4,7 @@ import { t } from '../words/operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { sumByGroup, UsageTable } from '../usage/usage-table.tsx';
-import { toAge, toTime } from '../words/times.ts';
+import { toTime } from '../words/times.ts';
 import { toSpan } from '../words/span.ts';
 import { Balances, inShort, nameOfLimit } from './balances.tsx';
 import { BudgetBars, isUsedUp, nameOfBudget } from './budget-fields.tsx';
@@ -62,14 +62,12 @@ function Now({ limits: { budgets, data }, models }: { limits: LimitList; models:
       <h2>
         <span class={`dot ${isClosed || closed.size > 0 ? 'failed' : 'loaded'}`} /> {state}
       </h2>
-      {spentBudgets.map((budget) => (
-        <p key={nameOfBudget(budget)}>
-          {t.limits.spentBudget(
-            nameOfBudget(budget),
-            budget.resets_at === null ? null : toAge(budget.resets_at),
-          )}
-        </p>
-      ))}
+      {/* Of the others their bars tell when they are full again. */}
+      {spentBudgets
+        .filter(({ resets_at: resetsAt }) => resetsAt === null)
+        .map((budget) => (
+          <p key={nameOfBudget(budget)}>{t.limits.spentForEver(nameOfBudget(budget))}</p>
+        ))}
       {[...spent].map(([key, group]) => (
         <p key={key}>
           {t.limits.spent(

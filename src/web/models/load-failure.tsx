@@ -17,6 +17,3 @@ export function LoadFailure({ text }: { text: string }) {
     </>
   );
 }
-
-/** Without the code that the system gave to an error. */
-export const withoutCode = (reason: string | null | undefined) => reason?.replace(/ \([A-Z]+\)$/, '') ?? '';

@@ -10,6 +10,7 @@ import { AskingButton, openDialog } from '../ui/dialog.tsx';
 import { FactList } from '../ui/tables/figure-row.tsx';
 import { toAge } from '../words/times.ts';
 import { joined, toWait } from '../words/formats.ts';
+import { downTimes } from './outages.ts';
 import { ModelSettingsDialog } from './settings-dialog.tsx';
 
 interface Props {
@@ -78,13 +79,16 @@ function Facts({ status, details }: FactsProps) {
 
 type Address = NonNullable<ModelStatus['addresses']>[number];
 
-const toPlace = ({ url, state, latency_ms: latency, requests, errors }: Address): string =>
-  joined(
+const toPlace = (address: Address): string => {
+  const { url, state, latency_ms: latency, requests, errors } = address;
+  return joined(
     url,
     text.addressStates[state],
+    downTimes(address),
     latency !== null && text.answersAfter(toWait(latency)),
     text.requests(requests, errors),
   );
+};
 
 function factsOf(status: ModelStatus, details: ModelDetails): readonly (readonly [string, string])[] {
   const { kind, memory, runs_on: runsOn, parallel, last_used_at: usedAt, unloads_at: unloadsAt } = status;

@@ -9,13 +9,17 @@ import { t } from '../words/operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { joined, toAmount, toContext } from '../words/formats.ts';
-import { LoadFailure, withoutCode } from './load-failure.tsx';
+import { LoadFailure } from './load-failure.tsx';
 import { Details } from './model-details.tsx';
+import { downTimes, isDown, whyDown } from './outages.ts';
 
 interface Props {
   readonly status: ModelStatus;
   readonly act: Act;
 }
+
+/** The columns with figures, of which a model that is away has none to tell. */
+export const amounts = ['size', 'memory', 'context'] as const;
 
 /** A model in one row: what it is, whether it is there, and what is often done with it; its name opens all else. */
 export function ModelRow({ status, act }: Props) {
@@ -33,26 +37,29 @@ export function ModelRow({ status, act }: Props) {
         <td class="nowrap">
           {t.models.kinds[kind]} <small>{abilitiesOf(status)}</small>
         </td>
-        <td class={isAway || state === 'failed' ? 'failed' : undefined}>
-          {(addresses === null || isAway) && <i class={`dot ${isAway ? 'down' : state}`} />}{' '}
-          {isAway ? (
-            placeOf(status) || t.models.down
-          ) : (
-            <>
+        {isAway ? (
+          <td class="failed" colspan={1 + amounts.length}>
+            <i class="dot down" /> {addresses?.[0] && whyDown(addresses[0])}{' '}
+            <small class="quiet">{placeOf(status)}</small>
+          </td>
+        ) : (
+          <>
+            <td class={state === 'failed' ? 'failed' : undefined}>
+              {addresses === null && <i class={`dot ${state}`} />}{' '}
               {addresses === null ? t.models.state[state] : t.models.elsewhere}{' '}
               <small>{placeOf(status)}</small>
-            </>
-          )}
-        </td>
-        <td class="number" data-title={t.models.columns.size}>
-          {size > 0 && formatBytes(size)}
-        </td>
-        <td class="number" data-title={t.models.columns.memory}>
-          {memory === null || addresses !== null ? '' : formatBytes(memory.ram_bytes + memory.vram_bytes)}
-        </td>
-        <td class="number" data-title={t.models.columns.context}>
-          {context !== null && kind !== 'speech' && toContext(context)}
-        </td>
+            </td>
+            <td class="number" data-title={t.models.columns.size}>
+              {size > 0 && formatBytes(size)}
+            </td>
+            <td class="number" data-title={t.models.columns.memory}>
+              {memory === null || addresses !== null ? '' : formatBytes(memory.ram_bytes + memory.vram_bytes)}
+            </td>
+            <td class="number" data-title={t.models.columns.context}>
+              {context !== null && kind !== 'speech' && toContext(context)}
+            </td>
+          </>
+        )}
         <td>
           <Actions status={status} act={act} />
         </td>
@@ -110,10 +117,6 @@ function Actions({ status, act }: Pick<Props, 'status' | 'act'>) {
   );
 }
 
-/** Whether no server that has it answers. */
-export const isDown = ({ addresses }: Pick<ModelStatus, 'addresses'>): boolean =>
-  addresses?.every(({ state }) => state === 'down') === true;
-
 const factsOf = ({ parameters, quantization }: ModelStatus): string =>
   joined(parameters > 0 && t.models.parameters(toAmount(parameters)), quantization);
 
@@ -121,12 +124,12 @@ const factsOf = ({ parameters, quantization }: ModelStatus): string =>
 const abilitiesOf = ({ kind, capabilities }: ModelStatus): string =>
   kind === 'chat' ? capabilities.flatMap((one) => t.models.abilities[one] ?? []).join(', ') : '';
 
-/** Where a model runs that runs elsewhere, or why it does not. */
+/** Where a model runs that runs elsewhere, or for how long it does not. */
 function placeOf({ addresses }: ModelStatus): string {
   const all = addresses ?? [];
   const away = all.filter(({ state }) => state === 'down');
-  // The code of the error is among the details.
-  if (all.length > 0 && away.length === all.length) return withoutCode(away[0]?.reason);
+  const [first] = away;
+  if (first !== undefined && away.length === all.length) return downTimes(first);
   return away.length > 0
     ? t.models.someDown(away.length, all.length)
     : all.map(({ url }) => new URL(url).host).join(', ');

@@ -12,7 +12,8 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { orderedBy, Table, useSort } from '../ui/tables/table.tsx';
 import { MemoryBars } from './memory-bars.tsx';
-import { isDown, ModelRow } from './model-row.tsx';
+import { isDown } from './outages.ts';
+import { amounts, ModelRow } from './model-row.tsx';
 import { focusPull, PullPanel } from './pull/pull-panel.tsx';
 import { pull, startPull } from './pull/pull.tsx';
 import './models.css';
@@ -20,7 +21,6 @@ import './models.css';
 const pollMs = 2000;
 
 type Column = keyof typeof t.models.columns;
-const amounts: readonly Column[] = ['size', 'memory', 'context'];
 
 /** Models that can be pulled, models that are served, and which of these are in memory. */
 export function ModelsView() {

@@ -69,6 +69,8 @@ export const modelTexts = {
   removeQuestion: (id: string) => `Delete ${id} from the disk?`,
   elsewhere: 'elsewhere',
   down: 'down',
+  downFor: (time: string, next: string | undefined) =>
+    `down for ${time}, ${next === undefined ? 'trying again now' : `next try in ${next}`}`,
   someDown: (down: number, all: number) => `${down} of ${all} addresses are down`,
   failedHint: (deletable: boolean) =>
     deletable

@@ -3,8 +3,7 @@ import { inWords } from '../../words/in-words.ts';
 import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
 import { useAdmin } from '../state/asked.ts';
 import { useNow } from '../state/polled.ts';
-import { isDown } from '../models/model-row.tsx';
-import { withoutCode } from '../models/load-failure.tsx';
+import { downTimes, outagesOf, whyDown } from '../models/outages.ts';
 import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../words/operator-texts.ts';
 import { Bar, Button, Progress } from '../ui/controls.tsx';
@@ -50,8 +49,8 @@ export function NowView() {
           <Notices />
           <Figures requests={requests} running={running} />
           <RunningList running={running} models={models} keys={keyList} lastAt={requests[0]?.ended_at} />
-          <Gauges models={models} />
           <LastRequests requests={requests} keys={keyList} />
+          <Gauges models={models} />
           <CacheShares keys={keyList} />
         </>
       )}
@@ -63,29 +62,34 @@ type ModelRow = ModelsEvent['data'][number];
 
 /** Which models cannot be used, and why; nothing where all can. */
 function Trouble({ models: { data } }: { models: ModelsEvent }) {
-  const away = data.filter(isDown);
-  const failed = data.filter((one) => one.state === 'failed' && !isDown(one));
-  // One server that does not answer may have many models.
-  const byReason = Map.groupBy(away, ({ addresses }) =>
-    (addresses ?? []).map(({ url, reason }) => `${new URL(url).host}: ${withoutCode(reason)}`).join('; '),
-  );
-  if (away.length + failed.length === 0) return null;
+  const { away, failed } = outagesOf(data);
+  const isTrouble = away.length + failed.length > 0;
+  useNow(1000, isTrouble);
+  if (!isTrouble) return null;
   return (
     <section class="card trouble">
       <h2>{t.now.trouble}</h2>
-      {[...byReason].map(([reason, models]) => (
-        <p key={reason}>
-          {t.now.down(listOf(models), reason)} <a href="#/models">{t.now.seeModels}</a>
+      {away.map((models) => (
+        <p key={models[0]?.id}>
+          {t.now.down(listOf(models), (models[0]?.addresses ?? []).map(toLine).join('; '))} <ToModels />
         </p>
       ))}
       {failed.length > 0 && (
         <p>
-          {t.now.failed(listOf(failed))} <a href="#/models">{t.now.seeModels}</a>
+          {t.now.failed(listOf(failed))} <ToModels />
         </p>
       )}
     </section>
   );
 }
+
+type Address = NonNullable<ModelRow['addresses']>[number];
+
+/** `127.0.0.1:8080 does not answer (down for 3 min, next try in 5 s)` */
+const toLine = (address: Address): string =>
+  `${new URL(address.url).host} ${whyDown(address)} (${downTimes(address)})`;
+
+const ToModels = () => <a href="#/models">{t.now.seeModels}</a>;
 
 /** Memory, and the slots of each model that has something to do. */
 function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
@@ -141,7 +145,7 @@ function Figures({ requests, running }: FiguresProps) {
     [t.now.requestsPerMinute, String(recent.length)],
     [t.now.firstToken, waits.length === 0 ? '–' : toWait(waits[Math.floor(waits.length / 2)] ?? 0)],
   ];
-  return <FigureRow figures={figures} />;
+  return <FigureRow figures={figures} isShort />;
 }
 
 interface TableProps {
@@ -152,7 +156,7 @@ interface TableProps {
 const hasFailed = ({ status, error_code: code }: EndedRequest) => status >= 400 || code !== null;
 
 /** Requests that are shown before more are asked for. */
-const shownAtFirst = 25;
+const shownAtFirst = 10;
 
 /** The requests that ended last, or those of them that failed. */
 function LastRequests({ requests, keys }: TableProps) {
@@ -240,7 +244,11 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
               ]}
               long={[[t.now.requestId, <CopyableId key="id" id={request.request_id} />]]}
             />
-            {isFailed && <p class="quiet">{t.now.inLog}</p>}
+            {isFailed && (
+              <p class="quiet">
+                {t.now.causes[request.error_code ?? '']} {t.now.inLog}
+              </p>
+            )}
           </td>
         </tr>
       )}

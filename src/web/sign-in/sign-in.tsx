@@ -2,7 +2,7 @@ import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, CopyButton, IconButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/forms/fields.tsx';
-import { sendForJson } from '../api/request.ts';
+import { ApiError, sendForJson } from '../api/request.ts';
 import { adminJson, hasLeft, signIn, signedIn, signOutReason } from '../state/session.ts';
 import { mayMake } from '../state/rights.ts';
 import type { ViewName } from '../state/route.ts';
@@ -46,7 +46,7 @@ export function SignIn({ needs }: Props) {
         {lead} {lacksOrdinary && (makesKey ? t.signIn.makeOrPaste : t.signIn.pasteOne)}
       </p>
       <Problem text={signedIn.value ? undefined : signOutReason.value} />
-      <Form onSend={() => void act(signIn(secret.trim(), remember))}>
+      <Form onSend={() => void act(signIn(secret.trim(), remember).catch(explain))}>
         {makesKey && (
           <Button
             class="primary"
@@ -73,6 +73,11 @@ export function SignIn({ needs }: Props) {
       {!makesKey && <OperatorHelp needs={needs} />}
     </Frame>
   );
+}
+
+/** Says of a key that the server does not know what may be wrong with it, and what to do. */
+function explain(error: unknown): never {
+  throw error instanceof ApiError && error.code === 'invalid_api_key' ? new Error(t.signIn.refused) : error;
 }
 
 /** A key is seen only while somebody wants to see it. */

@@ -9,7 +9,7 @@ import type { IconName } from './icon.tsx';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether only its buttons close it, because what it shows is not shown again. */
+  /** Whether it stays where somebody presses beside it or goes elsewhere, because what it shows is not shown again. */
   readonly isKept?: boolean;
   /** Asked before it is closed without one of `actions`; false: it stays. */
   readonly mayLeave?: () => boolean;
@@ -45,7 +45,7 @@ export function Dialog({
     };
   }, []);
   const keep = (event: Event) => {
-    if (isKept || !mayLeave()) event.preventDefault();
+    if (!mayLeave()) event.preventDefault();
   };
   return (
     <dialog

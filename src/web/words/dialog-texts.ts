@@ -15,6 +15,8 @@ export const t = {
     key: 'API key',
     showKey: 'Show the key',
     submit: 'Sign in',
+    refused:
+      'This key does not work: it was revoked, has expired, or is not complete. Copy all of it again, or ask the operator for a new one.',
     isOperator: 'I run this machine',
     help: 'On the machine itself, the link that hearth prints as it starts signs you in. This makes a key there:',
     adminHelp: 'And this one for models, keys and all else that an operator does:',

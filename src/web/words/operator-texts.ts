@@ -1,5 +1,6 @@
 import { planTexts } from '../keys/texts.ts';
 import { modelTexts } from '../models/texts.ts';
+import { nowTexts } from '../now/texts.ts';
 import { speechTexts } from '../speech/texts.ts';
 import { t as texts } from './texts.ts';
 
@@ -11,7 +12,7 @@ export const t = {
   unsaved: { action: 'Discard', question: 'Discard what you have written? It is not saved.' },
   uncopied: {
     action: 'Close without copying',
-    question: 'Nothing of it was copied, and it is not shown again. Close it all the same?',
+    question: 'You have not copied it, and it is not shown again. Close it anyway?',
   },
   copyId: 'Copy the id',
   noMatch: 'Nothing matches the filter.',
@@ -44,7 +45,7 @@ export const t = {
     },
     accountColumns: {
       account: 'Account',
-      plan: 'Plan',
+      plan: 'Plan · models',
       requests: 'Requests, 24\u00A0h',
       tokens: 'Tokens, 24\u00A0h',
       unanswered: 'Failed or refused, 24\u00A0h',
@@ -74,14 +75,12 @@ export const t = {
     newAccountChoice: 'a new account…',
     unnamed: (day: string) => `Unnamed, of ${day}`,
     madeAt: (time: string) => `made ${time}`,
-    link: 'A link that signs in on another device:',
-    onlyHere: 'This address is reached from this machine only. Start hearth with --lan for others.',
+    link: 'Link to sign in on another device',
+    onlyHere: 'This address works on this machine only. Start hearth with --lan to reach it from others.',
     qr: 'QR code',
-    showQr: 'Show the QR code',
-    hideQr: 'Hide the QR code',
     make: 'Make the key',
-    secretOnce: 'Copy the secret first: it is not shown again, so Escape does not close this.',
-    snippet: 'For a client:',
+    secretOnce: 'Copy the key now: it is not shown again.',
+    snippet: 'Environment variables for other programs',
     done: 'Done',
     used: (age: string) => `used ${age}`,
     neverUsed: 'never used',
@@ -105,13 +104,15 @@ export const t = {
     sound: 'audio',
     andMore: (names: string, more: number) => `${names} and ${more} more`,
     unused: (models: number) =>
-      `${models === 1 ? '1 model' : `${models} models`}: all of their own limits left`,
+      models === 1
+        ? '1 model has all of its own limits left'
+        : `${models} models have all of their own limits left`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     usedUp: (share: string) => `${share} used`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
     usedOf: (share: string, limit: string, what: string) => `${share} of ${limit} ${what} used`,
     restLeft: (left: string, limit: string, what: string) => `${left} of ${limit} ${what} left`,
-    refills: 'Limits of each model fill up again all the time: of 60 a minute there is one each second.',
+    refills: 'The limits of each model refill bit by bit, all the time.',
     fullIn: (time: string) => `full in ${time}`,
     accountSpent: 'the account is used up',
     perKey: 'per key',
@@ -132,13 +133,12 @@ export const t = {
           : is.isOpen
             ? 'You can go on, but not with everything'
             : 'You have used up what you may use for now',
-    spentBudget: (name: string, when: string | null) =>
-      `All ${name} are used. ${when === null ? 'They are not filled up again: ask the operator for more.' : `There are new ones ${when}.`}`,
+    spentForEver: (name: string) => `All ${name} are used, and do not refill: ask the operator for more.`,
     spent: (name: string, models: string, time: string) =>
-      `${models}: all ${name} are used. The next one is there in ${time}.`,
-    models: 'Your models, and what you used of them in 7 days',
+      `${models}: all ${name} are used. You get the next one in ${time}.`,
+    models: 'Your models, and your use of them in 7 days',
     unused: (models: number) =>
-      models === 1 ? 'One model that this key has not used' : `${models} models that this key has not used`,
+      models === 1 ? '1 model that you have not used' : `${models} models that you have not used`,
     seeUsage: 'See it over time',
   },
   invitations: {
@@ -150,10 +150,10 @@ export const t = {
     make: 'Make the link',
     times: { '1h': 'an hour', '1d': 'a day', '7d': '7 days', '30d': '30 days' },
     made: 'The invitation',
-    ofEach: (amount: string) => `${amount} each`,
+    ofEach: (amounts: string) => `Each person: ${amounts}`,
     ofEachKey: 'Of each person who joins, beside those of the plan.',
-    once: 'Copy the link first: it is not shown again, so Escape does not close this.',
-    link: 'Whoever opens it gives a name and has a key:',
+    once: 'Copy the link now: it is not shown again.',
+    link: 'Whoever opens it enters a name and gets a key:',
     columns: { name: 'For', plan: 'Plan', came: 'Joined', ends: 'Ends' },
     claimed: (claims: number, seats: number) => `${claims} of ${seats}`,
     until: (when: string) => `closes ${when}`,
@@ -311,69 +311,5 @@ export const t = {
     older: 'Show older ones',
     save: 'Save all as JSON lines',
   },
-  now: {
-    server: (version: string, started: string) => `hearth ${version}, started ${started}`,
-    notices: 'Notices',
-    fullAgain: (when: string) => `Full again ${when}.`,
-    toAccount: 'See the account',
-    hideNotice: 'Hide in this browser',
-    hideNotices: 'Hide all',
-    hidden: (count: number) => (count === 1 ? '1 notice is hidden.' : `${count} notices are hidden.`),
-    undo: 'Undo',
-    severities: {
-      'budget.exhausted': 'used up',
-      'budget.warning': 'soon used up',
-    } as Readonly<Record<string, string>>,
-    slots: (busy: number, all: number) => `${busy} of ${all} slots`,
-    waiting: (count: number) => (count === 1 ? '1 waits' : `${count} wait`),
-    down: (models: string, why: string) => `${why}. Out of use: ${models}.`,
-    failed: (models: string) => `Could not be loaded: ${models}.`,
-    andMore: (names: string, more: number) => `${names} and ${more} more`,
-    running: 'Running and waiting',
-    idle: (last: string | undefined) =>
-      `Nothing runs now.${last === undefined ? '' : ` The last request ended ${last}.`}`,
-    trouble: 'Out of order',
-    seeModels: 'See Models',
-    route: 'Address',
-    noRoute: 'none that hearth has',
-    requestId: 'Request id',
-    inLog:
-      'Its message went to the client only, because it may repeat the question. The cause is in the log of the server, in the lines with this id.',
-    idleModels: (count: number) =>
-      count === 1 ? '1 model in memory is idle.' : `${count} models in memory are idle.`,
-    runningColumns: {
-      whose: 'Key · account',
-      model: 'Model',
-      state: 'State',
-      age: 'Age',
-      speed: 'Tokens/s',
-    },
-    readsPrompt: 'reads the prompt',
-    writes: (count: number) => `writes, ${count === 1 ? '1 token' : `${count.toLocaleString('en')} tokens`}`,
-    left: 'the client left',
-    waits: 'waits',
-    waitsForModel: (state: string) => `waits for the model: ${state}`,
-    waitsForSlot: (count: number) =>
-      count === 1 ? 'waits: the slot is taken' : `waits: all ${count} slots are taken`,
-    cached: 'Prompt tokens from the cache within a day, by key',
-    share: (part: string, all: string) => `${part} of ${all}`,
-    runs: 'Running',
-    waitsNow: 'Waiting',
-    requestsPerMinute: 'Ended per min',
-    tokensPerSecond: 'Tokens/s',
-    firstToken: 'First token',
-    requests: 'The last requests',
-    onlyFailed: 'Only those that failed',
-    noRequests: 'No request has ended since the server was started.',
-    columns: {
-      time: 'Time',
-      whose: 'Key · account',
-      model: 'Model',
-      status: 'Status',
-      took: 'Took',
-      first: 'First',
-      read: 'In',
-      written: 'Out',
-    },
-  },
+  now: nowTexts,
 } as const;

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)(
       const own = await bench.visit('limits', { keys: { user } });
       await own.getByText(/^Your account is on the plan trial until .* The plan “reduced”/).waitFor();
       await own.getByRole('heading', { name: 'You have used up what you may use for now' }).waitFor();
-      await own.getByText(/^All requests per day of the account are used\. There are new ones /).waitFor();
+      await own.getByText(/^0 of 5 left · full again /).waitFor();
       await own.getByRole('row', { name: /^tiny 5 / }).waitFor();
       // What is used up is told in the colour of what is wrong.
       await own.getByText('0 of 5 left').waitFor();
@@ -193,6 +193,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByLabel('Begins as').selectOption('a plan without limits');
       await dialog.getByLabel('Name').fill('team');
       await limit('requests per minute').fill('3');
+      await dialog.getByText('of 3 requests a minute, one comes back every 20 s').waitFor();
       await dialog.getByRole('button', { name: 'Add a budget' }).click();
       await dialog.getByRole('textbox', { name: 'Budget' }).fill('5000');
       await limit('requests per minute').focus();
@@ -205,8 +206,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'New plan' }).click();
       // The keyboard is in the first field.
       await page.keyboard.type('team');
+      await limit('audio per hour').fill('a lot');
       await dialog.getByRole('button', { name: 'Make the plan' }).click();
+      // All that is wrong is told at once.
       await dialog.getByText('There is a plan "team" already').waitFor();
+      await cell.getByText('Write a time, such as 10 h, 30 min or 45 s.').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();
       await row.getByText('3 requests per minute').waitFor();
@@ -247,6 +251,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Close' }).click();
       const row = page.getByRole('row', { name: /class 7b/ });
       await row.getByText('0 of 2').waitFor();
+      await row.getByText(/^Each key: /).waitFor();
       const response = await fetch(`${bench.origin}/page/claim`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

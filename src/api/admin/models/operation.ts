@@ -17,6 +17,8 @@ const modelAddress = namedObject('ModelAddress', {
   errors: count.describe('Requests that failed there.'),
   latency_ms: count.nullable().describe('Until the first byte of an answer, a moving average.'),
   reason: z.string().nullable().describe('Why it is down.'),
+  down_since: time.nullable().describe('Unix seconds; null: it is not down.'),
+  retries_at: time.nullable().describe('When it is asked again whether it is there; null: it is not down.'),
 });
 
 export const modelStatus = namedObject('ModelStatus', {

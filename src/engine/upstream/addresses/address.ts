@@ -22,6 +22,7 @@ export class Address {
   #latencyMs: number | undefined;
   #state: AddressStatus['state'] = 'unknown';
   #reason: string | undefined;
+  #downSinceMs: number | undefined;
   /** Requests in a row that ended in nonsense. */
   #faults = 0;
   /** Failed looks at it in a row. */
@@ -48,6 +49,7 @@ export class Address {
       errors: this.#errors,
       latencyMs: this.#latencyMs,
       reason: this.#reason,
+      ...(this.#downSinceMs !== undefined && { downSinceMs: this.#downSinceMs, probeAtMs: this.probeAtMs }),
     };
   }
 
@@ -65,6 +67,7 @@ export class Address {
   answered(): void {
     this.#state = 'up';
     this.#reason = undefined;
+    this.#downSinceMs = undefined;
     this.#misses = 0;
     this.probeAtMs = Date.now() + probeEveryMs;
   }
@@ -92,6 +95,7 @@ export class Address {
   #rest(reason: string): void {
     this.#state = 'down';
     this.#reason = reason;
+    this.#downSinceMs ??= Date.now();
     this.probeAtMs = Date.now() + Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(this.#rests++, 10));
   }
 }

@@ -22,11 +22,12 @@ interface Props {
   /** The plan of a new one, unless another is chosen. */
   readonly usual?: string;
   readonly act: Act;
+  readonly onMade?: (account: Account) => void;
   readonly onClose: () => void;
 }
 
 /** An account's name, plan and budgets. */
-export function AccountDialog({ account, keyCount = 0, plans, usual = '', act, onClose }: Props) {
+export function AccountDialog({ account, keyCount = 0, plans, usual = '', act, onMade, onClose }: Props) {
   const [name, setName] = useState(account?.name ?? '');
   const [plan, setPlan] = useState(account?.plan ?? usual);
   const [budgets, setBudgets] = useState(toWishes(account?.budgets ?? []));
@@ -36,7 +37,10 @@ export function AccountDialog({ account, keyCount = 0, plans, usual = '', act, o
       act,
       account
         ? asAdmin(`accounts/${account.id}`, { method: 'PATCH', body: change })
-        : makeAccount(change).then(({ id }) => showMade(id)),
+        : makeAccount(change).then((made) => {
+            onMade?.(made);
+            showMade(made.id);
+          }),
     );
   };
   return (

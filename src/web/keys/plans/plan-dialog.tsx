@@ -11,6 +11,7 @@ import { Table } from '../../ui/tables/table.tsx';
 import { AmountInput } from '../../limits/amount-input.tsx';
 import { listOf, toAmountText, toNumber } from '../../limits/amounts.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from '../../limits/budget-fields.tsx';
+import { toAmount } from '../../words/formats.ts';
 import { NameField } from '../name-field.tsx';
 import { RemoveButton } from '../remove-button.tsx';
 
@@ -121,7 +122,7 @@ export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onC
       {from?.source === 'file' && <p class="quiet">{t.plans.ofFile(from.name)}</p>}
       {plan === undefined && (
         <div class="columns">
-          <NameField label={t.keys.name} required most={64} value={name} onChange={setName} />
+          <PlanNameField plans={plans} value={name} onChange={setName} />
           <BaseField base={base} plans={plans} onChange={begin} />
         </div>
       )}
@@ -138,12 +139,30 @@ export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onC
   );
 }
 
+/** Why a name cannot be taken that `other` has; '': none has it. */
+const takenBy = (other: Plan | undefined): string =>
+  other === undefined ? '' : t.plans.exists(other.name, other.source === 'file');
+
+interface PlanNameProps extends Pick<Props, 'plans'> {
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+}
+
+const PlanNameField = ({ plans, ...field }: PlanNameProps) => (
+  <NameField
+    label={t.keys.name}
+    required
+    most={64}
+    wrong={takenBy(plans.find(({ name }) => name === field.value.trim()))}
+    {...field}
+  />
+);
+
 /** Throws where a plan would replace another one of its name, or bring back one that somebody deleted. */
 async function checkName(name: string, isNew: boolean): Promise<void> {
   const { data } = await adminJson<PlanList>('plans');
   const other = data.find((one) => one.name === name);
-  if (isNew && other !== undefined)
-    throw new ApiError(t.plans.exists(name, other.source === 'file'), { param: 'name' });
+  if (isNew && other !== undefined) throw new ApiError(takenBy(other), { param: 'name' });
   if (!isNew && other === undefined) throw new Error(t.plans.gone);
 }
 
@@ -162,6 +181,13 @@ const BaseField = ({ base, plans, onChange }: BaseProps) => (
   />
 );
 
+/** How limits refill, by what is written, or by a usual one. */
+function exampleOf(limits: LimitWishes): string {
+  const written = toNumber('requests', limits['requests minute'] ?? '');
+  const count = Number.isInteger(written) && written > 0 ? written : 60;
+  return t.plans.limitsExample(count, `${toAmount(60 / count)} s`);
+}
+
 interface LimitFieldsProps {
   readonly limits: LimitWishes;
   readonly onChange: (limits: LimitWishes) => void;
@@ -171,7 +197,7 @@ interface LimitFieldsProps {
 const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
   <fieldset>
     <legend>{t.plans.limits}</legend>
-    <p class="quiet">{t.plans.limitsExample}</p>
+    <p class="quiet">{exampleOf(limits)}</p>
     <Table class="limits stacks" titles={{ limit: t.plans.limit, ...t.plans.windows }}>
       {measures.map((measure) => (
         <tr key={measure}>

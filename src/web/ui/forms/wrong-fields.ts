@@ -21,7 +21,10 @@ export function tellBeside(field: Written, reason: string): void {
     told.role = 'alert';
     told.id = `wrong-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
     told.textContent = reason;
-    place.append(told);
+    // A list of boxes may be long: what is wrong with it stands above them.
+    const list = field.closest('.checks');
+    if (list === null) place.append(told);
+    else list.before(told);
     field.ariaInvalid = 'true';
     field.setAttribute('aria-describedby', told.id);
     const forget = () => {
@@ -35,6 +38,7 @@ export function tellBeside(field: Written, reason: string): void {
     field.form?.addEventListener('submit', forget, true);
   }
   field.focus();
+  document.getElementById(field.getAttribute('aria-describedby') ?? '')?.scrollIntoView({ block: 'nearest' });
 }
 
 function fillIn(field: Written): string {
@@ -46,9 +50,9 @@ function reasonOf(field: Written): string {
   const { valueMissing, badInput, rangeUnderflow, rangeOverflow, stepMismatch, tooShort, patternMismatch } =
     field.validity;
   const { min = '', max = '', pattern = '' } = field instanceof HTMLInputElement ? field : {};
-  if (badInput) return 'This is no number.';
+  if (badInput) return 'This is not a number.';
   if (valueMissing && field instanceof HTMLSelectElement) return 'Choose one.';
-  if (valueMissing) return field.type === 'checkbox' ? 'Choose one at least.' : fillIn(field);
+  if (valueMissing) return field.type === 'checkbox' ? 'Choose at least one.' : fillIn(field);
   if (rangeUnderflow) return `At least ${Number(min).toLocaleString('en')}.`;
   if (rangeOverflow) return `At most ${Number(max).toLocaleString('en')}.`;
   if (stepMismatch) return 'Only whole numbers.';

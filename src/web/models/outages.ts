@@ -1,0 +1,39 @@
+import type { ModelStatus } from '../api/types.ts';
+import { t } from '../words/operator-texts.ts';
+import { toSpan } from '../words/span.ts';
+
+type Address = NonNullable<ModelStatus['addresses']>[number];
+
+/** Whether no server that has it answers. */
+export const isDown = ({ addresses }: Pick<ModelStatus, 'addresses'>): boolean =>
+  addresses?.every(({ state }) => state === 'down') === true;
+
+/** Why a server is down, after its name: without the code that the system gave to the error. */
+export const whyDown = ({ reason }: Pick<Address, 'reason'>): string =>
+  reason?.replace(/ \([A-Z]+\)$/, '').replace(/^it /, '') || t.models.down;
+
+/** For how long a server is down, and when it is asked again. */
+export function downTimes({ down_since: since, retries_at: retriesAt }: Address): string {
+  if (since === null) return '';
+  const now = Date.now() / 1000;
+  const isDue = retriesAt === null || retriesAt <= now;
+  return t.models.downFor(toSpan(now - since), isDue ? undefined : toSpan(retriesAt - now));
+}
+
+interface Outages<Model> {
+  /** The models that no server answers for, by the addresses of these: one server may have many models. */
+  readonly away: readonly (readonly Model[])[];
+  /** Those that could not be loaded. */
+  readonly failed: readonly Model[];
+}
+
+/** Which models cannot be used. */
+export function outagesOf<Model extends ModelStatus>(models: readonly Model[]): Outages<Model> {
+  const byPlace = Map.groupBy(models.filter(isDown), ({ addresses }) =>
+    addresses?.map(({ url, reason }) => `${new URL(url).host} ${reason}`).join(' '),
+  );
+  return {
+    away: [...byPlace.values()],
+    failed: models.filter((one) => one.state === 'failed' && !isDown(one)),
+  };
+}
