@@ -3,6 +3,7 @@ import { expectError } from '../support/wire/error-envelope.ts';
 import { fakeCatalog, fakeModel } from '../support/fakes/fake-services.ts';
 import { buildApp, jsonRequest, limitedKey, listen, userKey } from '../support/fakes/http-service.ts';
 import type { Service } from '../support/fakes/http-service.ts';
+import type { CatalogModel } from '../../src/catalog/types.ts';
 import type { ModelStatus } from '../../src/engine/pool/model-status.ts';
 import { noMemory } from '../../src/engine/pool/memory-use.ts';
 
@@ -141,6 +142,20 @@ describe('as other servers show it, a model', () => {
     expect(await json('/props?model=gpt-4o')).toEqual({ ...props, model_alias: 'gpt-4o', model_path: 'gpt-4o' });
     expect(await json('/props?model=vectors')).toMatchObject({ modalities: { vision: false, audio: false }, chat_template: '' });
     expect(await json('/slots')).toEqual([{ id: 0, n_ctx: 640, is_processing: true }, { id: 1, n_ctx: 640, is_processing: false }]);
+  });
+
+  it('is one of this machine where none is named, though one elsewhere comes first and answers', async () => {
+    const upstream = { urls: ['http://127.0.0.1:9/v1'], model: 'a', kind: 'chat' } as unknown as CatalogModel['upstream'];
+    const elsewhere = fakeModel('elsewhere', { upstream });
+    const state = () => 'loaded' as const;
+    const nameOf = async (served: readonly CatalogModel[], state: () => 'loaded' | 'available') => {
+      const models = { state, status: () => ({ state: state() }), findNeeds: async () => undefined };
+      const answer = await buildApp({}, { models, catalog: fakeCatalog(served) }).app.request('/props', { headers: { authorization: `Bearer ${userKey}` } });
+      return ((await answer.json()) as { model_alias: string }).model_alias;
+    };
+    expect(await nameOf([elsewhere, fakeModel('own')], state)).toBe('own');
+    expect(await nameOf([elsewhere, fakeModel('own')], () => 'available')).toBe('own');
+    expect(await nameOf([elsewhere], state)).toBe('elsewhere');
   });
 
   it('tells LM Studio’s facts', async () => {

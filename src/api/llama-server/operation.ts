@@ -16,7 +16,11 @@ const maxAlternatives = 20;
 
 /** The parameters that both routes have. */
 const common = {
-  model: z.string().max(256).optional().describe('Default: a chat model in memory, else the first one.'),
+  model: z
+    .string()
+    .max(256)
+    .optional()
+    .describe('Default: a chat model of this machine, of those in memory first.'),
   n_predict: z.int().min(-1).default(-1).describe('Most tokens; -1: as many as there is room for.'),
   stream: z.boolean().optional(),
   response_fields: list(z.string().max(128), { max: maxResponseFields })

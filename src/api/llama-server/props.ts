@@ -10,7 +10,7 @@ import { modelName } from '../parameters/generation-parameters.ts';
 import { readQuery } from '../request/read-parameters.ts';
 
 const query = z.object({
-  model: modelName.optional().describe('Default: a chat model in memory, else the first one.'),
+  model: modelName.optional().describe('Default: a chat model of this machine, of those in memory first.'),
 });
 
 const count = z.int().min(0);

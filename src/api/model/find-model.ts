@@ -40,7 +40,10 @@ export function findTokenModel(catalog: Catalog, principal: Principal, name: str
   );
 }
 
-/** The model of a request that names none: one that writes, of those in memory first. Throws model_not_found. */
+/**
+ * The model of a request that names none: one that writes, on this machine before elsewhere, of those in memory first.
+ * Throws model_not_found.
+ */
 export function presentModel(
   catalog: Catalog,
   models: Pick<ModelMemory, 'state'>,
@@ -50,7 +53,9 @@ export function presentModel(
   const writing = tokenModels(catalog, principal).filter((model) => can(model, 'generate'));
   const fit = writing.filter(isFit);
   const chosen = fit.length > 0 ? fit : writing;
-  const model = chosen.find(({ id }) => models.state(id) === 'loaded') ?? preferredChatModel(chosen);
+  const own = chosen.filter(({ upstream }) => upstream === undefined);
+  const present = own.find(({ id }) => models.state(id) === 'loaded');
+  const model = present ?? preferredChatModel(own) ?? preferredChatModel(chosen);
   if (model !== undefined) return model;
   throw new AppError('model_not_found', 'There is no model here that writes text.', { param: 'model' });
 }

@@ -37,7 +37,7 @@ export const tokenizeSchema = namedParameters('Tokenize', {
 });
 
 export const applyTemplateSchema = namedParameters('ApplyTemplate', {
-  model: modelName.optional().describe('Default: a chat model in memory, else the first one.'),
+  model: modelName.optional().describe('Default: a chat model of this machine, of those in memory first.'),
   messages,
   ...conversation,
 });
