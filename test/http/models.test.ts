@@ -147,15 +147,14 @@ describe('as other servers show it, a model', () => {
   it('is one of this machine where none is named, though one elsewhere comes first and answers', async () => {
     const upstream = { urls: ['http://127.0.0.1:9/v1'], model: 'a', kind: 'chat' } as unknown as CatalogModel['upstream'];
     const elsewhere = fakeModel('elsewhere', { upstream });
-    const state = () => 'loaded' as const;
-    const nameOf = async (served: readonly CatalogModel[], state: () => 'loaded' | 'available') => {
-      const models = { state, status: () => ({ state: state() }), findNeeds: async () => undefined };
-      const answer = await buildApp({}, { models, catalog: fakeCatalog(served) }).app.request('/props', { headers: { authorization: `Bearer ${userKey}` } });
+    const nameOf = async (served: readonly CatalogModel[], state: 'loaded' | 'available') => {
+      const memory = { state: () => state, status: () => ({ state }), findNeeds: async () => undefined };
+      const answer = await buildApp({}, { models: memory, catalog: fakeCatalog(served) }).app.request('/props', { headers: { authorization: `Bearer ${userKey}` } });
       return ((await answer.json()) as { model_alias: string }).model_alias;
     };
-    expect(await nameOf([elsewhere, fakeModel('own')], state)).toBe('own');
-    expect(await nameOf([elsewhere, fakeModel('own')], () => 'available')).toBe('own');
-    expect(await nameOf([elsewhere], state)).toBe('elsewhere');
+    expect(await nameOf([elsewhere, fakeModel('own')], 'loaded')).toBe('own');
+    expect(await nameOf([elsewhere, fakeModel('own')], 'available')).toBe('own');
+    expect(await nameOf([elsewhere], 'loaded')).toBe('elsewhere');
   });
 
   it('tells LM Studio’s facts', async () => {
