@@ -30,7 +30,7 @@ export function noteBudget(notices: Notices, store: Store, budget: LiveBudget, a
     return {
       kind,
       accountId,
-      message: `${share} % of the budget of ${whose} is used: ${limit} ${measureInWords(limit, measureName)}${perPeriod(period)}.`,
+      message: `${share}% of the budget of ${whose} is used: ${limit} ${measureInWords(limit, measureName)}${perPeriod(period)}.`,
       data: {
         account,
         owner,

@@ -9,12 +9,12 @@ const onIt = (accounts: number, invitations: number) => ({
   isOne: accounts + invitations === 1,
 });
 
-const beginAnew = 'They begin anew at midnight, on Mondays, or on the first of the month.';
+const beginAnew = 'They start again at midnight, on Mondays, or on the first of the month.';
 
 /** The texts of plans and budgets. */
 export const planTexts = {
   plans: {
-    lead: 'An account is on a plan, which limits each of its keys, and all of them together.',
+    lead: 'Every account is on a plan, which limits each of its keys and all of them together.',
     columns: {
       plan: 'Plan',
       limits: 'Each key, of each model',
@@ -24,19 +24,19 @@ export const planTexts = {
     ofEachKey: (limits: string) => `Each key: ${limits}`,
     allows: (limits: string, budgets: string) =>
       budgets === '' ? `Each key: ${limits}.` : `Each key: ${limits}. All keys together: ${budgets}.`,
-    make: 'Make the plan',
-    days: 'Lasts, in days',
-    gone: 'This plan was deleted meanwhile, so nothing is saved.',
+    make: 'Create plan',
+    days: 'Duration in days',
+    gone: 'This plan has been deleted in the meantime, so nothing was saved.',
     exists: (name: string, isOfFile: boolean) =>
       isOfFile
-        ? `hearth.yaml has a plan "${name}", which is changed there: take another name.`
-        : `There is a plan "${name}" already: change that one, or take another name.`,
+        ? `hearth.yaml already has a plan "${name}": change it there, or choose another name.`
+        : `There is already a plan "${name}": change that one, or choose another name.`,
     sources: { built_in: 'built in', file: 'set in hearth.yaml', made: '' },
     copy: (name: string) => `Make a copy: ${name}`,
     ofFile: (name: string) =>
-      `The plan "${name}" is set in hearth.yaml, and changed there. What you save here is a new plan, which begins as a copy of it.`,
+      `The plan "${name}" is set in hearth.yaml, and changed there. What you save here is a new plan, which starts as a copy of it.`,
     titleOf: (name: string) => `Plan ${name}`,
-    base: 'Begins as',
+    base: 'Starts as',
     copyOf: (name: string) => `a copy of ${name}`,
     empty: 'a plan without limits',
     limits: 'For each key and model',
@@ -50,8 +50,8 @@ export const planTexts = {
       audio_seconds: 'audio',
     },
     wrong: {
-      number: 'Write a number, such as 20,000 or 20K.',
-      time: 'Write a time, such as 10 h, 30 min or 45 s.',
+      number: 'Enter a number, such as 20,000 or 20K.',
+      time: 'Enter a time, such as 10 h, 30 min or 45 s.',
       least: (least: string) => `At least ${least}.`,
       most: (most: string) => `At most ${most}.`,
       whole: 'Only whole numbers.',
@@ -66,12 +66,12 @@ export const planTexts = {
     } as Readonly<Record<string, string>>,
     ofAudio: ' of audio',
     windows: { minute: 'a minute', hour: 'an hour', day: 'a day', '30d': '30 days' },
-    ofAccount: `Of each account on the plan, over all its keys and models. ${beginAnew}`,
-    remove: 'Delete the plan',
+    ofAccount: `For each account on the plan, over all its keys and models. ${beginAnew}`,
+    remove: 'Delete plan',
     removeQuestion: (name: string, isBuiltIn: boolean, accounts: number, invitations: number) => {
       const { who, isOne } = onIt(accounts, invitations);
       const then = isBuiltIn
-        ? `The built-in plan of its name holds again${who === '' ? '' : isOne ? ' for it' : ' for them'}.`
+        ? `The built-in plan of that name applies again${who === '' ? '' : isOne ? ' for it' : ' for them'}.`
         : 'This cannot be undone.';
       return who === ''
         ? `Delete the plan "${name}"? No account and no open invitation is on it. ${then}`
@@ -80,7 +80,7 @@ export const planTexts = {
     removed: (name: string) => `Deleted the plan "${name}".`,
     changes: (isDeletable: boolean, accounts: number, invitations: number) => {
       const { who, isOne } = onIt(accounts, invitations);
-      return `${who} ${isOne ? 'has' : 'have'} this plan: what is saved holds for ${isOne ? 'it' : 'them'} at once.${isDeletable ? '' : ' It can be deleted once none has it.'}`;
+      return `${who} ${isOne ? 'has' : 'have'} this plan: changes apply to ${isOne ? 'it' : 'them'} at once.${isDeletable ? '' : ' It can be deleted once nothing uses it.'}`;
     },
   },
   budgets: {
@@ -91,10 +91,11 @@ export const planTexts = {
     measures: { tokens: 'tokens', requests: 'requests', audio_seconds: 'audio', units: 'units' },
     periods: { day: 'a day', week: 'a week', month: 'a month', ever: 'for ever' },
     units:
-      'Units are what requests cost by the prices of models, which are set in hearth.yaml. A model without a price costs none.',
+      'Units are what requests cost by the prices of models in hearth.yaml. A model without a price costs none.',
     add: 'Add a budget',
-    remove: 'Remove the budget',
-    ofAccount: 'Of all keys of the account together. Budgets of its plan hold where it has none of its own.',
+    remove: 'Remove budget',
+    ofAccount:
+      'For all keys of the account together. Budgets of its plan apply where it has none of its own.',
     name: (measure: string, period: string, isOfAccount: boolean) =>
       `${measure} ${period === 'ever' ? 'for ever' : `per ${period}`}${isOfAccount ? ' of the account' : ''}`,
     full: (when: string) => `full again ${when}`,

@@ -83,10 +83,11 @@ const toPlace = (address: Address): string => {
   const { url, state, latency_ms: latency, requests, errors } = address;
   return joined(
     url,
-    text.addressStates[state],
+    // With the code of the error, which the row leaves out.
+    address.reason ?? text.addressStates[state],
     downTimes(address),
     latency !== null && text.answersAfter(toWait(latency)),
-    text.requests(requests, errors),
+    requests + errors > 0 && text.requests(requests, errors),
   );
 };
 

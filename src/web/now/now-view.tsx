@@ -237,6 +237,7 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
       {isOpen && (
         <tr>
           <td colspan={Object.keys(t.now.columns).length} class="details">
+            {isFailed && <p>{t.now.causes[request.error_code ?? '']}</p>}
             <FactList
               facts={[
                 [t.now.columns.time, toExactTime(at)],
@@ -244,11 +245,7 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
               ]}
               long={[[t.now.requestId, <CopyableId key="id" id={request.request_id} />]]}
             />
-            {isFailed && (
-              <p class="quiet">
-                {t.now.causes[request.error_code ?? '']} {t.now.inLog}
-              </p>
-            )}
+            {isFailed && <p class="quiet">{t.now.inLog}</p>}
           </td>
         </tr>
       )}

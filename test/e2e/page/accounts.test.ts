@@ -50,8 +50,10 @@ describe.skipIf(chromiumPath === undefined)(
       for (let asked = 0; asked < 5; asked++)
         await send('v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, user);
       const own = await bench.visit('limits', { keys: { user } });
-      await own.getByText(/^Your account is on the plan trial until .* The plan “reduced”/).waitFor();
-      await own.getByRole('heading', { name: 'You have used up what you may use for now' }).waitFor();
+      await own
+        .getByText(/^Your account is on the plan trial until .* After that, the plan “reduced”/)
+        .waitFor();
+      await own.getByRole('heading', { name: 'You have used up your allowance for now' }).waitFor();
       await own.getByText(/^0 of 5 left · full again /).waitFor();
       await own.getByRole('row', { name: /^tiny 5 / }).waitFor();
       // What is used up is told in the colour of what is wrong.
@@ -74,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(
       await elsewhere.getByRole('link', { name: 'Now 1 notice' }).waitFor();
       expect(await accessibilityFindings(elsewhere)).toEqual([]);
       const page = await bench.visit('now');
-      const notice = page.getByText('100 % of the budget of spender is used');
+      const notice = page.getByText('100% of the budget of spender is used');
       await notice.waitFor();
       const told = page.locator('.notices > div', { has: notice });
       await told.getByRole('button', { name: 'Hide in this browser' }).click();
@@ -88,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)(
       await notice.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'Now', exact: true }).waitFor();
       await page.reload();
-      await page.getByRole('heading', { name: 'The last requests' }).waitFor();
+      await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
       // Of two about the same budget the newer one held.
       expect(await page.getByText('of the budget of spender is used').count()).toBe(0);
     });
@@ -111,9 +113,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.reload();
       await page.getByRole('button', { name: 'New account' }).click();
       plans.resolve();
-      const named = dialog.getByLabel('Name of the account');
+      const named = dialog.getByLabel('Account name');
       await named.fill('a/family');
-      await dialog.getByRole('button', { name: 'Make the account' }).click();
+      await dialog.getByRole('button', { name: 'Create account' }).click();
       await dialog.locator('.field').getByRole('alert').waitFor();
       await page.locator('input[name=name][aria-invalid=true]:focus').waitFor();
       await named.fill('family');
@@ -123,11 +125,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await dialog.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
       await page.setViewportSize({ width: 1280, height: 720 });
-      await dialog.getByRole('button', { name: 'Make the account' }).click();
+      await dialog.getByRole('button', { name: 'Create account' }).click();
       const row = page.locator('.account', { hasText: 'family' });
       await row.getByTitle('100 requests per day, 5K tokens per month').getByText('all left').waitFor();
       await row.getByRole('button', { name: 'Change: family' }).click();
-      await dialog.getByRole('button', { name: 'Remove the budget' }).first().click();
+      await dialog.getByRole('button', { name: 'Remove budget' }).first().click();
       await dialog.getByLabel('Plan').selectOption('standard');
       await named.fill('the family');
       await dialog.getByRole('button', { name: 'Save' }).click();
@@ -139,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByLabel('Account').selectOption({ label: 'the family' });
       await dialog.getByLabel('Name').fill('tablet');
       await setBudget('7', 'requests', 'week');
-      await dialog.getByRole('button', { name: 'Make the key' }).click();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
       await dialog.getByRole('button', { name: 'Copy' }).first().click();
       await dialog.getByRole('button', { name: 'Done' }).click();
       const key = page.locator('.key', { hasText: 'tablet' });
@@ -169,9 +171,9 @@ describe.skipIf(chromiumPath === undefined)(
         .poll(() => page.locator('.account').allInnerTexts())
         .toEqual([expect.stringContaining('pupil-17')]);
       await page.getByRole('button', { name: 'Change: pupil-17' }).click();
-      await dialog.getByRole('button', { name: 'Delete the account' }).click();
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
       await page
-        .getByRole('dialog', { name: 'Delete the account' })
+        .getByRole('dialog', { name: 'Delete account' })
         .getByRole('button', { name: 'Delete' })
         .click();
       await page.locator('.account').waitFor({ state: 'detached' });
@@ -186,11 +188,11 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => limit('requests per hour').inputValue()).toBe('20K');
       expect(await limit('audio per hour').inputValue()).toBe('10 h');
       await limit('audio per hour').fill('a lot');
-      await dialog.getByRole('button', { name: 'Make the plan' }).click();
+      await dialog.getByRole('button', { name: 'Create plan' }).click();
       await dialog.getByText('Fill in "Name".').waitFor();
       const cell = dialog.locator('td', { has: page.getByLabel('audio per hour') });
-      await cell.getByText('Write a time, such as 10 h, 30 min or 45 s.').waitFor();
-      await dialog.getByLabel('Begins as').selectOption('a plan without limits');
+      await cell.getByText('Enter a time, such as 10 h, 30 min or 45 s.').waitFor();
+      await dialog.getByLabel('Starts as').selectOption('a plan without limits');
       await dialog.getByLabel('Name').fill('team');
       await limit('requests per minute').fill('3');
       await dialog.getByText('of 3 requests a minute, one comes back every 20 s').waitFor();
@@ -199,7 +201,7 @@ describe.skipIf(chromiumPath === undefined)(
       await limit('requests per minute').focus();
       expect(await dialog.getByRole('textbox', { name: 'Budget' }).inputValue()).toBe('5K');
       expect(await accessibilityFindings(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Make the plan' }).click();
+      await dialog.getByRole('button', { name: 'Create plan' }).click();
       const row = page.getByRole('row', { name: /^team/ });
       await row.getByText('3 requests per minute').waitFor();
       await row.getByText('5K tokens per day').waitFor();
@@ -207,10 +209,10 @@ describe.skipIf(chromiumPath === undefined)(
       // The keyboard is in the first field.
       await page.keyboard.type('team');
       await limit('audio per hour').fill('a lot');
-      await dialog.getByRole('button', { name: 'Make the plan' }).click();
+      await dialog.getByRole('button', { name: 'Create plan' }).click();
       // All that is wrong is told at once.
-      await dialog.getByText('There is a plan "team" already').waitFor();
-      await cell.getByText('Write a time, such as 10 h, 30 min or 45 s.').waitFor();
+      await dialog.getByText('There is already a plan "team"').waitFor();
+      await cell.getByText('Enter a time, such as 10 h, 30 min or 45 s.').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();
       await row.getByText('3 requests per minute').waitFor();
@@ -222,21 +224,21 @@ describe.skipIf(chromiumPath === undefined)(
       await row.getByText(/^9 output tokens per 30 days/).waitFor();
       await page.getByRole('link', { name: /^Accounts/ }).click();
       await page.getByRole('button', { name: 'New account' }).click();
-      await dialog.getByLabel('Name of the account').fill('crew');
+      await dialog.getByLabel('Account name').fill('crew');
       await dialog.getByLabel('Plan').selectOption('team');
       await dialog
         .getByText('Each key: 9 output tokens per 30 days. All keys together: 5K tokens per day.')
         .waitFor();
-      await dialog.getByRole('button', { name: 'Make the account' }).click();
+      await dialog.getByRole('button', { name: 'Create account' }).click();
       // It is in sight, marked for a moment, and offers what it lacks.
       await page.locator('.account.made', { hasText: 'crew' }).waitFor();
-      await page.getByRole('button', { name: 'Make a key: crew' }).waitFor();
+      await page.getByRole('button', { name: 'Create a key: crew' }).waitFor();
       await page.getByRole('link', { name: /^Plans/ }).click();
       await row.getByRole('button', { name: 'Change: team' }).click();
       await page.getByRole('dialog', { name: 'Plan team' }).waitFor();
-      await dialog.getByText('1 account has this plan: what is saved holds for it at once.').waitFor();
-      await dialog.getByText('It can be deleted once none has it.').waitFor();
-      expect(await dialog.getByRole('button', { name: 'Delete the plan' }).count()).toBe(0);
+      await dialog.getByText('1 account has this plan: changes apply to it at once.').waitFor();
+      await dialog.getByText('It can be deleted once nothing uses it.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Delete plan' }).count()).toBe(0);
     });
 
     it('invites people, shows who came, and takes their keys back', async () => {
@@ -244,8 +246,8 @@ describe.skipIf(chromiumPath === undefined)(
       const dialog = page.locator('dialog');
       await page.getByRole('button', { name: 'New invitation' }).click();
       await dialog.getByLabel('What it is for').fill('class 7b');
-      await dialog.getByLabel('How many may join').fill('2');
-      await dialog.getByRole('button', { name: 'Make the link' }).click();
+      await dialog.getByLabel('How many people can join').fill('2');
+      await dialog.getByRole('button', { name: 'Create link' }).click();
       const link = await dialog.locator('.secret code').innerText();
       await dialog.getByRole('button', { name: 'Copy' }).click();
       await dialog.getByRole('button', { name: 'Close' }).click();
@@ -260,8 +262,8 @@ describe.skipIf(chromiumPath === undefined)(
       expect(response.status).toBe(200);
       await row.getByText('1 of 2').waitFor();
       await row.getByText('ada').waitFor();
-      await row.getByRole('button', { name: 'Take the keys back' }).click();
-      await dialog.getByRole('button', { name: 'Take the keys back' }).click();
+      await row.getByRole('button', { name: 'Revoke its keys' }).click();
+      await dialog.getByRole('button', { name: 'Revoke its keys' }).click();
       await page.getByText('1 closed').click();
       await row.getByText('closed', { exact: true }).waitFor();
       const { value } = (await response.json()) as { value: string };

@@ -367,7 +367,7 @@ describe.skipIf(chromiumPath === undefined)(
       ] as const) {
         await page.goto(`${bench.origin}/#/${view}`);
         await page.getByRole('heading', { name: title }).waitFor();
-        await page.getByRole('button', { name: 'Make a key for this page' }).waitFor();
+        await page.getByRole('button', { name: 'Create a key for this page' }).waitFor();
       }
       await page.getByLabel('API key').fill(user);
       await page.keyboard.press('Enter');

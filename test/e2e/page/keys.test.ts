@@ -16,21 +16,21 @@ const stale = [
     path: 'accounts/stale',
     opens: 'Change: stale',
     write: (page: Page) => page.getByRole('button', { name: 'Add a budget' }).click(),
-    told: 'This account was deleted meanwhile',
+    told: 'This account has been deleted in the meantime',
   },
   {
     view: 'keys/old',
     path: 'keys/{key}',
     opens: 'Change: old laptop',
     write: (page: Page) => page.locator('dialog').getByLabel('Name').fill('new laptop'),
-    told: 'This key was revoked meanwhile',
+    told: 'This key has been revoked in the meantime',
   },
   {
     view: 'plans',
     path: 'plans/passing',
     opens: 'Change: passing',
     write: (page: Page) => page.getByLabel('requests per minute').fill('5'),
-    told: 'This plan was deleted meanwhile',
+    told: 'This plan has been deleted in the meantime',
   },
 ] as const;
 
@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['invitations', 'New invitation'],
       ['plans', 'New plan'],
       ['keys', 'Change: local'],
-      ['keys/local', 'Revoke this key, which you are signed in with'],
+      ['keys/local', 'Revoke the key that you are signed in with'],
       ['keys', 'Settings'],
       ['models/tiny', 'Model settings'],
       ['chat', 'Chat settings'],
@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)(
       for (const verb of ['Replace', 'Revoke']) {
         await more.click();
         await page.getByRole('button', { name: new RegExp(`^${verb}`) }).click();
-        await dialog.getByText(`${verb} the key "laptop", ${start}, of the account "kim"`).waitFor();
+        await dialog.getByText(`${verb} the key "laptop" (${start}) of the account "kim"`).waitFor();
         await dialog.getByRole('button', { name: verb, exact: true }).waitFor();
         if (verb === 'Replace') await page.keyboard.press('Escape');
       }
@@ -179,8 +179,8 @@ describe.skipIf(chromiumPath === undefined)(
       const keyFor = (...scopes: string[]) => makeKey(server(), 'local', { kind: 'admin', scopes }).secret;
       const admin = keyFor('read');
       const page = await bench().visit('keys', { keys: { ...bench().keys, admin } });
-      await page.getByRole('heading', { name: 'Keys read only' }).waitFor();
-      const acts = /^(New|Change|More|Make a copy|Close the|Take|Load|Unload|Settings|Delete|Get)/;
+      await page.getByRole('heading', { name: 'Keys read-only' }).waitFor();
+      const acts = /^(New|Change|More|Make a copy|Close the|Revoke|Load|Unload|Settings|Delete|Get)/;
       const parts = [
         ['keys', /local/],
         ['invitations', /^meeting/],
@@ -192,13 +192,13 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
       }
       await page.goto(`${bench().origin}/#/models/tiny`);
-      await page.getByRole('heading', { name: 'Models read only' }).waitFor();
+      await page.getByRole('heading', { name: 'Models read-only' }).waitFor();
       await page.locator('.details dt, .details dd').first().waitFor();
       expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
       // One that makes accounts of a plan has what it takes for that.
       const keys = { ...bench().keys, admin: keyFor('read', 'plan:standard') };
       const second = await bench().visit('keys', { keys });
-      await second.getByRole('heading', { name: 'Keys makes accounts and keys only' }).waitFor();
+      await second.getByRole('heading', { name: 'Keys creates accounts and keys only' }).waitFor();
       const makes = [['New account', 'New key'], ['New invitation'], []];
       for (const [index, [part, name]] of parts.entries()) {
         await second.goto(`${bench().origin}/#/${part}`);
@@ -303,10 +303,10 @@ describe.skipIf(chromiumPath === undefined)(
       await key('left').waitFor();
       // What was deleted, with how many keys, is told.
       await page.getByRole('button', { name: 'Change: left' }).click();
-      await page.getByRole('button', { name: 'Delete the account' }).click();
+      await page.getByRole('button', { name: 'Delete account' }).click();
       await page.getByText(/and 1 key, which stops working at once/).waitFor();
       await page
-        .getByRole('dialog', { name: 'Delete the account' })
+        .getByRole('dialog', { name: 'Delete account' })
         .getByRole('button', { name: 'Delete' })
         .click();
       await page.getByRole('status').getByText('Deleted the account "left" and its 1 key.').waitFor();
@@ -320,12 +320,12 @@ describe.skipIf(chromiumPath === undefined)(
       const dialog = page.getByRole('dialog').last();
       await page.getByRole('button', { name: 'Change: evening' }).click();
       await page.getByText('1 open invitation has this plan').waitFor();
-      expect(await dialog.getByRole('button', { name: 'Delete the plan' }).count()).toBe(0);
+      expect(await dialog.getByRole('button', { name: 'Delete plan' }).count()).toBe(0);
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Change: standard' }).click();
-      await dialog.getByRole('button', { name: 'Delete the plan' }).click();
-      await dialog.getByText(/The built-in plan of its name holds again/).waitFor();
-      await dialog.getByRole('button', { name: 'Delete the plan' }).click();
+      await dialog.getByRole('button', { name: 'Delete plan' }).click();
+      await dialog.getByText(/The built-in plan of that name applies again/).waitFor();
+      await dialog.getByRole('button', { name: 'Delete plan' }).click();
       await page.getByRole('status').getByText('Deleted the plan "standard".').waitFor();
     });
   },

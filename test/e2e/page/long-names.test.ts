@@ -56,8 +56,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText(/^until /).waitFor();
       const dialog = page.getByRole('dialog');
       for (const [opens, makes] of [
-        ['New key', 'Make the key'],
-        ['New invitation', 'Make the link'],
+        ['New key', 'Create key'],
+        ['New invitation', 'Create link'],
       ] as const) {
         if (opens === 'New invitation') await page.getByRole('link', { name: /^Invitations/ }).click();
         await page.getByRole('button', { name: opens }).click();
@@ -87,14 +87,14 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await more.waitFor({ state: 'detached' });
       // An account without keys unfolds nothing: what makes its next key is nearest.
-      await expect.poll(focused).toBe('Make a key');
+      await expect.poll(focused).toBe('Create a key');
     });
 
     it('tells in the question why what it asks for fails, and marks the key that is used', async () => {
       const page = await bench().visit('keys/local');
       const row = page.getByRole('row').filter({ hasText: 'this key' });
       await row.getByRole('button', { name: /^More: / }).click();
-      await page.getByRole('button', { name: 'Revoke this key, which you are signed in with' }).click();
+      await page.getByRole('button', { name: 'Revoke the key that you are signed in with' }).click();
       const dialog = page.getByRole('dialog', { name: 'Revoke' });
       await dialog.getByText('This is the key that you are signed in with').waitFor();
       await page.route('**/admin/v1/keys/*', (route) =>

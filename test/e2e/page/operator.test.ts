@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('heading', { name: 'No limits: use it as much as you like' }).waitFor();
       await page.locator('.fold[open]', { hasText: 'have not used' }).getByRole('paragraph').waitFor();
       await page.getByRole('link', { name: 'Usage' }).click();
-      await page.getByText('Nothing was used in this time.').waitFor();
+      await page.getByText('Nothing was used in this period.').waitFor();
       // A view for operators says what it needs, and how to get that.
       await page.goto(`${bench.origin}/#/models`);
       await page.getByText('This view needs an admin key').waitFor();
@@ -87,29 +87,29 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench.visit('keys', { origin: lanOrigin() });
       expect(await page.evaluate('isSecureContext')).toBe(false);
       await page.getByRole('button', { name: 'New account' }).click();
-      await page.getByLabel('Name of the account').fill('visitors');
+      await page.getByLabel('Account name').fill('visitors');
       await page.getByLabel('Plan').selectOption('once');
       await page.getByText('1 request per minute').first().waitFor();
-      await page.getByRole('button', { name: 'Make the account' }).click();
+      await page.getByRole('button', { name: 'Create account' }).click();
       // Also before the list has it.
       await page.getByRole('button', { name: 'New key' }).click();
       const account = page.locator('dialog').getByLabel('Account');
       await expect.poll(() => account.locator('option:checked').innerText()).toBe('Choose…');
       // An empty form makes no key.
       const wrong = page.locator('dialog [aria-invalid="true"]');
-      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await expect.poll(() => wrong.count()).toBe(2);
       await account.selectOption({ label: 'visitors' });
       await page.locator('dialog').getByLabel('Name').fill('guest');
       const someOf = (what: string) =>
         page.getByRole('group', { name: what }).getByRole('button', { name: 'only these' }).click();
       await someOf('Models');
-      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.locator('dialog').getByRole('alert').waitFor();
       await page.locator('dialog').getByRole('checkbox', { name: 'hearth-demo', exact: true }).check();
       await someOf('May be used for');
       await page.locator('dialog').getByRole('checkbox', { name: 'chat' }).check();
-      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       const secret = await page.locator('dialog .secret code').first().innerText();
       // It is shown once: a click beside the dialog does nothing, and Escape asks.
       await page.mouse.click(5, 5);
@@ -124,9 +124,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('img', { name: 'QR code' }).waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('button', { name: 'New account' }).click();
-      await page.getByLabel('Name of the account').focus();
+      await page.getByLabel('Account name').focus();
       await page.keyboard.press('Control+V');
-      expect(await page.getByLabel('Name of the account').inputValue()).toBe(secret);
+      expect(await page.getByLabel('Account name').inputValue()).toBe(secret);
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();
       const card = page.locator('.key', { hasText: 'guest' });
@@ -221,7 +221,7 @@ describe.skipIf(chromiumPath === undefined)(
       // All fields that are wrong are marked at once.
       for (const name of ['Temperature', 'Top p']) await page.getByLabel(name).fill('high');
       await page.getByRole('button', { name: 'Save' }).click();
-      await expect.poll(() => page.getByText(/^Write a number, such as 0\.[79]\.$/).count()).toBe(2);
+      await expect.poll(() => page.getByText(/^Enter a number, such as 0\.[79]\.$/).count()).toBe(2);
       await page.getByLabel('Top p').fill('');
       await page.getByLabel('Temperature').fill('7');
       await page.getByRole('button', { name: 'Save' }).click();
@@ -261,7 +261,7 @@ describe.skipIf(chromiumPath === undefined)(
         { cutAfterBytes: 200_000, cuts: 1 },
       );
       const page = await bench.visit('models');
-      await page.getByLabel('Words to search Hugging Face for').fill('tiny thing');
+      await page.getByLabel('Search Hugging Face').fill('tiny thing');
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await page.getByRole('alert').getByText('Hugging Face could not be asked').waitFor();
       hub.server.handlers.set('/api/models', (_request, response) => {
@@ -291,7 +291,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('shows requests as they run, with whose they are, and as they end', async () => {
       const page = await bench.visit('now');
-      await page.getByText(/^Nothing runs now\./).waitFor();
+      await page.getByText(/^Nothing is running\./).waitFor();
       // What a page asks for that reads on is nobody's work; a model that is down says so.
       const headers = { authorization: `Bearer ${bench.keys.user}` };
       expect((await fetch(`${server.baseUrl}/stream/none`, { headers })).status).toBe(404);
@@ -325,7 +325,7 @@ describe.skipIf(chromiumPath === undefined)(
         for await (const { choices } of stream) tokens += choices.length;
         return tokens;
       })();
-      await page.getByRole('row', { name: /local.*hearth-demo.*writes, \d+ tokens/ }).waitFor();
+      await page.getByRole('row', { name: /local.*hearth-demo.*writing, \d+ tokens/ }).waitFor();
       await page.getByText('1 of 4 slots').waitFor();
       expect(await answer).toBeGreaterThan(1);
       await page.getByRole('cell', { name: 'chat/completions' }).nth(1).waitFor();
@@ -333,7 +333,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText(/^hearth \d+\.\d+\.\d+, started/).waitFor();
       await completeChat(client, 'hearth-demo', 'Hi', { max_tokens: 1 });
       await page.reload();
-      await page.getByText('Prompt tokens from the cache within a day').waitFor();
+      await page.getByText('Prompt tokens from the cache in 24').waitFor();
       await page.goto(`${bench.origin}/#/usage`);
       const failed = page.getByRole('row', { name: /^away/ }).locator('[data-title=Failed]');
       await expect.poll(() => failed.innerText()).toBe('1');

@@ -81,11 +81,11 @@ describe.skipIf(chromiumPath === undefined)(
           route.fulfill({ status: 503, json: { error: { message: `${path} failed`, code: 'pull_failed' } } }),
         );
       const problems = page.locator('main .problem').filter({ hasText: 'failed' });
-      await page.getByRole('textbox', { name: /^Words to search/ }).fill('gemma');
+      await page.getByRole('textbox', { name: /^Search Hugging Face/ }).fill('gemma');
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await problems.filter({ hasText: 'hub-models' }).waitFor();
       await page
-        .getByRole('list', { name: 'What runs well' })
+        .getByRole('list', { name: 'Runs well' })
         .getByRole('button', { name: /^Get / })
         .first()
         .click();
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.locator('.account').first().waitFor();
       await page.getByRole('link', { name: 'Now' }).click();
-      await page.getByRole('heading', { name: 'The last requests' }).waitFor();
+      await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
       await page.context().setOffline(false);
       await old.waitFor({ state: 'detached' });
     });
@@ -157,16 +157,16 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench().visit('invitations');
       const row = page.locator('#invitations').getByRole('row', { name: /^one seat/ });
       await row.getByText('full').waitFor();
-      await row.getByRole('button', { name: 'Take the keys back' }).waitFor();
+      await row.getByRole('button', { name: 'Revoke its keys' }).waitFor();
       expect(await row.getByRole('button').count()).toBe(1);
     });
 
     it('keeps all of a name that is too long, and says so', async () => {
       const page = await bench().visit('keys');
       await page.getByRole('button', { name: 'New account' }).click();
-      const field = page.getByLabel('Name of the account');
+      const field = page.getByLabel('Account name');
       await field.fill('n'.repeat(70));
-      await page.getByRole('button', { name: 'Make the account' }).click();
+      await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('alert').getByText('At most 64 letters, and these are 70.').waitFor();
       expect(await field.inputValue()).toHaveLength(70);
     });
@@ -180,13 +180,13 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => focused(page)).toBe('Load');
       await page
         .getByRole('searchbox')
-        .or(page.getByLabel(/^Words to search/))
+        .or(page.getByLabel(/^Search Hugging Face/))
         .first()
         .fill('');
       const search = page.getByRole('button', { name: 'Search', disabled: true });
       await search.press('Enter');
       await expect.poll(() => focused(page)).toBe('Search');
-      expect(await page.getByRole('list', { name: 'Found at Hugging Face' }).count()).toBe(0);
+      expect(await page.getByRole('list', { name: 'Found on Hugging Face' }).count()).toBe(0);
     });
 
     it('says in a sentence that a model cannot be loaded, and has what its loader said behind it', async () => {

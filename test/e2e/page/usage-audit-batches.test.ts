@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('Escape');
       await tip.waitFor({ state: 'detached' });
       await page.getByLabel('Measure').selectOption('refused_requests');
-      await page.getByText('Refused: nothing in this time.').waitFor();
+      await page.getByText('Refused: nothing in this period.').waitFor();
       await page.getByLabel('Measure').selectOption('units');
       // The address has what is looked at, also behind the link past the navigation.
       await page.reload();
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.getByLabel('Measure').inputValue()).toBe('units');
       await page.goBack();
       await page.goBack();
-      await page.getByText('Refused: nothing in this time.').waitFor();
+      await page.getByText('Refused: nothing in this period.').waitFor();
       // Without an admin key it is one's own.
       const own = await bench.visit('usage', { keys: { user: bench.keys.user } });
       for (const view of [page, own]) {
@@ -208,14 +208,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('searchbox', { name: 'Filter' }).fill('77');
       const hit = page.getByRole('row', { name: /^budgets/ }).getByText('77 requests per day');
       await hit.first().waitFor();
-      await page.getByRole('searchbox', { name: 'Filter' }).fill('made account seen');
+      await page.getByRole('searchbox', { name: 'Filter' }).fill('created account seen');
       await hit.first().waitFor({ state: 'detached' });
       await change.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Show older ones' }).click();
-      await page.getByRole('row', { name: /Made the account seen first.*local/ }).waitFor();
-      await page.getByLabel('Acts').selectOption('Models');
+      await page.getByRole('button', { name: 'Show older' }).click();
+      await page.getByRole('row', { name: /Created the account seen first.*local/ }).waitFor();
+      await page.getByLabel('Actions').selectOption('Models');
       await page.getByText('matches the filter').waitFor();
-      await page.getByLabel('Acts').selectOption('Accounts');
+      await page.getByLabel('Actions').selectOption('Accounts');
       const saved = await savedBy(page, () => page.getByRole('button', { name: 'Save all' }).click());
       const acts = saved
         .trimEnd()
@@ -311,7 +311,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await table.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
       await batch.getByText('Output tokens').waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
-      await page.getByLabel('Hide those that have ended').check();
+      await page.getByLabel('Hide finished batches').check();
       await batch.waitFor({ state: 'detached' });
       await page.getByText('Nothing matches the filter.').waitFor();
       const many = Array.from({ length: 500 }, (_, index) => line(`line ${index}`, 500));
@@ -324,14 +324,11 @@ describe.skipIf(chromiumPath === undefined)(
       // An operator, who has no batches, sees those of all accounts.
       const operator = await bench.visit('batches', { keys: { admin: bench.keys.admin } });
       const part = operator.getByRole('row', {
-        name: /^local one fails\.jsonl .*done in part 1 line: invalid value/,
+        name: /^local one fails\.jsonl .*partly done 1 line: invalid value/,
       });
       await part.getByRole('button', { name: 'one fails.jsonl' }).click();
-      await operator.getByText('the file of errors, which the account may read').waitFor();
-      await operator
-        .locator('.known', { hasText: 'File of requests' })
-        .getByText('one fails.jsonl')
-        .waitFor();
+      await operator.getByText('Only the account can read it.').waitFor();
+      await operator.locator('.known', { hasText: 'Request file' }).getByText('one fails.jsonl').waitFor();
       expect(await accessibilityFindings(operator)).toEqual([]);
       const more = operator.getByRole('row', { name: /^local more\.jsonl/ });
       await more.getByRole('button', { name: 'Stop' }).click();
