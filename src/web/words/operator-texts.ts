@@ -87,7 +87,7 @@ export const t = {
     ends: (when: string) => `expires ${when}`,
     activeKeys: 'Keys',
     plans: 'Plans',
-    forDays: (days: number) => (days === 1 ? 'Lasts a day' : `Lasts ${days} days`),
+    forDays: (days: number) => (days === 1 ? 'lasts a day' : `lasts ${days} days`),
     whose: (name: string, start: string, account: string) =>
       `the key ${name === '' ? start : `"${name}" (${start})`} of the account "${account}"`,
     rotate: 'Replace',
