@@ -5,8 +5,8 @@ import { userJson } from './session.ts';
 /** The models that the ordinary key may use; undefined until the server told them. */
 export const models = signal<readonly Model[] | undefined>(undefined);
 
-function listOf(storageName: string): readonly string[] {
-  return (localStorage.getItem(storageName) ?? '').split('\n').filter(Boolean);
+function listOf(storageName: string, storage = localStorage): readonly string[] {
+  return (storage.getItem(storageName) ?? '').split('\n').filter(Boolean);
 }
 
 const chosenName = 'hearth-model';
@@ -18,14 +18,17 @@ const chosenId = signal('');
 /** Whether nothing is known that keeps a model from answering. */
 export const isWell = ({ state }: Model): boolean => state !== 'failed';
 
-/** The models whose last answer here failed. */
-const failedIds = new Set<string>();
-export const hasFailed = (id: string): boolean => failedIds.has(id);
+const failedName = 'hearth-failed';
+
+/** The models whose last answer in this tab failed. */
+const failedIds = () => listOf(failedName, sessionStorage);
+export const hasFailed = (id: string): boolean => failedIds().includes(id);
 
 /** Keeps whether a model answered here. */
 export function noteAnswer(id: string, isAnswered: boolean): void {
   if (isAnswered) localStorage.setItem(answeredName, id);
-  failedIds[isAnswered ? 'delete' : 'add'](id);
+  const others = failedIds().filter((one) => one !== id);
+  sessionStorage.setItem(failedName, (isAnswered ? others : [...others, id]).join('\n'));
 }
 
 /** Whether it is a model that comes with hearth. */

@@ -120,7 +120,7 @@ export const t = {
     parts: 'Parts of this view',
     makeFor: 'Create a key',
     myLimits: 'Your limits',
-    onPlan: (plan: string) => `Your account is on the plan ${plan}.`,
+    onPlan: (plan: string) => `Your account is on the “${plan}” plan.`,
     onPlanUntil: (plan: string, end: string) =>
       `Your account is on the plan ${plan} until ${end}. After that, the plan “reduced” applies, which allows less.`,
   },

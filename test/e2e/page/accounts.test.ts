@@ -293,7 +293,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(secret).toMatch(/^hk-/);
       // Who loads it anew is in already: the key was shown this once.
       await page.reload();
-      await page.getByText('joined already, as Anna').waitFor();
+      await page.getByText('already joined, as Anna').waitFor();
       await page.getByRole('button', { name: 'Start chatting' }).click();
       await page.locator('#composer').waitFor();
       expect(page.url()).not.toContain('invite');
@@ -302,12 +302,12 @@ describe.skipIf(chromiumPath === undefined)(
       await later.locator('#composer').waitFor();
       await later.close();
       await page.goto(network + path);
-      await page.getByText('joined already, as Anna').waitFor();
+      await page.getByText('already joined, as Anna').waitFor();
       const namesake = await bench.visit('chat', { keys: null, origin: network });
       await namesake.goto(network + path);
       const more = namesake.getByText('60 requests per minute with each key, of each model');
       expect(await more.isVisible()).toBe(false);
-      await namesake.getByText('All that you may use').click();
+      await namesake.getByText('Everything you may use').click();
       await more.waitFor();
       await namesake.getByLabel('Your name').fill('anna');
       await namesake.getByRole('button', { name: 'Join' }).click();
@@ -358,7 +358,7 @@ describe.skipIf(chromiumPath === undefined)(
       // It says who that is; names are those of controls alone, and nothing is deleted where nothing is.
       await page.getByText(/^Signed in as \S+ \(plan \S+\)$/).waitFor();
       await page.getByRole('combobox', { name: 'Titles are written by', exact: true }).waitFor();
-      expect(await page.getByRole('button', { name: 'Delete my chats at the server' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Delete my chats on the server' }).count()).toBe(0);
       const signOut = page.getByRole('button', { name: 'Sign out' });
       await signOut.click();
       const question = page.getByRole('dialog', { name: 'Sign out' });

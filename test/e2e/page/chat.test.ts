@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === undefined)(
       await attach('program.bin', '', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff]));
       await page.getByRole('alert').getByText('is no PDF, DOCX').waitFor();
       await attach('log.txt', 'text/plain', 'x'.repeat(500_001));
-      await page.getByRole('alert').getByText('a text may have up to 500 kB').waitFor();
+      await page.getByRole('alert').getByText('at most 500 kB are allowed').waitFor();
       // Each file has its own line, until it is closed.
       for (let left = 3; left > 0; left -= 1)
         await page.locator('.composer .refused').getByRole('button').first().click();
@@ -213,14 +213,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Max tokens').fill('6');
       await page.getByRole('button', { name: 'Close' }).click();
       await sendMessage(page, 'What is hearth?');
-      await page.getByText('The answer reached its limit of tokens.').waitFor();
+      await page.getByText('The answer reached its token limit.').waitFor();
       const [begun = ''] = await answersOf(page, 1);
       expect(begun.length).toBeLessThan(whole.length);
       await page.getByRole('button', { name: 'Chat settings' }).click();
       await page.getByLabel('Max tokens').fill('');
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('The answer reached its limit of tokens.').waitFor({ state: 'detached' });
+      await page.getByText('The answer reached its token limit.').waitFor({ state: 'detached' });
       expect(await answersOf(page, 1)).toEqual([whole]);
       await page.reload();
       expect(await answersOf(page, 1)).toEqual([whole]);
@@ -279,7 +279,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('1 chat imported').waitFor();
       await page.getByRole('link', { name: 'Birds' }).waitFor();
       await importFile('{"no": "export"}');
-      await page.getByText('This file holds no chats that hearth').waitFor();
+      await page.getByText('This file has no chats exported by hearth').waitFor();
     });
 
     it('shows an answer that tries to inject something as harmless text', async () => {
@@ -352,7 +352,7 @@ describe.skipIf(chromiumPath === undefined)(
       );
       await page.frameLocator('.drawn iframe.diagram').locator('svg').getByText('End').waitFor();
       await page.locator('iframe.diagram').nth(1).waitFor({ state: 'detached' });
-      await page.locator('.code').last().getByText('This is no diagram that can be drawn.').waitFor();
+      await page.locator('.code').last().getByText('This diagram cannot be drawn.').waitFor();
       await page.emulateMedia({ colorScheme: 'dark' });
       const colour = async () => {
         const frame = await (await page.locator('.drawn iframe.diagram').elementHandle())?.contentFrame();

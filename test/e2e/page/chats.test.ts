@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Temperature').fill('7');
       await page.getByRole('alert').getByText('0 to 2').waitFor();
       await page.getByLabel('Tools, as a JSON list').fill('{}');
-      await page.getByRole('alert').getByText('This is no JSON list').waitFor();
+      await page.getByRole('alert').getByText('This is not a JSON list').waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.getByLabel('Min p').fill('0.2');
       await page.getByLabel('Temperature').fill('');

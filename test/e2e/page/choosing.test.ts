@@ -345,7 +345,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('signs in with the keys that the commands of its page make, each for what it is for', async () => {
       const page = await bench.visit('', { keys: null });
-      await page.getByText('Were you invited? Open the link that you got, or ask for a new one.').waitFor();
+      await page.getByText('Were you invited? Open the link you were sent, or ask for a new one.').waitFor();
       await page.getByText('I run this machine').click();
       const secrets: string[] = [];
       for (const command of await page.locator('.sign-in code').allInnerTexts()) {

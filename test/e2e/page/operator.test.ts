@@ -394,7 +394,7 @@ it.skipIf(chromiumPath === undefined || !hasPseudoTerminal)(
     const other = await (await browser.newContext()).newPage();
     await other.goto(link);
     await other
-      .getByText('This sign-in link was used already or is too old.')
+      .getByText('This sign-in link has already been used or has expired.')
       .waitFor({ timeout: pagePatienceMs });
   },
 );

@@ -66,10 +66,11 @@ describe.skipIf(chromiumPath === undefined)(
       await banner.waitFor();
       // A view that was not read before does not say that it is being loaded.
       await page.goto(`${bench().origin}/#/limits`);
-      await page.getByText('It opens by itself once the server answers.').waitFor();
+      await page.getByText('this view opens by itself once the server answers.').waitFor();
+      await page.locator('.page').getByRole('button', { name: 'Try again' }).click();
       await page.goto(`${bench().origin}/#/chat`);
       await sendMessage(page, 'Hello');
-      await page.getByText('Not sent yet: it is sent once the server answers.').waitFor();
+      await page.getByText('Not sent yet: it will be sent once the server answers.').waitFor();
       await banner.getByRole('button', { name: 'Try now' }).click();
       await page.context().setOffline(false);
       await page.locator('.stats').waitFor({ state: 'attached' });
@@ -221,6 +222,9 @@ describe.skipIf(chromiumPath === undefined)(
       const picker = page.getByRole('button', { name: 'Model: tiny' });
       await picker.click();
       await page.getByText('its last answer failed').waitFor();
+      await page.reload();
+      await picker.click();
+      await page.getByText('its last answer failed').waitFor();
       await page.keyboard.press('Escape');
       await page.unroute('**/v1/chat/completions');
       await page.getByRole('button', { name: 'Try again' }).click();
@@ -261,6 +265,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('heading', { name: 'Your limits' }).waitFor();
         await page.keyboard.press('Control+k');
         await page.locator('#chat-search:focus').fill('her');
+        await page.locator('.conversations a > mark').getByText('Her', { exact: true }).waitFor();
         await page.keyboard.press('Enter');
         await composer.waitFor();
         await expect.poll(() => page.url()).toContain('#/chat/heron');

@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === undefined)(
         };
       }`);
       await sendMessage(page, 'A long question');
-      await page.getByText('Reading tiny into memory…').waitFor();
+      await page.getByText('Loading tiny into memory…').waitFor();
       expect(await page.locator('.message.assistant button').count()).toBe(0);
       await page.evaluate('window.tell()');
       const bar = page.getByRole('meter', { name: 'Reading the prompt' });

@@ -72,12 +72,12 @@ describe.skipIf(chromiumPath === undefined)(
       const openMore = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true }).click();
       const keep = async (page: Page) => {
         await openMore(page);
-        await page.getByLabel('Keep my chats at the server too').check();
+        await page.getByLabel('Keep my chats on the server too').check();
         await page.keyboard.press('Escape');
       };
       const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
       const look = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-      /** The chats at the server, once `act` has sent one there. */
+      /** The chats on the server, once `act` has sent one there. */
       const sends = async (page: Page, act: () => Promise<void>) => {
         const isUpload = (response: { url(): string; request(): { method(): string } }) =>
           response.url().endsWith('/v1/files') && response.request().method() === 'POST';
@@ -109,10 +109,10 @@ describe.skipIf(chromiumPath === undefined)(
       await link(laptop, 'Stork').waitFor();
 
       await openMore(phone);
-      await phone.getByRole('button', { name: 'Delete my chats at the server' }).click();
-      const question = phone.getByRole('dialog', { name: 'Delete my chats at the server' });
+      await phone.getByRole('button', { name: 'Delete my chats on the server' }).click();
+      const question = phone.getByRole('dialog', { name: 'Delete my chats on the server' });
       await question.getByRole('button', { name: 'Delete' }).click();
-      await expect.poll(() => phone.getByLabel('Keep my chats at the server too').isChecked()).toBe(false);
+      await expect.poll(() => phone.getByLabel('Keep my chats on the server too').isChecked()).toBe(false);
       await expect.poll(() => link(phone, 'Stork').count()).toBe(1);
       await expect.poll(() => other.getByText('No chats yet.').count()).toBe(1);
     });
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)(
       await first.stop();
       await page.getByRole('alert').getByText('The server does not answer.').waitFor();
       await page.getByRole('link', { name: 'Keys' }).click();
-      await page.getByText('It opens by itself once the server answers.').waitFor();
+      await page.getByText('this view opens by itself once the server answers.').waitFor();
       // A dialog that was never open breaks nothing either.
       await page.keyboard.press('?');
       await page.getByRole('link', { name: 'Chat' }).click();
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)(
         .getByText(/\S.{30}/)
         .first()
         .waitFor();
-      await page.getByText('The answer reached its limit of tokens.').waitFor();
+      await page.getByText('The answer reached its token limit.').waitFor();
       const [answer = ''] = await answersOf(page, 1);
       await page.locator('.stats').click();
       await expect.poll(() => page.locator('.stats').innerText()).toMatch(/^endless · .*500 tokens/);
@@ -232,7 +232,7 @@ describe.skipIf(chromiumPath === undefined)(
         .first()
         .waitFor();
       await thread.evaluate((box) => box.scrollTo({ top: 200 }));
-      await page.getByText('The answer reached its limit of tokens.').waitFor({ state: 'attached' });
+      await page.getByText('The answer reached its token limit.').waitFor({ state: 'attached' });
       await page.locator('.stats').waitFor({ state: 'attached' });
       await page.evaluate(
         'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
@@ -253,7 +253,7 @@ describe.skipIf(chromiumPath === undefined)(
       })()`);
       await importChats(page, chatFile('Small', 'Remember the heron'));
       await importChats(page, chatFile('Large', 'x'.repeat(500_000)));
-      await page.getByRole('alert').getByText('This browser has no room').waitFor();
+      await page.getByRole('alert').getByText('This browser is out of storage.').waitFor();
       await page.getByRole('link', { name: 'Large' }).waitFor();
       const saved = await savedBy(page, () =>
         page.getByRole('alert').getByRole('button', { name: 'Export chats' }).click(),

@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)(
           .waitFor();
       }
       await page.context().setOffline(true);
-      const old = page.getByRole('alert').getByText('You see what the server told last.');
+      const old = page.getByRole('alert').getByText('Showing what the server last reported.');
       await old.waitFor();
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.locator('.account').first().waitFor();
@@ -122,10 +122,10 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench().visit('keys');
       await page.route(file, (route) => route.fulfill({ status: 404 }));
       await page.goto(`${bench().origin}/#/${view}`);
-      await page.getByText('The server does not have this view.').waitFor();
+      await page.getByText('The server no longer has this view.').waitFor();
       await page.unroute(file);
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('The server does not have this view.').waitFor({ state: 'detached' });
+      await page.getByText('The server no longer has this view.').waitFor({ state: 'detached' });
       await (view === 'chat' ? page.locator('#composer') : page.getByText(/ until now/)).waitFor();
     });
 

@@ -302,7 +302,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.attach input').setInputFiles({ name: 'talk.wav', mimeType: 'audio/wav', buffer });
       await page.locator('.chip:not(.pulse)').getByText('talk.wav').waitFor();
       await sendMessage(page, 'What is said?');
-      await page.getByText('talk.wav cannot be sent while servers of tools are chosen').waitFor();
+      await page.getByText('talk.wav cannot be sent while tool servers are chosen').waitFor();
     });
   },
 );

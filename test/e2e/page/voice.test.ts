@@ -164,9 +164,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
 
     it('speaks a text, and saves it as a WAV file', async () => {
       const page = await open('speech/speak');
-      await page
-        .getByLabel('Text to be spoken')
-        .fill('Good morning! This is said twice. This is said twice.');
+      await page.getByLabel('Text to speak').fill('Good morning! This is said twice. This is said twice.');
       await page.getByRole('button', { name: 'Speak', exact: true }).click();
       await page.getByText(/^Speaking 0:0\d$/).waitFor();
       const save = page.getByRole('button', { name: 'Download as WAV' });
@@ -198,7 +196,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
         [2, '2'],
       ] as const) {
         await page.getByLabel('Speed').selectOption(speed);
-        await page.getByLabel('Text to be spoken').press('Control+Enter');
+        await page.getByLabel('Text to speak').press('Control+Enter');
         const saves = page.getByRole('button', { name: 'Download as WAV' });
         await expect.poll(() => saves.count(), { timeout: pagePatienceMs }).toBe(count);
       }
@@ -217,7 +215,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
 
     it('takes a file that is dropped where texts are spoken', async () => {
       const page = await bench.visit('speech/speak');
-      await page.getByLabel('Text to be spoken').waitFor();
+      await page.getByLabel('Text to speak').waitFor();
       const data = readFileSync(join(folder, 'turn.wav')).toString('base64');
       const files = await page.evaluateHandle(
         `(async () => {
@@ -272,7 +270,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await page.locator('.talk').waitFor();
       await check('talking');
       await page.goto(`${bench.origin}/#/speech/speak`);
-      await page.getByLabel('Text to be spoken').waitFor();
+      await page.getByLabel('Text to speak').waitFor();
       await check('a text to be spoken');
       await page.getByRole('button', { name: 'Speech to text' }).click();
       await page.getByRole('button', { name: 'Record' }).waitFor();
@@ -353,7 +351,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
         `navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error('not allowed'))`,
       );
       await page.getByRole('button', { name: 'Dictate' }).click();
-      await page.getByRole('alert').getByText('The browser did not give the microphone.').waitFor();
+      await page.getByRole('alert').getByText('The browser did not allow the microphone.').waitFor();
     });
 
     it.skipIf(!hasFfmpeg)('writes into the message what is dictated (skipped without ffmpeg)', async () => {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { importPart } from '../../api/connection.ts';
+import { importPart, probe } from '../../api/connection.ts';
 import { t } from '../../words/texts.ts';
 import { Button } from '../controls.tsx';
 import { type Missing, partGone, useReloadOnceBack, whyMissing } from './lazy-part.tsx';
@@ -34,25 +34,23 @@ export function ViewFrame({ view, title }: Props) {
         onRetry={tryAgain}
       />
     );
-  if (missing === 'while away') return <Failure title={title} what={t.errors.notLoaded} />;
+  if (missing === 'while away')
+    return <Failure title={title} what={t.errors.notLoaded} onRetry={() => void probe()} />;
   return View === undefined ? <p class="note page">{t.shell.loading}</p> : <View />;
 }
 
 interface FailureProps {
   readonly title: string;
   readonly what: string;
-  /** Undefined: it goes on by itself. */
-  readonly onRetry?: () => void;
+  readonly onRetry: () => void;
 }
 
 const Failure = ({ title, what, onRetry }: FailureProps) => (
   <div class="page">
     <h1>{title}</h1>
     <p class="note">{what}</p>
-    {onRetry && (
-      <p>
-        <Button text={t.shell.tryAgain} onClick={onRetry} />
-      </p>
-    )}
+    <p>
+      <Button text={t.shell.tryAgain} onClick={onRetry} />
+    </p>
   </div>
 );

@@ -31,13 +31,11 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   const [most, setMost] = useState(shownAtFirst);
   const [showsArchived, setShowsArchived] = useState(false);
   const [left, setLeft] = useState<Left>();
-  const all = conversations.value.flatMap((conversation) => {
-    const match = search(conversation, query.trim().toLowerCase());
-    return match === undefined ? [] : { conversation, match };
-  });
+  const words = query.trim().toLowerCase();
+  const all = conversations.value.flatMap((conversation) => rowOf(conversation, words));
   const archived = all.filter(({ conversation }) => conversation.isArchived);
   // What is searched for is found there, too.
-  const folds = archived.length > 0 && query.trim() === '';
+  const folds = archived.length > 0 && words === '';
   const found = folds && !showsArchived ? all.filter((one) => !archived.includes(one)) : all;
   const shown = found.toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, most);
   const titles = Map.groupBy(conversations.value, ({ title }) => title);
@@ -54,13 +52,12 @@ export function ConversationList({ currentId, open, onClose }: Props) {
           <section key={name}>
             <h2>{name}</h2>
             <ul>
-              {members.map(({ conversation, match }) => (
+              {members.map((member) => (
                 <ConversationRow
-                  key={conversation.id}
-                  conversation={conversation}
-                  match={match === true ? undefined : match}
-                  isCurrent={conversation.id === currentId}
-                  hasTwin={(titles.get(conversation.title)?.length ?? 0) > 1}
+                  key={member.conversation.id}
+                  {...member}
+                  isCurrent={member.conversation.id === currentId}
+                  hasTwin={(titles.get(member.conversation.title)?.length ?? 0) > 1}
                   onOpen={onClose}
                   onLeft={setLeft}
                 />
@@ -69,7 +66,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
           </section>
         ))}
         {areLoaded.value && all.length === 0 && (
-          <p class="quiet">{query.trim() === '' ? t.chat.noChats : t.chat.nothingFound}</p>
+          <p class="quiet">{words === '' ? t.chat.noChats : t.chat.nothingFound}</p>
         )}
         {folds && (
           <Button
@@ -85,6 +82,12 @@ export function ConversationList({ currentId, open, onClose }: Props) {
       </div>
     </nav>
   );
+}
+
+/** What a chat's row shows; none where it has not what is searched for. */
+function rowOf(conversation: Conversation, query: string) {
+  const match = search(conversation, query);
+  return match === undefined ? [] : [{ conversation, query, match: match === true ? undefined : match }];
 }
 
 /** Has Escape close what is `open`, unless a dialog is open above it. */

@@ -15,7 +15,9 @@ const TitleField = lazyPart(async () => (await import('./list-parts.tsx')).Title
 
 interface Props {
   readonly conversation: Conversation;
-  /** Where it has what was searched for, besides its title. */
+  /** What is searched for, in small letters. */
+  readonly query: string;
+  /** Where it has that, besides its title. */
   readonly match?: Match | undefined;
   readonly isCurrent: boolean;
   /** Whether another one has its title. */
@@ -89,8 +91,22 @@ const timeOfTwin = {
   hourCycle: 'h23',
 } as const;
 
+/** `text` with the first place in it that has `query`. */
+function Marked({ text, query }: { text: string; query: string }) {
+  const at = query === '' ? -1 : text.toLowerCase().indexOf(query);
+  if (at < 0) return <>{text}</>;
+  const end = at + query.length;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, end)}</mark>
+      {text.slice(end)}
+    </>
+  );
+}
+
 /** `hasTwin`: it is told apart by when it was last written in, and how it ends. */
-function RowLink({ conversation, match, isCurrent, hasTwin, onOpen }: Props) {
+function RowLink({ conversation, query, match, isCurrent, hasTwin, onOpen }: Props) {
   const { id, title, updatedAtMs, messages } = conversation;
   const shown = title || t.chat.untitled;
   return (
@@ -101,7 +117,7 @@ function RowLink({ conversation, match, isCurrent, hasTwin, onOpen }: Props) {
       title={shown}
       onClick={onOpen}
     >
-      {shown}
+      <Marked text={shown} query={query} />
       {hasTwin && match === undefined && (
         <small>
           {joined(

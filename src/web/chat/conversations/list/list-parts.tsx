@@ -6,6 +6,7 @@ import { Button } from '../../../ui/controls.tsx';
 import { ask } from '../../../ui/dialog.tsx';
 import { loadTransfer } from '../save-conversations.ts';
 import { conversations, removeConversations } from '../store.ts';
+import './left-note.css';
 
 /** A chat is no more where it was: `text` tells so, and `undo` takes it back. */
 export interface Left {
