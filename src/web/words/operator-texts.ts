@@ -122,7 +122,7 @@ export const t = {
     myLimits: 'Your limits',
     onPlan: (plan: string) => `Your account is on the “${plan}” plan.`,
     onPlanUntil: (plan: string, end: string) =>
-      `Your account is on the plan ${plan} until ${end}. After that, the plan “reduced” applies, which allows less.`,
+      `Your account is on the “${plan}” plan until ${end}. After that, the “reduced” plan applies, which allows less.`,
   },
   limits: {
     now: (is: { isFree: boolean; isOpen: boolean; isForAll: boolean }) =>

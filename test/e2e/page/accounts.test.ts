@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)(
         await send('v1/completions', { model: 'tiny', prompt: 'a', max_tokens: 1 }, user);
       const own = await bench.visit('limits', { keys: { user } });
       await own
-        .getByText(/^Your account is on the plan trial until .* After that, the plan “reduced”/)
+        .getByText(/^Your account is on the “trial” plan until .* After that, the “reduced” plan/)
         .waitFor();
       await own.getByRole('heading', { name: 'You have used up your allowance for now' }).waitFor();
       await own.getByText(/^0 of 5 left · full again /).waitFor();
