@@ -138,7 +138,7 @@ export function App() {
       <main id="main" tabindex={name === 'chat' ? -1 : 0}>
         {isServerAway.value && (
           <div class="banner" role="alert">
-            {isOffline.value ? t.errors.offline : t.errors.unreachable} {t.errors.asItWas}
+            {isOffline.value ? t.errors.offline : t.errors.unreachable} <span>{t.errors.asItWas}</span>
             <span class="spacer" />
             <Button text={t.errors.tryNow} onClick={() => void probe()} />
           </div>

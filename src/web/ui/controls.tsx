@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import { isServerAway, probe } from '../api/connection.ts';
+import { isServerAway } from '../api/connection.ts';
 import type { Polled } from '../state/polled.ts';
 import { t } from '../words/texts.ts';
 import { copyText } from './copy-text.ts';
@@ -102,9 +102,7 @@ export function Progress({ of: { value, error } }: { of: Pick<Polled<unknown>, '
   if (error !== undefined) return <Problem text={error} />;
   if (value !== undefined) return null;
   return isServerAway.value ? (
-    <p class="note">
-      {t.errors.notLoaded} <Button class="plain-link" text={t.shell.tryAgain} onClick={() => void probe()} />
-    </p>
+    <p class="note empty-handed">{t.errors.notLoaded}</p>
   ) : (
     <p class="note pulse">{t.shell.loading}</p>
   );

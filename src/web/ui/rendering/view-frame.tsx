@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { importPart, probe } from '../../api/connection.ts';
+import { importPart } from '../../api/connection.ts';
 import { t } from '../../words/texts.ts';
-import { Button } from '../controls.tsx';
+import { Button, Progress } from '../controls.tsx';
 import { type Missing, partGone, useReloadOnceBack, whyMissing } from './lazy-part.tsx';
 
 interface Props {
@@ -35,7 +35,12 @@ export function ViewFrame({ view, title }: Props) {
       />
     );
   if (missing === 'while away')
-    return <Failure title={title} what={t.errors.notLoaded} onRetry={() => void probe()} />;
+    return (
+      <div class="page">
+        <h1>{title}</h1>
+        <Progress of={{ value: undefined, error: undefined }} />
+      </div>
+    );
   return View === undefined ? <p class="note page">{t.shell.loading}</p> : <View />;
 }
 
