@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ModelDetails, ModelSettings, ModelStatus } from '../api/types.ts';
-import { numberParameters } from '../chat/settings/parameters.ts';
+import { isInRange, numberParameters } from '../chat/settings/parameters.ts';
 import { asAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/asked.ts';
 import { t } from '../words/operator-texts.ts';
@@ -45,6 +45,18 @@ const amountOf = (text: string): number => Number(text.replaceAll(',', ''));
 
 /** Of what is a number and nothing else. */
 const examples: Partial<Record<Name, string>> = { context: '8,192', temperature: '0.7', top_p: '0.9' };
+
+/** Why the text of a setting cannot be saved; '': nothing speaks against it before the server has seen it. */
+function problemOf(name: Name, text: string): string {
+  if (text.trim() === '') return '';
+  const amount = amountOf(text);
+  const example = examples[name];
+  if (example !== undefined && Number.isNaN(amount)) return t.models.settings.number(example);
+  if (name === 'gpuLayers' && Number.isNaN(amount) && text !== 'auto') return t.models.settings.auto;
+  const range = numberParameters.find(({ wire }) => wire === name);
+  const isRight = range === undefined || isInRange(range, amount);
+  return isRight ? '' : t.models.settings.range(range.min, range.max);
+}
 
 const isLong = (name: Name): boolean => name === 'stop' || name === 'system';
 
@@ -124,9 +136,7 @@ interface FieldProps {
 
 function SettingField({ name, placeholder, hint, value, onChange }: FieldProps) {
   const [label, usualHint] = t.models.settings.fields[name];
-  const example = examples[name];
-  const problem =
-    example !== undefined && Number.isNaN(amountOf(value)) ? t.models.settings.number(example) : '';
+  const problem = problemOf(name, value);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.setCustomValidity(problem), [problem]);
   return (

@@ -105,6 +105,8 @@ export const modelTexts = {
     save: 'Save',
     asFits: 'as much as fits',
     number: (example: string) => `Enter a number, such as ${example}.`,
+    range: (min: number, max = Infinity) => `Enter a number from ${min} to ${max}.`,
+    auto: 'Enter auto or a number.',
     kept: 'Empty fields have their default. What a request sets itself comes first.',
     loading: 'In memory',
     atItsServer: 'On its server',

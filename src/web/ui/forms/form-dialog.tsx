@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/request.ts';
 import { useWork } from '../../state/polled.ts';
 import { t } from '../../words/operator-texts.ts';
@@ -27,10 +27,10 @@ export function FormDialog({ title, action, work, onClose, gone, beside, childre
   const form = useRef<HTMLFormElement>(null);
   const formId = useId();
   const isWritten = useRef(false);
-  useEffect(() => {
-    // On a screen that is touched that would call its keyboard.
+  useLayoutEffect(() => {
+    // On a screen that is touched that would call its keyboard. A choice that is made already is passed over.
     if (!matchMedia('(pointer: coarse)').matches)
-      form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+      form.current?.querySelector<HTMLElement>('input, select:invalid, textarea')?.focus();
   }, []);
   const tell = async (error: unknown) => {
     if (!(error instanceof ApiError)) throw error;

@@ -21,10 +21,12 @@ export function tellBeside(field: Written, reason: string): void {
     told.role = 'alert';
     told.id = `wrong-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
     told.textContent = reason;
-    // A list of boxes may be long: what is wrong with it stands above them.
+    // A list of boxes may be long: what is wrong with it stands above them. Help stands below it.
     const list = field.closest('.checks');
-    if (list === null) place.append(told);
-    else list.before(told);
+    const label = field.closest('.field > label');
+    if (list !== null) list.before(told);
+    else if (label !== null) label.after(told);
+    else place.append(told);
     field.ariaInvalid = 'true';
     field.setAttribute('aria-describedby', told.id);
     const forget = () => {
