@@ -124,13 +124,12 @@ const factsOf = ({ parameters, quantization }: ModelStatus): string =>
 const abilitiesOf = ({ kind, capabilities }: ModelStatus): string =>
   kind === 'chat' ? capabilities.flatMap((one) => t.models.abilities[one] ?? []).join(', ') : '';
 
-/** Where a model runs that runs elsewhere, or for how long it does not. */
+/** Where a model runs that runs elsewhere, and for how long it does not. */
 function placeOf({ addresses }: ModelStatus): string {
   const all = addresses ?? [];
   const away = all.filter(({ state }) => state === 'down');
   const [first] = away;
-  if (first !== undefined && away.length === all.length) return downTimes(first);
-  return away.length > 0
-    ? t.models.someDown(away.length, all.length)
-    : all.map(({ url }) => new URL(url).host).join(', ');
+  const hosts = all.map(({ url }) => new URL(url).host).join(', ');
+  if (first !== undefined && away.length === all.length) return joined(hosts, downTimes(first));
+  return away.length > 0 ? t.models.someDown(away.length, all.length) : hosts;
 }

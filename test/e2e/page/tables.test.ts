@@ -89,7 +89,8 @@ describe.skipIf(chromiumPath === undefined)(
         .getByRole('button', { name: /^Get / })
         .first()
         .click();
-      await problems.filter({ hasText: 'models/pull' }).waitFor();
+      // It is told in the row where it was asked for.
+      await page.getByRole('list', { name: 'Runs well' }).getByText('models/pull failed').waitFor();
       expect(await problems.count()).toBe(1);
     });
 
@@ -111,6 +112,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.account').first().waitFor();
       await page.getByRole('link', { name: 'Now' }).click();
       await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
+      // Of a view without anything to show it is said once, with one way to try again.
+      await page.getByRole('link', { name: 'Batches' }).click();
+      await page.getByText('Nothing to show yet').first().waitFor();
+      await old.waitFor({ state: 'hidden' });
+      expect(await page.getByRole('button', { name: /^Try/ }).allInnerTexts()).toEqual(['Try now']);
       await page.context().setOffline(false);
       await old.waitFor({ state: 'detached' });
     });

@@ -42,11 +42,12 @@ const sought = signal<{ readonly words: string; readonly round: number } | undef
 /** Gets a model by name or address, with its progress, or searches for it; below that what suits this machine. */
 export function PullPanel({ served, onPulled }: PanelProps) {
   const [search, name] = [sought.value, written.value];
-  const { state, progress, outcome } = pull.value ?? {};
+  const { state, row = false, progress, outcome } = pull.value ?? {};
+  const isFailed = state === 'failed' && row === false;
   const isRunning = state === 'running';
   useEffect(() => {
     if (state === 'pulled') onPulled();
-    if (state === 'failed') showPull();
+    if (isFailed) showPull();
   }, [state]);
   const get = () => {
     showPull();
@@ -91,7 +92,7 @@ export function PullPanel({ served, onPulled }: PanelProps) {
         )}
       </Form>
       {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
-      {state === 'failed' ? <Problem text={outcome} /> : <output>{outcome}</output>}
+      {isFailed ? <Problem text={outcome} /> : <output>{state !== 'failed' && outcome}</output>}
       {search !== undefined && (
         <HubSearch key={search.round} words={search.words} served={served} isTold={state === 'failed'} />
       )}

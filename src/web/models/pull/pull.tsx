@@ -4,7 +4,7 @@ import type { PullEvent } from '../../api/types.ts';
 import { t } from '../../words/operator-texts.ts';
 import { messageOf } from '../../state/polled.ts';
 import { asAdmin } from '../../state/session.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, Problem } from '../../ui/controls.tsx';
 
 interface ButtonProps {
   readonly id: string;
@@ -16,12 +16,15 @@ interface ButtonProps {
 /** Gets the model that `source` is, unless another one is being got; leads to it where it is here. */
 export const PullButton = ({ id, source, servedAs }: ButtonProps) =>
   servedAs === null ? (
-    <Button
-      disabled={pull.value?.state === 'running'}
-      aria-label={`${t.models.pullStart} ${id}`}
-      text={t.models.pullStart}
-      onClick={() => void startPull(source)}
-    />
+    <>
+      <Button
+        disabled={pull.value?.state === 'running'}
+        aria-label={`${t.models.pullStart} ${id}`}
+        text={t.models.pullStart}
+        onClick={() => void startPull(source, true)}
+      />
+      {pull.value?.row === source && pull.value.state === 'failed' && <Problem text={pull.value.outcome} />}
+    </>
   ) : (
     <span class="quiet">{t.models.here}</span>
   );
@@ -31,6 +34,8 @@ export type PullProgress = Exclude<PullEvent, { error: unknown }>;
 /** The download that was started here last. It goes on while another view is open. */
 interface Pull {
   readonly name: string;
+  /** Where it was begun in the row of a model, its source: such a row tells itself that it failed. */
+  readonly row?: string | false;
   readonly state: 'running' | 'pulled' | 'stopped' | 'failed';
   readonly progress?: PullProgress;
   /** A sentence about its end. */
@@ -42,10 +47,10 @@ export const pull = signal<Pull | undefined>(undefined);
 let leaving: AbortController | undefined;
 
 /** Gets a model by name or address. */
-export async function startPull(name: string): Promise<void> {
+export async function startPull(name: string, isInRow = false): Promise<void> {
   const controller = new AbortController();
   leaving = controller;
-  let current: Pull = { name, state: 'running' };
+  let current: Pull = { name, row: isInRow && name, state: 'running' };
   const show = (change: Partial<Pull>) => {
     pull.value = current = { ...current, ...change };
   };
