@@ -92,7 +92,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
         </th>
         <td>
           <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />{' '}
-          {model !== null && model !== name && <small>{model}</small>}
+          {model !== name && <small>{model ?? t.batches.severalModels}</small>}
         </td>
         <td>
           <span class={`state ${toneOf(batch)}`} title={batch.hearth?.waiting_for}>

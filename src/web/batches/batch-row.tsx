@@ -133,13 +133,14 @@ export function Details({ batch, isOwn = true, file = null }: DetailsProps) {
   ];
   const names = [
     ...(file === null ? [] : [[t.batches.file, file] as const]),
+    [t.usage.group.model, batch.model ?? t.batches.severalModels],
     [t.batches.endpoint, batch.endpoint],
     [t.batches.id, <CopyableId key="id" id={batch.id} />],
   ] as const;
   return (
     <>
       {errorFile !== null &&
-        (isOwn ? <LineErrors fileId={errorFile} /> : <p class="quiet">{t.batches.othersWhy}</p>)}
+        (isOwn ? <LineErrors fileId={errorFile} /> : <p class="quiet">{t.batches.othersWhy(errorFile)}</p>)}
       <FactList facts={facts} long={names} />
     </>
   );

@@ -85,11 +85,19 @@ interface Asked {
   /** The title, and the button that does it. */
   readonly action: string;
   readonly question: string | (() => string);
+  /** The button that leaves all as it is. */
+  readonly keep?: string;
   /** Does it. Where that fails, the question stays and tells why. */
   readonly onConfirm: () => unknown;
 }
 
-function Question({ action, question, onConfirm, onClose }: Asked & { onClose: () => void }) {
+function Question({
+  action,
+  question,
+  keep = t.shell.cancel,
+  onConfirm,
+  onClose,
+}: Asked & { onClose: () => void }) {
   const { problem, isBusy, act } = useWork();
   const confirm = async () => {
     await onConfirm();
@@ -102,7 +110,7 @@ function Question({ action, question, onConfirm, onClose }: Asked & { onClose: (
       actions={
         <>
           <Problem text={problem} />
-          <Button autofocus text={t.shell.cancel} onClick={onClose} />
+          <Button autofocus text={keep} onClick={onClose} />
           <Button class="danger" text={action} onClick={() => isBusy || void act(confirm())} />
         </>
       }

@@ -9,7 +9,11 @@ const keyCount = (keys: number) => (keys === 1 ? '1 key' : `${keys} keys`);
 /** The texts of the views beside the chat, which are loaded with the first of them, and those that all have. */
 export const t = {
   ...texts,
-  unsaved: { action: 'Discard', question: 'Discard what you have written? It is not saved.' },
+  unsaved: {
+    action: 'Discard',
+    question: 'Discard what you have written? It is not saved.',
+    keep: 'Keep editing',
+  },
   uncopied: {
     action: 'Close without copying',
     question: 'You have not copied it, and it is not shown again. Close it anyway?',
@@ -211,7 +215,8 @@ export const t = {
     files: { output: 'Save the answers', error: 'Save the errors' },
     all: 'Batches of all accounts',
     allLead: 'You can see their progress and stop them. Only those who sent them can read the answers.',
-    othersWhy: 'The error file says more of each line. Only the account can read it.',
+    othersWhy: (file: string) =>
+      `The account reads why under Batches, or with GET /v1/files/${file}/content.`,
     failedBy: (lines: number, code: string) => `${lines === 1 ? '1 line' : `${lines} lines`}: ${code}`,
     noneOfAll: 'No account has sent a batch.',
     ofAccount: (name: string) => `a batch of ${name}`,

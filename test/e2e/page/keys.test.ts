@@ -234,6 +234,9 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await form.getByLabel('Name').inputValue()).toBe('tablet');
       }
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Keep editing' }).click();
+      expect(await form.getByLabel('Name').inputValue()).toBe('tablet');
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();
       await form.waitFor({ state: 'detached' });
     });
@@ -297,6 +300,20 @@ describe.skipIf(chromiumPath === undefined)(
       await key('right').waitFor();
       await filter.fill('');
       await key('right').waitFor({ state: 'detached' });
+      // The account of a new key is chosen, so its name is written first.
+      await filter.fill('right');
+      await key('right').waitFor();
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.keyboard.type('phone');
+      expect(await page.locator('dialog').getByLabel('Name').inputValue()).toBe('phone');
+      // A link finds an account also where the view is open, and the plain address finds all again.
+      await page.goto(`${bench().origin}/#/keys/left`);
+      await key('left').waitFor();
+      await key('right').waitFor({ state: 'detached' });
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Keys' }).click();
+      await account('right').waitFor();
+      expect(await filter.inputValue()).toBe('');
       await page.getByRole('link', { name: /^Plans/ }).click();
       await page.getByRole('row', { name: /^standard/ }).waitFor();
       await page.getByRole('link', { name: /^Accounts/ }).click();

@@ -327,7 +327,8 @@ describe.skipIf(chromiumPath === undefined)(
         name: /^local one fails\.jsonl .*partly done 1 line: invalid value/,
       });
       await part.getByRole('button', { name: 'one fails.jsonl' }).click();
-      await operator.getByText('Only the account can read it.').waitFor();
+      await operator.getByText(/^The account reads why under Batches, or with GET .*\/content\.$/).waitFor();
+      await operator.locator('.known', { hasText: 'Model' }).getByText('hearth-demo').waitFor();
       await operator.locator('.known', { hasText: 'Request file' }).getByText('one fails.jsonl').waitFor();
       expect(await accessibilityFindings(operator)).toEqual([]);
       const more = operator.getByRole('row', { name: /^local more\.jsonl/ });

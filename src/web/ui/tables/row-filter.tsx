@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { routeParts } from '../../state/route.ts';
 import { t } from '../../words/texts.ts';
 import { SearchBox } from '../forms/fields.tsx';
@@ -15,6 +15,12 @@ const leastToFilter = 8;
 export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => string) {
   const [view = '', first = ''] = routeParts.value;
   const [text, setText] = useState(first);
+  // A link to the view that is open already says anew what is sought, or that nothing is.
+  useEffect(() => {
+    const follow = () => location.hash !== '#main' && setText(routeParts.value[1] ?? '');
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
   const set = (next: string) => {
     setText(next);
     const [, order] = location.hash.split('?');
