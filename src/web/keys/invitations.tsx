@@ -68,7 +68,6 @@ interface RowProps {
 function InvitationRow({ invitation, plan, act }: RowProps) {
   const { id, state, seats, claims, budgets, expires_at: expiresAt } = invitation;
   const name = invitation.name || t.keys.unnamed(toDate(invitation.created_at));
-  const each = [plan?.account ?? {}, budgets].flatMap(amountsOf);
   const close = (takesBack: boolean) =>
     doHere(act, asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
   return (
@@ -78,8 +77,7 @@ function InvitationRow({ invitation, plan, act }: RowProps) {
         <small class="nowrap">{t.keys.madeAt(toAge(invitation.created_at))}</small>
       </th>
       <td>
-        {invitation.plan} <small>{plan && t.plans.ofEachKey(limitsOf(plan))}</small>{' '}
-        <small>{each.length > 0 && t.invitations.ofEach(each.join('; '))}</small>
+        {invitation.plan} <Allowed plan={plan} budgets={budgets} />
       </td>
       <td data-title={t.invitations.columns.came}>
         {t.invitations.claimed(claims.length, seats)}{' '}
@@ -110,6 +108,7 @@ function InvitationRow({ invitation, plan, act }: RowProps) {
             )}
             {claims.length > 0 && (
               <AskingButton
+                class="failed"
                 action={t.invitations.takeBack}
                 question={t.invitations.takeBackQuestion(name, claims.length)}
                 onConfirm={() => close(true)}
@@ -119,6 +118,23 @@ function InvitationRow({ invitation, plan, act }: RowProps) {
         )}
       </td>
     </tr>
+  );
+}
+
+/** What each key and each person may use, in a line each where there is no room for more. */
+function Allowed({ plan, budgets }: Pick<RowProps, 'plan'> & Pick<Invitation, 'budgets'>) {
+  const each = [plan?.account ?? {}, budgets].flatMap(amountsOf);
+  const texts = [
+    plan && t.plans.ofEachKey(limitsOf(plan)),
+    each.length > 0 && t.invitations.ofEach(each.join('; ')),
+  ];
+  return texts.map(
+    (text) =>
+      text && (
+        <small key={text} class="in-short" title={text}>
+          {text}
+        </small>
+      ),
   );
 }
 

@@ -9,6 +9,7 @@ const onIt = (accounts: number, invitations: number) => ({
   isOne: accounts + invitations === 1,
 });
 
+const keepsName = 'A plan keeps its name.';
 const beginAnew = 'They start again at midnight, on Mondays, or on the first of the month.';
 
 /** The texts of plans and budgets. */
@@ -31,7 +32,7 @@ export const planTexts = {
       isOfFile
         ? `hearth.yaml already has a plan "${name}": change it there, or choose another name.`
         : `There is already a plan "${name}": change that one, or choose another name.`,
-    sources: { built_in: 'built in', file: 'set in hearth.yaml', made: '' },
+    sources: { built_in: 'built in', file: 'set in hearth.yaml', made: 'made here' },
     copy: (name: string) => `Make a copy: ${name}`,
     ofFile: (name: string) =>
       `The plan "${name}" is set in hearth.yaml, and changed there. What you save here is a new plan, which starts as a copy of it.`,
@@ -80,7 +81,8 @@ export const planTexts = {
     removed: (name: string) => `Deleted the plan "${name}".`,
     changes: (isDeletable: boolean, accounts: number, invitations: number) => {
       const { who, isOne } = onIt(accounts, invitations);
-      return `${who} ${isOne ? 'has' : 'have'} this plan: changes apply to ${isOne ? 'it' : 'them'} at once.${isDeletable ? '' : ' It can be deleted once nothing uses it.'}`;
+      if (who === '') return keepsName;
+      return `${keepsName} ${who} ${isOne ? 'has' : 'have'} this plan: changes apply to ${isOne ? 'it' : 'them'} at once.${isDeletable ? '' : ' It can be deleted once nothing uses it.'}`;
     },
   },
   budgets: {

@@ -89,7 +89,7 @@ export function AccountRow(props: Props) {
 
 /** How many keys it has; where that is none, what makes one. */
 const KeyCount = ({ account, keyCount, onOpen, onMakeKey }: Props) => (
-  <>
+  <span class="count">
     <small>{t.keys.count(keyCount)}</small>{' '}
     {keyCount === 0 && mayMake.value && (
       <Button
@@ -102,7 +102,7 @@ const KeyCount = ({ account, keyCount, onOpen, onMakeKey }: Props) => (
         }}
       />
     )}
-  </>
+  </span>
 );
 
 /** Until when its plan holds, or by which one it was followed. */

@@ -116,8 +116,8 @@ export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onC
         )
       }
     >
-      {users + invited > 0 && (
-        <p class="quiet">{t.plans.changes(isRemovable || plan?.source !== 'made', users, invited)}</p>
+      {plan !== undefined && (
+        <p class="quiet">{t.plans.changes(isRemovable || plan.source !== 'made', users, invited)}</p>
       )}
       {from?.source === 'file' && <p class="quiet">{t.plans.ofFile(from.name)}</p>}
       {plan === undefined && (
@@ -181,10 +181,10 @@ const BaseField = ({ base, plans, onChange }: BaseProps) => (
   />
 );
 
-/** How limits refill, by what is written, or by a usual one. */
-function exampleOf(limits: LimitWishes): string {
-  const written = toNumber('requests', limits['requests minute'] ?? '');
-  const count = Number.isInteger(written) && written > 0 ? written : 60;
+/** How limits refill, by what is written, or by a usual one; undefined: what is written is no number. */
+function exampleOf(limits: LimitWishes): string | undefined {
+  const count = toNumber('requests', limits['requests minute'] || '60');
+  if (!Number.isInteger(count) || count === 0) return undefined;
   return t.plans.limitsExample(count, `${toAmount(60 / count)} s`);
 }
 
