@@ -27,10 +27,14 @@ export function noteBudget(notices: Notices, store: Store, budget: LiveBudget, a
     const owner = ownerOf(budget);
     const key = owner === 'key' ? store.keys.byId(ownerId) : undefined;
     const whose = key === undefined ? account : `the key ${key.name || key.id} of ${account}`;
+    const budgetInWords = `${limit} ${measureInWords(limit, measureName)}${perPeriod(period)}`;
     return {
       kind,
       accountId,
-      message: `${share}% of the budget of ${whose} is used: ${limit} ${measureInWords(limit, measureName)}${perPeriod(period)}.`,
+      message:
+        share === 100
+          ? `${budgetInWords} of ${whose} ${limit === 1 ? 'is' : 'are'} used up.`
+          : `${share}% of the budget of ${whose} is used: ${budgetInWords}.`,
       data: {
         account,
         owner,

@@ -37,7 +37,10 @@ export function Notices() {
             <dt title={toTime(at)}>{toAge(at)}</dt>
             <dd>
               <div>
-                <Severity type={type} /> <LoadFailure text={message} /> <FullAgain at={data['resets_at']} />{' '}
+                <span class={type === 'budget.exhausted' ? 'failed' : ''}>
+                  <LoadFailure text={message} />
+                </span>{' '}
+                <FullAgain at={data['resets_at']} />{' '}
                 {typeof data['account'] === 'string' && (
                   <a href={`#/keys/${encodeURIComponent(data['account'])}`}>{t.now.toAccount}</a>
                 )}
@@ -60,14 +63,4 @@ export function Notices() {
 const FullAgain = ({ at }: { at: unknown }) => {
   const atMs = typeof at === 'string' ? Date.parse(at) : 0;
   return atMs > Date.now() && <span class="quiet">{t.now.fullAgain(toAge(atMs / 1000))}</span>;
-};
-
-/** How bad it is that a budget comes to its end. */
-const Severity = ({ type }: Pick<Notice, 'type'>) => {
-  const severity = t.now.severities[type];
-  return (
-    severity !== undefined && (
-      <span class={type === 'budget.exhausted' ? 'state failed' : 'state'}>{severity}</span>
-    )
-  );
 };

@@ -8,10 +8,6 @@ export const nowTexts = {
   hideNotices: 'Hide all',
   hidden: (count: number) => (count === 1 ? '1 notice is hidden.' : `${count} notices are hidden.`),
   undo: 'Undo',
-  severities: {
-    'budget.exhausted': 'used up',
-    'budget.warning': 'soon used up',
-  } as Readonly<Record<string, string>>,
   slots: (busy: number, all: number) => `${busy} of ${all} slots`,
   waiting: (count: number) => `${count} waiting`,
   down: (models: string, why: string) => `${why}. Unavailable: ${models}.`,

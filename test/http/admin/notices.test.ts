@@ -47,13 +47,13 @@ it('tells of a budget at 80 and at 100 per cent, once in each period and for eac
   expect((await ask()).status).toBe(200);
   expect((await ask()).status).toBe(402);
   const told = async () => (await notices('?since=-1')).map(({ type, message }) => [type, message]);
-  const ofAccount = ['budget.exhausted', '100% of the budget of alice is used: 20 tokens per day.'];
+  const ofAccount = ['budget.exhausted', '20 tokens per day of alice are used up.'];
   expect(await told()).toContainEqual(ofAccount);
   expect(await told()).toHaveLength(2);
   accounts.change('alice', { budgets: { tokens: { day: 200 } } });
   expect((await ask()).status).toBe(200);
   expect((await ask()).status).toBe(200);
-  const ofKey = '100% of the budget of the key laptop of alice is used: 5 requests.';
+  const ofKey = '5 requests of the key laptop of alice are used up.';
   expect(await told()).toContainEqual(['budget.exhausted', ofKey]);
   expect(await told()).toHaveLength(4);
   keys.change(key.id, { budgets: { requests: { ever: null } } });
