@@ -95,6 +95,9 @@ function countedOnce(models: Models): Models {
   return models.filter(({ id }) => !(id.endsWith('-r') && ids.has(id.slice(0, -2))));
 }
 
+/** More names than these stay folded. */
+const mostOpen = 8;
+
 /** The models that the key may use, with what it used of each in a week. */
 function OwnModels({ models }: { models: Models }) {
   const usage = useUser<UsageList>('usage', pollMs);
@@ -108,7 +111,7 @@ function OwnModels({ models }: { models: Models }) {
         <UsageTable sums={sumByGroup(used)} by="model" measure="requests" titles={shownMeasures} />
       )}
       {usage.value !== undefined && unused.length > 0 && (
-        <Fold title={t.limits.unused(unused.length)} isOpen={used.length === 0}>
+        <Fold title={t.limits.unused(unused.length)} isOpen={used.length === 0 && unused.length <= mostOpen}>
           <p>{unused.join(', ')}</p>
         </Fold>
       )}
