@@ -42,7 +42,7 @@ export function toBudgetError(budget: Budget, nowMs: number, isBatch: boolean): 
   const atTime = new Date(resetsAtMs).toISOString().replace('.000', '');
   return new AppError(
     isBatch ? 'rate_limit_exceeded' : 'insufficient_quota',
-    `The budget of this ${ownerOf(budget)} is used up: ${limit} ${measureInWords(limit, budgetMeasureNames[measure])}${perPeriod(period)}. It begins anew at ${atTime}.`,
+    `The budget of this ${ownerOf(budget)} is used up: ${limit} ${measureInWords(limit, budgetMeasureNames[measure])}${perPeriod(period)}. It is full again at ${atTime}.`,
     { retryAfterSeconds: Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1000)) },
   );
 }

@@ -57,7 +57,7 @@ export const toTime = (unixSeconds: number): string =>
 /** As `toTime`, to the second. */
 export const toExactTime = (unixSeconds: number): string => `${toDate(unixSeconds)}, ${toClock(unixSeconds)}`;
 
-/** A time that is near, behind `begins`: `today at 18:30`, `tomorrow at midnight`, `on Tuesday at 9:00`. */
+/** A time that is near, as in `full again …`: `today at 18:30`, `tonight at midnight`, `on Tuesday at 9:00`. */
 export function toMoment(time: Date, nowMs = Date.now()): string {
   const days = Math.round(
     (new Date(time).setHours(0, 0, 0, 0) - new Date(nowMs).setHours(0, 0, 0, 0)) / 86_400_000,
@@ -65,6 +65,7 @@ export function toMoment(time: Date, nowMs = Date.now()): string {
   const format =
     days > 0 && days < 7 ? ({ weekday: 'long' } as const) : ({ day: 'numeric', month: 'long' } as const);
   const day = ['today', 'tomorrow'][days] ?? `on ${time.toLocaleDateString('en', format)}`;
-  const isMidnight = time.getHours() + time.getMinutes() === 0;
-  return `${day} at ${isMidnight ? 'midnight' : time.toLocaleTimeString(undefined, { timeStyle: 'short', hourCycle })}`;
+  // `Midnight` of any other day could be its beginning or its end.
+  if (days === 1 && time.getHours() + time.getMinutes() === 0) return 'tonight at midnight';
+  return `${day} at ${time.toLocaleTimeString(undefined, { timeStyle: 'short', hourCycle })}`;
 }

@@ -335,13 +335,13 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await ways()).toEqual(['Continue', 'Try again', 'Answer with another model']);
       const midnight = new Date();
       midnight.setHours(24, 0, 0, 0);
-      const spent = `1 request per day. It begins anew at ${midnight.toISOString().replace('.000', '')}.`;
+      const spent = `1 request per day. It is full again at ${midnight.toISOString().replace('.000', '')}.`;
       await page.unroute('**/v1/chat/completions');
       await page.route('**/v1/chat/completions', (route) =>
         route.fulfill({ status: 402, json: { error: { message: spent, code: 'insufficient_quota' } } }),
       );
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('It begins anew tomorrow at midnight.').waitFor();
+      await page.getByText('It is full again tonight at midnight.').waitFor();
       expect(await ways()).toEqual(['Try again', 'See your limits']);
       await page.getByRole('link', { name: 'See your limits' }).click();
       await page.getByRole('heading', { name: 'Your limits' }).waitFor();

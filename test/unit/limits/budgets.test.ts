@@ -133,7 +133,7 @@ describe('an account', () => {
         code: 'insufficient_quota',
         retryAfterSeconds: 11 * 3600,
         message:
-          'The budget of this account is used up: 100 tokens per day. It begins anew at 2026-11-26T23:00:00Z.',
+          'The budget of this account is used up: 100 tokens per day. It is full again at 2026-11-26T23:00:00Z.',
       });
     }
     accounts.change('alice', { budgets: { tokens: { day: 150 } } });
@@ -220,7 +220,7 @@ describe('units', () => {
     limiter.admit(request).settle(talk);
     expect(refusalOf(limiter, request)).toMatchObject({
       code: 'insufficient_quota',
-      message: expect.stringContaining('0.002 units per day. It begins anew at') as string,
+      message: expect.stringContaining('0.002 units per day. It is full again at') as string,
     });
     limiter.admit({ ...request, modelId: 'free' }).settle(talk);
   });

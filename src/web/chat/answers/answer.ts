@@ -40,6 +40,9 @@ export const liveIn = (conversationId: string): readonly LiveAnswer[] =>
 /** A running answer is saved in the browser this often, should the server lose it too. */
 const keepEveryMs = 2000;
 
+/** A stream that is read anew has this long to tell what was written before it was stopped. */
+const lastWordsMs = 500;
+
 /** The ids of answers that are not asked for yet. */
 export const unsentIds = new Set<string>();
 
@@ -97,23 +100,30 @@ export async function answer(
 
 type OpenStream = (leaving: AbortSignal) => Promise<Response>;
 
+/** `message` without all that its stream wrote into it. */
+const beforeStream = ({ items, ...rest }: Message, stream: NonNullable<Message['stream']>): Message => ({
+  ...rest,
+  // A stream that writes on makes no calls, and one that makes calls tells them all again.
+  ...(stream.contentChars > 0 && items !== undefined && { items }),
+  content: rest.content.slice(0, stream.contentChars),
+  reasoning: (rest.reasoning ?? '').slice(0, stream.reasoningChars),
+});
+
 /** Shows `message` as its stream grows, and keeps it. Without `begin` another tab, or this one earlier, has begun it. */
 async function follow(conversationId: string, message: Message, begin?: OpenStream): Promise<void> {
   const { stream } = message;
   if (stream === undefined) return;
   const leaving = new AbortController();
-  const { items, ...rest } = message;
-  const begun = {
-    ...rest,
-    // A stream that writes on makes no calls, and one that makes calls tells them all again.
-    ...(stream.contentChars > 0 && items !== undefined && { items }),
-    content: message.content.slice(0, stream.contentChars),
-    reasoning: (message.reasoning ?? '').slice(0, stream.reasoningChars),
-  };
-  const newDraft = (isReplay: boolean) => new Draft(begun, isReplay);
+  const newDraft = (isReplay: boolean) => new Draft(beforeStream(message, stream), isReplay);
   let draft = newDraft(begin === undefined);
   const isOwn = begin !== undefined;
-  const live = show({ conversationId, message, isOwn, stop: () => leaving.abort() });
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    stopStream(stream.name);
+    setTimeout(() => leaving.abort(), isOwn ? 0 : lastWordsMs);
+  };
+  const live = show({ conversationId, message, isOwn, stop });
   const keep = (next: Message) => changeConversation(conversationId, (old) => replaceMessage(old, next));
   const read = async (response: Response) => {
     let keptAtMs = performance.now();
@@ -130,22 +140,20 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
     try {
       await read(await (begin ?? openAgain(stream.name))(leaving.signal));
     } catch (thrown) {
-      if (leaving.signal.aborted || !isBrokenOff(thrown)) throw thrown;
+      if (isStopped || !isBrokenOff(thrown)) throw thrown;
       const again = await openAgain(stream.name)(leaving.signal).catch(() => undefined);
       if (again === undefined) throw thrown;
       draft = newDraft(true);
       await read(again);
     }
-    draft.finish ??= 'lost';
+    draft.finish ??= isStopped ? 'stopped' : 'lost';
     noteAnswer(message.model ?? '', true);
   } catch (thrown) {
-    if (leaving.signal.aborted) {
-      draft.finish = 'stopped';
-      stopStream(stream.name);
-    } else if (isLost(thrown) || (isBrokenOff(thrown) && !draft.isEmpty)) {
-      // Only the text that was saved last is left.
-      if (draft.isEmpty) draft = new Draft(message, true);
-      draft.finish = 'lost';
+    if (isStopped || isLost(thrown) || (isBrokenOff(thrown) && !draft.isEmpty)) {
+      // A stream that was read anew may not have come as far as before: the text that was shown is left.
+      if (draft.isEmpty || lengthOf(draft.toMessage()) < lengthOf(live.shown()))
+        draft = new Draft(live.shown(), true);
+      draft.finish = isStopped ? 'stopped' : 'lost';
     } else failure = toFailure(thrown, message.model);
   }
   batch(() => {
@@ -223,7 +231,7 @@ function toFailure(thrown: unknown, model = ''): Failure {
 }
 
 /** Puts an answer among those that are being written; it is shown again at most once per frame, and never shorter. */
-function show(first: LiveAnswer): { update(read: () => Message): void; end(): void } {
+function show(first: LiveAnswer): { update(read: () => Message): void; shown(): Message; end(): void } {
   let frame: number | undefined;
   let shown = first.message;
   const replace = (message: Message) => {
@@ -241,6 +249,7 @@ function show(first: LiveAnswer): { update(read: () => Message): void; end(): vo
         replace(read());
       });
     },
+    shown: () => shown,
     end() {
       if (frame !== undefined) cancelAnimationFrame(frame);
       liveAnswers.value = liveAnswers.value.filter((other) => !isOf(first)(other));

@@ -42,8 +42,8 @@ const sought = signal<{ readonly words: string; readonly round: number } | undef
 /** Gets a model by name or address, with its progress, or searches for it; below that what suits this machine. */
 export function PullPanel({ served, onPulled }: PanelProps) {
   const [search, name] = [sought.value, written.value];
-  const { state, row = false, progress, outcome } = pull.value ?? {};
-  const isFailed = state === 'failed' && row === false;
+  const { state, row, progress, outcome } = pull.value ?? {};
+  const isFailed = state === 'failed' && row === undefined;
   const isRunning = state === 'running';
   useEffect(() => {
     if (state === 'pulled') onPulled();

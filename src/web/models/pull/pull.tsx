@@ -35,7 +35,7 @@ export type PullProgress = Exclude<PullEvent, { error: unknown }>;
 interface Pull {
   readonly name: string;
   /** Where it was begun in the row of a model, its source: such a row tells itself that it failed. */
-  readonly row?: string | false;
+  readonly row?: string | undefined;
   readonly state: 'running' | 'pulled' | 'stopped' | 'failed';
   readonly progress?: PullProgress;
   /** A sentence about its end. */
@@ -50,7 +50,7 @@ let leaving: AbortController | undefined;
 export async function startPull(name: string, isInRow = false): Promise<void> {
   const controller = new AbortController();
   leaving = controller;
-  let current: Pull = { name, row: isInRow && name, state: 'running' };
+  let current: Pull = { name, row: isInRow ? name : undefined, state: 'running' };
   const show = (change: Partial<Pull>) => {
     pull.value = current = { ...current, ...change };
   };

@@ -84,7 +84,7 @@ function WaysOn(here: Place) {
   const canChange = errorKind === 'model' && !isCompared(conversationId, message);
   return (
     <p class="actions">
-      {/* Its text says itself when a budget of hours or days begins anew. */}
+      {/* Its text says itself when a budget of hours or days is full again. */}
       {waits && seconds < 3600 && <span role="timer">{t.chat.retryIn(toSpan(seconds))}</span>}
       {!waits && <GoOn {...here} />}
       <AskAgain disabled={waits} text={t.shell.tryAgain} {...here} />
