@@ -14,10 +14,10 @@ const biasPair = {
 
 /** An object, or llama-server's list of pairs, in which `false` is never. */
 const biasesByToken = z.unknown().transform((given) => {
-  if (!Array.isArray(given) || given.length > maxLogitBiasEntries) return given;
+  if (!Array.isArray(given) || given.length > maxLogitBiasEntries || !given.every(Array.isArray))
+    return given;
   return Object.fromEntries(
-    given.map((pair: unknown) => {
-      const [token, bias] = Array.isArray(pair) ? (pair as unknown[]) : [];
+    given.map(([token, bias]: unknown[]) => {
       return [typeof token === 'number' ? String(token) : '', bias === false ? -100 : bias];
     }),
   );
