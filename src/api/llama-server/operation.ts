@@ -90,7 +90,7 @@ const written = namedObject('WrittenText', {
   completion_probabilities: probabilities.optional(),
 });
 
-const chosen = mapOf(z.union([z.string(), z.number(), z.boolean(), anyObject])).describe(
+const chosen = mapOf(z.union([z.string(), z.number(), z.boolean(), anyObject, probabilities])).describe(
   'The fields that `response_fields` asks for.',
 );
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { packageVersion } from '../../config/package-version.ts';
 import { can } from '../../model-kinds.ts';
 import type { AppContext, AppDeps } from '../env.ts';
-import { findTokenModel, presentModel } from '../model/find-model.ts';
+import { findPresentModelFor } from '../model/find-model.ts';
 import { contextTokensOf, type NamedModel } from '../model/model-names.ts';
 import { named, namedObject } from '../openapi/json-schema.ts';
 import { json, operationsOf } from '../openapi/operation.ts';
@@ -82,10 +82,9 @@ function slotsOf({ id, settings, upstream }: NamedModel['model'], { models }: De
   return models.status(id).slots ?? (upstream === undefined ? settings.parallel : 1);
 }
 
-async function findAsked(c: AppContext, { catalog, models }: Deps): Promise<NamedModel> {
-  const principal = c.get('principal');
+async function findAsked(c: AppContext, deps: Deps): Promise<NamedModel> {
   const { model: asked } = readQuery(c, query);
-  const found = findTokenModel(catalog, principal, asked ?? presentModel(catalog, models, principal).id);
-  await models.findNeeds([found.model.id]);
+  const found = findPresentModelFor('tokens', deps, c.get('principal'), asked);
+  await deps.models.findNeeds([found.model.id]);
   return found;
 }

@@ -7,7 +7,7 @@ import { meteredRoutes, type MeteredRoute } from '../generation/metering.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { Stopwatch } from '../generation/stopwatch.ts';
 import { toWireError, type ParameterPlace } from '../generation/wire/to-wire-error.ts';
-import { findModelFor, presentModel } from '../model/find-model.ts';
+import { findPresentModelFor } from '../model/find-model.ts';
 import { fillsIn, type NamedModel } from '../model/model-names.ts';
 import { toAnswerFormat } from '../parameters/format/answer-format.ts';
 import { toGenerationRequest } from '../parameters/generation-parameters.ts';
@@ -80,9 +80,7 @@ async function write(
   writing: Writing,
 ): Promise<Response> {
   const principal = c.get('principal');
-  const { catalog, models } = deps;
-  const asked = parameters.model || presentModel(catalog, models, principal, writing.isFit).id;
-  const named = findModelFor('text', catalog, principal, asked);
+  const named = findPresentModelFor('text', deps, principal, parameters.model, writing.isFit);
   const { format, place } = toAnswerFormat(parameters);
   const places = [...writing.places, place];
   const request = toRequest(parameters, { ...writing, places, format }, named, principal);

@@ -40,13 +40,27 @@ export function findTokenModel(catalog: Catalog, principal: Principal, name: str
   );
 }
 
+interface Served {
+  readonly catalog: Catalog;
+  readonly models: Pick<ModelMemory, 'state'>;
+}
+
+/** As findModelFor; a request that names no model, or '', gets the one that is present. */
+export const findPresentModelFor = (
+  work: keyof typeof works,
+  served: Served,
+  principal: Principal,
+  name: string | undefined,
+  isFit?: (model: CatalogModel) => boolean,
+): NamedModel =>
+  findModelFor(work, served.catalog, principal, name || presentModel(served, principal, isFit).id);
+
 /**
  * The model of a request that names none: one that writes, on this machine before elsewhere, of those in memory first.
  * Throws model_not_found.
  */
-export function presentModel(
-  catalog: Catalog,
-  models: Pick<ModelMemory, 'state'>,
+function presentModel(
+  { catalog, models }: Served,
   principal: Principal,
   isFit: (model: CatalogModel) => boolean = () => true,
 ): CatalogModel {

@@ -17,9 +17,10 @@ const biasesByToken = z.unknown().transform((given) => {
   if (!Array.isArray(given) || given.length > maxLogitBiasEntries || !given.every(Array.isArray))
     return given;
   return Object.fromEntries(
-    given.map(([token, bias]: unknown[]) => {
-      return [typeof token === 'number' ? String(token) : '', bias === false ? -100 : bias];
-    }),
+    given.map(([token, bias]: unknown[]) => [
+      typeof token === 'number' ? String(token) : '',
+      bias === false ? -100 : bias,
+    ]),
   );
 });
 

@@ -5,7 +5,7 @@ import { placesIn, toChatRequest } from '../chat-completions/convert.ts';
 import { refuseUnavailable } from '../chat-completions/schema.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { serveWork, uncomputed, type WorkJob } from '../generation/serve-work.ts';
-import { findModelFor, findTokenModel, presentModel } from '../model/find-model.ts';
+import { findPresentModelFor, findTokenModel } from '../model/find-model.ts';
 import { toModelUse, type NamedModel } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
@@ -69,14 +69,7 @@ export async function detokenize(c: AppContext, deps: AppDeps): Promise<Response
 /** POST /apply-template: the prompt that a conversation becomes, as llama-server has it. */
 export async function applyTemplate(c: AppContext, deps: AppDeps): Promise<Response> {
   const parameters = readBody(c, applyTemplateSchema);
-  const { catalog, models } = deps;
-  const principal = c.get('principal');
-  const named = findModelFor(
-    'chat',
-    catalog,
-    principal,
-    parameters.model ?? presentModel(catalog, models, principal).id,
-  );
+  const named = findPresentModelFor('chat', deps, c.get('principal'), parameters.model);
   const { conversation, places } = readConversation(c, deps, named, parameters);
   const request = { ...conversation, addSpecial: true, parseSpecial: true, withPieces: false };
   const job = { route: meteredRoutes.applyTemplate, model: named.model, request, places };

@@ -83,11 +83,11 @@ const tokenization = namedObject('Tokenization', {
   token_strs: z.array(z.string()).nullable(),
 });
 
-/** The same text under llama-server's name and vLLM's. */
 const renderedPrompt = namedObject('RenderedPrompt', {
   prompt: z.string().describe('Without the token that begins a text.'),
 });
 
+/** The same text under llama-server's name and vLLM's. */
 const detokenization = namedObject('Detokenization', { content: z.string(), prompt: z.string() });
 
 const model = modelKinds.chat.placeholder;

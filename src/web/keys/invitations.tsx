@@ -121,7 +121,7 @@ function InvitationRow({ invitation, plan, act }: RowProps) {
   );
 }
 
-/** What each key and each person may use, in a line each where there is no room for more. */
+/** The limits of each key and of each person, one line for either; its title has all of it. */
 function Allowed({ plan, budgets }: Pick<RowProps, 'plan'> & Pick<Invitation, 'budgets'>) {
   const each = [plan?.account ?? {}, budgets].flatMap(amountsOf);
   const texts = [

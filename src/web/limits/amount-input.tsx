@@ -7,7 +7,7 @@ import { isTime, toAmountText, toNumber } from './amounts.ts';
 /** Measures that have fractions, with the least of them. */
 const least: Readonly<Record<string, number>> = { audio_seconds: 0.001, units: 0.000001 };
 
-/** The greatest that the server takes. */
+/** The server takes no more: `greatestUnits` and `greatestLimit` there. */
 const mostUnits = 1e9;
 const mostOfOthers = 1e12;
 

@@ -43,6 +43,10 @@ describe('/completion', () => {
     });
     const told = whole.completion_probabilities ?? [];
     expect(told).toHaveLength(expected.usage?.completion_tokens ?? 0);
+    const response_fields = ['completion_probabilities'];
+    expect(await ask({ prompt: 'Once upon', n_probs: 2, response_fields })).toEqual({
+      completion_probabilities: told,
+    });
     expect(told.map(({ top_logprobs }) => top_logprobs.length)).toEqual(told.map(() => 2));
 
     const { tokens } = (await (await postTo('/tokenize')({ model: 'tiny', prompt: 'Once upon' })).json()) as {

@@ -130,7 +130,7 @@ function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => voi
   );
 }
 
-/** What more can be done with an answer, and its figures, for which a phone has no room beside versions. */
+/** The button that asks again, and the menu of an answer. A phone has no room for figures beside versions: the menu has them. */
 function AnswerTools({
   message,
   conversationId,

@@ -67,10 +67,10 @@ export function SideBySide({ conversation, questionId, lives, children }: Props)
   );
 }
 
-/** In pixels: so much of the thread's end is behind what fades it out. */
+/** The height of the fade at the end of the thread, in pixels. */
 const fadePx = 28;
 
-/** Tells the styles how high the question above `box` is, and what is attached to it, and where answers end in the thread. */
+/** Keeps three heights for the styles: of the question above `box`, of its attachments, and of the thread less each answer. */
 function followHeights(box: HTMLElement | null): (() => void) | undefined {
   const message = box?.previousElementSibling;
   const thread = box?.closest('.thread');

@@ -84,7 +84,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   );
 }
 
-/** What a chat's row shows; none where it has not what is searched for. */
+/** The row of a chat that has `query`; [] for any other chat. */
 function rowOf(conversation: Conversation, query: string) {
   const match = search(conversation, query);
   return match === undefined ? [] : [{ conversation, query, match: match === true ? undefined : match }];

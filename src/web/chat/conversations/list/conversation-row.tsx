@@ -8,14 +8,14 @@ import { t } from '../../../words/texts.ts';
 import type { Conversation } from '../conversation.ts';
 import { saveMarkdown } from '../save-conversations.ts';
 import type { Left } from './list-parts.tsx';
-import type { Match } from './search.ts';
+import { hitIn, type Hit, type Match } from './search.ts';
 import { changeConversation, removeConversations } from '../store.ts';
 
 const TitleField = lazyPart(async () => (await import('./list-parts.tsx')).TitleField);
 
 interface Props {
   readonly conversation: Conversation;
-  /** What is searched for, in small letters. */
+  /** The text that is searched for, in small letters. */
   readonly query: string;
   /** Where it has that, besides its title. */
   readonly match?: Match | undefined;
@@ -91,24 +91,19 @@ const timeOfTwin = {
   hourCycle: 'h23',
 } as const;
 
-/** `text` with the first place in it that has `query`. */
-function Marked({ text, query }: { text: string; query: string }) {
-  const at = query === '' ? -1 : text.toLowerCase().indexOf(query);
-  if (at < 0) return <>{text}</>;
-  const end = at + query.length;
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, end)}</mark>
-      {text.slice(end)}
-    </>
-  );
-}
+const Marked = ({ before, found, after }: Hit) => (
+  <>
+    {before}
+    <mark>{found}</mark>
+    {after}
+  </>
+);
 
 /** `hasTwin`: it is told apart by when it was last written in, and how it ends. */
 function RowLink({ conversation, query, match, isCurrent, hasTwin, onOpen }: Props) {
   const { id, title, updatedAtMs, messages } = conversation;
   const shown = title || t.chat.untitled;
+  const hit = query === '' ? undefined : hitIn(shown, query);
   return (
     <a
       dir="auto"
@@ -117,7 +112,7 @@ function RowLink({ conversation, query, match, isCurrent, hasTwin, onOpen }: Pro
       title={shown}
       onClick={onOpen}
     >
-      <Marked text={shown} query={query} />
+      {hit === undefined ? shown : <Marked {...hit} />}
       {hasTwin && match === undefined && (
         <small>
           {joined(
@@ -128,9 +123,7 @@ function RowLink({ conversation, query, match, isCurrent, hasTwin, onOpen }: Pro
       )}
       {match !== undefined && (
         <small dir="auto">
-          {match.before}
-          <mark>{match.found}</mark>
-          {match.after}
+          <Marked {...match} />
         </small>
       )}
     </a>

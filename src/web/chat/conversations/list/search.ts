@@ -1,11 +1,15 @@
 import type { Conversation } from '../conversation.ts';
 
-/** Where a chat has what was searched for. */
-export interface Match {
-  readonly messageId: string;
+/** A text in three parts, the middle of which was searched for. */
+export interface Hit {
   readonly before: string;
   readonly found: string;
   readonly after: string;
+}
+
+/** Where a chat has what was searched for. */
+export interface Match extends Hit {
+  readonly messageId: string;
 }
 
 /** In characters, before and after what was found. */
@@ -15,20 +19,28 @@ const aroundChars = 40;
 const plain = (text: string) =>
   text.replaceAll(/[*_`#>|]+/g, '').replaceAll(/(?<!\S)(?::?-{2,}:?|:-:?|-:)(?!\S)/g, '');
 
+/** The first place in `text` that has `query`, in small letters; undefined: there is none. */
+export function hitIn(text: string, query: string): Hit | undefined {
+  const at = text.toLowerCase().indexOf(query);
+  const end = at + query.length;
+  return at < 0
+    ? undefined
+    : { before: text.slice(0, at), found: text.slice(at, end), after: text.slice(end) };
+}
+
 /** Where `conversation` has `query`, in small letters; true: in its title, or nothing is searched for; undefined: nowhere. */
 export function search({ title, messages }: Conversation, query: string): Match | true | undefined {
   if (query === '' || title.toLowerCase().includes(query)) return true;
   for (const { id, content } of messages) {
-    const at = content.toLowerCase().indexOf(query);
-    if (at < 0) continue;
-    const end = at + query.length;
-    const before = content.slice(Math.max(0, at - aroundChars), at);
-    const after = content.slice(end, end + aroundChars);
+    const hit = hitIn(content, query);
+    if (hit === undefined) continue;
+    const before = hit.before.slice(-aroundChars);
+    const after = hit.after.slice(0, aroundChars);
     return {
       messageId: id,
-      before: plain(at > aroundChars ? before.replace(/^\S*\s+/, '…') : before),
-      found: content.slice(at, end),
-      after: plain(content.length > end + aroundChars ? after.replace(/\s+\S*$/, '…') : after),
+      before: plain(before === hit.before ? before : before.replace(/^\S*\s+/, '…')),
+      found: hit.found,
+      after: plain(after === hit.after ? after : after.replace(/\s+\S*$/, '…')),
     };
   }
   return undefined;
