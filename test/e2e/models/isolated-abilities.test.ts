@@ -44,7 +44,10 @@ const requests: Readonly<Record<keyof ModelWork, readonly Asked[]>> = {
     { path: '/api/chat', body: { messages, options: { num_predict: 4, temperature: 0 } } },
     { path: '/api/v1/chat', body: { input: 'Hello', temperature: 0, max_output_tokens: 4 } },
     { path: '/api/v1/chat', body: { input: 'Hello', temperature: 0, max_output_tokens: 4, stream: true } },
-    { path: '/api/generate', body: { prompt: 'Hello', stream: false, options: { num_predict: 4, temperature: 0 } } },
+    {
+      path: '/api/generate',
+      body: { prompt: 'Hello', stream: false, options: { num_predict: 4, temperature: 0 } },
+    },
   ],
   countTokens: [
     { path: '/v1/messages/count_tokens', body: { messages } },
