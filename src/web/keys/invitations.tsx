@@ -30,7 +30,7 @@ export function Invitations({ list, plans, act }: Props) {
     list.filter((one) => isOpenInvitation(one) === isWanted),
   );
   const tableOf = (rows: readonly Invitation[]) => (
-    <Table class="wraps stacks invitations" titles={t.invitations.columns} hasActions hasLongCells>
+    <Table class="wraps stacks invitations" titles={t.invitations.columns} hasActions>
       {rows.map((one) => (
         <InvitationRow
           key={one.id}
@@ -92,7 +92,7 @@ function InvitationRow({ invitation, plan, act }: RowProps) {
           ))}
         </small>
       </td>
-      <td class="nowrap">
+      <td class="nowrap" title={toTime(expiresAt)}>
         {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}{' '}
         {isOpenInvitation(invitation) && <small>{toTime(expiresAt)}</small>}
       </td>

@@ -26,10 +26,13 @@ interface Props extends Pick<ComponentProps<typeof AccountRow>, 'plans' | 'act' 
 }
 
 const ofAccounts = {
-  class: 'accounts wraps stacks',
   titles: t.keys.accountColumns,
   numbers: usageFigures,
 } as const;
+
+/** On a phone figures are told where they sort. */
+const classBy = (column: string) =>
+  `accounts wraps stacks${(usageFigures as readonly string[]).includes(column) ? ' by-figure' : ''}`;
 
 /** The accounts that have what is searched for in their name, or in one of their keys. */
 export function Accounts(props: Props) {
@@ -62,7 +65,7 @@ export function Accounts(props: Props) {
         {found.length === 0 ? (
           <p class="quiet">{t.noMatch}</p>
         ) : (
-          <Table {...ofAccounts} sort={sort} hasActions hasLongCells>
+          <Table {...ofAccounts} class={classBy(sort.by)} sort={sort} hasActions>
             {found.map((account) => (
               <AccountRow
                 key={account.id}

@@ -54,23 +54,20 @@ interface Props<Name extends string> {
   readonly sort?: Sort<Name> | undefined;
   /** Whether a column without a title is the last one. */
   readonly hasActions?: boolean;
-  readonly hasLongCells?: boolean;
   /** The rows. */
   readonly children: ComponentChildren;
 }
 
-/** A table that `stacks` shows its rows as small cards where it is narrower: on phones, and with long cells on upright tablets. */
+/** A table that `stacks` shows its rows as small cards where it is narrower, which is on phones. */
 const leastPx = 560;
-const leastForLongPx = 680;
 
 /** A table, which scrolls where it is too wide. */
 export function Table<Name extends string>(table: Props<Name>) {
-  const { titles, sort, hasLongCells = false } = table;
-  const least = hasLongCells ? leastForLongPx : leastPx;
+  const { titles, sort } = table;
   const box = useRef<HTMLDivElement>(null);
   const [isNarrow, setNarrow] = useState(false);
   useLayoutEffect(() => {
-    const look = () => setNarrow((box.current?.clientWidth ?? 0) < least);
+    const look = () => setNarrow((box.current?.clientWidth ?? 0) < leastPx);
     const resized = new ResizeObserver(look);
     if (box.current !== null) resized.observe(box.current);
     look();
