@@ -53,7 +53,7 @@ export function AuditView() {
   };
   return (
     <div class="page">
-      <PageHeader title={t.views.keys}>
+      <PageHeader title={t.views.audit}>
         <Button icon="save" text={t.audit.save} disabled={isBusy} onClick={() => void act(saveAll())} />
       </PageHeader>
       <Parts current="audit" counts={counts} />

@@ -42,8 +42,9 @@ export const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
 
 const isTime = (name: string) => name.endsWith('AtMs');
 
-/** Such as `expires at` for `expiresAtMs`. */
-const nameInWords = (name: string): string => wordsApart(name.replace(/Ms$/, ''), ' ');
+/** One that has no words is told apart: such as `expires at` for `expiresAtMs`. */
+const nameInWords = (name: string): string =>
+  t.audit.fields[name] ?? wordsApart(name.replace(/Ms$/, ''), ' ');
 
 const nothing = '–';
 

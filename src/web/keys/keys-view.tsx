@@ -15,10 +15,10 @@ import { useFolds } from './accounts/folds.ts';
 import { Invitations, MadeDialog, NewInvitation } from './invitations.tsx';
 import { NewKeyDialog } from './accounts/key-dialog.tsx';
 import { useLists } from './lists.ts';
-import { isOpenInvitation, partNames, Parts, type Part } from './parts.tsx';
+import { isOpenInvitation, partNames, Parts, titleOf, type Part } from './parts.tsx';
 import { PlanDialog } from './plans/plan-dialog.tsx';
 import { Plans, usualPlan } from './plans/plans.tsx';
-import { removed } from './remove-button.tsx';
+import { removed, RemovedNote } from './remove-button.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 /** What can be made in each part, the usual one last. */
@@ -60,14 +60,12 @@ export function KeysView() {
   const counts = { keys: accounts.length, invitations: open.length, plans: plans.length };
   return (
     <div class="page">
-      <PageHeader title={t.views.keys}>
+      <PageHeader title={titleOf(part)}>
         <Actions part={part} onMake={setThing} />
       </PageHeader>
       <Parts current={part} counts={isReady ? counts : undefined} />
       <Problem text={problem} />
-      <p class="told" role="status">
-        {removed}
-      </p>
+      <RemovedNote />
       {waits !== undefined && <Progress of={waits} />}
       {isReady && (
         <>

@@ -7,6 +7,9 @@ const parts = { keys: t.keys.accounts, invitations: t.invitations.title, plans: 
 export type Part = keyof typeof parts;
 export const partNames = Object.keys(parts) as Part[];
 
+/** The heading of a part; the first one has that of the view. */
+export const titleOf = (part: Part): string => (part === 'keys' ? t.views.keys : parts[part]);
+
 /** Whether its time is not over, and nobody closed it. */
 export const isOpenInvitation = ({ state }: Invitation) => state === 'open' || state === 'full';
 

@@ -1,10 +1,26 @@
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { asAdmin } from '../state/session.ts';
 import { doHere, type Act } from '../state/polled.ts';
 import { AskingButton } from '../ui/dialog.tsx';
 
 /** What was deleted last, told above the list that it was in. */
 export const removed = signal('');
+
+const toldMs = 10_000;
+
+/** Tells it for a while. */
+export function RemovedNote() {
+  useEffect(() => {
+    const timer = setTimeout(() => (removed.value = ''), toldMs);
+    return () => clearTimeout(timer);
+  }, [removed.value]);
+  return (
+    <p class="told" role="status">
+      {removed}
+    </p>
+  );
+}
 
 interface Props {
   readonly action: string;

@@ -33,7 +33,7 @@ export const planTexts = {
         ? `hearth.yaml already has a plan "${name}": change it there, or choose another name.`
         : `There is already a plan "${name}": change that one, or choose another name.`,
     sources: { built_in: 'built in', file: 'set in hearth.yaml', made: 'made here' },
-    copy: (name: string) => `Make a copy: ${name}`,
+    copy: 'Copy',
     ofFile: (name: string) =>
       `The plan "${name}" is set in hearth.yaml, and changed there. What you save here is a new plan, which starts as a copy of it.`,
     titleOf: (name: string) => `Plan ${name}`,

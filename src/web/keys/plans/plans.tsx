@@ -3,7 +3,7 @@ import type { Account, Invitation } from '../../api/types.ts';
 import type { Act } from '../../state/polled.ts';
 import { mayChange, ownKey } from '../../state/rights.ts';
 import { t } from '../../words/operator-texts.ts';
-import { IconButton } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
 import { ChoiceField } from '../../ui/forms/fields.tsx';
 import { openDialog } from '../../ui/dialog.tsx';
 import { NumberCell, Table } from '../../ui/tables/table.tsx';
@@ -93,7 +93,7 @@ export function Plans({ plans, accounts, invitations, act }: Props) {
   return (
     <section class="card" id="plans" aria-label={t.keys.plans}>
       <p class="quiet">{t.plans.lead}</p>
-      <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions hasLongCells>
+      <Table class="wraps stacks plans" titles={t.plans.columns} numbers={['used']} hasActions>
         {plans.map((plan) => (
           <PlanRow key={plan.name} plan={plan} users={usersOf(plan)} onChange={() => edit(plan)} />
         ))}
@@ -112,6 +112,7 @@ function PlanRow({ plan, users, onChange }: RowProps) {
   const { name, source, days } = plan;
   const facts = joined(t.plans.sources[source], days !== null && t.keys.forDays(days));
   const limits = amountsOf(plan.limits);
+  const act = source === 'file' ? t.plans.copy : t.keys.change;
   return (
     <tr data-id={name}>
       <th scope="row" class="nowrap">
@@ -133,11 +134,7 @@ function PlanRow({ plan, users, onChange }: RowProps) {
       <td>
         {mayChange.value && (
           <span class="row-actions">
-            {source === 'file' ? (
-              <IconButton icon="copy" label={t.plans.copy(name)} onClick={onChange} />
-            ) : (
-              <IconButton icon="edit" label={`${t.keys.change}: ${name}`} onClick={onChange} />
-            )}
+            <Button aria-label={`${act}: ${name}`} text={act} onClick={onChange} />
           </span>
         )}
       </td>
