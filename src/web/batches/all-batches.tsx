@@ -8,11 +8,13 @@ import { mayChange } from '../state/rights.ts';
 import { asAdmin, canChat } from '../state/session.ts';
 import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
+import { Choice } from '../ui/forms/fields.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
-import { NumberCell, orderedBy, Table, useSort } from '../ui/tables/table.tsx';
-import { toAge, toClock, toExactTime } from '../words/times.ts';
+import { orderedBy, Table, useSort } from '../ui/tables/table.tsx';
+import { toAge, toExactTime } from '../words/times.ts';
 import { joined } from '../words/formats.ts';
-import { Details, isRunning, stateOf, toneOf } from './batch-row.tsx';
+import { Details, isRunning, stateOf, timeOf, toneOf } from './batch-row.tsx';
+import { LineBar } from './line-bar.tsx';
 import './batches.css';
 
 const pollMs = 2000;
@@ -21,20 +23,23 @@ const mostShown = 100;
 const nameOf = ({ metadata, model, input_file_name: file }: AccountBatch) =>
   metadata?.['name'] ?? file ?? model ?? t.batches.severalModels;
 
-const failuresOf = ({ failures }: AccountBatch) =>
-  Object.entries(failures)
+/** Why it waits, was refused, or lacks answers, the most frequent reason first. */
+const reasonsOf = ({ failures, errors, hearth }: AccountBatch) => [
+  ...(hearth === null ? [] : [hearth.waiting_for]),
+  ...(errors?.data.map(({ message }) => message) ?? []),
+  ...Object.entries(failures)
     .toSorted(([, one], [, other]) => other - one)
-    .map(([code, lines]) => t.batches.failedBy(lines, inWords(code)));
+    .map(([code, lines]) => t.batches.failedBy(lines, inWords(code))),
+];
 
 type Column = keyof typeof t.batches.columns;
-const amounts: readonly Column[] = ['lines', 'failed'];
+/** The largest first. */
+const downFirst: readonly Column[] = ['lines', 'sent'];
 
 const toSortBy: Readonly<Record<Column, (batch: AccountBatch) => string>> = {
-  account: ({ account_name: name }) => name,
   name: nameOf,
   state: stateOf,
   lines: ({ request_counts: { completed } }) => String(completed),
-  failed: ({ request_counts: { failed } }) => String(failed),
   sent: ({ created_at: at }) => String(at),
 };
 
@@ -43,10 +48,11 @@ export function AllBatches() {
   const batches = useAdmin<ListOf<AccountBatch>>(`batches?limit=${mostShown}`, pollMs);
   const { problem, act } = useWork(batches.reload);
   const all = batches.value?.data ?? [];
-  const { shown, filter } = useFilter(all, (batch) =>
+  const { shown: found, filter } = useFilter(all, (batch) =>
     joined(batch.account_name, nameOf(batch), batch.model, batch.id, stateOf(batch)),
   );
-  const sort = useSort<Column>('sent', [...amounts, 'sent'], t.batches.columns);
+  const { shown, choice } = useStates(all, found);
+  const sort = useSort<Column>('sent', downFirst, t.batches.columns);
   const Title = canChat.value ? 'h2' : 'h1';
   return (
     <div class="page">
@@ -58,17 +64,14 @@ export function AllBatches() {
       <Progress of={batches} />
       {batches.value !== undefined && (
         <section class="card">
-          <RowFilter filter={filter} count={all.length} />
+          <div class="choices">
+            <RowFilter filter={filter} count={all.length} />
+            {choice}
+          </div>
           {shown.length === 0 ? (
             <p class="quiet">{all.length === 0 ? t.batches.noneOfAll : t.noMatch}</p>
           ) : (
-            <Table
-              class="wraps stacks all-batches"
-              titles={t.batches.columns}
-              numbers={amounts}
-              sort={sort}
-              hasActions
-            >
+            <Table class="wraps stacks all-batches" titles={t.batches.columns} sort={sort} hasActions>
               {shown.toSorted(orderedBy(sort, toSortBy[sort.by])).map((batch) => (
                 <Row key={batch.id} batch={batch} act={act} />
               ))}
@@ -80,40 +83,60 @@ export function AllBatches() {
   );
 }
 
+/** Those of the `found` that are in the state that is chosen, and its choice where batches are in more than one. */
+function useStates(all: readonly AccountBatch[], found: readonly AccountBatch[]) {
+  const [wanted, setWanted] = useState('');
+  const states = Map.groupBy(all, stateOf);
+  // One that no batch is in any more hides none.
+  const state = states.has(wanted) ? wanted : '';
+  const options = [...states].map(([name, { length }]) => [name, `${name} (${length})`] as const);
+  return {
+    shown: found.filter((batch) => state === '' || stateOf(batch) === state),
+    choice: states.size > 1 && (
+      <Choice
+        label={t.batches.columns.state}
+        value={state}
+        onChange={setWanted}
+        options={[['', t.batches.allStates(all.length)], ...options]}
+      />
+    ),
+  };
+}
+
 function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
-  const { id, account_name: account, model, request_counts: counts, created_at: sentAt } = batch;
+  const { id, account_name: account, model, created_at: sentAt } = batch;
   const [isOpen, setOpen] = useState(false);
   const name = nameOf(batch);
+  const reasons = reasonsOf(batch).join('; ');
   return (
     <>
       <tr>
         <th scope="row">
-          <a href={`#/keys/${encodeURIComponent(account)}`}>{account}</a>
+          <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />{' '}
+          <small>
+            <a href={`#/keys/${encodeURIComponent(account)}`}>{account}</a>
+            {model !== name && ` · ${model ?? t.batches.severalModels}`}
+          </small>
         </th>
         <td>
-          <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />{' '}
-          {model !== name && <small>{model ?? t.batches.severalModels}</small>}
+          <span class={`state ${toneOf(batch)}`}>{stateOf(batch)}</span>{' '}
+          {reasons !== '' && <small title={reasons}>{reasons}</small>}
         </td>
         <td>
-          <span class={`state ${toneOf(batch)}`} title={batch.hearth?.waiting_for}>
-            {stateOf(batch)}
-          </span>{' '}
-          <small>{failuresOf(batch).join('; ')}</small>
+          <LineBar batch={batch} />
         </td>
-        <td class="number" data-title={t.batches.columns.lines}>
-          {t.batches.done(counts.completed, counts.total)}
-        </td>
-        <NumberCell title={t.batches.columns.failed} value={counts.failed} />
         <td class="nowrap" title={toExactTime(sentAt)}>
-          {toAge(sentAt)} <small>{toClock(sentAt)}</small>
+          {toAge(sentAt)} <small>{timeOf(batch)}</small>
         </td>
         <td>
           {isRunning(batch) && mayChange.value && (
-            <AskingButton
-              action={t.batches.cancel}
-              question={t.batches.cancelQuestion(t.batches.ofAccount(account))}
-              onConfirm={() => doHere(act, asAdmin(`batches/${id}/cancel`, { method: 'POST' }))}
-            />
+            <span class="row-actions">
+              <AskingButton
+                action={t.batches.cancel}
+                question={t.batches.cancelQuestion(t.batches.ofAccount(account))}
+                onConfirm={() => doHere(act, asAdmin(`batches/${id}/cancel`, { method: 'POST' }))}
+              />
+            </span>
           )}
         </td>
       </tr>

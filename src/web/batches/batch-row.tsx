@@ -28,6 +28,7 @@ const hasFailed = ({ status, request_counts: { completed, failed } }: Batch): bo
 
 export const toneOf = (batch: Batch): string => {
   if (hasFailed(batch)) return 'failed';
+  if (isRunning(batch)) return batch.hearth === null ? 'runs' : '';
   return batch.status === 'completed' && batch.request_counts.failed === 0 ? 'loaded' : '';
 };
 
@@ -45,11 +46,10 @@ export function BatchRow({ batch, name, act }: Props) {
   const [isOpen, setOpen] = useState(false);
   const done = counts.completed + counts.failed;
   const left = useSecondsLeft(batch, done);
-  const took = secondsTaken(batch);
   const facts = joined(
     batch.model ?? t.batches.severalModels,
     t.batches.sent(toAge(batch.created_at)),
-    took !== undefined && t.batches.took(took === 0 ? t.batches.atOnce : toSpan(took)),
+    timeOf(batch),
     left !== undefined && t.batches.left(toSpan(left)),
   );
   return (
@@ -151,6 +151,12 @@ const endOf = (batch: Batch): number | null =>
 
 async function download(fileId: string, name: string): Promise<void> {
   saveFile(name, await (await asUser(`files/${fileId}/content`)).blob());
+}
+
+/** How long it took; undefined: it has not ended, or nothing of it was computed. */
+export function timeOf(batch: Batch): string | undefined {
+  const took = secondsTaken(batch);
+  return took === undefined ? undefined : t.batches.took(took === 0 ? t.batches.atOnce : toSpan(took));
 }
 
 /** undefined: it has not ended, or nothing of it was computed. */

@@ -220,14 +220,8 @@ export const t = {
     failedBy: (lines: number, code: string) => `${lines === 1 ? '1 line' : `${lines} lines`}: ${code}`,
     noneOfAll: 'No account has sent a batch.',
     ofAccount: (name: string) => `a batch of ${name}`,
-    columns: {
-      account: 'Account',
-      name: 'Batch',
-      state: 'State',
-      lines: 'Answered',
-      failed: 'No\u00A0answer',
-      sent: 'Sent',
-    },
+    columns: { name: 'Batch', state: 'State', lines: 'Answered', sent: 'Sent' },
+    allStates: (count: number) => `All states (${count})`,
   },
   usage: {
     title: 'Usage',
