@@ -15,6 +15,8 @@ import { downTimes, isDown, whyDown } from './outages.ts';
 
 interface Props {
   readonly status: ModelStatus;
+  /** Whether it is told above it that its server is away. */
+  readonly isTold: boolean;
   readonly act: Act;
 }
 
@@ -22,9 +24,9 @@ interface Props {
 export const amounts = ['size', 'memory', 'context'] as const;
 
 /** A model in one row: what it is, whether it is there, and what is often done with it; its name opens all else. */
-export function ModelRow({ status, act }: Props) {
-  const { id, kind, state, memory, addresses, error, size_bytes: size, context_window: context } = status;
-  const isAway = isDown(status);
+export function ModelRow({ status, isTold, act }: Props) {
+  const { id, kind, state, memory, addresses, size_bytes: size, context_window: context } = status;
+  const isAway = isDown(status) && !isTold;
   const [isOpen, setOpen] = useState(routeParts.value[1] === id);
   const trouble = addresses === null && state === 'failed';
   return (
@@ -40,14 +42,16 @@ export function ModelRow({ status, act }: Props) {
         {isAway ? (
           <td class="failed" colspan={1 + amounts.length}>
             <i class="dot down" /> {addresses?.[0] && whyDown(addresses[0])}{' '}
-            <small class="quiet">{placeOf(status)}</small>
+            <small class="quiet">{addresses?.[0] && downTimes(addresses[0])}</small>
           </td>
         ) : (
           <>
             <td class={state === 'failed' ? 'failed' : undefined}>
-              {addresses === null && <i class={`dot ${state}`} />}{' '}
-              {addresses === null ? t.models.state[state] : t.models.elsewhere}{' '}
-              <small>{placeOf(status)}</small>
+              {addresses === null && (
+                <>
+                  <i class={`dot ${state}`} /> {t.models.state[state]}
+                </>
+              )}
             </td>
             <td class="number" data-title={t.models.columns.size}>
               {size > 0 && formatBytes(size)}
@@ -67,14 +71,7 @@ export function ModelRow({ status, act }: Props) {
       {(trouble || isOpen) && (
         <tr>
           <td colspan={Object.keys(t.models.columns).length + 1} class="details">
-            {trouble && (
-              <>
-                <div class="problem" role="alert">
-                  <LoadFailure text={error ?? ''} />
-                </div>
-                <p class="facts">{t.models.failedHint(status.deletable)}</p>
-              </>
-            )}
+            {trouble && <Trouble status={status} />}
             {isOpen && <Details status={status} act={act} />}
           </td>
         </tr>
@@ -82,6 +79,16 @@ export function ModelRow({ status, act }: Props) {
     </>
   );
 }
+
+/** Why it could not be loaded, and what can be done about that. */
+const Trouble = ({ status: { error, deletable } }: Pick<Props, 'status'>) => (
+  <>
+    <div class="problem" role="alert">
+      <LoadFailure text={error ?? ''} />
+    </div>
+    <p class="facts">{t.models.failedHint(deletable)}</p>
+  </>
+);
 
 function Actions({ status, act }: Pick<Props, 'status' | 'act'>) {
   const { id, kind, state, addresses } = status;
@@ -123,13 +130,3 @@ const factsOf = ({ parameters, quantization }: ModelStatus): string =>
 /** The abilities of a chat model besides writing, in a word each. */
 const abilitiesOf = ({ kind, capabilities }: ModelStatus): string =>
   kind === 'chat' ? capabilities.flatMap((one) => t.models.abilities[one] ?? []).join(', ') : '';
-
-/** Where a model runs that runs elsewhere, and for how long it does not. */
-function placeOf({ addresses }: ModelStatus): string {
-  const all = addresses ?? [];
-  const away = all.filter(({ state }) => state === 'down');
-  const [first] = away;
-  const hosts = all.map(({ url }) => new URL(url).host).join(', ');
-  if (first !== undefined && away.length === all.length) return joined(hosts, downTimes(first));
-  return away.length > 0 ? t.models.someDown(away.length, all.length) : hosts;
-}

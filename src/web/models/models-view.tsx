@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'preact/hooks';
+import { Fragment } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { ApiError } from '../api/request.ts';
 import type { ModelStatus, ModelStatusList } from '../api/types.ts';
 import { asAdmin } from '../state/session.ts';
@@ -10,10 +11,12 @@ import { Button, Problem, Progress } from '../ui/controls.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
+import { inOrder, joined } from '../words/formats.ts';
 import { orderedBy, Table, useSort } from '../ui/tables/table.tsx';
 import { MemoryBars } from './memory-bars.tsx';
-import { isDown } from './outages.ts';
+import { hostsOf, isDown } from './outages.ts';
 import { amounts, ModelRow } from './model-row.tsx';
+import { PlaceRow } from './place-row.tsx';
 import { focusPull, PullPanel } from './pull/pull-panel.tsx';
 import { pull, startPull } from './pull/pull.tsx';
 import './models.css';
@@ -27,20 +30,12 @@ export function ModelsView() {
   const statuses = useAdmin<ModelStatusList>('models', pollMs);
   const { problem, act } = useWork(statuses.reload);
   const { memory, data = [], unserved = [] } = statuses.value ?? {};
-  // It follows the models, and comes above them where one is to be got.
-  const [gets, setGets] = useState(false);
-  const panel = mayChange.value && <PullPanel served={data.length} onPulled={() => statuses.reload()} />;
-  const get = () => {
-    setGets(true);
-    setTimeout(focusPull);
-  };
   return (
     <div class="page">
       <PageHeader title={t.views.models}>
-        {mayChange.value && <Button class="primary" icon="plus" text={t.models.pull} onClick={get} />}
+        {mayChange.value && <Button class="primary" icon="plus" text={t.models.pull} onClick={focusPull} />}
       </PageHeader>
       <Problem text={problem} />
-      {gets && panel}
       <Progress of={statuses} />
       {memory !== undefined && (
         <section class="card">
@@ -49,7 +44,7 @@ export function ModelsView() {
       )}
       {data.length > 0 && <Served models={data} act={act} />}
       {unserved.length > 0 && <Unserved files={unserved} act={act} />}
-      {!gets && panel}
+      {mayChange.value && <PullPanel served={data.length} onPulled={() => statuses.reload()} />}
     </div>
   );
 }
@@ -69,7 +64,9 @@ function Served({ models, act }: ServedProps) {
   const sort = useSort<Column>('state', amounts, t.models.columns);
   const sortedBy = (one: ModelStatus) =>
     sort.by === 'state' ? String(placeIn(one)) : toSortBy[sort.by](one);
-  const { shown, filter } = useFilter(models, ({ id, kind }) => `${id} ${t.models.kinds[kind]}`);
+  const { shown, filter } = useFilter(models, (one) =>
+    joined(one.id, t.models.kinds[one.kind], hostsOf(one)),
+  );
   const inSort = orderedBy(sort, sortedBy);
   const sorted = shown.toSorted((one, other) => inSort(one, other) || placeIn(one) - placeIn(other));
   return (
@@ -79,8 +76,18 @@ function Served({ models, act }: ServedProps) {
         <p class="quiet">{t.noMatch}</p>
       ) : (
         <Table class="wraps stacks models" titles={t.models.columns} numbers={amounts} sort={sort} hasActions>
-          {sorted.map((status) => (
-            <ModelRow key={status.id} status={status} act={(work) => act(work.catch(unlessTold))} />
+          {inPlaces(sorted).map(([hosts, there], _, { length }) => (
+            <Fragment key={hosts}>
+              {(hosts !== '' || length > 1) && <PlaceRow hosts={hosts} models={there} />}
+              {there.map((status) => (
+                <ModelRow
+                  key={status.id}
+                  status={status}
+                  isTold={there.every(isDown)}
+                  act={(work) => act(work.catch(unlessTold))}
+                />
+              ))}
+            </Fragment>
           ))}
         </Table>
       )}
@@ -147,12 +154,15 @@ function unlessTold(error: unknown): void {
 
 const order = ['failed', 'loading', 'loaded', 'unloading', 'available'];
 
-/** Models in trouble first, then those of this machine, those in memory before the others, then those elsewhere. */
-const placeOf = (one: ModelStatus): number => {
-  if (isDown(one)) return 0;
-  return one.addresses === null || one.state === 'failed' ? order.indexOf(one.state) : order.length;
-};
-
-/** By id where nothing else tells. */
+/** Those in trouble first, those in memory before the others, and by id where nothing else tells. */
 const byUse = (one: ModelStatus, other: ModelStatus) =>
-  placeOf(one) - placeOf(other) || one.id.localeCompare(other.id);
+  order.indexOf(one.state) - order.indexOf(other.state) || one.id.localeCompare(other.id);
+
+/** Models by where they run: those of this machine first, then those of servers that do not answer. */
+const inPlaces = (models: readonly ModelStatus[]) =>
+  [...Map.groupBy(models, hostsOf)].toSorted(
+    ([here, one], [there, other]) =>
+      Number(there === '') - Number(here === '') ||
+      Number(other.every(isDown)) - Number(one.every(isDown)) ||
+      inOrder(here, there),
+  );

@@ -8,6 +8,10 @@ type Address = NonNullable<ModelStatus['addresses']>[number];
 export const isDown = ({ addresses }: Pick<ModelStatus, 'addresses'>): boolean =>
   addresses?.every(({ state }) => state === 'down') === true;
 
+/** The servers that run a model; empty: this machine does. */
+export const hostsOf = ({ addresses }: Pick<ModelStatus, 'addresses'>): string =>
+  (addresses ?? []).map(({ url }) => new URL(url).host).join(', ');
+
 /** Why a server is down, after its name: without the code that the system gave to the error. */
 export const whyDown = ({ reason }: Pick<Address, 'reason'>): string =>
   reason?.replace(/ \([A-Z]+\)$/, '').replace(/^it /, '') || t.models.down;

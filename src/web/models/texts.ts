@@ -67,7 +67,7 @@ export const modelTexts = {
   best: 'recommended',
   remove: 'Delete',
   removeQuestion: (id: string) => `Delete ${id} from the disk?`,
-  elsewhere: 'elsewhere',
+  thisMachine: 'This machine',
   down: 'down',
   downFor: (time: string, next: string | undefined) =>
     `down for ${time}, ${next === undefined ? 'trying again now' : `next try in ${next}`}`,
