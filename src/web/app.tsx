@@ -124,7 +124,7 @@ export function App() {
   if (!signedIn.value) return <SignIn />;
   const [place = ''] = routeParts.value;
   // An admin key alone cannot chat.
-  const name = places.get(place) ?? (canChat.value ? 'chat' : 'models');
+  const name = places.get(place) ?? (canChat.value ? 'chat' : 'now');
   const { view, needs } = views[name];
   const isOpen = needs === 'any' || (needs === 'admin' ? isAdmin.value : canChat.value);
   return (

@@ -48,7 +48,7 @@ export function NowView() {
           <Trouble models={models} />
           <Notices />
           <Figures requests={requests} running={running} />
-          <RunningList running={running} models={models} keys={keyList} lastAt={requests[0]?.ended_at} />
+          <RunningList running={running} models={models} keys={keyList} />
           <LastRequests requests={requests} keys={keyList} />
           <Gauges models={models} />
           <CacheShares keys={keyList} />
@@ -131,6 +131,10 @@ interface FiguresProps {
   readonly running: readonly RunningRequest[];
 }
 
+/** In place of the figures of what runs: when something did last. */
+const idleFor = (lastAt: number | undefined): [name: string, value: string] =>
+  lastAt === undefined ? [t.now.idle, t.now.ready] : [t.now.idleSince, toAge(lastAt)];
+
 /** Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute. */
 function Figures({ requests, running }: FiguresProps) {
   const nowSeconds = useNow(1000) / 1000;
@@ -138,13 +142,18 @@ function Figures({ requests, running }: FiguresProps) {
   const computing = running.filter(({ state }) => state === 'computing');
   const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
-  const figures: readonly [string, string][] = [
+  const figures: [name: string, value: string][] = [
     [t.now.runs, String(computing.length)],
     [t.now.waitsNow, String(running.length - computing.length)],
     [t.now.tokensPerSecond, speed.toFixed(speed < 100 ? 1 : 0)],
     [t.now.requestsPerMinute, String(recent.length)],
     [t.now.firstToken, waits.length === 0 ? '–' : toWait(waits[Math.floor(waits.length / 2)] ?? 0)],
   ];
+  // Zeros tell nothing.
+  if (running.length === 0) {
+    const telling = recent.length === 0 ? [] : figures.slice(3, waits.length === 0 ? 4 : 5);
+    figures.splice(0, figures.length, idleFor(requests[0]?.ended_at), ...telling);
+  }
   return <FigureRow figures={figures} isShort />;
 }
 

@@ -1,7 +1,6 @@
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { Table } from '../ui/tables/table.tsx';
-import { toAge } from '../words/times.ts';
 import { toSpan } from '../words/span.ts';
 import { nameOfKey } from '../words/formats.ts';
 import type { ModelsEvent, RunningRequest } from './server-events.ts';
@@ -10,14 +9,11 @@ interface Props {
   readonly running: readonly RunningRequest[];
   readonly models: ModelsEvent;
   readonly keys: readonly ApiKey[];
-  /** When the last request ended; undefined: none has. */
-  readonly lastAt: number | undefined;
 }
 
 /** The requests that are computed now, and those that wait, each with whose it is. */
-export function RunningList({ running, models, keys, lastAt }: Props) {
-  if (running.length === 0)
-    return <p class="lead">{t.now.idle(lastAt === undefined ? undefined : toAge(lastAt))}</p>;
+export function RunningList({ running, models, keys }: Props) {
+  if (running.length === 0) return null;
   return (
     <section class="card">
       <h2>{t.now.running}</h2>

@@ -21,8 +21,9 @@ export const nowTexts = {
       .join(', '),
   andMore: (names: string, more: number) => `${names} and ${more} more`,
   running: 'Running and waiting',
-  idle: (last: string | undefined) =>
-    `Nothing is running.${last === undefined ? '' : ` The last request ended ${last}.`}`,
+  idle: 'Nothing is running.',
+  ready: 'Ready for the first request',
+  idleSince: 'Nothing is running. The last request ended',
   trouble: 'Outages',
   seeModels: 'Go to Models',
   route: 'Address',
