@@ -44,30 +44,29 @@ export function Dialog({
       close();
     };
   }, []);
-  const keep = (event: Event) => {
-    if (!mayLeave()) event.preventDefault();
+  // Not left to the browser: one that was asked often enough closes all dialogs at once, and asks none.
+  const leave = (event: Event) => {
+    event.preventDefault();
+    if (mayLeave()) dialog.current?.close();
   };
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
       onClose={() => isLeft.current || onClose()}
-      onCancel={keep}
-      onKeyDown={(event) => event.key === 'Escape' && keep(event)}
+      // The keyboard stays in it where something is pressed that takes no focus.
+      tabindex={-1}
+      onCancel={leave}
+      onKeyDown={(event) => event.key === 'Escape' && leave(event)}
       onPointerDown={(event) => {
         // A selection that ends beside the dialog began in it.
         const { currentTarget } = event;
-        if (!isKept && event.target === currentTarget && isBeside(currentTarget, event) && mayLeave())
-          currentTarget.close();
+        if (!isKept && event.target === currentTarget && isBeside(currentTarget, event)) leave(event);
       }}
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        <IconButton
-          icon="close"
-          label={t.shell.close}
-          onClick={() => mayLeave() && dialog.current?.close()}
-        />
+        <IconButton icon="close" label={t.shell.close} onClick={leave} />
       </header>
       <div class="dialog-body">{children}</div>
       {actions !== undefined && <div class="actions">{actions}</div>}

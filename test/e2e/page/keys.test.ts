@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)(
       const admin = keyFor('read');
       const page = await bench().visit('keys', { keys: { ...bench().keys, admin } });
       await page.getByRole('heading', { name: 'Keys read-only' }).waitFor();
-      const acts = /^(New|Change|More|Make a copy|Close the|Revoke|Load|Unload|Settings|Delete|Get)/;
+      const acts = /^(New|Change|More|Copy|Close the|Revoke|Load|Unload|Settings|Delete|Get)/;
       const parts = [
         ['keys', /local/],
         ['invitations', /^meeting/],
@@ -233,8 +233,21 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('dialog', { name: 'Discard' }).waitFor({ state: 'detached' });
         expect(await form.getByLabel('Name').inputValue()).toBe('tablet');
       }
+      // Chromium gives a page only some such questions: then it closes all dialogs at once.
+      await form.getByRole('heading').click();
+      for (let asked = 0; asked < 8; asked++) {
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog', { name: 'Discard' }).waitFor();
+        expect(await form.evaluate((one) => one.hasAttribute('open'))).toBe(true);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog', { name: 'Discard' }).waitFor({ state: 'detached' });
+        await form.waitFor();
+      }
+      await form.getByLabel('Name').focus();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Keep editing' }).click();
+      // The keyboard is where it was.
+      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
       expect(await form.getByLabel('Name').inputValue()).toBe('tablet');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();
@@ -248,6 +261,7 @@ describe.skipIf(chromiumPath === undefined)(
       const current = async () => (await tabs.locator('[aria-current=page]').innerText()).split(/\s/)[0];
       await page.getByRole('row', { name: /^standard/ }).waitFor();
       expect(await current()).toBe('Plans');
+      await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
       await expect.poll(() => page.title()).toBe('Plans · hearth');
       expect(await page.locator('main table').count()).toBe(1);
       expect(await page.getByRole('link', { name: 'Keys' }).getAttribute('aria-current')).toBe('page');
