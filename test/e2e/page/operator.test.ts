@@ -179,7 +179,9 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('loads and unloads a model, with its memory as a bar', async () => {
       const page = await bench.visit('models');
-      await page.getByRole('row', { name: /^away/ }).getByText('127.0.0.1:9').waitFor();
+      await page.getByRole('row', { name: /^127\.0\.0\.1:9 does not answer · down for / }).waitFor();
+      // Those of this machine come first.
+      expect(await page.locator('.place').first().innerText()).toBe('This machine');
       await page.locator('.card', { hasText: 'Not served' }).getByText('torn.gguf').waitFor();
       const card = page.locator('.model', { has: page.getByText('hearth-demo', { exact: true }) });
       await card.getByRole('button', { name: /^Load$|^Unload$/ }).waitFor();

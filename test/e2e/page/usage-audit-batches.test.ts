@@ -199,14 +199,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('rowheader', { name: 'today' }).waitFor();
       await change.getByRole('button').click();
       await page
-        .getByRole('row', { name: /^budgets/ })
+        .getByRole('row', { name: /^Budgets/ })
         .getByText('105 requests per day')
         .waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       // What is searched for is in sight, also among the details.
       await page.getByRole('searchbox', { name: 'Filter' }).fill('77');
-      const hit = page.getByRole('row', { name: /^budgets/ }).getByText('77 requests per day');
+      const hit = page.getByRole('row', { name: /^Budgets/ }).getByText('77 requests per day');
       await hit.first().waitFor();
       await page.getByRole('searchbox', { name: 'Filter' }).fill('created account seen');
       await hit.first().waitFor({ state: 'detached' });
@@ -324,19 +324,26 @@ describe.skipIf(chromiumPath === undefined)(
       // An operator, who has no batches, sees those of all accounts.
       const operator = await bench.visit('batches', { keys: { admin: bench.keys.admin } });
       const part = operator.getByRole('row', {
-        name: /^local one fails\.jsonl .*partly done 1 line: invalid value/,
+        name: /^one fails\.jsonl local .*partly done 1 line: invalid value/,
       });
       await part.getByRole('button', { name: 'one fails.jsonl' }).click();
       await operator.getByText(/^The account reads why under Batches, or with GET .*\/content\.$/).waitFor();
       await operator.locator('.known', { hasText: 'Model' }).getByText('hearth-demo').waitFor();
       await operator.locator('.known', { hasText: 'Request file' }).getByText('one fails.jsonl').waitFor();
       expect(await accessibilityFindings(operator)).toEqual([]);
-      const more = operator.getByRole('row', { name: /^local more\.jsonl/ });
+      await operator.getByLabel('State').selectOption({ label: 'partly done (1)' });
+      await part.waitFor();
+      expect(await operator.getByRole('row', { name: /^more\.jsonl/ }).count()).toBe(0);
+      await operator.getByLabel('State').selectOption('');
+      const more = operator.getByRole('row', { name: /^more\.jsonl local/ });
       await more.getByRole('button', { name: 'Stop' }).click();
       await operator.getByRole('dialog', { name: 'Stop' }).getByRole('button', { name: 'Stop' }).click();
       await more.getByText('cancelled').waitFor();
       await operator.goto(`${bench.origin}/#/audit`);
       await operator.getByText('Stopped the batch').waitFor();
+      // Who cannot chat begins with what happens.
+      await operator.goto(`${bench.origin}/#/`);
+      await operator.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
     });
   },
 );
