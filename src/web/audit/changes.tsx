@@ -14,7 +14,7 @@ export function Changes({ before, after }: Pick<Entry, 'before' | 'after'>) {
     ['after', fieldsOf(after)],
   ] as const;
   const told = times.filter(([, fields]) => fields.size > 0);
-  const names = new Set(told.flatMap(([, fields]) => [...fields.keys()]));
+  const names = new Set(told.flatMap(([, fields]) => [...fields.keys()]).filter((name) => !ids.has(name)));
   const rows = [...names]
     .map((name) => ({ name, cells: differing(told.map(([, fields]) => linesOf(name, fields.get(name)))) }))
     .filter(({ cells }) => cells.some((lines) => lines.length > 0));
@@ -36,6 +36,9 @@ export function Changes({ before, after }: Pick<Entry, 'before' | 'after'>) {
     </InnerTable>
   );
 }
+
+/** What has names beside them. */
+const ids = new Set(['id', 'accountId']);
 
 export const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);

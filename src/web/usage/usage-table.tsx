@@ -10,6 +10,13 @@ export type Titles = Readonly<Record<string, string>>;
 
 export const namesIn = (titles: Titles) => Object.keys(titles) as UsageMeasure[];
 
+/** A name of a key is without what is known of its secret. */
+const cut = (label: string): string => withoutId(label).replace(/(: .*\S) hk-\S+$/, '$1');
+
+/** The name of a group, shortened where no other one of `all` has the same then. */
+export const shortLabel = (label: string, all: readonly Pick<Usage, 'label'>[] = []): string =>
+  all.filter((one) => cut(one.label) === cut(label)).length > 1 ? withoutId(label) : cut(label);
+
 interface Props {
   readonly sums: readonly Usage[];
   readonly by: keyof typeof t.usage.groups;
@@ -41,9 +48,9 @@ export function UsageTable({ sums, by, measure, titles: known, addressOf }: Prop
         <tr key={sum.group} class={all.includes(sum) ? 'sum' : undefined}>
           <th scope="row" title={sum.label}>
             {isAdmin.value && addressOf !== undefined && sum.group !== '' ? (
-              <a href={addressOf(sum.group)}>{withoutId(sum.label)}</a>
+              <a href={addressOf(sum.group)}>{shortLabel(sum.label, sums)}</a>
             ) : (
-              withoutId(sum.label)
+              shortLabel(sum.label, sums)
             )}
           </th>
           {namesIn(titles).map((name) => (

@@ -9,7 +9,7 @@ import { t } from '../words/operator-texts.ts';
 import { Button, Progress } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { toCount, withoutId } from '../words/formats.ts';
+import { toCount } from '../words/formats.ts';
 import { hourCycle } from '../words/times.ts';
 import { FigureRow, sumOf } from '../ui/tables/figure-row.tsx';
 import {
@@ -21,7 +21,7 @@ import {
   type Usage,
   type UsageMeasure,
 } from './stacked-plot.tsx';
-import { namesIn, sumByGroup, UsageTable, type Titles } from './usage-table.tsx';
+import { namesIn, shortLabel, sumByGroup, UsageTable, type Titles } from './usage-table.tsx';
 
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;
@@ -184,7 +184,7 @@ interface OnlyProps {
 function OnlyChip({ one, span, onEnd }: OnlyProps) {
   const [kind, group] = one;
   const own = useAdmin<UsageList>(`usage?by=${kind}&since=${span}${queryOf([one])}`);
-  const name = withoutId(own.value?.data[0]?.label ?? group);
+  const name = shortLabel(own.value?.data[0]?.label ?? group);
   return (
     <Button
       class="only"
@@ -331,7 +331,7 @@ function itemsOf(groups: Groups, values: readonly Usage[], measure: UsageMeasure
   const named = groups.slice(0, isLast ? colourCount : colourCount - 1);
   const others = groups.slice(named.length);
   const items = named.map(({ group, label, colour }) => ({
-    label: withoutId(label),
+    label: shortLabel(label, groups),
     colour,
     value: valueOf(group),
   }));
@@ -344,7 +344,7 @@ function itemsOf(groups: Groups, values: readonly Usage[], measure: UsageMeasure
 const Items = ({ items }: { items: readonly Item[] }) => (
   <>
     {items.map(({ label, colour, value }) => (
-      <span key={label}>
+      <span key={colour}>
         <i style={{ background: `var(--plot-${colour})` }} /> {label} <b>{toCount(value)}</b>
       </span>
     ))}
