@@ -63,7 +63,7 @@ export default defineConfig({
             { name: 'page', test: /src\/web\/(?:app|main)\.tsx$/ },
             {
               name: 'rows',
-              test: /src\/web\/(?:ui\/tables\/(?:row-filter|figure-row|show-made)|state\/rights)/,
+              test: /src\/web\/(?:ui\/(?:progress|tables\/(?:row-filter|no-match|figure-row|show-made))|state\/rights)/,
             },
             { name: 'notice-mark', test: /src\/web\/now\/(?:notice-mark|standing)/ },
           ],

@@ -13,9 +13,11 @@ import { adminJson } from '../state/session.ts';
 import { useAdmin } from '../state/asked.ts';
 import { useWork } from '../state/polled.ts';
 import { t } from '../words/operator-texts.ts';
-import { Button, Problem, Progress } from '../ui/controls.tsx';
+import { Button, Problem } from '../ui/controls.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { NoMatch } from '../ui/tables/no-match.tsx';
 import { hasWord, RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { isOpenInvitation, Parts } from '../keys/parts.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -66,7 +68,13 @@ export function AuditView() {
             <Choice label={t.audit.kind} value={kind} onChange={setKind} options={optionsOf(t.audit.kinds)} />
           </div>
           {shown.length === 0 ? (
-            <p class="quiet">{entries.length === 0 ? t.audit.nothing : t.noMatch}</p>
+            <Nothing
+              isOfAll={entries.length === 0}
+              onClear={() => {
+                filter.set('');
+                setKind('');
+              }}
+            />
           ) : (
             <Acts entries={shown} names={names} words={words} />
           )}
@@ -80,6 +88,16 @@ export function AuditView() {
     </div>
   );
 }
+
+const Nothing = ({ isOfAll, onClear }: { isOfAll: boolean; onClear: () => void }) =>
+  isOfAll ? (
+    <>
+      <h2>{t.audit.nothing}</h2>
+      <p class="quiet">{t.audit.first}</p>
+    </>
+  ) : (
+    <NoMatch onClear={onClear} />
+  );
 
 type Names = ReadonlyMap<string, string>;
 
@@ -171,7 +189,7 @@ function EntryRow({ entry, names, isFoundWithin }: RowProps) {
       {isOpen && (
         <tr>
           <td colspan={Object.keys(t.audit.columns).length} class="details">
-            <p class="facts">{joined(toTime(at), act, subject, actor)}</p>
+            <p class="facts">{joined(toTime(at), subject, actor)}</p>
             <Changes before={before} after={after} />
           </td>
         </tr>

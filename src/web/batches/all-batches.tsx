@@ -6,9 +6,11 @@ import { useAdmin } from '../state/asked.ts';
 import { doHere, useWork, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { asAdmin, canChat } from '../state/session.ts';
-import { Button, Problem, Progress } from '../ui/controls.tsx';
+import { Button, Problem } from '../ui/controls.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { Choice } from '../ui/forms/fields.tsx';
+import { NoMatch } from '../ui/tables/no-match.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { orderedBy, Table, useSort } from '../ui/tables/table.tsx';
 import { toAge, toExactTime } from '../words/times.ts';
@@ -51,7 +53,7 @@ export function AllBatches() {
   const { shown: found, filter } = useFilter(all, (batch) =>
     joined(batch.account_name, nameOf(batch), batch.model, batch.id, stateOf(batch)),
   );
-  const { shown, choice } = useStates(all, found);
+  const { shown, choice, setState } = useStates(all, found);
   const sort = useSort<Column>('sent', downFirst, t.batches.columns);
   const Title = canChat.value ? 'h2' : 'h1';
   return (
@@ -69,7 +71,13 @@ export function AllBatches() {
             {choice}
           </div>
           {shown.length === 0 ? (
-            <p class="quiet">{all.length === 0 ? t.batches.noneOfAll : t.noMatch}</p>
+            <Nothing
+              isOfAll={all.length === 0}
+              onClear={() => {
+                filter.set('');
+                setState('');
+              }}
+            />
           ) : (
             <Table class="wraps stacks all-batches" titles={t.batches.columns} sort={sort} hasActions>
               {shown.toSorted(orderedBy(sort, toSortBy[sort.by])).map((batch) => (
@@ -83,6 +91,18 @@ export function AllBatches() {
   );
 }
 
+const Nothing = ({ isOfAll, onClear }: { isOfAll: boolean; onClear: () => void }) =>
+  isOfAll ? (
+    <>
+      <h2>{t.batches.noneOfAll}</h2>
+      <p class="quiet">
+        {t.batches.firstOfAll} <a href="docs/batches">{t.batches.howTo}</a>
+      </p>
+    </>
+  ) : (
+    <NoMatch onClear={onClear} />
+  );
+
 /** Those of the `found` that are in the state that is chosen, and its choice where batches are in more than one. */
 function useStates(all: readonly AccountBatch[], found: readonly AccountBatch[]) {
   const [wanted, setWanted] = useState('');
@@ -91,6 +111,7 @@ function useStates(all: readonly AccountBatch[], found: readonly AccountBatch[])
   const state = states.has(wanted) ? wanted : '';
   const options = [...states].map(([name, { length }]) => [name, `${name} (${length})`] as const);
   return {
+    setState: setWanted,
     shown: found.filter((batch) => state === '' || stateOf(batch) === state),
     choice: states.size > 1 && (
       <Choice

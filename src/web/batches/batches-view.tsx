@@ -4,10 +4,12 @@ import { t } from '../words/operator-texts.ts';
 import { useUser } from '../state/asked.ts';
 import { messageOf, useWork, type Act } from '../state/polled.ts';
 import { canChat, isAdmin, userJson } from '../state/session.ts';
-import { Button, Problem, Progress } from '../ui/controls.tsx';
+import { Button, Problem } from '../ui/controls.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { Check, FileChoice } from '../ui/forms/fields.tsx';
 import { chatModel } from '../state/models.ts';
 import { saveFile } from '../ui/save-file.ts';
+import { NoMatch } from '../ui/tables/no-match.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { joined } from '../words/formats.ts';
 import { AllBatches } from './all-batches.tsx';
@@ -114,7 +116,14 @@ function Batches({ batches, files, act }: ListProps) {
           <Check label={t.batches.hideEnded} isOn={hidesEnded} onChange={setHidesEnded} />
         )}
       </div>
-      {ordered.length === 0 && <p class="quiet">{t.noMatch}</p>}
+      {ordered.length === 0 && (
+        <NoMatch
+          onClear={() => {
+            filter.set('');
+            setHidesEnded(false);
+          }}
+        />
+      )}
       {ordered.map(({ batch, name }) => (
         <BatchRow key={batch.id} batch={batch} name={name} act={act} />
       ))}

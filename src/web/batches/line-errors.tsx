@@ -1,7 +1,7 @@
 import { t } from '../words/operator-texts.ts';
 import { usePolled } from '../state/polled.ts';
 import { asUser } from '../state/session.ts';
-import { Progress } from '../ui/controls.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { Table } from '../ui/tables/table.tsx';
 import { inOrder } from '../words/formats.ts';
 

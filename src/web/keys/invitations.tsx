@@ -43,7 +43,14 @@ export function Invitations({ list, plans, act }: Props) {
   );
   return (
     <section class="card" id="invitations" aria-label={t.invitations.title}>
-      {open.length === 0 ? <p class="quiet">{t.invitations.lead}</p> : tableOf(open)}
+      {open.length === 0 ? (
+        <>
+          <h2>{t.invitations.none}</h2>
+          <p class="quiet">{t.invitations.lead}</p>
+        </>
+      ) : (
+        tableOf(open)
+      )}
       {closed.length > 0 && <Fold title={t.invitations.closed(closed.length)}>{tableOf(closed)}</Fold>}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { LimitList, ListOf, Model, UsageList } from '../api/types.ts';
 import { useUser } from '../state/asked.ts';
 import { t } from '../words/operator-texts.ts';
-import { Progress } from '../ui/controls.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { sumByGroup, UsageTable } from '../usage/usage-table.tsx';
 import { toTime } from '../words/times.ts';

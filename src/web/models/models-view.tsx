@@ -7,9 +7,11 @@ import { useAdmin } from '../state/asked.ts';
 import { doHere, useWork, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
 import { t } from '../words/operator-texts.ts';
-import { Button, Problem, Progress } from '../ui/controls.tsx';
+import { Button, Problem } from '../ui/controls.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { AskingButton } from '../ui/dialog.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { NoMatch } from '../ui/tables/no-match.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { inOrder, joined } from '../words/formats.ts';
 import { orderedBy, Table, useSort } from '../ui/tables/table.tsx';
@@ -73,7 +75,7 @@ function Served({ models, act }: ServedProps) {
     <section class="card">
       <RowFilter filter={filter} count={models.length} />
       {shown.length === 0 ? (
-        <p class="quiet">{t.noMatch}</p>
+        <NoMatch onClear={() => filter.set('')} />
       ) : (
         <Table class="wraps stacks models" titles={t.models.columns} numbers={amounts} sort={sort} hasActions>
           {inPlaces(sorted).map(([hosts, there], _, { length }) => (

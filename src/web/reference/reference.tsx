@@ -3,7 +3,7 @@ import { sendForJson } from '../api/request.ts';
 import { usePolled } from '../state/polled.ts';
 import { routeParts } from '../state/route.ts';
 import { secrets } from '../state/session.ts';
-import { Progress } from '../ui/controls.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { SearchBox } from '../ui/forms/fields.tsx';
 import { InnerTable } from '../ui/tables/table.tsx';
 import { operationsIn, resolved, type ApiDocument, type Operation } from './document.ts';

@@ -1,7 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { isServerAway } from '../api/connection.ts';
-import type { Polled } from '../state/polled.ts';
 import { t } from '../words/texts.ts';
 import { copyText } from './copy-text.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -97,16 +96,13 @@ export function Bar({ label, value, max, text, isUse = false }: BarProps) {
   );
 }
 
-/** The line in place of a value from the server: loading until the first answer came, and the error once one failed. */
-export function Progress({ of: { value, error } }: { of: Pick<Polled<unknown>, 'value' | 'error'> }) {
-  if (error !== undefined) return <Problem text={error} />;
-  if (value !== undefined) return null;
-  return isServerAway.value ? (
+/** The line in place of what is still to come from the server. */
+export const Waiting = () =>
+  isServerAway.value ? (
     <p class="note empty-handed">{t.errors.notLoaded}</p>
   ) : (
     <p class="note pulse">{t.shell.loading}</p>
   );
-}
 
 /** Why something failed; announced to screen readers. */
 export function Problem({ text }: { text: string | undefined }) {

@@ -20,6 +20,7 @@ export const t = {
   },
   copyId: 'Copy ID',
   noMatch: 'Nothing matches the filter.',
+  showAll: 'Show all',
   sort: { by: 'Sort by', turn: 'Reverse the order' },
   rights: { reads: 'read-only', makes: 'creates accounts and keys only' },
   speech: speechTexts,
@@ -147,6 +148,7 @@ export const t = {
   },
   invitations: {
     title: 'Invitations',
+    none: 'No invitation is open.',
     lead: 'Share a link or its QR code, and people create their account and key themselves.',
     name: 'What it is for',
     seats: 'How many people can join',
@@ -219,6 +221,9 @@ export const t = {
       `The account reads why under Batches, or with GET /v1/files/${file}/content.`,
     failedBy: (lines: number, code: string) => `${lines === 1 ? '1 line' : `${lines} lines`}: ${code}`,
     noneOfAll: 'No account has sent a batch.',
+    firstOfAll:
+      'Accounts send files of requests under Batches or by the API. They run while the models have nothing else to do.',
+    howTo: 'How to send one',
     ofAccount: (name: string) => `a batch of ${name}`,
     columns: { name: 'Batch', state: 'State', lines: 'Answered', sent: 'Sent' },
     allStates: (count: number) => `All states (${count})`,
@@ -263,6 +268,7 @@ export const t = {
   },
   audit: {
     nothing: 'Nothing has been done yet.',
+    first: 'What is done to accounts, keys, plans and models is written down here, with who did it.',
     columns: { act: 'What was done', actor: 'By', origin: 'From', at: 'When' },
     kind: 'Actions',
     kinds: {
@@ -307,12 +313,10 @@ export const t = {
     } as Readonly<Record<string, string>>,
     changes: { field: 'What', before: 'Before', after: 'After' },
     fields: {
-      id: 'ID',
       name: 'Name',
       plan: 'Plan',
       webhook: 'Webhook',
       budgets: 'Budgets',
-      accountId: 'ID of the account',
       accountName: 'Account',
       kind: 'Kind',
       redacted: 'Starts and ends with',

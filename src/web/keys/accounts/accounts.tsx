@@ -4,6 +4,7 @@ import type { Account, ApiKey, UsageList } from '../../api/types.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Check } from '../../ui/forms/fields.tsx';
 import { FigureRow, sumOf } from '../../ui/tables/figure-row.tsx';
+import { NoMatch } from '../../ui/tables/no-match.tsx';
 import { hasWord, RowFilter, useFilter } from '../../ui/tables/row-filter.tsx';
 import { orderedBy, Table, useSort } from '../../ui/tables/table.tsx';
 import { AccountRow } from './account-row.tsx';
@@ -63,7 +64,7 @@ export function Accounts(props: Props) {
           )}
         </div>
         {found.length === 0 ? (
-          <p class="quiet">{t.noMatch}</p>
+          <NoMatch onClear={() => filter.set('')} />
         ) : (
           <Table {...ofAccounts} class={classBy(sort.by)} sort={sort} hasActions>
             {found.map((account) => (

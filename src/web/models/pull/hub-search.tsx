@@ -3,7 +3,8 @@ import type { HubModelList, HubVariantList } from '../../api/types.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
 import { useAdmin } from '../../state/asked.ts';
 import { t } from '../../words/operator-texts.ts';
-import { Button, Progress } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import { joined, toCount } from '../../words/formats.ts';
 import { PullButton } from './pull.tsx';
 

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
 import { t } from '../../words/texts.ts';
-import { Button, Progress } from '../controls.tsx';
+import { Button, Waiting } from '../controls.tsx';
 import { type Missing, partGone, useReloadOnceBack, whyMissing } from './lazy-part.tsx';
 
 interface Props {
@@ -38,7 +38,7 @@ export function ViewFrame({ view, title }: Props) {
     return (
       <div class="page">
         <h1>{title}</h1>
-        <Progress of={{ value: undefined, error: undefined }} />
+        <Waiting />
       </div>
     );
   return View === undefined ? <p class="note page">{t.shell.loading}</p> : <View />;
