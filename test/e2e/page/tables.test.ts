@@ -120,6 +120,24 @@ describe.skipIf(chromiumPath === undefined)(
       await old.waitFor({ state: 'detached' });
     });
 
+    it('offers to ask again for what could not be loaded, and clears a filter that nothing matches', async () => {
+      const page = await bench().visit('usage');
+      await page.getByText(/ until now/).waitFor();
+      await page.route('**/admin/v1/plans', (route) =>
+        route.fulfill({ status: 500, json: { error: { message: 'No plans now.', code: 'internal_error' } } }),
+      );
+      await page.goto(`${bench().origin}/#/plans`);
+      const problem = page.getByRole('alert').filter({ hasText: 'No plans now.' });
+      await problem.waitFor();
+      await page.unroute('**/admin/v1/plans');
+      await problem.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('row', { name: /^standard/ }).waitFor();
+      await page.goto(`${bench().origin}/#/keys/nobody`);
+      await page.getByText('Nothing matches the filter.').waitFor();
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.locator('.account').first().waitFor();
+    });
+
     it.each([
       ['chat', /assets\/rest-note/],
       ['usage', /assets\/usage-view/],
