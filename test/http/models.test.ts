@@ -44,6 +44,7 @@ describe('GET /v1/models', () => {
       supports_speech_output: false,
       size_bytes: 1_000_000,
       runs_elsewhere: false,
+      upstream_label: null,
       runs_on: {
         ram_bytes: 700,
         gpus: [{ name: 'GPU', bytes: 300 }],
@@ -155,6 +156,14 @@ describe('as other servers show it, a model', () => {
     expect(await nameOf([elsewhere, fakeModel('own')], 'loaded')).toBe('own');
     expect(await nameOf([elsewhere, fakeModel('own')], 'available')).toBe('own');
     expect(await nameOf([elsewhere], 'loaded')).toBe('elsewhere');
+  });
+
+  it('tells what a server elsewhere is called, and neither its address nor its key', async () => {
+    const upstream = { urls: ['http://127.0.0.1:9/v1'], model: 'theirs', label: 'Lab', apiKey: { origin: 'the file lab.key', read: () => 'sk-lab' }, timeoutMs: 1 };
+    const lists = fakeCatalog([fakeModel('far', { upstream }), fakeModel('other', { upstream: { ...upstream, label: undefined } })]);
+    const text = await (await buildApp({}, { catalog: lists }).app.request('/v1/models', { headers: { authorization: `Bearer ${userKey}` } })).text();
+    expect((JSON.parse(text) as { data: object[] }).data).toMatchObject([{ id: 'far', runs_elsewhere: true, upstream_label: 'Lab' }, { id: 'other', upstream_label: null }]);
+    expect(text).not.toMatch(/127\.0\.0\.1|theirs|sk-lab|lab\.key/);
   });
 
   it('tells LM Studio’s facts', async () => {

@@ -30,6 +30,7 @@ export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], '
     supports_speech_output: can(model, 'speak'),
     size_bytes: bytesOnDisk(model),
     runs_elsewhere: model.upstream !== undefined,
+    upstream_label: model.upstream?.label ?? null,
     runs_on: model.upstream === undefined ? toRunsOn(models.status(model.id)) : null,
     support_chat_completion: can(model, 'generate'),
     supports_responses: can(model, 'generate'),

@@ -51,6 +51,10 @@ export const model = namedObject('Model', {
   supports_speech_output: z.boolean().describe('It speaks texts at `/v1/audio/speech`.'),
   size_bytes: z.int().min(0).describe('Of its files; 0 where it has none here.'),
   runs_elsewhere: z.boolean().describe('Another server computes its answers.'),
+  upstream_label: z
+    .string()
+    .nullable()
+    .describe('What the operator calls that server; null: nothing, or it runs here.'),
   runs_on: runsOn,
   support_chat_completion: z.boolean().describe('At `/v1/chat/completions`.'),
   supports_responses: z.boolean().describe('At `/v1/responses`.'),

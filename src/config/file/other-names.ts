@@ -48,6 +48,7 @@ const upstreamNames: Readonly<Record<string, string>> = {
   'apiKey: { env: NAME }': 'api_key key token secret password auth bearer authorization headers',
   model: 'name id model_name served_model_name',
   concurrency: 'parallel max_concurrent limit slots',
+  label: 'title display_name server_name server_label',
 };
 
 const fileNames: Readonly<Record<string, string>> = {

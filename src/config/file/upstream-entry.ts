@@ -5,6 +5,8 @@ import { readSetting, secretSource } from '../values/secret-source.ts';
 
 const mostAddresses = 64;
 const mostConcurrency = 10_000;
+/** As long as a heading of a list is read with one look. */
+const mostLabelChars = 60;
 const addressRule = 'must be the base address of an API such as http://10.0.0.5:8000/v1';
 
 const text = z.string().min(1);
@@ -20,6 +22,7 @@ export const upstreamSchema = (duration: z.ZodType<number>) =>
   z.strictObject({
     url: addresses,
     model: text.optional(),
+    label: text.max(mostLabelChars).optional(),
     apiKey: secretSource.optional(),
     // Requests at a time; the others wait in the fair queue.
     concurrency: z.int().min(1).max(mostConcurrency).default(64),
@@ -29,11 +32,11 @@ export const upstreamSchema = (duration: z.ZodType<number>) =>
 /** How the model `id` is reached. Files become absolute by `resolve`. */
 export function toUpstreamSpec(
   id: string,
-  { url: urls, model = id, apiKey, timeout: timeoutMs }: z.output<ReturnType<typeof upstreamSchema>>,
+  { url: urls, model = id, label, apiKey, timeout: timeoutMs }: z.output<ReturnType<typeof upstreamSchema>>,
   resolve: (file: string) => string,
   env: Environment,
 ): UpstreamSpec {
-  return { urls, model, apiKey: apiKey && toSecret(apiKey, resolve, env), timeoutMs };
+  return { urls, model, label, apiKey: apiKey && toSecret(apiKey, resolve, env), timeoutMs };
 }
 
 function toSecret(

@@ -16,6 +16,8 @@ export interface UpstreamSpec {
   readonly urls: readonly string[];
   /** The model's name there. */
   readonly model: string;
+  /** What people are told that the server is called; undefined: they are told nothing of it. */
+  readonly label?: string | undefined;
   /** undefined: no key is sent. */
   readonly apiKey: SecretSetting | undefined;
   /** The longest wait for the first event of an answer, and between two events. */
@@ -24,6 +26,6 @@ export interface UpstreamSpec {
 
 /** A text that changes whenever the model must be opened again, for example when its key has changed. */
 export function versionOf(spec: UpstreamSpec): string {
-  const hash = createHash('sha256').update(JSON.stringify(spec));
+  const hash = createHash('sha256').update(JSON.stringify({ ...spec, label: undefined }));
   return hash.update(`\0${spec.apiKey?.read() ?? ''}`).digest('hex');
 }

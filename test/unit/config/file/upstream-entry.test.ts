@@ -30,9 +30,16 @@ describe('a model with upstream', () => {
   });
 
   it('takes several addresses, each once, and all settings', () => {
-    const upstream = { url: [url, `${url}/`, 'https://b/v1'], model: 'x/y', concurrency: 3, timeout: '90s' };
+    const upstream = {
+      url: [url, `${url}/`, 'https://b/v1'],
+      model: 'x/y',
+      label: 'Lab',
+      concurrency: 3,
+      timeout: '90s',
+    };
     const model = modelOf({ upstream, kind: 'embedding', context: 512, reasoning: true, aliases: ['a'] });
-    expect(model.upstream).toMatchObject({ urls: [url, 'https://b/v1'], model: 'x/y', timeoutMs: 90_000 });
+    const urls = [url, 'https://b/v1'];
+    expect(model.upstream).toMatchObject({ urls, model: 'x/y', label: 'Lab', timeoutMs: 90_000 });
     expect(model).toMatchObject({ kind: 'embedding', reasoning: true, aliases: ['a'] });
     expect(model.settings).toMatchObject({ parallel: 3, contextTokens: 512 });
   });
@@ -48,7 +55,7 @@ describe('a model with upstream', () => {
     writeFileSync(path.join(cwd, 'key.txt'), 'sk-in-file\n');
     expect(upstream.apiKey?.read()).toBe('sk-in-file');
     expect(versionOf(upstream)).not.toBe(before);
-    expect(versionOf(upstream)).toBe(versionOf(upstream));
+    expect(versionOf(upstream)).toBe(versionOf({ ...upstream, label: 'Another name' }));
   });
 
   it.each<[string, object, RegExp]>([
@@ -62,6 +69,7 @@ describe('a model with upstream', () => {
       { upstream: { url, apiKey: 'sk-secret' } },
       /must be \{ env: NAME \} or \{ file: PATH \}/,
     ],
+    ['a label that is a text of its own', { upstream: { url, label: 'x'.repeat(61) } }, /label/],
     ['no room', { upstream: { url, concurrency: 0 } }, /concurrency/],
     ['a slip', { upstream: { url, timeuot: '5s' } }, /unknown key "timeuot".*"timeout"/],
     ['a file besides', { upstream: { url }, source: 'a.gguf' }, /source: does not go with upstream/],

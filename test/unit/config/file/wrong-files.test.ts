@@ -57,7 +57,7 @@ const wrong: readonly (readonly [yaml: string, line: number, remedy: string])[] 
   [upstream('key: sk-1'), 5, 'apiKey: { env: NAME }'],
   [upstream('base_url: http://x/v1'), 5, '"url"'],
   [upstream('apiKey: sk-1'), 5, '{ env: NAME } or { file: PATH }'],
-  [upstream('organization: x'), 5, 'known are apiKey, concurrency, model, timeout, url'],
+  [upstream('organization: x'), 5, 'known are apiKey, concurrency, label, model, timeout, url'],
   [entry('lora: { path: a }'), 3, 'must be a list'],
   [entry('aliases: gpt-4o'), 3, 'must be a list'],
   [entry('temperature: warm'), 3, 'must be a number'],
