@@ -5,8 +5,8 @@ import { userJson } from './session.ts';
 /** The models that the ordinary key may use; undefined until the server told them. */
 export const models = signal<readonly Model[] | undefined>(undefined);
 
-function listOf(storageName: string, storage = localStorage): readonly string[] {
-  return (storage.getItem(storageName) ?? '').split('\n').filter(Boolean);
+function listOf(storageName: string): readonly string[] {
+  return (localStorage.getItem(storageName) ?? '').split('\n').filter(Boolean);
 }
 
 const chosenName = 'hearth-model';
@@ -20,15 +20,15 @@ export const isWell = ({ state }: Model): boolean => state !== 'failed';
 
 const failedName = 'hearth-failed';
 
-/** The models whose last answer in this tab failed. */
-const failedIds = () => listOf(failedName, sessionStorage);
+/** The models whose last answer in this browser failed. */
+const failedIds = () => listOf(failedName);
 export const hasFailed = (id: string): boolean => failedIds().includes(id);
 
 /** Keeps whether a model answered here. */
 export function noteAnswer(id: string, isAnswered: boolean): void {
   if (isAnswered) localStorage.setItem(answeredName, id);
   const others = failedIds().filter((one) => one !== id);
-  sessionStorage.setItem(failedName, (isAnswered ? others : [...others, id]).join('\n'));
+  localStorage.setItem(failedName, (isAnswered ? others : [...others, id]).join('\n'));
 }
 
 /** Whether it is a model that comes with hearth. */

@@ -94,6 +94,13 @@ export const t = {
   },
   chat: {
     ...texts.chat,
+    lost: 'The answer broke off, and the server no longer has the rest.',
+    cutOff: 'The answer reached its token limit.',
+    goOn: 'Continue',
+    answerWithAnother: 'Answer with another model',
+    seeLimits: 'See your limits',
+    details: 'Details',
+    retryIn: (time: string) => `You can try again in ${time}.`,
     undo: 'Undo',
     taskDone: 'done',
     taskOpen: 'open',
@@ -143,7 +150,8 @@ export const t = {
     searchModels: 'Search models',
     recentModels: 'Recent',
     otherModels: 'On this server',
-    elsewhere: 'On other servers',
+    onServer: (label: string | null) => (label === null ? 'On other servers' : `On ${label}`),
+    at: (label: string) => `on ${label}`,
     recommended: 'recommended',
     modelState: {
       loaded: 'in memory',
@@ -163,6 +171,7 @@ export const t = {
       unanswered: 'It failed when it was last used here; trying again may work.',
     },
     contextOf: (tokens: string) => `${tokens} context`,
+    weights: (quantization: string) => `Its weights are kept as ${quantization}.`,
   },
   attachments: {
     count: (count: number) => `${count} files`,

@@ -36,6 +36,7 @@ interface ListedModel {
   id: string;
   state: string;
   runs_elsewhere?: boolean;
+  upstream_label?: string | null;
   capabilities: object;
 }
 

@@ -31,15 +31,17 @@ export function ModelList({ value, without, onChoose }: Props) {
   }, []);
   const suggestions = useAdmin<SuggestionList>(isAdmin.value ? 'model-suggestions' : undefined);
   const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.served_as;
-  const all = chatModels.value.filter(({ id }) => id !== without);
+  const all = chatModels.value
+    .filter(({ id }) => id !== without)
+    .toSorted((one, other) => Number(isTrouble(one)) - Number(isTrouble(other)));
   const isSearching = query.trim() !== '';
   const recent = isSearching ? [] : recentOf(all, value);
   const others = found(all, query).filter((model) => !recent.includes(model));
-  const [away = [], here = []] = [true, false].map((is) => others.filter((one) => one.runs_elsewhere === is));
+  const isHere = ({ runs_elsewhere: isAway }: Model) => !isAway;
   const groups = [
-    { title: t.picker.recentModels, models: recent },
-    { title: t.picker.otherModels, models: here },
-    { title: t.picker.elsewhere, models: away },
+    { title: t.picker.recentModels, models: recent, isPlace: false },
+    { title: t.picker.otherModels, models: others.filter(isHere), isPlace: false },
+    ...byServer(others.filter((model) => !isHere(model))),
   ].filter(({ models }) => models.length > 0);
   const choose = (id: string) => {
     onChoose(id);
@@ -58,9 +60,9 @@ export function ModelList({ value, without, onChoose }: Props) {
       {all.length >= leastToSearch && (
         <SearchBox label={t.picker.searchModels} value={query} onChange={setQuery} onKeyDown={chooseFirst} />
       )}
-      {groups.map(({ title, models }) => (
+      {groups.map(({ title, models, isPlace }) => (
         <section key={title} aria-label={title}>
-          {(groups.length > 1 || models === away) && <h2>{title}</h2>}
+          {(groups.length > 1 || isPlace) && <h2>{title}</h2>}
           <ul class="plain">
             {models.map((model) => (
               <Item
@@ -69,7 +71,7 @@ export function ModelList({ value, without, onChoose }: Props) {
                 isChosen={model.id === value}
                 isFirst={model === first}
                 isBest={model.id === best}
-                isTold={models === away}
+                isTold={isPlace}
                 onChoose={choose}
               />
             ))}
@@ -100,16 +102,26 @@ const Item = ({ model, isChosen, isBest, isFirst, isTold, onChoose }: ItemProps)
       onClick={() => onChoose(model.id)}
     >
       <div>
-        <strong>{model.id}</strong> {isBest && <span class="state">{t.picker.recommended}</span>}
+        <span>
+          <strong>{model.id}</strong> {isBest && <span class="state">{t.picker.recommended}</span>}
+        </span>
         <small>
           <State model={model} isTold={isTold} />
-          <span>{factsOf(model)}</span>
+          <span title={weightsOf(model)}>{factsOf(model)}</span>
         </small>
       </div>
       {isChosen && <Icon name="done" />}
     </button>
   </li>
 );
+
+/** The models of each server by what it is called; those of servers without a name come last. */
+function byServer(away: readonly Model[]) {
+  const groups = [...Map.groupBy(away, ({ upstream_label: label }) => label)];
+  return groups
+    .toSorted(([one], [other]) => Number(one === null) - Number(other === null))
+    .map(([label, models]) => ({ title: t.picker.onServer(label), models, isPlace: true }));
+}
 
 /** The chosen one and those that were chosen before it, unless they failed since; none where there were none before. */
 function recentOf(models: readonly Model[], chosen = ''): readonly Model[] {
@@ -131,6 +143,9 @@ function found(models: readonly Model[], query: string): readonly Model[] {
     .toSorted((one, other) => distance(one) - distance(other));
 }
 
+/** Whether it may well not answer. */
+const isTrouble = (model: Model) => !isWell(model) || hasFailed(model.id);
+
 const stateOf = (model: Model) =>
   isWell(model) && hasFailed(model.id)
     ? 'unanswered'
@@ -145,18 +160,19 @@ const stateOf = (model: Model) =>
 /** Whether a model can answer, and how soon. */
 function State({ model, isTold }: Pick<ItemProps, 'model' | 'isTold'>) {
   const state = stateOf(model);
+  const { upstream_label: label } = model;
   if (state === 'elsewhere' && isTold) return null;
   const hasDot = state !== 'elsewhere' && state !== 'available';
   return (
     <span title={t.picker.stateHints[state]}>
       {hasDot && <i class={`dot ${state}`} />}
-      {t.picker.modelState[state]}
+      {state === 'elsewhere' && label !== null ? t.picker.at(label) : t.picker.modelState[state]}
     </span>
   );
 }
 
 function factsOf(model: Model): string {
-  const { parameters_number: parameters, quantization, context_window: context } = model;
+  const { parameters_number: parameters, context_window: context } = model;
   const {
     supports_image: sees,
     supports_audio: hears,
@@ -165,7 +181,6 @@ function factsOf(model: Model): string {
   const { abilities } = t.picker;
   return joined(
     parameters !== 'unknown' && parameters,
-    quantization,
     context !== null && t.picker.contextOf(toContext(context)),
     // They stay in one line.
     [sees && abilities.sees, hears && abilities.hears, calls && abilities.calls]
@@ -173,3 +188,7 @@ function factsOf(model: Model): string {
       .join('\u00A0·\u00A0'),
   );
 }
+
+/** What only whoever knows models looks for: how its weights are kept. */
+const weightsOf = ({ quantization }: Model) =>
+  quantization === null ? undefined : t.picker.weights(quantization);
