@@ -108,9 +108,6 @@ interface BarsProps extends Pick<BarProps, 'isShort'> {
   readonly budgets: readonly BarProps['budget'][];
 }
 
-/** Whether nothing more can be asked because of it, speech aside. */
-export const isUsedUp = ({ measure, left }: Budget): boolean => left <= 0 && measure !== 'audio_seconds';
-
 /** Sorts the budget that is spent furthest first. */
 export const bySpent = (one: Budget, other: Budget): number =>
   one.left / one.limit - other.left / other.limit;

@@ -7,7 +7,8 @@ import { sumByGroup, UsageTable } from '../usage/usage-table.tsx';
 import { toTime } from '../words/times.ts';
 import { toSpan } from '../words/span.ts';
 import { Balances, inShort, nameOfLimit } from './balances.tsx';
-import { BudgetBars, isUsedUp, nameOfBudget } from './budget-fields.tsx';
+import { BudgetBars, nameOfBudget } from './budget-fields.tsx';
+import { isUsedUp } from './used-up.ts';
 
 const pollMs = 5000;
 

@@ -213,6 +213,67 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.offers').waitFor();
     });
 
+    it('names the servers that models run on, and has what may not answer last', async () => {
+      const page = await openChat();
+      const labels: Record<string, string> = { heron: 'Studio', stork: 'Attic', wren: 'Studio' };
+      await bench().changeModels(
+        page,
+        (model) => {
+          model.runs_elsewhere = model.id !== 'tiny';
+          model.upstream_label = labels[model.id] ?? null;
+          if (model.id === 'heron' || model.id === 'stork') model.state = 'failed';
+        },
+        ['heron', 'stork', 'wren', 'owl'],
+      );
+      await page.reload();
+      await page.getByRole('button', { name: 'Model: tiny' }).click();
+      const listed = page.locator('.model-choice section');
+      const names = (server: string) =>
+        page.getByRole('region', { name: server, exact: true }).locator('.item strong').allInnerTexts();
+      await listed.nth(3).waitFor();
+      expect(await listed.locator('h2').allInnerTexts()).toEqual([
+        'On this server',
+        'On Studio',
+        'On Attic',
+        'On other servers',
+      ]);
+      expect(await names('On Studio')).toEqual(['wren', 'heron']);
+      // How weights are kept says nothing to most people: who points at the figures is told.
+      const row = page.locator('.model-choice .item', { hasText: 'tiny' }).first();
+      expect(await row.innerText()).not.toContain('F32');
+      await row.getByTitle(/^Its weights are kept as \w+\.$/).waitFor({ state: 'attached' });
+    });
+
+    it('offers nothing that would be refused for hours, and another model where that is not used up', async () => {
+      const page = await openChat();
+      await bench().changeModels(page, () => undefined, ['heron', 'stork']);
+      await page.reload();
+      await page.route('**/v1/chat/completions', (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '7200' },
+          json: { error: { message: 'Used up.', code: 'rate_limit_exceeded' } },
+        }),
+      );
+      const told = { object: 'list', account: 'a', plan: 'p', plan_ends_at: null };
+      const tells = async (more: object) => {
+        await page.unroute('**/v1/limits');
+        await page.route('**/v1/limits', (route) => route.fulfill({ json: { ...told, ...more } }));
+      };
+      const ways = () => page.locator('.message.last .actions > *').allInnerTexts();
+      const one = { measure: 'requests', limit: 1, model: 'tiny', window: 'day', remaining: 0 };
+      await tells({ data: [], budgets: [{ ...one, period: 'day', left: 0, resets_at: null }] });
+      await sendMessage(page, 'Hello');
+      await expect.poll(ways).toEqual(['You can try again in 2 h.', 'See your limits']);
+      await tells({ data: [{ ...one, full_in_seconds: 60 }], budgets: [] });
+      await page.reload();
+      await expect.poll(ways).toContain('Answer with another model');
+      expect(await ways()).not.toContain('Try again');
+      await page.getByRole('button', { name: 'Answer with another model' }).click();
+      await page.locator('.model-choice .item').first().waitFor();
+      expect(await page.locator('.model-choice .item', { hasText: 'tiny' }).count()).toBe(0);
+    });
+
     it('says in the list of models whose last answer failed, until it answers', async () => {
       const page = await openChat();
       const error = { message: 'It broke.', code: 'upstream_error' };

@@ -351,6 +351,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('button', { name: 'Stop' }).click();
       await page.locator('.ending').getByRole('button', { name: 'Answer again' }).waitFor();
+      await page.locator('.ending').getByRole('button', { name: 'Answer with another model' }).waitFor();
     });
 
     it('has an answer without a word asked for again', async () => {

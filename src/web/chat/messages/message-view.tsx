@@ -12,7 +12,8 @@ import { answerAgain, fork, modelFor, remove, turnTo } from '../actions.ts';
 import type { Message } from '../conversations/conversation.ts';
 import { wantedCalls } from '../conversations/parts.ts';
 import { AnswerParts } from './answer/answer-parts.tsx';
-import { Ending, offersAgain } from './answer/ending.tsx';
+import { offersAgain } from './answer/cut-short.ts';
+import { Ending } from './answer/ending.tsx';
 import { Question } from './question/question.tsx';
 import { Figures, StatsLine } from './answer/stats-line.tsx';
 

@@ -16,12 +16,12 @@ interface Props {
   /** The chosen one; undefined: none is. */
   readonly value?: string | undefined;
   /** Left out. */
-  readonly without?: string | undefined;
+  readonly without?: readonly string[];
   readonly onChoose: (id: string) => void;
 }
 
 /** The chat models: the chosen one and those that were chosen before it, then the others, the best choice first. */
-export function ModelList({ value, without, onChoose }: Props) {
+export function ModelList({ value, without = [], onChoose }: Props) {
   const [query, setQuery] = useState('');
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -32,17 +32,12 @@ export function ModelList({ value, without, onChoose }: Props) {
   const suggestions = useAdmin<SuggestionList>(isAdmin.value ? 'model-suggestions' : undefined);
   const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.served_as;
   const all = chatModels.value
-    .filter(({ id }) => id !== without)
+    .filter(({ id }) => !without.includes(id))
     .toSorted((one, other) => Number(isTrouble(one)) - Number(isTrouble(other)));
   const isSearching = query.trim() !== '';
   const recent = isSearching ? [] : recentOf(all, value);
   const others = found(all, query).filter((model) => !recent.includes(model));
-  const isHere = ({ runs_elsewhere: isAway }: Model) => !isAway;
-  const groups = [
-    { title: t.picker.recentModels, models: recent, isPlace: false },
-    { title: t.picker.otherModels, models: others.filter(isHere), isPlace: false },
-    ...byServer(others.filter((model) => !isHere(model))),
-  ].filter(({ models }) => models.length > 0);
+  const groups = toGroups(recent, others);
   const choose = (id: string) => {
     onChoose(id);
     // Fingers would bring up a keyboard that covers half of the chat.
@@ -115,12 +110,18 @@ const Item = ({ model, isChosen, isBest, isFirst, isTold, onChoose }: ItemProps)
   </li>
 );
 
-/** The models of each server by what it is called; those of servers without a name come last. */
-function byServer(away: readonly Model[]) {
-  const groups = [...Map.groupBy(away, ({ upstream_label: label }) => label)];
-  return groups
+/** The recent models and those of each server, by what that is called; those of servers without a name come last. */
+function toGroups(recent: readonly Model[], others: readonly Model[]) {
+  const isHere = ({ runs_elsewhere: isAway }: Model) => !isAway;
+  const away = others.filter((model) => !isHere(model));
+  const byServer = [...Map.groupBy(away, ({ upstream_label: label }) => label)]
     .toSorted(([one], [other]) => Number(one === null) - Number(other === null))
     .map(([label, models]) => ({ title: t.picker.onServer(label), models, isPlace: true }));
+  return [
+    { title: t.picker.recentModels, models: recent, isPlace: false },
+    { title: t.picker.otherModels, models: others.filter(isHere), isPlace: false },
+    ...byServer,
+  ].filter(({ models }) => models.length > 0);
 }
 
 /** The chosen one and those that were chosen before it, unless they failed since; none where there were none before. */
