@@ -17,14 +17,17 @@ let fetched: Promise<string> | undefined;
 /** In CSS, by the code of each diagram that was drawn: it has its place from the start when it is drawn again. */
 const heights = new Map<string, string>();
 
-/** Shows the diagram that the code in `figure` describes in its place. Code that is no diagram stays, with a line that says so. */
+/**
+ * Shows the diagram that the code in `figure` describes in its place, where that code is seen until it is drawn. Code that is
+ * no diagram stays, with a line that says so.
+ */
 export async function drawDiagram(figure: HTMLElement): Promise<void> {
   const code = figure.querySelector('code')?.textContent ?? '';
   // What was drawn in another theme stays until the new one is there.
   const old = figure.querySelectorAll('iframe, .note');
   const height = heights.get(code);
   const hasPlace = old.length === 0 && height !== undefined;
-  figure.classList.add(hasPlace ? 'drawn' : 'drawing');
+  if (hasPlace) figure.classList.add('drawn');
   const html = await toDiagramPage(code);
   const frame = Object.assign(document.createElement('iframe'), {
     src: 'page/preview',
@@ -38,8 +41,9 @@ export async function drawDiagram(figure: HTMLElement): Promise<void> {
     if (source !== frame.contentWindow) return;
     const heightPx = Number((data as { height?: unknown } | null)?.height);
     for (const one of old) one.remove();
-    figure.classList.remove('drawing');
     if (heightPx > 0) {
+      // What stands below it is not moved up.
+      if (!figure.classList.contains('drawn')) figure.style.minHeight = `${figure.offsetHeight}px`;
       frame.style.height = `${Math.min(mostHeight, heightPx)}px`;
       heights.set(code, frame.style.height);
       frame.classList.remove('coming');

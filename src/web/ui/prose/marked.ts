@@ -100,7 +100,7 @@ export const marked = new Marked({
       const source = isDiagram
         ? `<button type="button" data-source aria-pressed="false">${t.chat.source}</button>`
         : '';
-      return `<figure class="code"><figcaption>${language}${preview}${source}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
+      return `<figure class="code"><figcaption>${isDiagram ? t.diagrams.diagram : language}${preview}${source}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
     },
   },
 });

@@ -50,7 +50,7 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
   const lastBegun = pieces.findLastIndex(({ goesOn }) => goesOn !== 'rows');
   return (
     <>
-      <div class="prose" onClick={(event) => codeClicked(event, setPreviewed)}>
+      <div class={growing ? 'prose growing' : 'prose'} onClick={(event) => codeClicked(event, setPreviewed)}>
         {pieces.map(({ markdown, goesOn }, index) =>
           goesOn === 'rows' ? (
             <Continuation key={index} markdown={markdown} />

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { chatFile, importChats } from '../../support/page/chats.ts';
+import { usePageServer } from '../../support/page/page-server.ts';
+import { chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
+
+/** How many carets stand in the text. */
+const carets = (page: Page) =>
+  page.evaluate<number>(
+    `[...document.querySelectorAll('.prose *')].filter((one) => getComputedStyle(one, '::after').width === '2px').length`,
+  );
+
+describe.skipIf(chromiumPath === undefined)(
+  'answers as they are written (skipped where no chromium is on PATH)',
+  { timeout: pagePatienceMs },
+  () => {
+    const pageServer = usePageServer();
+    let bench: PageBench;
+    beforeAll(async () => {
+      bench = await PageBench.open(pageServer().server);
+    }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
+    afterAll(async () => {
+      await bench?.[Symbol.asyncDispose]();
+    });
+
+    it('have a caret where they are written, until they end', async () => {
+      const page = await bench.visit('chat');
+      await chooseModel(page, 'endless');
+      await sendMessage(page, 'Hello');
+      await expect.poll(() => carets(page)).toBe(1);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('Stopped.').waitFor();
+      await expect.poll(() => carets(page)).toBe(0);
+    });
+
+    it('leave the button that goes to their end its own place beside them', async () => {
+      const page = await bench.visit('chat', { viewport: { width: 1440, height: 700 } });
+      await importChats(page, chatFile('Long', 'A long line of words, over and over again. '.repeat(400)));
+      await page.getByRole('link', { name: 'Long' }).click();
+      await page.locator('.prose:not(.plain)').waitFor();
+      await page.locator('.thread').evaluate((thread) => (thread.scrollTop = 0));
+      const button = await page.getByRole('button', { name: 'Go to the end' }).boundingBox();
+      const text = await page.locator('.message.assistant').boundingBox();
+      expect(button?.x).toBeGreaterThan((text?.x ?? 0) + (text?.width ?? 0));
+    });
+
+    it('show the source of a diagram until that is drawn, which moves up nothing below it', async () => {
+      const page = await bench.visit('chat');
+      const mayLoad = Promise.withResolvers<void>();
+      await page.route('**/mermaid*.js', async (route) => {
+        await mayLoad.promise;
+        await route.continue();
+      });
+      const source = `graph LR\n${'  %% more\n'.repeat(20)}  A --> B\n`;
+      await importChats(page, chatFile('Drawn', `\`\`\`mermaid\n${source}\`\`\`\n\nThe end.`));
+      await page.getByRole('link', { name: 'Drawn' }).click();
+      await page.locator('figcaption').getByText('Diagram').waitFor();
+      expect(await page.locator('figure code').isVisible()).toBe(true);
+      const heightPx = () => page.locator('figure').evaluate((figure) => figure.offsetHeight);
+      const before = await heightPx();
+      mayLoad.resolve();
+      await page.frameLocator('.drawn iframe.diagram').locator('svg').first().waitFor();
+      expect(await page.locator('figure code').isVisible()).toBe(false);
+      expect(await heightPx()).toBe(before);
+    });
+  },
+);
