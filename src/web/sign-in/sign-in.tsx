@@ -10,6 +10,7 @@ import { usePolled, useWork } from '../state/polled.ts';
 import type { Account, CreatedApiKey, ListOf } from '../api/types.ts';
 import { t } from '../words/dialog-texts.ts';
 import { Fold } from '../ui/fold.tsx';
+import { isThisMachine } from '../words/formats.ts';
 import './sign-in.css';
 
 interface Props {
@@ -23,7 +24,10 @@ export function SignIn({ needs }: Props) {
   const [remember, setRemember] = useState(false);
   const { problem, isBusy, act } = useWork();
   const field = useRef<HTMLInputElement>(null);
-  const { title, lead } = t.signIn.needs[needs ?? ''] ?? t.signIn;
+  const { title, lead } = t.signIn.needs[needs ?? ''] ?? {
+    title: t.signIn.title,
+    lead: t.signIn.lead(isThisMachine(location.hostname) ? undefined : location.hostname),
+  };
   const lacksOrdinary = needs !== undefined && needs !== 'admin';
   const makesKey = lacksOrdinary && mayMake.value;
   useEffect(() => {

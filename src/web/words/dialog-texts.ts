@@ -10,13 +10,14 @@ export const t = {
     rememberLink: 'You are signed in by a link, in this tab only.',
     notNow: 'Not now',
     title: 'Sign in to hearth',
-    lead: 'hearth runs language models on a computer of your own. Paste an API key to use it: the key stays in this tab unless you say otherwise.',
-    invited: 'Were you invited? Open the link you were sent, or ask for a new one.',
-    key: 'API key',
+    lead: (host: string | undefined) =>
+      `Here you chat with language models that run on ${host ?? 'this computer'}. The key that you were given lets you in; it stays in this tab unless you say otherwise.`,
+    invited: 'Were you invited by a link? Open it, or ask whoever sent it for a new one.',
+    key: 'Your key',
     showKey: 'Show the key',
     submit: 'Sign in',
     refused:
-      'This key does not work: it was revoked, has expired, or is not complete. Copy all of it again, or ask the operator for a new one.',
+      'This key does not work: it was revoked, has expired, or is not complete. Copy all of it again, or ask whoever gave it to you for a new one.',
     isOperator: 'I run this machine',
     help: 'On the machine itself, the link that hearth prints at startup signs you in. This makes a key there:',
     adminHelp: 'And this makes one for models, keys and everything else an operator does:',

@@ -345,7 +345,9 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('signs in with the keys that the commands of its page make, each for what it is for', async () => {
       const page = await bench.visit('', { keys: null });
-      await page.getByText('Were you invited? Open the link you were sent, or ask for a new one.').waitFor();
+      await page
+        .getByText('Were you invited by a link? Open it, or ask whoever sent it for a new one.')
+        .waitFor();
       await page.getByText('I run this machine').click();
       const secrets: string[] = [];
       for (const command of await page.locator('.sign-in code').allInnerTexts()) {
@@ -354,7 +356,7 @@ describe.skipIf(chromiumPath === undefined)(
         secrets.push((await hearthCli<{ secret: string }>(pageServer().server, ...words)).secret);
       }
       const [user = '', admin = ''] = secrets;
-      await page.getByLabel('API key').fill(admin);
+      await page.getByLabel('Your key').fill(admin);
       await page.keyboard.press('Enter');
       // An admin key alone opens what it is for, with all that is known of the models.
       const row = page.locator('.model', { has: page.getByText('hearth-demo', { exact: true }) });
@@ -369,7 +371,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('heading', { name: title }).waitFor();
         await page.getByRole('button', { name: 'Create a key for this page' }).waitFor();
       }
-      await page.getByLabel('API key').fill(user);
+      await page.getByLabel('Your key').fill(user);
       await page.keyboard.press('Enter');
       await page.locator('#composer').waitFor();
     });

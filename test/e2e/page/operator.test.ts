@@ -58,16 +58,19 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('asks for a key, and says why one is refused', async () => {
       const page = await bench.visit('chat', { keys: null });
-      await page.getByRole('heading', { name: 'Sign in to hearth' }).waitFor();
-      await page.getByLabel('API key').fill('hk-wrong');
+      const title = page.getByRole('heading', { name: 'Sign in to hearth' });
+      const place = await title.boundingBox();
+      await page.getByLabel('Your key').fill('hk-wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').getByText('This key does not work').waitFor();
-      expect(await page.getByLabel('API key').inputValue()).toBe('hk-wrong');
-      await page.getByLabel('API key').fill('');
+      expect(await page.getByLabel('Your key').inputValue()).toBe('hk-wrong');
+      // What is told stands below it, and moves nothing above.
+      expect(await title.boundingBox()).toEqual(place);
+      await page.getByLabel('Your key').fill('');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('alert').getByText('Fill in "API key".').waitFor();
+      await page.getByRole('alert').getByText('Fill in "Your key".').waitFor();
       expect(await page.getByText('This key does not work').count()).toBe(0);
-      await page.getByLabel('API key').fill(bench.keys.user);
+      await page.getByLabel('Your key').fill(bench.keys.user);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.locator('#composer').waitFor();
       expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);

@@ -362,7 +362,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('shows the key that is pasted to whoever wants to see it', async () => {
       const page = await bench().visit('', { keys: null });
-      const key = page.getByLabel('API key');
+      const key = page.getByLabel('Your key');
       await key.fill(bench().keys.user);
       const eye = page.getByRole('button', { name: 'Show the key' });
       for (const type of ['password', 'text', 'password']) {
