@@ -37,16 +37,12 @@ interface ViewRow extends Pick<ComponentProps<typeof ViewFrame>, 'view'> {
   readonly within?: ViewName;
 }
 
-/** The views, in the order of the navigation. All but the chat are loaded when they are first opened. */
+/** The views, in the order of the navigation, below which batches stand, for programs. All but the chat are loaded when they are first opened. */
 const views = {
   chat: { view: ChatView, needs: 'user' },
   speech: {
     view: { load: async () => (await import('./speech/speech-view.tsx')).SpeechView },
     needs: 'user',
-  },
-  batches: {
-    view: { load: async () => (await import('./batches/batches-view.tsx')).BatchesView },
-    needs: 'any',
   },
   limits: {
     view: { load: async () => (await import('./limits/limits-view.tsx')).LimitsView },
@@ -59,6 +55,10 @@ const views = {
   keys: { view: { load: async () => (await import('./keys/keys-view.tsx')).KeysView }, needs: 'admin' },
   usage: { view: { load: async () => (await import('./usage/usage-view.tsx')).UsageView }, needs: 'any' },
   now: { view: { load: async () => (await import('./now/now-view.tsx')).NowView }, needs: 'admin' },
+  batches: {
+    view: { load: async () => (await import('./batches/batches-view.tsx')).BatchesView },
+    needs: 'any',
+  },
   audit: {
     view: { load: async () => (await import('./audit/audit-view.tsx')).AuditView },
     needs: 'admin',
@@ -216,7 +216,6 @@ function Navigation({ current }: { current: ViewName }) {
         <Icon name="api" />
         <span>{t.views.api}</span>
       </a>
-      <span class="spacer" />
       <button
         type="button"
         class="more"

@@ -336,7 +336,7 @@ describe.skipIf(chromiumPath === undefined)(
       await own.locator('#composer').waitFor();
       await own.locator('.thread').focus();
       await own.keyboard.press('?');
-      await own.getByText('Go to Chat, Speech, Batches, Limits, Usage').waitFor();
+      await own.getByText('Go to Chat, Speech, Limits, Usage, Batches').waitFor();
       await own.keyboard.press('Escape');
       await own.keyboard.press('g');
       await own.keyboard.press('l');
