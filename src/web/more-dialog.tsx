@@ -147,7 +147,9 @@ export const ShortcutDialog = ({ views, onClose }: ShortcutProps) => (
       ].map(([keys, what]) => (
         <div key={keys}>
           <dt>
-            <kbd>{keys}</kbd>
+            {keys
+              .split(/( or | then |, | )/)
+              .map((part, index) => (index % 2 === 0 ? <kbd key={index}>{part}</kbd> : part))}
           </dt>
           <dd>{what}</dd>
         </div>

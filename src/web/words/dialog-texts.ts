@@ -84,7 +84,7 @@ export const t = {
     titleModels: { local: 'models on this machine', all: 'all models', none: 'no model' },
     signedInAs: (account: string, plan: string) => `Signed in as ${account} (plan ${plan})`,
     signedIn: (host: string, keys: string) => `At ${host}, with ${keys}.`,
-    key: (end: string) => `the API key that ends in ${end}`,
+    key: (end: string) => `the key that ends in ${end}`,
     adminKey: (end: string) => `the admin key that ends in ${end}`,
     and: ' and ',
     theme: 'Theme',

@@ -59,7 +59,8 @@ export const t = {
     emptyHint: 'Answers are computed by your server.',
     keptIn: (isAtServer: boolean) =>
       `Chats are kept in this browser${isAtServer ? ' and on the server' : ''}.`,
-    emptyHintElsewhere: (model: string) => `${model} runs on another server that this one forwards to.`,
+    emptyHintElsewhere: (model: string, server: string | null) =>
+      `${model} runs on ${server ?? 'another server'}, to which this one forwards.`,
     message: 'Message',
     add: 'Add to the message',
     placeholder: 'Write a message…',

@@ -18,7 +18,9 @@ export function Welcome({ comparedModel, onAsk }: Props) {
       <h1>{t.chat.empty}</h1>
       {model === undefined || isWell(model) ? (
         <p>
-          {model?.runs_elsewhere ? t.chat.emptyHintElsewhere(model.id) : t.chat.emptyHint}{' '}
+          {model?.runs_elsewhere
+            ? t.chat.emptyHintElsewhere(model.id, model.upstream_label)
+            : t.chat.emptyHint}{' '}
           {t.chat.keptIn(isKept.value)}
         </p>
       ) : (
