@@ -45,6 +45,7 @@ describe('GET /v1/models', () => {
       size_bytes: 1_000_000,
       runs_elsewhere: false,
       upstream_label: null,
+      last_answer_failed: false,
       runs_on: {
         ram_bytes: 700,
         gpus: [{ name: 'GPU', bytes: 300 }],
@@ -164,6 +165,16 @@ describe('as other servers show it, a model', () => {
     const text = await (await buildApp({}, { catalog: lists }).app.request('/v1/models', { headers: { authorization: `Bearer ${userKey}` } })).text();
     expect((JSON.parse(text) as { data: object[] }).data).toMatchObject([{ id: 'far', runs_elsewhere: true, upstream_label: 'Lab' }, { id: 'other', upstream_label: null }]);
     expect(text).not.toMatch(/127\.0\.0\.1|theirs|sk-lab|lab\.key/);
+  });
+
+  it('tells that a model failed when it was last asked, where all servers that run it did', async () => {
+    const told = async (...failing: readonly boolean[]) => {
+      const addresses = failing.map((isFailing) => ({ url: 'http://127.0.0.1:9/v1', state: 'up' as const, inFlight: 0, requests: 1, errors: 1, isFailing }));
+      const memory = { state: () => 'loaded' as const, status: () => ({ state: 'loaded' as const, addresses }), findNeeds: async () => undefined };
+      const answer = await buildApp({}, { models: memory, catalog: fakeCatalog([fakeModel('x')]) }).app.request('/v1/models/x', { headers: { authorization: `Bearer ${userKey}` } });
+      return ((await answer.json()) as { last_answer_failed: boolean }).last_answer_failed;
+    };
+    expect([await told(), await told(true, false), await told(true, true)]).toEqual([false, false, true]);
   });
 
   it('tells LM Studio’s facts', async () => {

@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../catalog/types.ts';
-import type { ModelState } from '../../engine/pool/model-status.ts';
+import type { ModelState, ModelStatus } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
 import { can } from '../../model-kinds.ts';
 import { toRunsOn } from '../model/runs-on.ts';
@@ -31,12 +31,17 @@ export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], '
     size_bytes: bytesOnDisk(model),
     runs_elsewhere: model.upstream !== undefined,
     upstream_label: model.upstream?.label ?? null,
+    last_answer_failed: isFailing(models.status(model.id)),
     runs_on: model.upstream === undefined ? toRunsOn(models.status(model.id)) : null,
     support_chat_completion: can(model, 'generate'),
     supports_responses: can(model, 'generate'),
     ...(model.info !== undefined && { info: model.info }),
   };
 }
+
+/** Whether all servers that run it failed when they were last asked; nobody knows that of a model that runs here. */
+const isFailing = ({ addresses = [] }: ModelStatus): boolean =>
+  addresses.length > 0 && addresses.every((address) => address.isFailing);
 
 /** The context under the names of several servers, one of which every client looks for. */
 function toContextNames(contextTokens: number | null, { trainContextTokens }: CatalogModel) {

@@ -55,6 +55,9 @@ export const model = namedObject('Model', {
     .string()
     .nullable()
     .describe('What the operator calls that server; null: nothing, or it runs here.'),
+  last_answer_failed: z
+    .boolean()
+    .describe('That server, or each of several, failed when it was last asked, whoever asked it.'),
   runs_on: runsOn,
   support_chat_completion: z.boolean().describe('At `/v1/chat/completions`.'),
   supports_responses: z.boolean().describe('At `/v1/responses`.'),

@@ -14,6 +14,8 @@ export interface AddressStatus {
   readonly requests: number;
   /** Requests that failed there. */
   readonly errors: number;
+  /** Whether the last request that it took ended in nonsense. */
+  readonly isFailing?: boolean | undefined;
   /** Moving average of the time to the first byte of an answer. */
   readonly latencyMs?: number | undefined;
   /** Why it is down. */

@@ -169,7 +169,7 @@ export const t = {
       failed: 'It could not be loaded into memory when it was last used.',
       elsewhere: 'It runs on another server that this one forwards to.',
       down: 'The server that runs it does not answer.',
-      unanswered: 'It failed when it was last used here; trying again may work.',
+      unanswered: 'It failed when it was last used; trying again may work.',
     },
     contextOf: (tokens: string) => `${tokens} context`,
     weights: (quantization: string) => `Its weights are kept as ${quantization}.`,

@@ -103,6 +103,32 @@ describe('a model with two addresses', () => {
   });
 });
 
+it('is listed as failing from an answer that was none until the next one', async () => {
+  await using stack = new AsyncDisposableStack();
+  let isBroken = true;
+  const server = stack.use(
+    await startHostileUpstream({
+      who: (response) => {
+        if (isBroken) return sendJson(response, 500, {});
+        beginStream(response);
+        writeChunk(response, { content: 'back' });
+        endStream(response, usage);
+      },
+    }),
+  );
+  const front = await startInFront([upstreamModel('who', server.url)]);
+  stack.defer(async () => void (await front.stop()));
+  const client = openClient(front);
+  const isFailing = async () =>
+    ((await client.models.retrieve('who')) as { last_answer_failed?: boolean }).last_answer_failed;
+  expect(await isFailing()).toBe(false);
+  await expect(completeChat(client, 'who', 'Hello')).rejects.toThrow();
+  expect(await isFailing()).toBe(true);
+  isBroken = false;
+  await completeChat(client, 'who', 'Hello');
+  expect(await isFailing()).toBe(false);
+});
+
 describe('two hearths behind one', { timeout: 120_000 }, () => {
   const stack = new AsyncDisposableStack();
   let modelsDir: string;

@@ -47,6 +47,7 @@ export class Address {
       inFlight: this.inFlight,
       requests: this.#requests,
       errors: this.#errors,
+      isFailing: this.#faults > 0,
       latencyMs: this.#latencyMs,
       reason: this.#reason,
       ...(this.#downSinceMs !== undefined && { downSinceMs: this.#downSinceMs, probeAtMs: this.probeAtMs }),

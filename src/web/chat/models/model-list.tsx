@@ -145,10 +145,13 @@ function found(models: readonly Model[], query: string): readonly Model[] {
 }
 
 /** Whether it may well not answer. */
-const isTrouble = (model: Model) => !isWell(model) || hasFailed(model.id);
+const isTrouble = (model: Model) => !isWell(model) || isShaky(model);
+
+/** Whether it failed when it was last asked, here or, as far as that is known, by somebody else. */
+const isShaky = ({ id, last_answer_failed: isFailing }: Model) => isFailing || hasFailed(id);
 
 const stateOf = (model: Model) =>
-  isWell(model) && hasFailed(model.id)
+  isWell(model) && isShaky(model)
     ? 'unanswered'
     : !isWell(model)
       ? model.runs_elsewhere
