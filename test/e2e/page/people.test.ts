@@ -360,9 +360,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('Stopped.').waitFor();
     });
 
-    it('shows the key that is pasted to whoever wants to see it', async () => {
+    it('moves no field where a key is refused, and shows one to whoever wants to see it', async () => {
       const page = await bench().visit('', { keys: null });
       const key = page.getByLabel('Your key');
+      await key.fill('hk-wrong');
+      const place = await key.boundingBox();
+      await key.press('Enter');
+      await page.getByText('This key does not work').waitFor();
+      expect(await key.boundingBox()).toEqual(place);
       await key.fill(bench().keys.user);
       const eye = page.getByRole('button', { name: 'Show the key' });
       for (const type of ['password', 'text', 'password']) {
