@@ -268,10 +268,12 @@ describe('a model that another hearth runs', () => {
   });
 
   it('is listed like any other model', async () => {
-    const [behind, front] = await askBoth((client) => client.models.retrieve('tiny'));
-    expect(front).toMatchObject({
-      context_window: (behind as unknown as { context_window: number }).context_window,
-    });
+    const windows = async () => {
+      const models = await askBoth((client) => client.models.retrieve('tiny'));
+      return models.map((model) => (model as { context_window?: number | null }).context_window);
+    };
+    // The one behind tells its size once it has read the file, and is asked for it every 30 s.
+    await expect.poll(windows, { timeout: 45_000 }).toEqual([2048, 2048]);
     const models = await both().client.models.list();
     const other = models.data.find(({ id }) => id === 'org/other');
     expect(other).toMatchObject({
