@@ -56,8 +56,9 @@ export function Dialog({
       onClose={() => isLeft.current || onClose()}
       // The keyboard stays in it where something is pressed that takes no focus.
       tabindex={-1}
-      onCancel={leave}
-      onKeyDown={(event) => event.key === 'Escape' && leave(event)}
+      // A file that was not chosen, and a word that was not composed, end nothing but that.
+      onCancel={(event) => event.target === dialog.current && leave(event)}
+      onKeyDown={(event) => event.key === 'Escape' && !event.isComposing && leave(event)}
       onPointerDown={(event) => {
         // A selection that ends beside the dialog began in it.
         const { currentTarget } = event;
