@@ -180,6 +180,7 @@ export function toWireModelStatus(
     unloads_at: toSecondsOrNull(status.unloadsAtMs ?? null),
     error: status.error ?? null,
     addresses: status.addresses?.map(toWireAddress) ?? null,
+    upstream_label: model.upstream?.label ?? null,
     pid: status.pid ?? null,
     deletable,
   };

@@ -1,4 +1,5 @@
 import type { ModelStatus } from '../api/types.ts';
+import { joined } from '../words/formats.ts';
 import { t } from '../words/operator-texts.ts';
 import { toSpan } from '../words/span.ts';
 
@@ -8,9 +9,9 @@ type Address = NonNullable<ModelStatus['addresses']>[number];
 export const isDown = ({ addresses }: Pick<ModelStatus, 'addresses'>): boolean =>
   addresses?.every(({ state }) => state === 'down') === true;
 
-/** The servers that run a model; empty: this machine does. */
-export const hostsOf = ({ addresses }: Pick<ModelStatus, 'addresses'>): string =>
-  (addresses ?? []).map(({ url }) => new URL(url).host).join(', ');
+/** The servers that run a model, after what they are called; empty: this machine does. */
+export const hostsOf = ({ addresses, upstream_label: label }: ModelStatus): string =>
+  joined(label, (addresses ?? []).map(({ url }) => new URL(url).host).join(', '));
 
 /** Why a server is down, after its name: without the code that the system gave to the error. */
 export const whyDown = ({ reason }: Pick<Address, 'reason'>): string =>

@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)(
         modelsDirs: [folder],
         config: {
           // Nothing listens there.
-          models: [{ id: 'away', kind: 'chat', upstream: { url: 'http://127.0.0.1:9/v1' } }],
+          models: [{ id: 'away', kind: 'chat', upstream: { url: 'http://127.0.0.1:9/v1', label: 'Attic' } }],
           plans: { once: { limits: { requests: { minute: 1 } } } },
           prices: { '*': { requests: 0.25 } },
         },
@@ -179,7 +179,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('loads and unloads a model, with its memory as a bar', async () => {
       const page = await bench.visit('models');
-      await page.getByRole('row', { name: /^127\.0\.0\.1:9 does not answer · down for / }).waitFor();
+      await page.getByRole('row', { name: /^Attic · 127\.0\.0\.1:9 does not answer · down for / }).waitFor();
       // Those of this machine come first.
       expect(await page.locator('.place').first().innerText()).toBe('This machine');
       await page.locator('.card', { hasText: 'Not served' }).getByText('torn.gguf').waitFor();

@@ -44,6 +44,7 @@ describe('GET /admin/v1/models', () => {
       unloads_at: null,
       error: null,
       addresses: null,
+      upstream_label: null,
       pid: null,
       deletable: false,
     });
