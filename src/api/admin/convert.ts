@@ -16,7 +16,7 @@ import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelMemory } from '../../engine/pool/model-status.ts';
 import type { Usage } from '../../limits/reports/usage.ts';
 import type { Notice } from '../../notices/notices.ts';
-import { bytesOnDisk, contextTokensOf } from '../model/model-names.ts';
+import { bytesOnDisk, contextTokensOf, isFailing } from '../model/model-names.ts';
 import { toRunsOn } from '../model/runs-on.ts';
 
 export function toWireList<Item>(data: readonly Item[]) {
@@ -181,6 +181,7 @@ export function toWireModelStatus(
     error: status.error ?? null,
     addresses: status.addresses?.map(toWireAddress) ?? null,
     upstream_label: model.upstream?.label ?? null,
+    last_answer_failed: isFailing(status),
     pid: status.pid ?? null,
     deletable,
   };

@@ -2,7 +2,7 @@ import { can } from '../../model-kinds.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
 import type { ModelUse } from '../../engine/types.ts';
-import type { ModelMemory } from '../../engine/pool/model-status.ts';
+import type { ModelMemory, ModelStatus } from '../../engine/pool/model-status.ts';
 
 /** The end of an id under which a model reasons unless the request turns that off. */
 const reasoningSuffix = '-r';
@@ -93,3 +93,7 @@ export function contextTokensOf(
   const { contextTokens, next } = models.status(id);
   return contextTokens ?? settings.contextTokens ?? next?.contextTokens ?? (trainContextTokens || undefined);
 }
+
+/** Whether all servers that run it failed when they were last asked; nobody knows that of a model that runs here. */
+export const isFailing = ({ addresses = [] }: ModelStatus): boolean =>
+  addresses.length > 0 && addresses.every((address) => address.isFailing);

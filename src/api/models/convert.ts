@@ -1,9 +1,16 @@
 import type { CatalogModel } from '../../catalog/types.ts';
-import type { ModelState, ModelStatus } from '../../engine/pool/model-status.ts';
+import type { ModelState } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
 import { can } from '../../model-kinds.ts';
 import { toRunsOn } from '../model/runs-on.ts';
-import { aliasesOf, bytesOnDisk, canReason, type NamedModel, contextTokensOf } from '../model/model-names.ts';
+import {
+  aliasesOf,
+  bytesOnDisk,
+  canReason,
+  contextTokensOf,
+  isFailing,
+  type NamedModel,
+} from '../model/model-names.ts';
 
 /** A model as the list shows it, under its name, which may be an alias. The specified fields come first. */
 export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], 'state' | 'status'>) {
@@ -38,10 +45,6 @@ export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], '
     ...(model.info !== undefined && { info: model.info }),
   };
 }
-
-/** Whether all servers that run it failed when they were last asked; nobody knows that of a model that runs here. */
-const isFailing = ({ addresses = [] }: ModelStatus): boolean =>
-  addresses.length > 0 && addresses.every((address) => address.isFailing);
 
 /** The context under the names of several servers, one of which every client looks for. */
 function toContextNames(contextTokens: number | null, { trainContextTokens }: CatalogModel) {

@@ -164,7 +164,11 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
       {isOpen && (
         <tr>
           <td colspan={Object.keys(t.batches.columns).length + 1} class="details">
-            <Details batch={batch} isOwn={false} file={batch.input_file_name} />
+            <Details
+              batch={batch}
+              isOwn={false}
+              file={batch.input_file_name === name ? null : batch.input_file_name}
+            />
           </td>
         </tr>
       )}

@@ -29,7 +29,8 @@ const hasFailed = ({ status, request_counts: { completed, failed } }: Batch): bo
 export const toneOf = (batch: Batch): string => {
   if (hasFailed(batch)) return 'failed';
   if (isRunning(batch)) return batch.hearth === null ? 'runs' : '';
-  return batch.status === 'completed' && batch.request_counts.failed === 0 ? 'loaded' : '';
+  if (batch.status !== 'completed') return '';
+  return batch.request_counts.failed === 0 ? 'loaded' : 'partly';
 };
 
 export const isRunning = ({ status }: Batch): boolean => running.includes(status);
@@ -113,7 +114,7 @@ interface DetailsProps {
   readonly batch: Batch;
   /** Whether its files may be read with this key. */
   readonly isOwn?: boolean;
-  /** The name of its file of requests. */
+  /** The name of its file of requests; null: it is told, or not known. */
   readonly file?: string | null;
 }
 
@@ -133,14 +134,13 @@ export function Details({ batch, isOwn = true, file = null }: DetailsProps) {
   ];
   const names = [
     ...(file === null ? [] : [[t.batches.file, file] as const]),
-    [t.usage.group.model, batch.model ?? t.batches.severalModels],
     [t.batches.endpoint, batch.endpoint],
     [t.batches.id, <CopyableId key="id" id={batch.id} />],
   ] as const;
   return (
     <>
       {errorFile !== null &&
-        (isOwn ? <LineErrors fileId={errorFile} /> : <p class="quiet">{t.batches.othersWhy(errorFile)}</p>)}
+        (isOwn ? <LineErrors fileId={errorFile} /> : <p class="quiet">{t.batches.othersWhy}</p>)}
       <FactList facts={facts} long={names} />
     </>
   );

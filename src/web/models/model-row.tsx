@@ -25,18 +25,25 @@ export const amounts = ['size', 'memory', 'context'] as const;
 
 /** A model in one row: what it is, whether it is there, and what is often done with it; its name opens all else. */
 export function ModelRow({ status, isTold, act }: Props) {
-  const { id, kind, state, memory, addresses, size_bytes: size, context_window: context } = status;
+  const { id, kind, state, addresses } = status;
   const isAway = isDown(status) && !isTold;
   const [isOpen, setOpen] = useState(routeParts.value[1] === id);
+  const facts = factsOf(status);
   const trouble = addresses === null && state === 'failed';
   return (
     <>
       <tr class="model">
         <th scope="row">
           <Button class="plain" aria-expanded={isOpen} text={id} onClick={() => setOpen(!isOpen)} />{' '}
-          <small>{factsOf(status)}</small>
+          <small>
+            <span class="kind-too">
+              {t.models.kinds[kind]}
+              {facts !== '' && ' · '}
+            </span>
+            {facts}
+          </small>
         </th>
-        <td class="nowrap">
+        <td>
           {t.models.kinds[kind]} <small>{abilitiesOf(status)}</small>
         </td>
         {isAway ? (
@@ -45,24 +52,7 @@ export function ModelRow({ status, isTold, act }: Props) {
             <small class="quiet">{addresses?.[0] && downTimes(addresses[0])}</small>
           </td>
         ) : (
-          <>
-            <td class={state === 'failed' ? 'failed' : undefined}>
-              {addresses === null && (
-                <>
-                  <i class={`dot ${state}`} /> {t.models.state[state]}
-                </>
-              )}
-            </td>
-            <td class="number" data-title={t.models.columns.size}>
-              {size > 0 && formatBytes(size)}
-            </td>
-            <td class="number" data-title={t.models.columns.memory}>
-              {memory === null || addresses !== null ? '' : formatBytes(memory.ram_bytes + memory.vram_bytes)}
-            </td>
-            <td class="number" data-title={t.models.columns.context}>
-              {context !== null && kind !== 'speech' && toContext(context)}
-            </td>
-          </>
+          <Amounts status={status} />
         )}
         <td>
           <Actions status={status} act={act} />
@@ -79,6 +69,44 @@ export function ModelRow({ status, isTold, act }: Props) {
     </>
   );
 }
+
+/** Whether it is there, and its figures. */
+function Amounts({ status }: Pick<Props, 'status'>) {
+  const { kind, state, memory, addresses, size_bytes: size, context_window: context } = status;
+  return (
+    <>
+      <td class={isInTrouble(status) ? 'nowrap failed' : 'nowrap'}>
+        {addresses === null ? (
+          <>
+            <i class={`dot ${state}`} /> {t.models.state[state]}
+          </>
+        ) : (
+          stateElsewhere(status)
+        )}
+      </td>
+      <td class="number" data-title={t.models.columns.size}>
+        {size > 0 ? formatBytes(size) : none}
+      </td>
+      <td class="number" data-title={t.models.columns.memory}>
+        {memory === null || addresses !== null ? none : formatBytes(memory.ram_bytes + memory.vram_bytes)}
+      </td>
+      <td class="number" data-title={t.models.columns.context}>
+        {context !== null && kind !== 'speech' ? toContext(context) : none}
+      </td>
+    </>
+  );
+}
+
+const stateElsewhere = (status: ModelStatus): string => {
+  if (isDown(status)) return t.models.away;
+  return status.last_answer_failed ? t.models.failedLast : t.models.elsewhere;
+};
+
+/** In place of a figure: there is none. */
+const none = <span class="none">–</span>;
+
+const isInTrouble = (status: ModelStatus) =>
+  status.state === 'failed' || status.last_answer_failed || isDown(status);
 
 /** Why it could not be loaded, and what can be done about that. */
 const Trouble = ({ status: { error, deletable } }: Pick<Props, 'status'>) => (

@@ -12,6 +12,9 @@ export const modelTexts = {
     unloading: 'unloading',
     failed: 'failed',
   },
+  away: 'away',
+  failedLast: 'failed last',
+  elsewhere: 'answers',
   columns: {
     model: 'Model',
     kind: 'Kind',
@@ -21,9 +24,12 @@ export const modelTexts = {
     context: 'Context',
   },
   chatWith: 'Chat with',
-  abilities: { image: 'pictures', audio: 'recordings', functionCalling: 'tools' } as Readonly<
-    Record<string, string>
-  >,
+  abilities: {
+    image: 'pictures',
+    audio: 'recordings',
+    functionCalling: 'tools',
+    reasoning: 'thinking',
+  } as Readonly<Record<string, string>>,
   details: {
     does: 'Abilities',
     abilities: {

@@ -132,14 +132,13 @@ interface FiguresProps {
   readonly running: readonly RunningRequest[];
 }
 
-/** In place of the figures of what runs: when something did last. */
-const idleFor = (lastAt: number | undefined): [name: string, value: string] =>
-  lastAt === undefined ? [t.now.idle, t.now.ready] : [t.now.idleSince, toAge(lastAt)];
-
 /** Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute. */
 function Figures({ requests, running }: FiguresProps) {
   const nowSeconds = useNow(1000) / 1000;
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
+  // Zeros tell nothing.
+  if (running.length === 0)
+    return <p class="lead">{t.now.idle(requests[0] && toAge(requests[0].ended_at), recent.length)}</p>;
   const computing = running.filter(({ state }) => state === 'computing');
   const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
@@ -150,11 +149,6 @@ function Figures({ requests, running }: FiguresProps) {
     [t.now.requestsPerMinute, String(recent.length)],
     [t.now.firstToken, waits.length === 0 ? '–' : toWait(waits[Math.floor(waits.length / 2)] ?? 0)],
   ];
-  // Zeros tell nothing.
-  if (running.length === 0) {
-    const telling = recent.length === 0 ? [] : figures.slice(3, waits.length === 0 ? 4 : 5);
-    figures.splice(0, figures.length, idleFor(requests[0]?.ended_at), ...telling);
-  }
   return <FigureRow figures={figures} isShort />;
 }
 
@@ -188,7 +182,7 @@ function LastRequests({ requests, keys }: TableProps) {
       )}
       {wanted.length > most && (
         <div class="actions">
-          <Button class="quiet" text={t.chat.showAll(wanted.length)} onClick={() => setMost(Infinity)} />
+          <Button class="plain-link" text={t.chat.showAll(wanted.length)} onClick={() => setMost(Infinity)} />
         </div>
       )}
     </section>
@@ -252,6 +246,7 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
               facts={[
                 [t.now.columns.time, toExactTime(at)],
                 [t.now.route, route ?? t.now.noRoute],
+                ...speedOf(request),
               ]}
               long={[[t.now.requestId, <CopyableId key="id" id={request.request_id} />]]}
             />
@@ -261,6 +256,13 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
       )}
     </>
   );
+}
+
+/** How fast its answer was written, where it is known when that began. */
+function speedOf(request: EndedRequest): readonly [name: string, value: string][] {
+  const { completion_tokens: tokens, time_to_first_token_ms: firstMs, duration_ms: ms } = request;
+  if (firstMs === null || tokens === null || tokens < 2 || ms <= firstMs) return [];
+  return [[t.now.tokensPerSecond, (((tokens - 1) * 1000) / (ms - firstMs)).toFixed(1)]];
 }
 
 /** Why a request failed, where its status does not say it. */

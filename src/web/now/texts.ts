@@ -21,9 +21,14 @@ export const nowTexts = {
       .join(', '),
   andMore: (names: string, more: number) => `${names} and ${more} more`,
   running: 'Running and waiting',
-  idle: 'Nothing is running.',
-  ready: 'Ready for the first request',
-  idleSince: 'Nothing is running. The last request ended',
+  idle: (ended: string | undefined, count: number) =>
+    `Nothing is running. ${
+      ended === undefined
+        ? 'Ready for the first request.'
+        : count > 1
+          ? `${count} requests ended within the last minute.`
+          : `The last request ended ${ended}.`
+    }`,
   trouble: 'Outages',
   seeModels: 'Go to Models',
   route: 'Address',

@@ -217,8 +217,7 @@ export const t = {
     files: { output: 'Save the answers', error: 'Save the errors' },
     all: 'Batches of all accounts',
     allLead: 'You can see their progress and stop them. Only those who sent them can read the answers.',
-    othersWhy: (file: string) =>
-      `The account reads why under Batches, or with GET /v1/files/${file}/content.`,
+    othersWhy: 'The error of each line is shown only to whoever sent it, under Batches.',
     failedBy: (lines: number, code: string) => `${lines === 1 ? '1 line' : `${lines} lines`}: ${code}`,
     noneOfAll: 'No account has sent a batch.',
     firstOfAll:

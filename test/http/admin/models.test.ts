@@ -45,6 +45,7 @@ describe('GET /admin/v1/models', () => {
       error: null,
       addresses: null,
       upstream_label: null,
+      last_answer_failed: false,
       pid: null,
       deletable: false,
     });

@@ -48,6 +48,7 @@ export const modelStatus = namedObject('ModelStatus', {
     .nullable()
     .describe('The servers that run it; null: it runs here, or is not open.'),
   upstream_label: z.string().nullable().describe('What these are called; null: nothing, or it runs here.'),
+  last_answer_failed: z.boolean().describe('All of these failed when they were last asked.'),
   pid: count.nullable().describe("The process that it runs in; null: hearth's own, or it is not in memory."),
   deletable: z
     .boolean()
