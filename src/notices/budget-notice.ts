@@ -26,14 +26,15 @@ export function noteBudget(notices: Notices, store: Store, budget: LiveBudget, a
     const account = store.accounts.byIdEvenRemoved(accountId)?.name ?? accountId;
     const owner = ownerOf(budget);
     const key = owner === 'key' ? store.keys.byId(ownerId) : undefined;
-    const whose = key === undefined ? account : `the key ${key.name || key.id} of ${account}`;
+    const whose =
+      key === undefined ? `the account ${account}` : `the key ${key.name || key.id} of ${account}`;
     const budgetInWords = `${limit} ${measureInWords(limit, measureName)}${perPeriod(period)}`;
     return {
       kind,
       accountId,
       message:
         share === 100
-          ? `${budgetInWords} of ${whose} ${limit === 1 ? 'is' : 'are'} used up.`
+          ? `The budget of ${whose} is used up: ${budgetInWords}.`
           : `${share}% of the budget of ${whose} is used: ${budgetInWords}.`,
       data: {
         account,

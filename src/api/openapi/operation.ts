@@ -5,7 +5,7 @@ import type { JsonObject } from '../env.ts';
 
 /** Sections of the reference, in their order. */
 export const tags = {
-  Models: 'What can be asked.',
+  Models: 'Which models there are, and what each can do.',
   Chat: 'Answers to conversations.',
   Messages: "The same by Anthropic's Messages API.",
   Responses: 'Answers that can be kept, and continued.',

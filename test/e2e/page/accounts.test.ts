@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(
       await elsewhere.getByRole('link', { name: 'Now 1 notice' }).waitFor();
       expect(await accessibilityFindings(elsewhere)).toEqual([]);
       const page = await bench.visit('now');
-      const notice = page.getByText('5 requests per day of spender are used up.');
+      const notice = page.getByText('The budget of the account spender is used up: 5 requests per day.');
       await notice.waitFor();
       const told = page.locator('.notices > div', { has: notice });
       await told.getByRole('button', { name: 'Hide in this browser' }).click();

@@ -31,7 +31,7 @@ it('tells of a budget at 80 and at 100 per cent, once in each period and for eac
     type: 'budget.warning',
     at: clock.nowMs / 1000,
     account_id: accountId,
-    message: '80% of the budget of alice is used: 20 tokens per day.',
+    message: '80% of the budget of the account alice is used: 20 tokens per day.',
     data: {
       account: 'alice',
       owner: 'account',
@@ -47,13 +47,13 @@ it('tells of a budget at 80 and at 100 per cent, once in each period and for eac
   expect((await ask()).status).toBe(200);
   expect((await ask()).status).toBe(402);
   const told = async () => (await notices('?since=-1')).map(({ type, message }) => [type, message]);
-  const ofAccount = ['budget.exhausted', '20 tokens per day of alice are used up.'];
+  const ofAccount = ['budget.exhausted', 'The budget of the account alice is used up: 20 tokens per day.'];
   expect(await told()).toContainEqual(ofAccount);
   expect(await told()).toHaveLength(2);
   accounts.change('alice', { budgets: { tokens: { day: 200 } } });
   expect((await ask()).status).toBe(200);
   expect((await ask()).status).toBe(200);
-  const ofKey = '5 requests of the key laptop of alice are used up.';
+  const ofKey = 'The budget of the key laptop of alice is used up: 5 requests.';
   expect(await told()).toContainEqual(['budget.exhausted', ofKey]);
   expect(await told()).toHaveLength(4);
   keys.change(key.id, { budgets: { requests: { ever: null } } });
