@@ -58,7 +58,7 @@ export function Invitations({ list, plans, act }: Props) {
 
 /** The link of a new invitation, once. */
 export const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose: () => void }) => (
-  <OnceDialog title={made.name || t.invitations.made} onClose={onClose}>
+  <OnceDialog title={made.name || t.invitations.made} what="link" onClose={onClose}>
     <p>{t.invitations.once}</p>
     <p>{t.invitations.link}</p>
     <LinkBox link={new URL(made.path, document.baseURI).href} isMain />
@@ -128,7 +128,7 @@ function InvitationRow({ invitation, plan, act }: RowProps) {
   );
 }
 
-/** The limits of each key and of each person, one line for either; its title has all of it. */
+/** The limits of each key and of each person, three lines for either; its title has all of it. */
 function Allowed({ plan, budgets }: Pick<RowProps, 'plan'> & Pick<Invitation, 'budgets'>) {
   const each = [plan?.account ?? {}, budgets].flatMap(amountsOf);
   const texts = [

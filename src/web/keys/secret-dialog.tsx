@@ -11,18 +11,19 @@ import { isThisMachine, joined } from '../words/formats.ts';
 
 interface OnceProps {
   readonly title: string;
+  readonly what: Parameters<typeof t.uncopied>[0];
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** What it shows is not shown again: it asks before it is closed, unless something of it was copied or unfolded. */
-export function OnceDialog({ title, onClose, children }: OnceProps) {
+export function OnceDialog({ title, what, onClose, children }: OnceProps) {
   const isTaken = useRef(false);
   const take = () => {
     isTaken.current = true;
   };
   const mayLeave = () => {
-    if (!isTaken.current) ask({ ...t.uncopied, onConfirm: onClose });
+    if (!isTaken.current) ask({ ...t.uncopied(what), onConfirm: onClose });
     return isTaken.current;
   };
   return (
@@ -49,7 +50,7 @@ export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onC
   const { kind, name, value, account_name: account } = created;
   const snippet = `export OPENAI_BASE_URL=${new URL('v1', document.baseURI).href}\nexport OPENAI_API_KEY=${value}`;
   return (
-    <OnceDialog title={joined(name || t.keys.makes.key, account)} onClose={onClose}>
+    <OnceDialog title={joined(name || t.keys.makes.key, account)} what="key" onClose={onClose}>
       <p>{t.keys.secretOnce}</p>
       <p class="secret">
         <code>{value}</code> <CopyButton text={value} isMain />

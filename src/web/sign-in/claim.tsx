@@ -69,11 +69,12 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
           )}
           <Button class="primary" text={signedIn.value ? t.claim.start : t.signIn.title} onClick={start} />
           {seen.value !== null && (
-            <Fold title={t.claim.otherPrograms}>
+            <>
+              <p class="quiet">{t.claim.otherPrograms}</p>
               <p class="secret">
                 <code>{seen.value}</code> <CopyButton text={seen.value} />
               </p>
-            </Fold>
+            </>
           )}
         </>
       )}

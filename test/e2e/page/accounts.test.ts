@@ -292,7 +292,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.type('Anna');
       await page.getByRole('button', { name: 'Join' }).click();
       await page.getByRole('heading', { name: 'Welcome, Anna' }).waitFor();
-      await page.getByText('Your key for other programs').click();
+      await page.getByText('Your key for other programs').waitFor();
       const secret = await page.locator('main code').innerText();
       expect(secret).toMatch(/^hk-/);
       // Who loads it anew is in already: the key was shown this once.

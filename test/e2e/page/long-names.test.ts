@@ -72,6 +72,8 @@ describe.skipIf(chromiumPath === undefined)(
         // The focus is on copying; what was not copied is not closed without a question.
         await expect.poll(focused).toBe('Copy');
         await dialog.getByRole('button', { name: 'Done' }).click();
+        await dialog.getByRole('button', { name: /^Back to the (key|link)$/ }).click();
+        await dialog.getByRole('button', { name: 'Done' }).click();
         await dialog.getByRole('button', { name: 'Close without copying' }).click();
         await dialog.waitFor({ state: 'detached' });
         await expect.poll(focused).toBe(opens);

@@ -11,6 +11,8 @@ interface Props {
   readonly title: string;
   /** What it is called to choose all. */
   readonly all: string;
+  /** What is told where nothing is chosen. */
+  readonly missing: string;
   /** Values with their texts. */
   readonly options: readonly (readonly [string, string])[];
   readonly chosen: Chosen;
@@ -21,7 +23,7 @@ interface Props {
 const mostUnsearched = 10;
 
 /** All, or only some, which are listed then. */
-export function AllOrSome({ title, all, options, chosen, onChange }: Props) {
+export function AllOrSome({ title, all, missing, options, chosen, onChange }: Props) {
   const [sought, setSought] = useState('');
   const shown = options.filter(([, text]) => text.toLowerCase().includes(sought.trim().toLowerCase()));
   return (
@@ -44,6 +46,7 @@ export function AllOrSome({ title, all, options, chosen, onChange }: Props) {
               label={<span>{text}</span>}
               isOn={chosen.includes(value)}
               required={index === 0 && chosen.length === 0}
+              missing={missing}
               onChange={(isOn) =>
                 onChange(isOn ? [...chosen, value] : chosen.filter((other) => other !== value))
               }
@@ -67,6 +70,7 @@ export function ModelChoice(props: Pick<Props, 'chosen' | 'onChange'>) {
     <AllOrSome
       title={t.keys.models}
       all={t.keys.allModels}
+      missing={t.keys.chooseModel}
       options={[...ids].map((id) => [id, id])}
       {...props}
     />

@@ -58,6 +58,7 @@ function useKeyForm(old: ApiKey | undefined) {
       <AllOrSome
         title={t.keys.scopes}
         all={t.keys.allWork}
+        missing={t.keys.chooseWork}
         options={optionsOf<string>(t.keys.scopeNames)}
         chosen={scopes}
         onChange={setScopes}
@@ -100,6 +101,7 @@ export function NewKeyDialog({ accounts, plans, usual, lookedAt, onCreated, onCl
         value={account}
         onChange={setAccount}
         required
+        missing={t.keys.missesAccount}
         options={[
           ...(account === '' ? [['', t.keys.chooseAccount] as const] : []),
           ...accounts.map(({ id, name }) => [id, name] as const),

@@ -207,7 +207,7 @@ const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
               <AmountInput
                 measure={measure}
                 aria-label={t.keys.perWindow(t.plans.measures[measure], t.plans.times[window] ?? window)}
-                placeholder="∞"
+                placeholder={t.keys.anyNumber}
                 value={limits[`${measure} ${window}`] ?? ''}
                 onChange={(amount) => onChange({ ...limits, [`${measure} ${window}`]: amount })}
               />

@@ -111,7 +111,6 @@ interface RowProps {
 function PlanRow({ plan, users, onChange }: RowProps) {
   const { name, source, days } = plan;
   const facts = joined(t.plans.sources[source], days !== null && t.keys.forDays(days));
-  const limits = amountsOf(plan.limits);
   const act = source === 'file' ? t.plans.copy : t.keys.change;
   return (
     <tr data-id={name}>
@@ -120,11 +119,11 @@ function PlanRow({ plan, users, onChange }: RowProps) {
         <small>{facts}</small>
       </th>
       <td data-title={t.plans.columns.limits}>
-        <Lines lines={limits.length === 0 ? [t.keys.unlimited] : limits} />
+        <Lines lines={amountsOf(plan.limits)} none={t.keys.unlimited} />
         <Lines lines={Object.entries(plan.models).map(([model, own]) => `${model}: ${limitsOf(own)}`)} />
       </td>
       <td data-title={t.plans.columns.account}>
-        <Lines lines={amountsOf(plan.account)} />
+        <Lines lines={amountsOf(plan.account)} none={t.keys.unlimited} />
       </td>
       <NumberCell
         title={t.plans.columns.used}
@@ -142,4 +141,5 @@ function PlanRow({ plan, users, onChange }: RowProps) {
   );
 }
 
-const Lines = ({ lines }: { lines: readonly string[] }) => lines.map((line) => <div key={line}>{line}</div>);
+const Lines = ({ lines, none }: { lines: readonly string[]; none?: string }) =>
+  lines.length === 0 ? <span class="quiet">{none}</span> : lines.map((line) => <div key={line}>{line}</div>);

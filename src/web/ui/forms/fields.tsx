@@ -130,15 +130,18 @@ interface CheckProps {
   readonly class?: string;
   readonly isOn: boolean;
   readonly required?: boolean;
+  /** What is told where it is required, and none is chosen. */
+  readonly missing?: string | undefined;
   readonly onChange: (isOn: boolean) => void;
 }
 
-export const Check = ({ label, class: name = 'check', isOn, required, onChange }: CheckProps) => (
+export const Check = ({ label, class: name = 'check', isOn, required, missing, onChange }: CheckProps) => (
   <label class={name}>
     <input
       type="checkbox"
       checked={isOn}
       required={required}
+      data-missing={missing}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
     {label}
@@ -147,6 +150,8 @@ export const Check = ({ label, class: name = 'check', isOn, required, onChange }
 
 interface ChoiceProps<Value extends string> {
   readonly required?: boolean;
+  /** What is told where it is required, and nothing is chosen. */
+  readonly missing?: string;
   readonly label?: string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
@@ -183,6 +188,7 @@ export function Choice<Value extends string>({
   label,
   value,
   required,
+  missing,
   onChange,
   options,
 }: ChoiceProps<Value>) {
@@ -190,6 +196,7 @@ export function Choice<Value extends string>({
     <select
       aria-label={label}
       required={required}
+      data-missing={missing}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
     >

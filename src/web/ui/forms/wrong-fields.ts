@@ -45,6 +45,7 @@ export function tellBeside(field: Written, reason: string): void {
 
 function fillIn(field: Written): string {
   const label = field.labels?.[0]?.firstElementChild?.textContent;
+  if (label?.startsWith('What ')) return `Say ${label.toLowerCase()}.`;
   return label ? `Fill in "${label}".` : 'Fill this in.';
 }
 
@@ -53,8 +54,7 @@ function reasonOf(field: Written): string {
     field.validity;
   const { min = '', max = '', pattern = '' } = field instanceof HTMLInputElement ? field : {};
   if (badInput) return 'This is not a number.';
-  if (valueMissing && field instanceof HTMLSelectElement) return 'Choose one.';
-  if (valueMissing) return field.type === 'checkbox' ? 'Choose at least one.' : fillIn(field);
+  if (valueMissing) return field.dataset['missing'] ?? fillIn(field);
   if (rangeUnderflow) return `At least ${Number(min).toLocaleString('en')}.`;
   if (rangeOverflow) return `At most ${Number(max).toLocaleString('en')}.`;
   if (stepMismatch) return 'Only whole numbers.';
