@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)(
       const names = () => page.locator('.account button.plain').allInnerTexts();
       const header = (name: string | RegExp) => page.locator('.accounts').getByRole('columnheader', { name });
       expect(await header('Account').getAttribute('aria-sort')).toBe('ascending');
-      await header(/^Requests, 24\sh/)
+      await header(/^Requests/)
         .getByRole('button')
         .click();
       expect(await header(/^Requests/).getAttribute('aria-sort')).toBe('descending');

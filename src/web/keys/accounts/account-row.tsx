@@ -36,7 +36,7 @@ export function AccountRow(props: Props) {
   const { account, keys, keyCount, plans, usage, words, isOpen, act, onOpen, onRotated } = props;
   const { name, plan, budgets } = account;
   const current = plans.find((one) => one.name === account.plan_in_force);
-  const shownName = <Marked text={name} words={words} />;
+  const shownName = <Marked text={name} words={words} isName />;
   const change = () =>
     openDialog((close) => (
       <AccountDialog account={account} keyCount={keyCount} plans={plans} act={act} onClose={close} />

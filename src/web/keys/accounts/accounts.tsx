@@ -28,6 +28,7 @@ interface Props extends Pick<ComponentProps<typeof AccountRow>, 'plans' | 'act' 
 
 const ofAccounts = {
   titles: t.keys.accountColumns,
+  inFull: t.keys.figures,
   numbers: usageFigures,
 } as const;
 
@@ -100,9 +101,9 @@ function inSight(shown: readonly ApiKey[], words: readonly string[]): readonly A
 const figuresOf = (keys: number, usage: UsageList['data']) =>
   [
     [t.keys.activeKeys, String(keys)],
-    [t.keys.accountColumns.requests, sumOf(usage, 'requests')],
-    [t.keys.accountColumns.tokens, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
-    [t.keys.accountColumns.unanswered, sumOf(usage, 'refused_requests', 'failed_requests')],
+    [t.keys.figures.requests, sumOf(usage, 'requests')],
+    [t.keys.figures.tokens, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
+    [t.keys.figures.unanswered, sumOf(usage, 'refused_requests', 'failed_requests')],
   ] as const;
 
 /** By what a key is found that is not told of its account. */

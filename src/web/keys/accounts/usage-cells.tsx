@@ -18,15 +18,25 @@ const toldOf = ({ failed_requests: failed, refused_requests: refused }: NonNulla
   unanswered: t.keys.unanswered(failed, refused),
 });
 
+/** From this share of what was asked for a failure is no exception. */
+const mostFailures = 1 / 3;
+
+/** Whether much of what was asked for was not answered; what was refused is not among its requests. */
+function failsOften(usage: Usage): boolean {
+  const asked = (usage?.requests ?? 0) + (usage?.refused_requests ?? 0);
+  return asked > 0 && usageOf(usage).unanswered / asked >= mostFailures;
+}
+
 export function UsageCells({ usage }: { usage: Usage }) {
   const figures = usageOf(usage);
   const told: Partial<Record<keyof typeof figures, string>> = usage === undefined ? {} : toldOf(usage);
   return usageFigures.map((column) => (
     <NumberCell
       key={column}
-      title={t.keys.accountColumns[column]}
+      title={t.keys.figures[column]}
       value={figures[column]}
       more={told[column]}
+      isBad={column === 'unanswered' && failsOften(usage)}
     />
   ));
 }

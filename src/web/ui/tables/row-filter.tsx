@@ -42,12 +42,28 @@ const patternOf = (word: string): string =>
 /** Whether `text` has what somebody searches for by `word`. */
 export const hasWord = (text: string, word: string): boolean => new RegExp(patternOf(word), 'i').test(text);
 
+/** A long name breaks where a part of it ends, before it breaks anywhere else. */
+const breakable = (text: string) =>
+  text.split(/(?<=[.@_])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]));
+
+interface MarkedProps {
+  readonly text: string;
+  readonly words: readonly string[];
+  /** Whether a table shows as much of it as two lines hold. */
+  readonly isName?: boolean;
+}
+
 /** A text in which `words` are marked. */
-export function Marked({ text, words }: { text: string; words: readonly string[] }) {
+export function Marked({ text, words, isName = false }: MarkedProps) {
   const pattern = words.map(patternOf).join('|');
   const parts = pattern === '' ? [text] : text.split(new RegExp(`(${pattern})`, 'i'));
   return (
-    <span>{parts.map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))}</span>
+    <span title={isName ? text : undefined} class={isName ? 'name' : undefined}>
+      {parts.map((part, index) => {
+        const shown = isName ? breakable(part) : part;
+        return index % 2 === 0 ? shown : <mark key={index}>{shown}</mark>;
+      })}
+    </span>
   );
 }
 

@@ -48,6 +48,8 @@ interface Props<Name extends string> {
   readonly class?: string;
   /** The titles of the columns, by their names; undefined: there are none. */
   readonly titles?: Readonly<Record<Name, string>>;
+  /** What a title is short for, to who points at it. */
+  readonly inFull?: Readonly<Partial<Record<NoInfer<Name>, string>>>;
   /** Columns with numbers, which end below each other. */
   readonly numbers?: readonly NoInfer<Name>[];
   /** How its rows are in order; its titles are buttons that order them otherwise. */
@@ -102,11 +104,17 @@ interface NumberProps {
   readonly value: number;
   /** What it counts, to who points at it. */
   readonly more?: string | undefined;
+  /** Whether it is one to look after. */
+  readonly isBad?: boolean;
 }
 
 /** A count in a column of them. */
-export const NumberCell = ({ title, value, more }: NumberProps) => (
-  <td class={value === 0 ? 'number none' : 'number'} data-title={title} title={more || undefined}>
+export const NumberCell = ({ title, value, more, isBad = false }: NumberProps) => (
+  <td
+    class={`number${value === 0 ? ' none' : isBad ? ' failed' : ''}`}
+    data-title={title}
+    title={more || undefined}
+  >
     {value === 0 ? '–' : toCount(value)}
   </td>
 );
@@ -115,6 +123,7 @@ export const NumberCell = ({ title, value, more }: NumberProps) => (
 export const InnerTable = <Name extends string>({
   class: name,
   titles,
+  inFull,
   numbers = [],
   sort,
   hasActions = false,
@@ -128,6 +137,7 @@ export const InnerTable = <Name extends string>({
             <th
               key={column}
               scope="col"
+              title={inFull?.[column]}
               class={numbers.includes(column) ? 'number' : undefined}
               aria-sort={column === sort?.by ? (sort.isDown ? 'descending' : 'ascending') : undefined}
             >
