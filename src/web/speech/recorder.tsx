@@ -5,7 +5,7 @@ import { openMeter, toLoudness } from '../voice/meter.ts';
 import { toMinutes } from '../words/times.ts';
 import './recorder.css';
 
-/** Records the microphone; `onClip` gets each recording when it is stopped. */
+/** Records the microphone; `onClip` gets each recording when it is stopped and not discarded. */
 export function useRecorder(onClip: (clip: Blob) => void) {
   const recorder = useRef<MediaRecorder>(undefined);
   /** What is recorded now. */
@@ -27,13 +27,18 @@ export function useRecorder(onClip: (clip: Blob) => void) {
     running.addEventListener('stop', () => {
       for (const track of stream.getTracks()) track.stop();
       setMicrophone(undefined);
-      onClip(new Blob(pieces, { type: running.mimeType }));
+      if (recorder.current === running) onClip(new Blob(pieces, { type: running.mimeType }));
     });
     running.start();
     setMicrophone(stream);
   };
   const toggle = () => (microphone === undefined ? void start() : recorder.current?.stop());
-  return { microphone, problem, toggle };
+  const discard = () => {
+    const running = recorder.current;
+    recorder.current = undefined;
+    running?.stop();
+  };
+  return { microphone, problem, toggle, discard };
 }
 
 const everyMs = 100;

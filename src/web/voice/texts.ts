@@ -8,6 +8,7 @@ export const voiceTexts = {
   ownVoice: 'the model itself',
   dictate: 'Dictate',
   dictationEnd: 'Stop dictating',
+  dictationDiscard: 'Discard what was said',
   dictationBusy: 'Writing down what was said…',
   nothingHeard: 'No speech was heard. Is the right microphone on, and near enough?',
   microphoneDenied: 'The browser did not allow the microphone.',

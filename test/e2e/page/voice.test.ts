@@ -356,7 +356,18 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
 
     it.skipIf(!hasFfmpeg)('writes into the message what is dictated (skipped without ffmpeg)', async () => {
       const page = await bench.visit('chat', { permissions: ['microphone'] });
-      await page.getByRole('button', { name: 'Dictate' }).click();
+      const dictate = page.getByRole('button', { name: 'Dictate' });
+      for (const discard of [
+        () => page.getByRole('button', { name: 'Discard what was said' }).click(),
+        () => page.keyboard.press('Escape'),
+      ]) {
+        await dictate.click();
+        await page.getByRole('timer').waitFor();
+        await discard();
+        await dictate.and(page.locator(':enabled')).waitFor();
+        expect(await page.getByText('Writing down').count()).toBe(0);
+      }
+      await dictate.click();
       const stop = page.getByRole('button', { name: 'Stop dictating' });
       await stop.waitFor();
       await page.getByRole('timer').getByText('0:01').waitFor();

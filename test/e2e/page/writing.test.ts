@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { chatFile, importChats } from '../../support/page/chats.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
-import { chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
+import {
+  answersOf,
+  chooseModel,
+  PageBench,
+  pagePatienceMs,
+  routeFirst,
+  sendMessage,
+} from '../../support/page/page.ts';
 
 /** How many carets stand in the text. */
 const carets = (page: Page) =>
@@ -33,6 +40,35 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Stop' }).click();
       await page.getByText('Stopped.').waitFor();
       await expect.poll(() => carets(page)).toBe(0);
+    });
+
+    it('are asked for again where the connection was lost before the server got the question', async () => {
+      const page = await bench.visit('chat');
+      await chooseModel(page, 'tiny');
+      await routeFirst(page, '**/chat/completions', (route) => route.abort('connectionreset'));
+      await sendMessage(page, 'Hello');
+      expect(await answersOf(page, 1)).toHaveLength(1);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(await page.locator('.message.user').count()).toBe(1);
+    });
+
+    it('have the files of a question that is begun, whatever chat is looked at meanwhile', async () => {
+      const page = await bench.visit('chat');
+      await importChats(page, chatFile('Other', 'Hello.'));
+      const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`In ${name}.`) });
+      const names = () => page.locator('.composer .chip').allInnerTexts();
+      await page.locator('.attach input').setInputFiles([file('one.txt'), file('two.txt')]);
+      await expect.poll(names).toHaveLength(2);
+      await page.getByRole('link', { name: 'Other' }).click();
+      await page.getByText('Hello.').waitFor();
+      expect(await names()).toEqual([]);
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await expect
+        .poll(names)
+        .toEqual([expect.stringContaining('one.txt'), expect.stringContaining('two.txt')]);
+      await sendMessage(page, 'Read these');
+      await page.locator('.message.user').getByText('two.txt').first().waitFor();
+      expect(await names()).toEqual([]);
     });
 
     it('leave the button that goes to their end its own place beside them', async () => {

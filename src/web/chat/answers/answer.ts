@@ -65,11 +65,13 @@ export async function answer(
     reasoningChars: reasoning.length,
   };
   const { finish: _, error: __, errorKind: ___, errorDetails: ____, retryAtMs: _____, ...base } = message;
+  let isPlaced = begun !== undefined;
   await follow(conversationId, { ...base, stream }, async (leaving) => {
     const place = { ...base, stream };
     changeConversation(conversationId, (old) =>
-      begun === undefined ? append({ ...old, leafId: parentId }, place) : replaceMessage(old, place),
+      isPlaced ? replaceMessage(old, place) : append({ ...old, leafId: parentId }, place),
     );
+    isPlaced = true;
     // The question shows before the whole conversation is written as JSON, and waits while it would reach nobody.
     unsentIds.add(message.id);
     do await afterMs(isServerAway.value ? askMs : 0);
@@ -141,9 +143,14 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       await read(await (begin ?? openAgain(stream.name))(leaving.signal));
     } catch (thrown) {
       if (isStopped || !isBrokenOff(thrown)) throw thrown;
-      const again = await openAgain(stream.name)(leaving.signal).catch(() => undefined);
+      let isReplay = true;
+      const again = await openAgain(stream.name)(leaving.signal).catch((error: unknown) => {
+        // A server that knows nothing of it never got the question.
+        isReplay = !isLost(error) || !draft.isEmpty;
+        return isReplay ? undefined : begin?.(leaving.signal);
+      });
       if (again === undefined) throw thrown;
-      draft = newDraft(true);
+      draft = newDraft(isReplay);
       await read(again);
     }
     draft.finish ??= isStopped ? 'stopped' : 'lost';

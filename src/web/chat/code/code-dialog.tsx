@@ -43,7 +43,7 @@ const markOf = (fileName: string) => `@base64 of ${fileName}@`;
  */
 function toCode(language: Language, whole: Conversation, model: string): string {
   const last = branchOf(whole).findLast(({ role }) => role !== 'assistant');
-  const attachments = unsentFiles.value.map((file, index): Attachment => {
+  const attachments = unsentFiles(whole.id).map((file, index): Attachment => {
     if (file.kind === 'text') return file;
     const { kind, name, content } = file;
     return { kind, name, type: content.type, fileId: `unsent ${index}` };

@@ -41,7 +41,7 @@ export function Composer(props: Props) {
   const { conversation, lives, onSend, onModel, onSecond, onSettings, onOpen } = props;
   const { id, settings, comparedModel: second } = conversation;
   const [text, setText] = useState(() => unsentText(id));
-  const files = useAttachments();
+  const files = useAttachments(id);
   const { attachments, pending, refused, refusal, refuse, add, clear } = files;
   const isOver = useDrop(add);
   const sending = useRef(false);

@@ -29,7 +29,7 @@ export function Dictation({ away, onText, onProblem }: Props) {
     }
     setBusy(false);
   };
-  const { microphone, problem, toggle } = useRecorder((clip) => void write(clip));
+  const { microphone, problem, toggle, discard } = useRecorder((clip) => void write(clip));
   const isTalking = isHandsFree.value;
   useEffect(() => {
     if (!isTalking) return;
@@ -40,7 +40,7 @@ export function Dictation({ away, onText, onProblem }: Props) {
   useEffect(() => {
     if (microphone === undefined) return;
     onProblem(undefined);
-    const stop = ({ key }: KeyboardEvent) => key === 'Escape' && toggle();
+    const stop = ({ key }: KeyboardEvent) => key === 'Escape' && discard();
     addEventListener('keydown', stop);
     return () => removeEventListener('keydown', stop);
   }, [microphone]);
@@ -55,7 +55,12 @@ export function Dictation({ away, onText, onProblem }: Props) {
       : joined(voiceTexts.dictate, away);
   return (
     <>
-      {microphone && <Heard microphone={microphone} />}
+      {microphone && (
+        <>
+          <IconButton icon="close" label={voiceTexts.dictationDiscard} onClick={discard} />
+          <Heard microphone={microphone} />
+        </>
+      )}
       {isBusy && <small class="pulse">{voiceTexts.dictationBusy}</small>}
       <IconButton
         class={microphone ? 'icon-button recording' : 'icon-button'}

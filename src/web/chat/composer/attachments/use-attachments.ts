@@ -5,22 +5,27 @@ import { messageOf } from '../../../state/polled.ts';
 import { t } from '../../../words/texts.ts';
 import type { NewAttachment } from './attachments.ts';
 
-/** The files of the message that is being written. */
-export const unsentFiles = signal<readonly NewAttachment[]>([]);
+/** The files of messages that are being written, by the id of their chat: they stay while another chat is looked at. */
+const unsent = signal<Readonly<Record<string, readonly NewAttachment[]>>>({});
 
-/** The files that go with the next message, those that do not, and why nothing does. */
-export function useAttachments() {
-  const [attachments, setAttachments] = useState<readonly NewAttachment[]>([]);
+export const unsentFiles = (conversationId: string): readonly NewAttachment[] =>
+  unsent.value[conversationId] ?? [];
+
+/** The files that go with the next message of a chat, those that do not, and why nothing does. */
+export function useAttachments(conversationId: string) {
+  const attachments = unsentFiles(conversationId);
+  const setAttachments = (next: readonly NewAttachment[]) => {
+    unsent.value = { ...unsent.peek(), [conversationId]: next };
+  };
   const [pending, setPending] = useState<readonly File[]>([]);
   const [refused, setRefused] = useState<readonly string[]>([]);
   const [refusal, refuse] = useState<string>();
   const lastRead = useRef(Promise.resolve());
-  useEffect(() => void (unsentFiles.value = attachments), [attachments]);
   const read = async (file: File) => {
     const parts = await readLater(file);
     setPending((others) => others.filter((other) => other !== file));
     if (typeof parts === 'string') setRefused((others) => [...others, parts]);
-    else setAttachments((others) => [...others, ...parts]);
+    else setAttachments([...(unsent.peek()[conversationId] ?? []), ...parts]);
   };
   const add = (files: readonly File[]) => {
     refuse(undefined);
