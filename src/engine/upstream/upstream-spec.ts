@@ -16,7 +16,7 @@ export interface UpstreamSpec {
   readonly urls: readonly string[];
   /** The model's name there. */
   readonly model: string;
-  /** What people are told that the server is called; undefined: they are told nothing of it. */
+  /** The name of the server for people; undefined: it has none. */
   readonly label?: string | undefined;
   /** undefined: no key is sent. */
   readonly apiKey: SecretSetting | undefined;

@@ -37,7 +37,7 @@ export function Changes({ before, after }: Pick<Entry, 'before' | 'after'>) {
   );
 }
 
-/** What has names beside them. */
+/** Fields that are left out: the names of the same things stand beside them. */
 const ids = new Set(['id', 'accountId']);
 
 export const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>

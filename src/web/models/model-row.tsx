@@ -99,7 +99,7 @@ function Amounts({ status }: Pick<Props, 'status'>) {
 
 const stateElsewhere = (status: ModelStatus): string => {
   if (isDown(status)) return t.models.away;
-  return status.last_answer_failed ? t.models.failedLast : t.models.elsewhere;
+  return status.last_answer_failed ? t.models.failedLast : t.models.details.addressStates.up;
 };
 
 /** In place of a figure: there is none. */

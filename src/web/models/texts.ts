@@ -14,7 +14,6 @@ export const modelTexts = {
   },
   away: 'away',
   failedLast: 'failed last',
-  elsewhere: 'answers',
   columns: {
     model: 'Model',
     kind: 'Kind',

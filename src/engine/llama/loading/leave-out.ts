@@ -1,5 +1,9 @@
 import { registerHooks } from 'node:module';
 
+/** Source that loads the replaced file after all, when it is called. */
+const whole = (url: string) => `(await import(${JSON.stringify(`${url}?whole`)}))`;
+
+/** Source of exports that nobody calls here. */
 const none = (names: string) => () => `export let ${names};`;
 
 /** Ends of the addresses of node-llama-cpp's files that are replaced, and what with. */
@@ -8,7 +12,7 @@ const replacements: Readonly<Record<string, (url: string) => string>> = {
   // tried in a process of its own anyway. Binaries for GPUs are tried as before, because a driver may crash.
   'bindings/utils/testBindingBinary.js': (url) =>
     `export const testBindingBinary = async (file, folder, gpu, ...rest) =>
-      gpu === false || (await import(${JSON.stringify(`${url}?whole`)})).testBindingBinary(file, folder, gpu, ...rest);`,
+      gpu === false || ${whole(url)}.testBindingBinary(file, folder, gpu, ...rest);`,
   // Hearth downloads models by itself, and only ever opens binaries that are installed. Together with their packages
   // for git, cmake, locks and progress on a terminal, these are more than 200 of the library's 540 modules.
   'utils/createModelDownloader.js': none(
@@ -26,10 +30,7 @@ const replacements: Readonly<Record<string, (url: string) => string>> = {
   // Only a machine that may have a GPU is asked for its kinds.
   'bindings/utils/detectAvailableComputeLayers.js': (url) =>
     ['detectAvailableComputeLayers', 'getCudaNvccPaths', 'getWindowsProgramFilesPaths']
-      .map(
-        (name) =>
-          `export const ${name} = async (...of) => (await import(${JSON.stringify(`${url}?whole`)})).${name}(...of);`,
-      )
+      .map((name) => `export const ${name} = async (...of) => ${whole(url)}.${name}(...of);`)
       .join('\n'),
 };
 

@@ -193,6 +193,6 @@ function factsOf(model: Model): string {
   );
 }
 
-/** What only whoever knows models looks for: how its weights are kept. */
+/** The precision of its weights, in the title: few people look for it. */
 const weightsOf = ({ quantization }: Model) =>
   quantization === null ? undefined : t.picker.weights(quantization);

@@ -18,7 +18,7 @@ const toldOf = ({ failed_requests: failed, refused_requests: refused }: NonNulla
   unanswered: t.keys.unanswered(failed, refused),
 });
 
-/** From this share of what was asked for a failure is no exception. */
+/** The share of failures from which the figure is red. */
 const mostFailures = 1 / 3;
 
 /** Whether much of what was asked for was not answered; what was refused is not among its requests. */

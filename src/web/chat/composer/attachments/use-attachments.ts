@@ -25,7 +25,7 @@ export function useAttachments(conversationId: string) {
     const parts = await readLater(file);
     setPending((others) => others.filter((other) => other !== file));
     if (typeof parts === 'string') setRefused((others) => [...others, parts]);
-    else setAttachments([...(unsent.peek()[conversationId] ?? []), ...parts]);
+    else setAttachments([...unsentFiles(conversationId), ...parts]);
   };
   const add = (files: readonly File[]) => {
     refuse(undefined);

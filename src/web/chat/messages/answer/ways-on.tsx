@@ -21,7 +21,7 @@ interface Props {
   readonly conversationId: string | undefined;
 }
 
-/** What is to be said about an answer that ended before its end, and the buttons that help. */
+/** The reason why an answer ended before its end, and the buttons that help. */
 export function WaysOn({ message, conversationId }: Props) {
   const { error, errorKind, errorDetails } = message;
   const here = conversationId === undefined ? undefined : { message, conversationId };
@@ -82,8 +82,8 @@ function AfterFailure(here: Place) {
 
 const askMs = 30_000;
 
-/** What is waited for longer than this, in seconds, is not waited for here. */
-const longWait = 3600;
+/** From this wait on `Try again` is not offered. */
+const longWaitSeconds = 3600;
 
 /** Below an answer that a limit refused: a model that is not used up, and no button that would be refused again. */
 function AfterRefusal(here: Place) {
@@ -91,7 +91,7 @@ function AfterRefusal(here: Place) {
   const seconds = useSecondsLeft(here.message);
   const { budgets = [], data = [] } = limits.value ?? {};
   const isOver = budgets.some(isUsedUp);
-  const isSoon = seconds < longWait;
+  const isSoon = seconds < longWaitSeconds;
   const usedUp = modelsUsedUp(data);
   return (
     <p class="actions">
