@@ -148,10 +148,17 @@ describe('a schema that is hard to compile', () => {
       max_tokens: 5,
       response_format: formatOf(nasty[name] ?? {}),
     };
+    let answerMs = 0;
+    const ask = async () => {
+      const startedAtMs = performance.now();
+      const answer = await postChat(attacker, body);
+      answerMs = Math.max(answerMs, performance.now() - startedAtMs);
+      return answer;
+    };
     const waits = await waitsBeside('tiny', async () => {
-      let answer = await postChat(attacker, body);
-      // A machine that is busy with other tests has the client come again.
-      for (; answer.status === 503; answer = await postChat(attacker, body))
+      let answer = await ask();
+      // A machine that is busy with other tests has the client come again, and each answer has a time of its own.
+      for (; answer.status === 503; answer = await ask())
         expect(answer.headers.get('retry-after')).toBe(soon);
       expect([200, 400]).toContain(answer.status);
       if (answer.status === 200) return;
@@ -160,7 +167,7 @@ describe('a schema that is hard to compile', () => {
       expect(error.param).toMatch(/^response_format\.json_schema\.schema/);
     });
     expect(waits.longestHealthMs).toBeLessThan(most.waitMs);
-    expect(waits.tookMs).toBeLessThan(most.answerMs);
+    expect(answerMs).toBeLessThan(most.answerMs);
     const startedAtMs = performance.now();
     await (await postChat(attacker, body)).text();
     expect(performance.now() - startedAtMs).toBeLessThan(1000);
