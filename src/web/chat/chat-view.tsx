@@ -6,13 +6,13 @@ import { go, routeParts } from '../state/route.ts';
 import { t } from '../words/texts.ts';
 import { lastRemoved } from './actions.ts';
 import { answer, followBegunAnswers, liveIn } from './answers/answer.ts';
-import { keepAttachments, type NewAttachment } from './composer/attachments/attachments.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConversationList } from './conversations/list/conversation-list.tsx';
 import {
   append,
   newConversation,
   newId,
+  type Attachment,
   type ChatSettings,
   type Conversation,
 } from './conversations/conversation.ts';
@@ -84,7 +84,8 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
     change((old) => ({ ...old, model }));
   };
   const setSettings = (next: ChatSettings) => change((old) => ({ ...old, settings: next }));
-  const ask = (text: string, files: readonly NewAttachment[] = []) => send(conversation, text, files);
+  const ask = (text: string, attachments: readonly Attachment[] = []) =>
+    send(conversation, text, attachments);
   return (
     <section
       class={leafId === null ? 'conversation empty' : 'conversation'}
@@ -146,13 +147,12 @@ function changeChat({ id }: Conversation, change: Change): void {
 async function send(
   conversation: Conversation,
   text: string,
-  files: readonly NewAttachment[],
+  attachments: readonly Attachment[],
 ): Promise<string | undefined> {
   // A message may come before the list of models.
   if (models.value === undefined) await loadModels().catch(() => undefined);
   const model = chatModel.value;
   if (model === undefined) return t.errors.unreachable;
-  const attachments = await keepAttachments(files);
   const { leafId: parentId, comparedModel } = conversation;
   const message = { id: newId(), parentId, role: 'user' as const, content: text, attachments };
   const comparedId = comparedModel === undefined ? undefined : message.id;

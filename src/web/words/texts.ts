@@ -144,7 +144,6 @@ export const t = {
     },
     fileGone: (name: string) => `${name} is no longer stored in this browser.`,
     stillAnswering: 'The answer is still being written: wait until it is done, or stop it.',
-    noRoom: 'This browser has no room for these files. Delete chats that you no longer need.',
     pastedFile: 'pasted.txt',
   },
   welcome: {

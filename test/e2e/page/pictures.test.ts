@@ -112,6 +112,8 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       const png = await pictureOf(page, 40, 30, 'image/png');
       await attach(page, 'dot.png', 'image/png', png);
       await page.locator('.chip').getByAltText('dot.png').waitFor();
+      await page.reload();
+      await page.locator('.chip').getByAltText('dot.png').waitFor();
       const parts = await ask(page, 'What is this?');
       expect(parts.map(({ type }) => type)).toEqual(['image_url', 'text']);
       expect(pictureIn(parts[0] ?? { type: '' })).toEqual({ type: 'image/png', bytes: png });

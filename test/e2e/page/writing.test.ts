@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.message.user').count()).toBe(1);
     });
 
-    it('have the files of a question that is begun, whatever chat is looked at meanwhile', async () => {
+    it('have the files of a question that is begun, whatever chat is looked at meanwhile, after a reload too', async () => {
       const page = await bench.visit('chat');
       await importChats(page, chatFile('Other', 'Hello.'));
       const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`In ${name}.`) });
@@ -66,6 +66,8 @@ describe.skipIf(chromiumPath === undefined)(
       await expect
         .poll(names)
         .toEqual([expect.stringContaining('one.txt'), expect.stringContaining('two.txt')]);
+      await page.reload();
+      await expect.poll(names).toHaveLength(2);
       await sendMessage(page, 'Read these');
       await page.locator('.message.user').getByText('two.txt').first().waitFor();
       expect(await names()).toEqual([]);

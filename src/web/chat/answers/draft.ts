@@ -19,6 +19,9 @@ export class Draft {
   #firstAtMs: number | undefined;
   #progress: Message['progress'];
   #lastAtMs = 0;
+  /** How long calls of tools, and reading what came of them, have kept the model from writing. */
+  #pausedMs = 0;
+  #isPaused = false;
   #textAtMs: number | undefined;
 
   /** `begun`: what the stream is the rest of. `isReplay`: it comes faster than it was written, which tells no speed. */
@@ -59,8 +62,11 @@ export class Draft {
   /** Takes an event of an answer for which servers' tools are called. */
   #takePart(event: ResponseEvent): void {
     if ('delta' in event) {
-      this.#lastAtMs = performance.now();
-      this.#firstAtMs ??= this.#lastAtMs;
+      const nowMs = performance.now();
+      if (this.#isPaused) this.#pausedMs += nowMs - this.#lastAtMs;
+      this.#isPaused = false;
+      this.#lastAtMs = nowMs;
+      this.#firstAtMs ??= nowMs;
     }
     const { type } = event;
     if (type === 'response.output_text.delta') {
@@ -77,6 +83,7 @@ export class Draft {
       const begins = type === 'response.output_item.added' && event.item.type === 'message';
       if (begins && this.#content !== '') this.#content += '\n\n';
       this.#items[event.output_index] = event.item;
+      this.#isPaused ||= type === 'response.output_item.done' && event.item.type === 'mcp_call';
     } else if (type === 'response.completed' || type === 'response.incomplete') {
       const { usage, status } = event.response;
       if (usage !== null) this.#usage = toResponseUsage(usage);
@@ -137,7 +144,7 @@ export class Draft {
       completionTokens: usage.completionTokens + (before?.completionTokens ?? 0),
       ...(!this.#isReplay && {
         firstTokenMs: before?.firstTokenMs ?? firstAtMs - this.#sentAtMs,
-        generationMs: this.#lastAtMs - firstAtMs + (before?.generationMs ?? 0),
+        generationMs: this.#lastAtMs - firstAtMs - this.#pausedMs + (before?.generationMs ?? 0),
       }),
     };
   }

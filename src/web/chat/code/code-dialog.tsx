@@ -9,10 +9,9 @@ import {
   branchOf,
   newId,
   type AttachedFile,
-  type Attachment,
   type Conversation,
 } from '../conversations/conversation.ts';
-import { unsentFiles } from '../composer/attachments/use-attachments.ts';
+import { unsentFiles } from '../composer/attachments/unsent-files.ts';
 import { toChatRequest } from '../answers/request.ts';
 import { toServersRequest } from '../answers/servers-request.ts';
 import { unsentText } from '../new-chat.ts';
@@ -43,11 +42,7 @@ const markOf = (fileName: string) => `@base64 of ${fileName}@`;
  */
 function toCode(language: Language, whole: Conversation, model: string): string {
   const last = branchOf(whole).findLast(({ role }) => role !== 'assistant');
-  const attachments = unsentFiles(whole.id).map((file, index): Attachment => {
-    if (file.kind === 'text') return file;
-    const { kind, name, content } = file;
-    return { kind, name, type: content.type, fileId: `unsent ${index}` };
-  });
+  const attachments = unsentFiles(whole.id);
   const isUnsent = attachments.length > 0 || last === undefined;
   const text = unsentText(whole.id).trim() || (isUnsent ? t.code.question : '');
   const conversation =

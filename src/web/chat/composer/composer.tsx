@@ -6,11 +6,11 @@ import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { chatModel, models, speechModels, voiceModels } from '../../state/models.ts';
 import { t } from '../../words/texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
-import type { ChatSettings, Conversation } from '../conversations/conversation.ts';
+import type { Attachment, ChatSettings, Conversation } from '../conversations/conversation.ts';
 import { wantedCalls } from '../conversations/parts.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
-import { refusalsOf, type NewAttachment } from './attachments/attachments.ts';
+import { refusalsOf } from './attachments/attachments.ts';
 import { PlusMenu } from './plus-menu.tsx';
 import { useAttachments, useDrop } from './attachments/use-attachments.ts';
 
@@ -29,7 +29,7 @@ interface Props {
   /** The answers that are being written in it. */
   readonly lives: readonly LiveAnswer[];
   /** Gives back why a question cannot be sent; undefined: it was sent. */
-  readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<string | undefined>;
+  readonly onSend: (text: string, attachments: readonly Attachment[]) => Promise<string | undefined>;
   readonly onModel: (id: string) => void;
   readonly onSecond: (id: string | undefined) => void;
   readonly onSettings: (settings: ChatSettings) => void;
@@ -55,7 +55,7 @@ export function Composer(props: Props) {
     if (!canSend || sending.current) return;
     sending.current = true;
     refuse(undefined);
-    const problem = await onSend(text, attachments).catch(() => t.chat.noRoom);
+    const problem = await onSend(text, attachments);
     if (problem === undefined) {
       setText('');
       clear();

@@ -1,5 +1,5 @@
 import { openDB, type DBSchema } from 'idb';
-import { newId, type Conversation } from './conversation.ts';
+import { newId, type Conversation, type Message } from './conversation.ts';
 
 interface Schema extends DBSchema {
   files: { key: string; value: Blob };
@@ -12,9 +12,9 @@ const database = openDB<Schema>('hearth-files', 1, {
   },
 });
 
-/** The id by which this browser keeps `content` from now on. Rejects where it has no room for it. */
+/** The id by which this browser keeps `content` from now on: it begins with the time. Rejects where there is no room for it. */
 export async function keepFile(content: Blob): Promise<string> {
-  const id = newId();
+  const id = `${Date.now()} ${newId()}`;
   await (await database).put('files', content, id);
   return id;
 }
@@ -22,6 +22,25 @@ export async function keepFile(content: Blob): Promise<string> {
 /** The kept file of this id; undefined: it is there no more. */
 export async function findFile(id: string): Promise<Blob | undefined> {
   return await (await database).get('files', id);
+}
+
+export async function removeFile(id: string): Promise<void> {
+  await (await database).delete('files', id);
+}
+
+const forgottenAfterMs = 7 * 24 * 3_600_000;
+
+/**
+ * Deletes the files that were kept a week ago and are in none of `messages`: their message was deleted, or was never sent.
+ * Another tab may still write one that is younger.
+ */
+export async function removeForgottenFiles(messages: readonly WithFiles[]): Promise<void> {
+  const db = await database;
+  const needed = new Set(messages.flatMap(fileIdsOf));
+  for (const id of await db.getAllKeys('files')) {
+    const keptAtMs = Number(id.split(' ', 1)[0]);
+    if (Date.now() - keptAtMs > forgottenAfterMs && !needed.has(id)) await db.delete('files', id);
+  }
 }
 
 /**
@@ -33,8 +52,8 @@ export async function removeFilesOf(
   others: readonly Conversation[],
 ): Promise<() => Promise<void>> {
   const db = await database;
-  const needed = new Set(others.flatMap(fileIdsOf));
-  const ids = fileIdsOf(removed).filter((id) => !needed.has(id));
+  const needed = new Set(others.flatMap(({ messages }) => messages.flatMap(fileIdsOf)));
+  const ids = removed.messages.flatMap(fileIdsOf).filter((id) => !needed.has(id));
   const files = await Promise.all(ids.map(findFile));
   for (const id of ids) await db.delete('files', id);
   return async () => {
@@ -42,10 +61,10 @@ export async function removeFilesOf(
   };
 }
 
-const fileIdsOf = ({ messages }: Conversation): string[] =>
-  messages.flatMap(({ attachments = [] }) =>
-    attachments.flatMap((attachment) => (attachment.kind === 'text' ? [] : attachment.fileId)),
-  );
+type WithFiles = Pick<Message, 'attachments'>;
+
+const fileIdsOf = ({ attachments = [] }: WithFiles): string[] =>
+  attachments.flatMap((attachment) => (attachment.kind === 'text' ? [] : attachment.fileId));
 
 /** `content` as base64. */
 export async function toBase64(content: Blob): Promise<string> {

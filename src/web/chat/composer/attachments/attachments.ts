@@ -1,16 +1,10 @@
 import { chatModel, chatModels } from '../../../state/models.ts';
 import { t } from '../../../words/texts.ts';
-import type { AttachedFile, AttachedText, Attachment } from '../../conversations/conversation.ts';
-import { keepFile } from '../../conversations/files.ts';
-
-/** A file that goes with the message that is being written, and is kept when that is sent. */
-export type NewAttachment =
-  | AttachedText
-  | { readonly name: string; readonly kind: AttachedFile['kind']; readonly content: Blob };
+import type { AttachedFile, Attachment } from '../../conversations/conversation.ts';
 
 /** That chosen models take no attachments of a kind. */
 interface Refusal {
-  readonly kind: NewAttachment['kind'];
+  readonly kind: Attachment['kind'];
   readonly why: string;
   /** Which of two: the second one is compared with the first. */
   readonly who: 'first' | 'second' | 'both';
@@ -25,7 +19,7 @@ export function takersOf(kind: AttachedFile['kind']): readonly string[] {
 }
 
 /** One refusal for each kind of attachment that chosen models do not take. */
-export function refusalsOf(attachments: readonly NewAttachment[], second: string | undefined): Refusal[] {
+export function refusalsOf(attachments: readonly Attachment[], second: string | undefined): Refusal[] {
   const ids = [...new Set([chatModel.value?.id ?? '', second ?? []].flat())];
   return [...new Set(attachments.map(({ kind }) => kind))].flatMap((kind) => {
     if (kind === 'text') return [];
@@ -36,15 +30,4 @@ export function refusalsOf(attachments: readonly NewAttachment[], second: string
     const who = unable.length > 1 ? 'both' : unable[0] === ids[0] ? 'first' : 'second';
     return { kind, why, who, other: able.find((one) => !ids.includes(one)) };
   });
-}
-
-/** Keeps the files of a message in this browser. Rejects where there is no room for them. */
-export async function keepAttachments(attachments: readonly NewAttachment[]): Promise<Attachment[]> {
-  return await Promise.all(
-    attachments.map(async (attachment) => {
-      if (attachment.kind === 'text') return attachment;
-      const { name, kind, content } = attachment;
-      return { name, kind, type: content.type, fileId: await keepFile(content) };
-    }),
-  );
 }

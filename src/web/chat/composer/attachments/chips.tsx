@@ -2,8 +2,7 @@ import { t } from '../../../words/dialog-texts.ts';
 import { Button, IconButton } from '../../../ui/controls.tsx';
 import { FileName, shortName } from '../../../ui/media/file-name.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { Picture } from '../../../ui/media/picture.tsx';
-import { sizeOf } from '../../messages/question/attachments.tsx';
+import { KeptPicture, sizeOf } from '../../messages/question/attachments.tsx';
 import { refusalsOf } from './attachments.ts';
 import type { useAttachments } from './use-attachments.ts';
 import './chips.css';
@@ -29,12 +28,12 @@ export function Chips({ pending, remove, ...props }: Props) {
         {attachments.length > 3 && <small>{t.attachments.count(attachments.length)}</small>}
         {attachments.map((attachment, index) => (
           <span
-            key={index}
+            key={attachment.kind === 'text' ? index : attachment.fileId}
             class={`chip${attachment.kind === 'image' ? ' pictured' : ''}${refusals.some(({ kind }) => kind === attachment.kind) ? ' barred' : ''}`}
           >
             {attachment.kind === 'text' && <Icon name="audit" />}
             {attachment.kind === 'image' ? (
-              <Picture content={attachment.content} name={attachment.name} />
+              <KeptPicture file={attachment} />
             ) : (
               <FileName name={attachment.name} most={shortName} />
             )}

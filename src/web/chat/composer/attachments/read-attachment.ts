@@ -3,10 +3,18 @@ import { chatModel } from '../../../state/models.ts';
 import { userJson } from '../../../state/session.ts';
 import { t } from '../../../words/dialog-texts.ts';
 import { formatBytes } from '../../../../words/format-bytes.ts';
-import type { AttachedFile } from '../../conversations/conversation.ts';
-import { fromBase64, toBase64 } from '../../conversations/files.ts';
-import { takersOf, type NewAttachment } from './attachments.ts';
+import type { AttachedFile, Attachment } from '../../conversations/conversation.ts';
+import {
+  fromBase64,
+  keepFile,
+  removeFile,
+  removeForgottenFiles,
+  toBase64,
+} from '../../conversations/files.ts';
+import { areLoaded, conversations } from '../../conversations/store.ts';
+import { takersOf } from './attachments.ts';
 import { toPicture } from './pictures.ts';
+import { unsent } from './unsent-files.ts';
 
 /** Far more than the contexts of most models hold. */
 const mostTextChars = 500_000;
@@ -35,7 +43,7 @@ interface DocumentText {
 }
 
 /** `file` as attachments, of which a scan has one for each page, or why it cannot be any. */
-export async function readAttachment(file: File): Promise<readonly NewAttachment[] | string> {
+export async function readAttachment(file: File): Promise<readonly Attachment[] | string> {
   const { name, type } = file;
   const kind = /^(image|audio)\//.exec(type)?.[1] as AttachedFile['kind'] | undefined;
   if (kind === undefined || type === 'image/svg+xml') return await readText(file);
@@ -46,14 +54,16 @@ export async function readAttachment(file: File): Promise<readonly NewAttachment
     const soundType = soundTypes[type];
     return soundType === undefined
       ? t.attachments.unknownSound(name)
-      : [{ name, kind, content: file.slice(0, file.size, soundType) }];
+      : await keepAll(name, [{ name, kind, content: file.slice(0, file.size, soundType) }]);
   }
   const content = await toPicture(file);
-  return content === undefined ? t.attachments.brokenPicture(name) : [{ name, kind, content }];
+  return content === undefined
+    ? t.attachments.brokenPicture(name)
+    : await keepAll(name, [{ name, kind, content }]);
 }
 
 /** The server reads all documents: they are the same text wherever they are sent from. */
-async function readText(file: File): Promise<readonly NewAttachment[] | string> {
+async function readText(file: File): Promise<readonly Attachment[] | string> {
   const { name } = file;
   const refusal = whyTooLarge(file, mostDocumentBytes);
   if (refusal !== undefined) return refusal;
@@ -64,7 +74,13 @@ async function readText(file: File): Promise<readonly NewAttachment[] | string> 
       body,
     });
     if (pictures !== undefined)
-      return whyUseless(name, 'image') ?? pictures.map((url, index) => toPage(name, url, index + 1));
+      return (
+        whyUseless(name, 'image') ??
+        (await keepAll(
+          name,
+          pictures.map((url, index) => toPage(name, url, index + 1)),
+        ))
+      );
     if (text.length > mostTextChars)
       return t.attachments.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
     return [{ name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) }];
@@ -77,9 +93,38 @@ async function readText(file: File): Promise<readonly NewAttachment[] | string> 
   }
 }
 
-function toPage(name: string, url: string, page: number): NewAttachment {
+function toPage(name: string, url: string, page: number): Unkept {
   const content = fromBase64(url.slice(url.indexOf(',') + 1), 'image/jpeg') ?? new Blob();
   return { name: t.attachments.pageOf(name, page), kind: 'image', content };
+}
+
+interface Unkept extends Pick<AttachedFile, 'name' | 'kind'> {
+  readonly content: Blob;
+}
+
+/** `files` of the file `fileName` as attachments that this browser keeps, or why they are not. */
+async function keepAll(
+  fileName: string,
+  files: readonly Unkept[],
+): Promise<readonly AttachedFile[] | string> {
+  await makeRoom();
+  const kept: AttachedFile[] = [];
+  try {
+    for (const { name, kind, content } of files)
+      kept.push({ name, kind, type: content.type, fileId: await keepFile(content) });
+    return kept;
+  } catch {
+    for (const { fileId } of kept) await removeFile(fileId);
+    return t.attachments.noRoom(fileName);
+  }
+}
+
+/** Deletes kept files that neither a chat nor a message that is being written needs. */
+async function makeRoom(): Promise<void> {
+  if (!areLoaded.value) return;
+  const sent = conversations.value.flatMap(({ messages }) => messages);
+  const beingWritten = Object.values(unsent.value).map((attachments) => ({ attachments }));
+  await removeForgottenFiles([...sent, ...beingWritten]);
 }
 
 /** Why a file of `kind` is of no use: no model here takes it. */

@@ -1,20 +1,15 @@
-import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../../api/connection.ts';
 import { messageOf } from '../../../state/polled.ts';
 import { t } from '../../../words/texts.ts';
-import type { NewAttachment } from './attachments.ts';
-
-/** The files of messages that are being written, by the id of their chat: they stay while another chat is looked at. */
-const unsent = signal<Readonly<Record<string, readonly NewAttachment[]>>>({});
-
-export const unsentFiles = (conversationId: string): readonly NewAttachment[] =>
-  unsent.value[conversationId] ?? [];
+import type { Attachment } from '../../conversations/conversation.ts';
+import { removeFile } from '../../conversations/files.ts';
+import { unsent, unsentFiles } from './unsent-files.ts';
 
 /** The files that go with the next message of a chat, those that do not, and why nothing does. */
 export function useAttachments(conversationId: string) {
   const attachments = unsentFiles(conversationId);
-  const setAttachments = (next: readonly NewAttachment[]) => {
+  const setAttachments = (next: readonly Attachment[]) => {
     unsent.value = { ...unsent.peek(), [conversationId]: next };
   };
   const [pending, setPending] = useState<readonly File[]>([]);
@@ -43,7 +38,11 @@ export function useAttachments(conversationId: string) {
     refusal,
     refuse,
     add: (files: Iterable<File> | null | undefined) => add([...(files ?? [])]),
-    remove: (index: number) => setAttachments(attachments.toSpliced(index, 1)),
+    remove: (index: number) => {
+      const [removed] = attachments.slice(index, index + 1);
+      setAttachments(attachments.toSpliced(index, 1));
+      if (removed !== undefined && removed.kind !== 'text') void removeFile(removed.fileId);
+    },
     clear: () => {
       setAttachments([]);
       setRefused([]);
@@ -51,7 +50,7 @@ export function useAttachments(conversationId: string) {
   };
 }
 
-const readLater = async (file: File): Promise<readonly NewAttachment[] | string> => {
+const readLater = async (file: File): Promise<readonly Attachment[] | string> => {
   const part = await importPart(() => import('./read-attachment.ts')).catch(() => undefined);
   return part === undefined ? t.errors.unreachable : await part.readAttachment(file).catch(messageOf);
 };

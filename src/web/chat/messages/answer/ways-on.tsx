@@ -29,6 +29,7 @@ export function WaysOn({ message, conversationId }: Props) {
   return (
     <>
       {isRefused && <Problem text={withMoment(error)} />}
+      <Asked {...{ message, conversationId }} />
       {errorDetails !== undefined && (
         <Fold class="note" title={t.chat.details}>
           <p>{errorDetails}</p>
@@ -39,6 +40,14 @@ export function WaysOn({ message, conversationId }: Props) {
     </>
   );
 }
+
+/** Which model failed, where neither its message nor the heading of its column says so. */
+const Asked = ({ message: { error = '', model = '', parentId }, conversationId = '' }: Props) =>
+  error === '' ||
+  error.includes(model) ||
+  findConversation(conversationId)?.comparedId === parentId ? null : (
+    <p class="note">{model}</p>
+  );
 
 const momentIn = /at (\d{4}-\S+Z)/;
 

@@ -17,8 +17,10 @@ export const Attachments = ({ of: attachments }: { of: readonly Attachment[] }) 
     {attachments.map((attachment, index) =>
       attachment.kind === 'text' ? (
         <FoldedText key={index} attachment={attachment} />
+      ) : attachment.kind === 'image' ? (
+        <KeptPicture key={index} file={attachment} />
       ) : (
-        <KeptFile key={index} file={attachment} />
+        <KeptSound key={index} file={attachment} />
       ),
     )}
   </div>
@@ -43,8 +45,8 @@ function FoldedText({ attachment }: { attachment: AttachedText }) {
   );
 }
 
-/** A picture or a recording, read from where this browser keeps it. */
-function KeptFile({ file: { fileId, kind, name } }: { file: AttachedFile }) {
+/** The content of a file, read from where this browser keeps it; undefined while it is read. */
+function useKeptFile({ fileId }: AttachedFile): Blob | 'gone' | undefined {
   const [content, setContent] = useState<Blob | 'gone'>();
   useEffect(() => {
     let shown = true;
@@ -54,14 +56,18 @@ function KeptFile({ file: { fileId, kind, name } }: { file: AttachedFile }) {
       shown = false;
     };
   }, [fileId]);
-  if (content === 'gone') return <p class="note">{t.chat.fileGone(name)}</p>;
-  return kind === 'image' ? (
-    <Picture content={content} name={name} />
-  ) : (
-    <KeptSound content={content} name={name} />
-  );
+  return content;
 }
 
-const KeptSound = ({ content, name }: { content: Blob | undefined; name: string }) => (
-  <Sound url={useObjectUrl(content)} name={name} />
-);
+const Gone = ({ name }: AttachedFile) => <p class="note">{t.chat.fileGone(name)}</p>;
+
+export function KeptPicture({ file }: { file: AttachedFile }) {
+  const content = useKeptFile(file);
+  return content === 'gone' ? <Gone {...file} /> : <Picture content={content} name={file.name} />;
+}
+
+function KeptSound({ file }: { file: AttachedFile }) {
+  const content = useKeptFile(file);
+  const url = useObjectUrl(content === 'gone' ? undefined : content);
+  return content === 'gone' ? <Gone {...file} /> : <Sound url={url} name={file.name} />;
+}
