@@ -6,7 +6,7 @@ import { Button, Problem } from '../ui/controls.tsx';
 import { ChoiceField, FileChoice, TextField } from '../ui/forms/fields.tsx';
 import { Heard, useRecorder } from './recorder.tsx';
 import { TranscriptView } from './transcript-view.tsx';
-import { jobs, loadJobs, transcribe } from './transcription.ts';
+import { jobs, loadJobs, removeJob, transcribe, type Job } from './transcription.ts';
 
 const language = signal('');
 const chosen = signal('');
@@ -18,6 +18,12 @@ export async function take(audio: Blob | undefined, name: string): Promise<void>
   if (models.value === undefined) await loadModels().catch(() => undefined);
   const model = listener();
   if (audio !== undefined && model !== undefined) await transcribe(audio, name, model.id, language.value);
+}
+
+/** Has it written down anew, in place of what was heard in it before. */
+function again({ id, audio, name }: Job): void {
+  removeJob(id);
+  void take(audio, name);
 }
 
 /** A recording or a file, as text. */
@@ -55,7 +61,7 @@ export function HearPanel() {
       </section>
       <Problem text={problem} />
       {jobs.value.map((job, index) => (
-        <TranscriptView key={job.id} job={job} isNewest={index === 0} />
+        <TranscriptView key={job.id} job={job} isNewest={index === 0} onAgain={isPossible && again} />
       ))}
     </>
   );

@@ -13,8 +13,16 @@ import { joined } from '../words/formats.ts';
 import { removeJob, stopTranscription, type Job } from './transcription.ts';
 import type { Transcription } from '../api/types.ts';
 
-/** What was heard in a recording or a file. `isNewest`: it is unfolded. */
-export function TranscriptView({ job, isNewest }: { job: Job; isNewest: boolean }) {
+interface Props {
+  readonly job: Job;
+  /** Whether it is unfolded. */
+  readonly isNewest: boolean;
+  /** Listens to it once more; false: nothing can. */
+  readonly onAgain: false | ((job: Job) => void);
+}
+
+/** What was heard in a recording or a file. */
+export function TranscriptView({ job, isNewest, onAgain }: Props) {
   const { name, begunAtMs, transcript, state } = job;
   const [isOpen, setOpen] = useState(isNewest);
   useEffect(() => setOpen(isNewest), [isNewest]);
@@ -34,7 +42,7 @@ export function TranscriptView({ job, isNewest }: { job: Job; isNewest: boolean 
       </summary>
       {isOpen && <Segments job={job} />}
       {isOpen && <Outcome job={job} />}
-      {isOpen && state !== 'running' && <JobTools job={job} />}
+      {isOpen && state !== 'running' && <JobTools {...{ job, onAgain }} />}
     </details>
   );
 }
@@ -94,7 +102,8 @@ function Outcome({ job: { id, state, problem, transcript } }: { job: Job }) {
   return segments.length === 0 ? <p class="note">{voiceTexts.nothingHeard}</p> : null;
 }
 
-function JobTools({ job: { id, name, transcript } }: { job: Job }) {
+function JobTools({ job, onAgain }: Pick<Props, 'job' | 'onAgain'>) {
+  const { id, name, state, transcript } = job;
   const save = (format: TranscriptFormat) =>
     saveFile(`${name.replace(/\.\w+$/, '')}.${format}`, new Blob([formats[format](transcript)]));
   const isEmpty = transcript.segments.length === 0;
@@ -109,6 +118,7 @@ function JobTools({ job: { id, name, transcript } }: { job: Job }) {
         </>
       )}
       <span class="spacer" />
+      {state !== 'done' && onAgain && <Button text={t.shell.tryAgain} onClick={() => onAgain(job)} />}
       {!isEmpty && <CopyButton text={formats.txt(transcript)} />}
       <AskingButton
         icon="trash"

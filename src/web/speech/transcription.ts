@@ -40,10 +40,12 @@ export const jobs = signal<readonly Job[]>([]);
 /** Those that run, by the id of their job. */
 const running = new Map<string, AbortController>();
 
-/** Shows what was written down before, too. */
+/** Shows what was written down before, too. A page that was left while it listened to one has stopped that. */
 export async function loadJobs(): Promise<void> {
   const read = await (await kept()).getAll('jobs');
-  const others = read.filter(({ id }) => !jobs.value.some((job) => job.id === id));
+  const others = read
+    .filter(({ id }) => !jobs.value.some((job) => job.id === id))
+    .map((job): Job => (job.state === 'running' ? { ...job, state: 'stopped' } : job));
   jobs.value = [...jobs.value, ...others].sort((one, other) => other.begunAtMs - one.begunAtMs);
 }
 
@@ -64,6 +66,8 @@ export async function transcribe(audio: Blob, name: string, model: string, langu
   running.set(id, leaving);
   let shown: Job = { id, name, begunAtMs, audio, transcript: nothingYet, state: 'running' };
   jobs.value = [shown, ...jobs.value];
+  // A recording exists nowhere else.
+  const begun = keep(shown);
   const show = (change: Partial<Job>) => {
     shown = { ...shown, ...change };
     jobs.value = jobs.value.map((job) => (job.id === id ? shown : job));
@@ -85,7 +89,8 @@ export async function transcribe(audio: Blob, name: string, model: string, langu
     show(leaving.signal.aborted ? { state: 'stopped' } : { state: 'failed', problem: messageOf(error) });
   }
   running.delete(id);
-  if (shown.transcript.segments.length > 0 && jobs.value.includes(shown)) await keep(shown);
+  await begun;
+  if (jobs.value.includes(shown)) await keep(shown);
 }
 
 /** A browser without room for it shows it all the same, until the tab is closed. */

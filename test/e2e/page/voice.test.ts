@@ -302,10 +302,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       const count = async () => (early = Number(await page.evaluate(heardEarly)));
       await expect.poll(count, { interval: 10 }).toBeGreaterThan(0);
       // A transcription goes on while another view is open.
-      await page
-        .getByRole('link', { name: 'Limits' })
-        .or(page.getByRole('link', { name: 'Keys' }))
-        .click();
+      await page.getByRole('link', { name: 'Usage' }).click();
       await page.getByRole('link', { name: 'Speech' }).click();
       await page.getByRole('button', { name: 'json' }).waitFor();
       const saved = JSON.parse(
@@ -318,12 +315,16 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       expect(saved.segments.at(-1)?.start).toBeGreaterThan(60);
     });
 
-    it('says why a file is refused', async () => {
+    it('says why a file is refused, and keeps it to be tried again', async () => {
       const page = await bench.visit('speech');
       const file = { name: 'note.wav', mimeType: 'audio/wav', buffer: Buffer.from('no audio at all') };
       await page.getByLabel('Choose a file').setInputFiles(file);
-      await page.getByRole('alert').waitFor();
       await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/audio/i);
+      await page.reload();
+      const answer = page.waitForResponse('**/audio/transcriptions');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      expect((await answer).status()).toBe(400);
+      await expect.poll(() => page.locator('.transcript').getByRole('alert').count()).toBe(1);
     });
 
     it('offers neither dictation nor a talk while the server does not answer, and says why', async () => {
@@ -347,9 +348,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
 
     it('says so where the browser does not give the microphone', async () => {
       const page = await bench.visit('chat');
-      await page.evaluate(
-        `navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error('not allowed'))`,
-      );
+      await page.evaluate(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error('no'))`);
       await page.getByRole('button', { name: 'Dictate' }).click();
       await page.getByRole('alert').getByText('The browser did not allow the microphone.').waitFor();
     });
