@@ -33,6 +33,12 @@ export function actingAs<Result>(doer: Doer, work: () => Result): Result {
   return doers.run({ ...doer, hasActed: false }, work);
 }
 
+/** As `actingAs`, from where the doer of the work under way is. */
+export function actingFor<Result>(actor: string, work: () => Result): Result {
+  const doer = doers.getStore();
+  return doer === undefined ? work() : actingAs({ actor, origin: doer.origin }, work);
+}
+
 /** Whether the work under way has written down an act. */
 export const hasActed = (): boolean => doers.getStore()?.hasActed ?? false;
 

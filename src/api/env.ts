@@ -88,7 +88,7 @@ export interface Administration {
     list(wanted: Parameters<typeof listActs>[1]): readonly AuditEntry[];
   };
   readonly notices: Pick<Notices, 'list' | 'written'>;
-  readonly invitations: Pick<Invitations, 'create' | 'list' | 'get' | 'close' | 'claim'>;
+  readonly invitations: Pick<Invitations, 'create' | 'list' | 'get' | 'renewCode' | 'close' | 'claim'>;
   readonly plans: Pick<PlanBook, 'plans' | 'sourceOf'>;
   readonly madePlans: Pick<MadePlans, 'set' | 'remove'>;
   readonly models: ModelMemory;

@@ -4,7 +4,7 @@ import type { ClaimRow, InvitationRow } from '../../store/tables/invitation-tabl
 import type { Store } from '../../store/store.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Keys, NewKey } from '../keys.ts';
-import { noteAct } from '../audit.ts';
+import { actingFor, noteAct } from '../audit.ts';
 import { trialPlanName } from '../plans.ts';
 import { createId, hashSecret } from '../secrets.ts';
 import type { Clock } from '../types.ts';
@@ -51,6 +51,8 @@ export interface InvitationsDeps {
 export const mostSeats = 10_000;
 const defaultOpenMs = 7 * 86_400_000;
 
+const createCode = () => randomBytes(24).toString('base64url');
+
 /** Links by which people make their account and key themselves. Methods throw AppError with a public message. */
 export class Invitations {
   readonly #deps: InvitationsDeps;
@@ -67,7 +69,7 @@ export class Invitations {
     keys.check({ name, ...keyOptions }, 'user');
     if (!Number.isInteger(seats) || seats < 1 || seats > mostSeats)
       throw invalidValue('seats', `An invitation has 1 to ${mostSeats} seats.`);
-    const code = randomBytes(24).toString('base64url');
+    const code = createCode();
     const nowMs = now();
     const row = { id: createId('inv'), name, plan, keyOptions: JSON.stringify(keyOptions), seats };
     const times = { createdAtMs: nowMs, expiresAtMs: nowMs + openMs, closedAtMs: null };
@@ -90,6 +92,20 @@ export class Invitations {
     if (row === undefined)
       throw new AppError('not_found', `There is no invitation "${id}".`, { param: 'id' });
     return this.#toInvitation(row);
+  }
+
+  /** The invitation with a code in place of the one that it had, which is one of none from now on. */
+  renewCode(id: string): { readonly invitation: Invitation; readonly code: string } {
+    const { store, now } = this.#deps;
+    return store.immediate(() => {
+      const invitation = this.get(id);
+      if (invitation.state !== 'open')
+        throw invalidValue('id', `The invitation ${id} is ${invitation.state}; create a new one.`);
+      const code = createCode();
+      store.invitations.setHash(id, hashSecret(code));
+      noteAct(store, now(), 'invitation.renew', id, null, null);
+      return { invitation, code };
+    });
   }
 
   /** The invitation, which nobody can claim any more; with `revokesKeys` the keys that claims made open nothing. */
@@ -124,7 +140,9 @@ export class Invitations {
       if (claimed !== undefined)
         throw refusal(`This browser has claimed this invitation already, as "${claimed.accountName}".`);
       if (state !== 'open') throw refusal(refusals[state]);
-      return name === undefined ? seen : { ...seen, ...this.#take(row, hashSecret(browser), name) };
+      return name === undefined
+        ? seen
+        : { ...seen, ...actingFor(row.id, () => this.#take(row, hashSecret(browser), name)) };
     });
   }
 

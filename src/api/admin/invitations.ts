@@ -8,7 +8,7 @@ import { idIn, readBody, readQuery } from '../request/read-parameters.ts';
 import { toSeconds, toSecondsOrNull, toWireBudgets, toWireList } from './convert.ts';
 import { closing, newInvitation } from './schema.ts';
 
-/** The routes of invitations; `json` reads a body. Only the answer to the request that makes one has its code. */
+/** The routes of invitations; `json` reads a body. Only the answer to the request that makes a code has it. */
 export function invitationRoutes(
   { administration: { invitations }, catalog }: AppDeps,
   json: Middleware,
@@ -35,9 +35,15 @@ export function invitationRoutes(
             lifetimeMs,
             allowedModels,
           });
-          return c.json({ ...toWireInvitation(invitation), code, path: `/#invite=${code}` }, 201);
+          return c.json(withCode(invitation, code), 201);
         },
       ],
+    },
+    '/invitations/:id/code': {
+      POST: (c) => {
+        const { invitation, code } = invitations.renewCode(idIn(c));
+        return c.json(withCode(invitation, code), 201);
+      },
     },
     '/invitations/:id': {
       GET: (c) => c.json(toWireInvitation(invitations.get(idIn(c)))),
@@ -48,6 +54,12 @@ export function invitationRoutes(
     },
   };
 }
+
+const withCode = (invitation: Invitation, code: string) => ({
+  ...toWireInvitation(invitation),
+  code,
+  path: `/#invite=${code}`,
+});
 
 function toWireInvitation(invitation: Invitation) {
   const { allowedModels = null, scopes = null, parallel = null, budgets, lifetimeMs } = invitation;

@@ -146,6 +146,14 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     query: requests.closing,
     answer: json(closedInvitation, 'The invitation.'),
   },
+  renewInvitationCode: {
+    route: 'POST /admin/v1/invitations/{id}/code',
+    summary: 'Give an invitation a new code',
+    description: 'Its old link works no more. Only an invitation that is `open` has one.',
+    ...ofInvitation,
+    responses: { 201: json(createdInvitation, 'The invitation, with its new code.') },
+    errors: ['not_found', 'invalid_value'],
+  },
   listAudit: {
     route: 'GET /admin/v1/audit',
     summary: 'What was done with admin keys and by the command line',

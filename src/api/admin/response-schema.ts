@@ -89,7 +89,7 @@ const auditEntry = namedObject('AuditEntry', {
   at: z.int().describe('Unix seconds.'),
   actor: z
     .string()
-    .describe('The id of a key, `command line`, `server`, `invitation`, or the issuer of a sign-in.'),
+    .describe('The id of a key or an invitation, `command line`, `server`, or the issuer of a sign-in.'),
   origin: z.string().describe('An address, or the user of the machine.'),
   act: z.string().describe('Such as `key.create`.'),
   subject: z.string().describe('What it was done to.'),

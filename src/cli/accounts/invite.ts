@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
-import type { Invitation } from '../../accounts/sign-in/invitations.ts';
+import type { Invitation, Invitations } from '../../accounts/sign-in/invitations.ts';
 import { userScopes } from '../../accounts/types.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';
@@ -21,14 +21,19 @@ import { formatTime, printJson, printRow, printRows, printTable, type Column } f
 import { addBudgetOption } from './budget-flags.ts';
 import { rightsIn, type RightFlags } from './right-flags.ts';
 
-interface InviteOptions extends StoreOptions, RightFlags {
+interface LinkOptions extends StoreOptions {
+  readonly url?: string;
+}
+
+interface InviteOptions extends LinkOptions, RightFlags {
   readonly name?: string;
   readonly plan?: string;
   readonly seats?: string;
   readonly expires?: string;
   readonly keyExpires?: string;
-  readonly url?: string;
 }
+
+const addressHelp = 'address of the server for those who are invited';
 
 const columns: readonly Column<Invitation>[] = [
   { title: 'ID', value: ({ id }) => id },
@@ -52,21 +57,7 @@ export function registerInviteCommand(program: Command): void {
       'have people make their account and key themselves, by a link; list, show and close invitations',
     );
 
-  addBudgetOption(addStoreOptions(command.command('create', { isDefault: true })))
-    .description('make an invitation and show its link, once')
-    .option('--name <text>', 'what it is for')
-    .option('--plan <plan>', 'plan of the accounts (default: trial)')
-    .option('--seats <number>', 'how many people may claim it (default: 1)')
-    .option('--expires <time>', 'until when, such as 2h (default: 7d)')
-    .option('--key-expires <time>', 'how long the keys work, such as 90d (default: for ever)')
-    .option('--models <ids>', 'models that the keys may use, separated by commas (default: all)')
-    .option(
-      '--scopes <list>',
-      `what the keys may be used for: ${userScopes.join(', ')} (default: everything)`,
-    )
-    .option('--parallel <number>', 'most requests of a key at once (default: any number)')
-    .option('--url <address>', 'address of the server for those who are invited')
-    .action((options: InviteOptions) => withStore(options, (context) => invite(context, options)));
+  registerCreation(command);
 
   addStoreOptions(command.command('list'))
     .description('list all invitations, without their links')
@@ -89,6 +80,16 @@ export function registerInviteCommand(program: Command): void {
       }),
     );
 
+  addStoreOptions(command.command('link'))
+    .description('show a new link of an invitation, once; the old one works no more')
+    .argument('<id>')
+    .option('--url <address>', addressHelp)
+    .action((id: string, options: LinkOptions) =>
+      withStore(options, async (context) =>
+        printLink(await originFor(context.config, options.url), context.invitations.renewCode(id), options),
+      ),
+    );
+
   addStoreOptions(command.command('close'))
     .description('let nobody claim an invitation any more')
     .argument('<id>')
@@ -103,6 +104,24 @@ export function registerInviteCommand(program: Command): void {
     );
 }
 
+function registerCreation(command: Command): void {
+  addBudgetOption(addStoreOptions(command.command('create', { isDefault: true })))
+    .description('make an invitation and show its link, once')
+    .option('--name <text>', 'what it is for')
+    .option('--plan <plan>', 'plan of the accounts (default: trial)')
+    .option('--seats <number>', 'how many people may claim it (default: 1)')
+    .option('--expires <time>', 'until when, such as 2h (default: 7d)')
+    .option('--key-expires <time>', 'how long the keys work, such as 90d (default: for ever)')
+    .option('--models <ids>', 'models that the keys may use, separated by commas (default: all)')
+    .option(
+      '--scopes <list>',
+      `what the keys may be used for: ${userScopes.join(', ')} (default: everything)`,
+    )
+    .option('--parallel <number>', 'most requests of a key at once (default: any number)')
+    .option('--url <address>', addressHelp)
+    .action((options: InviteOptions) => withStore(options, (context) => invite(context, options)));
+}
+
 async function invite(context: StoreContext, options: InviteOptions): Promise<void> {
   const { name, plan, seats, expires, keyExpires } = options;
   const finite = (flag: string, text: string | undefined) => {
@@ -113,7 +132,7 @@ async function invite(context: StoreContext, options: InviteOptions): Promise<vo
   };
   const { allowedModels, scopes, parallel, budgets } = await rightsIn(options, context);
   const origin = await originFor(context.config, options.url);
-  const { invitation, code } = context.invitations.create({
+  const made = context.invitations.create({
     name,
     plan,
     seats: seats === undefined ? undefined : parseCountFlag('--seats', seats, 'people, such as 30'),
@@ -124,8 +143,16 @@ async function invite(context: StoreContext, options: InviteOptions): Promise<vo
     parallel: parallel ?? undefined,
     budgets,
   });
+  printLink(origin, made, options);
+}
+
+function printLink(
+  origin: string,
+  { invitation, code }: ReturnType<Invitations['create']>,
+  { json }: LinkOptions,
+): void {
   const link = `${origin}/#invite=${code}`;
-  if (options.json) return printJson({ ...invitation, link });
+  if (json) return printJson({ ...invitation, link });
   printTable([invitation], columns);
   process.stdout.write(`\nThe link, shown only this once: ${link}\n`);
   if (process.stdout.isTTY) process.stdout.write(`${renderUnicodeCompact(link)}\n`);

@@ -52,6 +52,10 @@ export class InvitationTable extends Table {
     this.database.run(sql, nowMs, id);
   }
 
+  setHash(id: string, hash: Buffer): void {
+    this.database.run('UPDATE invitations SET hash = ? WHERE id = ?', hash, id);
+  }
+
   /** Oldest first. */
   claims(id: string): ClaimRow[] {
     return this.database.all(`${claims} ORDER BY claimed_at_ms, key_id`, id);

@@ -202,7 +202,10 @@ function EntryRow({ entry, names, isFoundWithin }: RowProps) {
 const inSight = (names: Names, entry: Entry): string =>
   [doerIn(names, entry), wordsOf(entry.act), nameIn(names, entry), entry.origin].join(' ');
 
-const doerIn = (names: Names, { actor }: Entry): string => names.get(actor) ?? t.audit.actors[actor] ?? actor;
+function doerIn(names: Names, { actor }: Entry): string {
+  const name = names.get(actor) ?? t.audit.actors[actor] ?? actor;
+  return actor.startsWith('inv_') ? t.audit.byInvitation(name) : name;
+}
 
 /** An act that has no words is told as it is. */
 const wordsOf = (act: string): string => t.audit.acts[act] ?? act;

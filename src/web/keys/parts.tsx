@@ -1,6 +1,6 @@
 import type { Invitation } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
-import './keys.css';
+import './parts.css';
 
 /** The parts of the view, by the first part of their addresses, with their titles. */
 const parts = { keys: t.keys.accounts, invitations: t.invitations.title, plans: t.keys.plans } as const;

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { asAdmin } from '../state/session.ts';
 import { doHere, type Act } from '../state/polled.ts';
 import { AskingButton } from '../ui/dialog.tsx';
+import './remove-button.css';
 
 /** What was deleted last, told above the list that it was in. */
 export const removed = signal('');

@@ -8,6 +8,7 @@ import { ask, Dialog } from '../ui/dialog.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { useObjectUrl } from '../ui/media/picture.tsx';
 import { isThisMachine, joined } from '../words/formats.ts';
+import './secret-dialog.css';
 
 interface OnceProps {
   readonly title: string;

@@ -7,7 +7,7 @@ import { Bar } from '../ui/controls.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { toSpan } from '../words/span.ts';
 import { joined, toAmount } from '../words/formats.ts';
-import '../keys/keys.css';
+import './balances.css';
 
 type Limit = LimitList['data'][number];
 

@@ -6,6 +6,7 @@ import { toAge } from '../words/times.ts';
 import { AmountInput } from './amount-input.tsx';
 import { toAmountText, toNumber } from './amounts.ts';
 import { AllLeft, RestBar } from './balances.tsx';
+import './budget-fields.css';
 
 export type Budget = Account['budgets'][number];
 

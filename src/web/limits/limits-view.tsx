@@ -9,6 +9,7 @@ import { toSpan } from '../words/span.ts';
 import { Balances, inShort, nameOfLimit } from './balances.tsx';
 import { BudgetBars, nameOfBudget } from './budget-fields.tsx';
 import { isUsedUp } from './used-up.ts';
+import './limits.css';
 
 const pollMs = 5000;
 

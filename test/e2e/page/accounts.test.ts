@@ -252,11 +252,17 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByLabel('What it is for').fill('class 7b');
       await dialog.getByLabel('How many people can join').fill('2');
       await dialog.getByRole('button', { name: 'Create link' }).click();
-      const link = await dialog.locator('.secret code').innerText();
+      const lost = await dialog.locator('.secret code').innerText();
       await dialog.getByRole('button', { name: 'Copy' }).click();
       await dialog.getByRole('button', { name: 'Close' }).click();
       const row = page.getByRole('row', { name: /class 7b/ });
       await row.getByText('0 of 2').waitFor();
+      await row.getByRole('button', { name: 'New link' }).click();
+      await dialog.getByRole('button', { name: 'New link' }).click();
+      const link = await dialog.locator('.secret code').innerText();
+      expect(link).not.toBe(lost);
+      await dialog.getByRole('button', { name: 'Copy' }).click();
+      await dialog.getByRole('button', { name: 'Done' }).click();
       await row.getByText(/^Each key: /).waitFor();
       const response = await fetch(`${bench.origin}/page/claim`, {
         method: 'POST',
@@ -266,6 +272,9 @@ describe.skipIf(chromiumPath === undefined)(
       expect(response.status).toBe(200);
       await row.getByText('1 of 2').waitFor();
       await row.getByText('ada').waitFor();
+      await page.getByRole('link', { name: 'Audit' }).click();
+      await page.getByRole('row', { name: /Created the account ada the invitation “class 7b”/ }).waitFor();
+      await page.getByRole('link', { name: /^Invitations/ }).click();
       await row.getByRole('button', { name: 'Revoke its keys' }).click();
       await dialog.getByRole('button', { name: 'Revoke its keys' }).click();
       await page.getByText('1 closed').click();

@@ -24,9 +24,11 @@ it('tells who did what to accounts, keys and invitations, and what differs then'
   const next = await service.ask('POST', `${path}/rotate`, undefined, 201);
   await service.ask('DELETE', `/admin/v1/keys/${String(next['id'])}`);
   const invitation = await service.ask('POST', '/admin/v1/invitations', { seats: 1 }, 201);
-  await service.ask('DELETE', `/admin/v1/invitations/${String(invitation['id'])}`);
+  const ofInvitation = `/admin/v1/invitations/${String(invitation['id'])}`;
+  const renewed = await service.ask('POST', `${ofInvitation}/code`, undefined, 201);
+  await service.ask('DELETE', ofInvitation);
   await service.ask('DELETE', '/admin/v1/accounts/alice');
-  secrets.push(key['value'], next['value'], invitation['code'], service.admin.secret);
+  secrets.push(key['value'], next['value'], invitation['code'], renewed['code'], service.admin.secret);
 
   const told = (await acts()).toReversed();
   expect(told.map(({ act }) => act)).toEqual([
@@ -38,11 +40,12 @@ it('tells who did what to accounts, keys and invitations, and what differs then'
     'key.rotate',
     'key.revoke',
     'invitation.create',
+    'invitation.renew',
     'invitation.close',
     'account.remove',
   ]);
   for (const one of told) expect(one).toMatchObject(actor());
-  const [created, changed, , keyChanged, , , revoked, , closed, removed] = told;
+  const [created, changed, , keyChanged, , , revoked, , , closed, removed] = told;
   expect(created).toMatchObject({ before: null, after: { name: 'alice', plan: 'trial', budgets: [] } });
   expect(changed).toMatchObject({ before: { plan: 'trial', budgets: [] } });
   expect(changed?.['after']).toEqual({
@@ -81,16 +84,18 @@ it('tells of what is done to models, and of none that only looked or was refused
   ]);
 });
 
-it('tells of claims by where they came from', async () => {
-  const { code } = await service.ask('POST', '/admin/v1/invitations', {}, 201);
+it('tells of claims by which invitation, and from where', async () => {
+  const { id, code } = await service.ask('POST', '/admin/v1/invitations', {}, 201);
   await fetch(`${service.http.origin}/page/claim`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code, browser: 'a browser at home', name: 'Anna' }),
   });
-  expect((await acts('?limit=2')).map(({ act, actor: by }) => [act, by])).toEqual([
-    ['key.create', 'invitation'],
-    ['account.create', 'invitation'],
+  const claimed = await acts('?limit=2');
+  for (const one of claimed) expect(one).toMatchObject({ origin: '127.0.0.1' });
+  expect(claimed.map(({ act, actor: by }) => [act, by])).toEqual([
+    ['key.create', id],
+    ['account.create', id],
   ]);
 });
 

@@ -119,6 +119,19 @@ describe('an invitation', () => {
     expect(service.keys.list(service.accounts.get('eve').id)).toMatchObject([{ kind: 'user', budgets: [] }]);
   });
 
+  it('has a new link in place of the old one, as long as it is open', async () => {
+    const invitation = await invite({ seats: 2 });
+    const code = `${pathOf(invitation)}/code`;
+    await claim(invitation['code'], 'Anna');
+    const renewed = await service.ask('POST', code, undefined, 201);
+    expect(renewed).toMatchObject({ id: invitation['id'], claims: [{ account_name: 'Anna' }] });
+    expect(renewed['path']).toBe(`/#invite=${String(renewed['code'])}`);
+    await expectError(await claim(invitation['code'], 'Berta'), 'invalid_invitation', null);
+    expect((await claim(renewed['code'], 'Berta')).status).toBe(200);
+    await expectError(await service.send('POST', code), 'invalid_value', 'id');
+    await expectError(await service.send('POST', '/admin/v1/invitations/inv_0/code'), 'not_found', 'id');
+  });
+
   it('is over after its time, and when it is closed', async () => {
     const [old, open] = [await invite({ expires_in: '2h' }), await invite()];
     service.clock.nowMs += 2 * 3_600_000;

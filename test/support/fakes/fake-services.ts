@@ -165,6 +165,7 @@ export const noAdministration: Administration = {
     create: unexpected,
     list: unexpected,
     get: unexpected,
+    renewCode: unexpected,
     close: unexpected,
     claim: unexpected,
   },

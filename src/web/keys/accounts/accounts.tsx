@@ -10,6 +10,7 @@ import { orderedBy, Table, useSort } from '../../ui/tables/table.tsx';
 import { AccountRow } from './account-row.tsx';
 import type { Folds } from './folds.ts';
 import { usageFigures, usageOf } from './usage-cells.tsx';
+import './accounts.css';
 
 /** Found accounts stay folded where more keys than this are found: each key in sight asks for its balances every 5 seconds. */
 const mostOpen = 12;

@@ -3,6 +3,7 @@ import type { ModelStatusList } from '../../api/types.ts';
 import { useAdmin } from '../../state/asked.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Check, optionsOf, SearchBox, Segments } from '../../ui/forms/fields.tsx';
+import './all-or-some.css';
 
 /** What may be used; null: all of it, also what is to come. */
 export type Chosen = readonly string[] | null;

@@ -16,6 +16,7 @@ import { Balances, isSpent, MostSpent } from '../../limits/balances.tsx';
 import { BudgetBars, isUntouched } from '../../limits/budget-fields.tsx';
 import { ChangeKeyDialog } from './key-dialog.tsx';
 import { UsageCells } from './usage-cells.tsx';
+import './key-row.css';
 
 const pollMs = 5000;
 

@@ -14,6 +14,7 @@ import { BudgetFields, toBudgets, type BudgetWish } from '../../limits/budget-fi
 import { toAmount } from '../../words/formats.ts';
 import { NameField } from '../name-field.tsx';
 import { RemoveButton } from '../remove-button.tsx';
+import './plan-dialog.css';
 
 export type Plan = PlanList['data'][number];
 const measures = Object.keys(t.plans.measures) as (keyof Plan['limits'])[];

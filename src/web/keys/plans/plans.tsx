@@ -11,6 +11,7 @@ import { toSpan } from '../../words/span.ts';
 import { joined, toAmount } from '../../words/formats.ts';
 import { listOf, type Amounts } from '../../limits/amounts.ts';
 import { PlanDialog, type Plan } from './plan-dialog.tsx';
+import './plans.css';
 
 /** What a plan allows each key, in a line: `60 requests per minute, 2K per day; 1M output tokens per day`. */
 export const limitsOf = ({ limits }: Pick<Plan, 'limits'>): string =>
@@ -141,5 +142,18 @@ function PlanRow({ plan, users, onChange }: RowProps) {
   );
 }
 
+/** Each amount stays whole where its line breaks. */
 const Lines = ({ lines, none }: { lines: readonly string[]; none?: string }) =>
-  lines.length === 0 ? <span class="quiet">{none}</span> : lines.map((line) => <div key={line}>{line}</div>);
+  lines.length === 0 ? (
+    <span class="quiet">{none}</span>
+  ) : (
+    lines.map((line) => (
+      <div key={line}>
+        {line.split(/(?<=[,;] )/).map((amount, index) => (
+          <span key={index} class="amount">
+            {amount}
+          </span>
+        ))}
+      </div>
+    ))
+  );

@@ -1,0 +1,111 @@
+import { Fragment } from 'preact';
+import type { CreatedInvitation, Invitation, PlanList } from '../../api/types.ts';
+import { adminJson, asAdmin } from '../../state/session.ts';
+import { doHere, type Act } from '../../state/polled.ts';
+import { mayChange } from '../../state/rights.ts';
+import { t } from '../../words/operator-texts.ts';
+import { AskingButton, openDialog } from '../../ui/dialog.tsx';
+import { toAge, toDate, toTime } from '../../words/times.ts';
+import { amountsOf, limitsOf } from '../plans/plans.tsx';
+import { isOpenInvitation } from '../parts.tsx';
+import { MadeDialog } from './new-invitation.tsx';
+
+interface RowProps {
+  readonly invitation: Invitation;
+  /** undefined: it is gone. */
+  readonly plan: PlanList['data'][number] | undefined;
+  /** Does something that changes accounts and keys too. */
+  readonly act: Act;
+}
+
+/** An invitation: what it allows, who came by it, and until when. */
+export function InvitationRow({ invitation, plan, act }: RowProps) {
+  const { id, state, seats, claims, budgets, expires_at: expiresAt } = invitation;
+  const name = invitation.name || t.keys.unnamed(toDate(invitation.created_at));
+  return (
+    <tr data-id={id}>
+      <th scope="row">
+        {name}
+        <small class="nowrap">{t.keys.madeAt(toAge(invitation.created_at))}</small>
+      </th>
+      <td>
+        {invitation.plan} <Allowed plan={plan} budgets={budgets} />
+      </td>
+      <td data-title={t.invitations.columns.came}>
+        {t.invitations.claimed(claims.length, seats)}{' '}
+        <small>
+          {claims.map(({ key_id: key, account_name: account, claimed_at: at }, index) => (
+            <Fragment key={key}>
+              {index > 0 && ', '}
+              <a href={`#/keys/${encodeURIComponent(account)}`} title={toTime(at)}>
+                {account}
+              </a>
+            </Fragment>
+          ))}
+        </small>
+      </td>
+      <td class="nowrap" title={toTime(expiresAt)}>
+        {state === 'open' ? t.invitations.until(toAge(expiresAt)) : t.invitations.states[state]}{' '}
+        {isOpenInvitation(invitation) && <small>{toTime(expiresAt)}</small>}
+      </td>
+      <td>
+        <Actions invitation={invitation} name={name} act={act} />
+      </td>
+    </tr>
+  );
+}
+
+/** What can still be done with it. `name`: what people call it. */
+function Actions({ invitation, name, act }: Omit<RowProps, 'plan'> & { readonly name: string }) {
+  const { id, state, claims } = invitation;
+  const renew = async () => {
+    const made = await adminJson<CreatedInvitation>(`invitations/${id}/code`, { method: 'POST' });
+    openDialog((onClose) => <MadeDialog made={made} onClose={onClose} />);
+  };
+  const close = (takesBack: boolean) =>
+    doHere(act, asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
+  if (!mayChange.value || (state !== 'open' && claims.length === 0)) return null;
+  return (
+    <span class="row-actions">
+      {state === 'open' && (
+        <>
+          <AskingButton
+            action={t.invitations.renew}
+            question={t.invitations.renewQuestion(name)}
+            onConfirm={() => doHere(act, renew())}
+          />
+          <AskingButton
+            action={t.invitations.close}
+            question={t.invitations.closeQuestion(name)}
+            onConfirm={() => close(false)}
+          />
+        </>
+      )}
+      {claims.length > 0 && (
+        <AskingButton
+          class="failed"
+          action={t.invitations.takeBack}
+          question={t.invitations.takeBackQuestion(name, claims.length)}
+          onConfirm={() => close(true)}
+        />
+      )}
+    </span>
+  );
+}
+
+/** The limits of each key and of each person, three lines for either; its title has all of it. */
+function Allowed({ plan, budgets }: Pick<RowProps, 'plan'> & Pick<Invitation, 'budgets'>) {
+  const each = [plan?.account ?? {}, budgets].flatMap(amountsOf);
+  const texts = [
+    plan && t.plans.ofEachKey(limitsOf(plan)),
+    each.length > 0 && t.invitations.ofEach(each.join('; ')),
+  ];
+  return texts.map(
+    (text) =>
+      text && (
+        <small key={text} class="in-short" title={text}>
+          {text}
+        </small>
+      ),
+  );
+}
