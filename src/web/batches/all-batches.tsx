@@ -40,6 +40,7 @@ const downFirst: readonly Column[] = ['lines', 'sent'];
 
 const toSortBy: Readonly<Record<Column, (batch: AccountBatch) => string>> = {
   name: nameOf,
+  account: ({ account_name: account }) => account,
   state: stateOf,
   lines: ({ request_counts: { completed } }) => String(completed),
   sent: ({ created_at: at }) => String(at),
@@ -134,11 +135,11 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
       <tr>
         <th scope="row">
           <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />{' '}
-          <small>
-            <a href={`#/keys/${encodeURIComponent(account)}`}>{account}</a>
-            {model !== name && ` · ${model ?? t.batches.severalModels}`}
-          </small>
+          {model !== name && <small>{model ?? t.batches.severalModels}</small>}
         </th>
+        <td data-title={t.batches.columns.account}>
+          <a href={`#/keys/${encodeURIComponent(account)}`}>{account}</a>
+        </td>
         <td>
           <span class={`state ${toneOf(batch)}`}>{stateOf(batch)}</span>{' '}
           {reasons !== '' && <small title={reasons}>{reasons}</small>}

@@ -330,7 +330,7 @@ describe.skipIf(chromiumPath === undefined)(
       // An operator, who has no batches, sees those of all accounts.
       const operator = await bench.visit('batches', { keys: { admin: bench.keys.admin } });
       const part = operator.getByRole('row', {
-        name: /^one fails\.jsonl local · hearth-demo partly done 1 line: invalid value/,
+        name: /^one fails\.jsonl hearth-demo local partly done 1 line: invalid value/,
       });
       await part.getByRole('button', { name: 'one fails.jsonl' }).click();
       await operator.getByText(/^The error of each line is shown only to whoever sent it/).waitFor();
@@ -339,7 +339,7 @@ describe.skipIf(chromiumPath === undefined)(
       await part.waitFor();
       expect(await operator.getByRole('row', { name: /^more\.jsonl/ }).count()).toBe(0);
       await operator.getByLabel('State').selectOption('');
-      const more = operator.getByRole('row', { name: /^more\.jsonl local/ });
+      const more = operator.getByRole('row', { name: /^more\.jsonl hearth-demo local/ });
       await more.getByRole('button', { name: 'Stop' }).click();
       await operator.getByRole('dialog', { name: 'Stop' }).getByRole('button', { name: 'Stop' }).click();
       await more.getByText('cancelled').waitFor();
