@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isOffline, isServerAway, probe } from './api/connection.ts';
+import { answeredAtMs, isOffline, isServerAway, probe } from './api/connection.ts';
 import { ChatView } from './chat/chat-view.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import {
@@ -136,13 +136,7 @@ export function App() {
       <Navigation current={name} />
       {/* The keyboard can scroll a view that has nothing to be pressed; a chat has. */}
       <main id="main" tabindex={name === 'chat' ? -1 : 0}>
-        {isServerAway.value && (
-          <div class="banner" role="alert">
-            {isOffline.value ? t.errors.offline : t.errors.unreachable} <span>{t.errors.asItWas}</span>
-            <span class="spacer" />
-            <Button text={t.errors.tryNow} onClick={() => void probe()} />
-          </div>
-        )}
+        {isServerAway.value && <AwayBanner />}
         {place !== '' && !places.has(place) && (
           <p class="banner" role="alert">
             {t.errors.noView(place, t.views[name])}
@@ -175,6 +169,24 @@ function useRest(isReady: boolean): void {
 }
 
 const restMs = 4000;
+
+const AwayBanner = () => (
+  <div class="banner" role="alert">
+    {isOffline.value ? t.errors.offline : t.errors.unreachable}{' '}
+    <span>{t.errors.asItWas(toDayTime(answeredAtMs))}</span>
+    <span class="spacer" />
+    <Button text={t.errors.tryNow} onClick={() => void probe()} />
+  </div>
+);
+
+/** Such as `Sunday 21:17`, as the page may have slept for days. */
+const toDayTime = (timeMs: number): string =>
+  new Date(timeMs).toLocaleTimeString('en', {
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
 
 /** Names the browser's tab after the chat or view that is open, as long as somebody is signed in. */
 function TabTitle({ view }: { view: ViewName }) {

@@ -3,6 +3,15 @@ import { effect, signal } from '@preact/signals';
 /** Whether the server did not answer when it was last asked; told once for the whole page. */
 export const isServerAway = signal(false);
 
+/** When the server answered last. */
+export let answeredAtMs = Date.now();
+
+/** Takes note of whether the server has answered a request. */
+export function noteAnswer(hasAnswered: boolean): void {
+  if (hasAnswered) answeredAtMs = Date.now();
+  isServerAway.value = !hasAnswered;
+}
+
 /** Whether the browser knows of no network; a server of this device answers all the same. */
 export const isOffline = signal(!navigator.onLine);
 
@@ -12,9 +21,9 @@ const probeMs = 2000;
 export async function probe(): Promise<boolean> {
   try {
     await fetch(new URL('healthz', document.baseURI), { cache: 'no-store' });
-    isServerAway.value = false;
+    noteAnswer(true);
   } catch {
-    isServerAway.value = true;
+    noteAnswer(false);
   }
   return !isServerAway.value;
 }

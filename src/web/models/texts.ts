@@ -85,6 +85,7 @@ export const modelTexts = {
   moreSuggestions: (count: number) => `Show ${count} more`,
   pull: 'Get a model',
   pullLabel: 'Search Hugging Face, or enter a name, hf:Owner/Repository:QUANT or an https address',
+  pullMissing: 'Enter the name or the address of a model, or words to search for.',
   pullStart: 'Get',
   pulling: (file: string) => `Getting ${file}`,
   pulled: (id: string) => `${id} is ready.`,

@@ -27,7 +27,7 @@ export const t = {
   errors: {
     unreachable: 'The server does not answer.',
     offline: 'This device is offline.',
-    asItWas: 'Showing what the server last reported.',
+    asItWas: (when: string) => `Showing what the server reported until ${when}.`,
     tryNow: 'Try now',
     notLoaded: 'Nothing to show yet: this view opens by itself once the server answers.',
     gone: 'The server no longer has this view. It may just have been upgraded.',

@@ -105,7 +105,9 @@ describe.skipIf(chromiumPath === undefined)(
           .waitFor();
       }
       await page.context().setOffline(true);
-      const old = page.getByRole('alert').getByText('Showing what the server last reported.');
+      const old = page
+        .getByRole('alert')
+        .getByText(/^Showing what the server reported until \w+day \d\d:\d\d\.$/);
       await old.waitFor();
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.locator('.account').first().waitFor();
@@ -206,9 +208,12 @@ describe.skipIf(chromiumPath === undefined)(
         .or(page.getByLabel(/^Search Hugging Face/))
         .first()
         .fill('');
-      const search = page.getByRole('button', { name: 'Search', disabled: true });
-      await search.press('Enter');
-      await expect.poll(() => focused(page)).toBe('Search');
+      const get = page.getByRole('button', { name: 'Get', exact: true, disabled: true });
+      await get.press('Enter');
+      await expect.poll(() => focused(page)).toBe('Get');
+      // The main action tells what is missing.
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await page.getByText(/^Enter the name or the address of a model/).waitFor();
       expect(await page.getByRole('list', { name: 'Found on Hugging Face' }).count()).toBe(0);
     });
 

@@ -65,20 +65,12 @@ export function PullPanel({ served, onPulled }: PanelProps) {
     <section class="card">
       <h2>{t.models.pull}</h2>
       <Form class="inline" onSend={isNamed ? get : look}>
-        <TextField
-          id={fieldId}
-          label={t.models.pullLabel}
-          required
-          minLength={2}
-          spellcheck={false}
-          value={name}
-          onChange={(text) => (written.value = text)}
-        />
+        <WantedField />
         {/* The main one is the one that Enter presses. */}
         <Button
           type="submit"
           class={isNamed ? '' : 'primary'}
-          disabled={name.trim().length < 2 || (isNamed && isRunning)}
+          disabled={isNamed && isRunning}
           text={t.models.hub.search}
         />
         {isRunning ? (
@@ -101,6 +93,19 @@ export function PullPanel({ served, onPulled }: PanelProps) {
     </section>
   );
 }
+
+const WantedField = () => (
+  <TextField
+    id={fieldId}
+    label={t.models.pullLabel}
+    required
+    minLength={2}
+    data-missing={t.models.pullMissing}
+    spellcheck={false}
+    value={written.value}
+    onChange={(text) => (written.value = text)}
+  />
+);
 
 /** What suits this machine, the best one first. */
 function Suggestions({ served }: Pick<PanelProps, 'served'>) {
