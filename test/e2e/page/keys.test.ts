@@ -282,6 +282,19 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('dialog', { name: 'Settings' }).waitFor();
     });
 
+    it('has the focus on the title of what is opened in place of what had it', async () => {
+      const page = await bench().visit('plans');
+      for (const [button, next, title] of [
+        ['New plan', 'invitations', 'Invitations'],
+        ['New invitation', 'usage', 'Usage'],
+      ] as const) {
+        await page.getByRole('button', { name: button }).click();
+        await page.keyboard.press('Escape');
+        await page.goto(`${bench().origin}/#/${next}`);
+        await expect.poll(() => page.locator('h1:focus').allInnerTexts()).toEqual([title]);
+      }
+    });
+
     it('lists the shortcuts under ?, and goes by them', async () => {
       const page = await bench().visit('chat');
       await page.locator('#composer').waitFor();

@@ -25,10 +25,25 @@ const remember = (target: EventTarget | null) =>
       ? placesOf(target.closest(`${focusable}, input, select, textarea`) ?? target)
       : []);
 
+/** Whether another view was opened, or another part of one, since somebody pressed something. */
+let isElsewhere = false;
+
+const viewIn = (address: string) => /#\/(\w*)/.exec(address)?.[1];
+
+/** Puts the focus on the title of what was opened: none of its buttons was gone to. */
+function focusTitle(): void {
+  const title = document.querySelector<HTMLElement>('main h1');
+  if (title === null) return;
+  isElsewhere = false;
+  title.tabIndex = -1;
+  title.focus({ preventScroll: true });
+}
+
 /** Puts the focus beside what had it and was taken away, such as the button of a row that is deleted. */
 function restore(): void {
   const [last] = places;
   if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
+  if (isElsewhere) return focusTitle();
   for (const place of places.filter((one) => one.isConnected))
     for (const next of place.matches(focusable) ? [place] : place.querySelectorAll(focusable)) {
       if (next instanceof HTMLElement) next.focus({ preventScroll: true });
@@ -41,4 +56,8 @@ function restore(): void {
 remember(document.activeElement);
 for (const event of ['focusin', 'pointerdown'])
   addEventListener(event, ({ target }) => remember(target), true);
+for (const event of ['keydown', 'pointerdown']) addEventListener(event, () => (isElsewhere = false), true);
+addEventListener('hashchange', ({ oldURL, newURL }) => {
+  isElsewhere = viewIn(newURL) !== undefined && viewIn(newURL) !== viewIn(oldURL);
+});
 new MutationObserver(restore).observe(document.body, { childList: true, subtree: true });
