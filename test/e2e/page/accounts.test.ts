@@ -257,6 +257,8 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Close' }).click();
       const row = page.getByRole('row', { name: /class 7b/ });
       await row.getByText('0 of 2').waitFor();
+      const more = row.getByRole('button', { name: 'More: class 7b' });
+      await more.click();
       await row.getByRole('button', { name: 'New link' }).click();
       await dialog.getByRole('button', { name: 'New link' }).click();
       const link = await dialog.locator('.secret code').innerText();
@@ -275,6 +277,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: 'Audit' }).click();
       await page.getByRole('row', { name: /Created the account ada the invitation “class 7b”/ }).waitFor();
       await page.getByRole('link', { name: /^Invitations/ }).click();
+      await more.click();
       await row.getByRole('button', { name: 'Revoke its keys' }).click();
       await dialog.getByRole('button', { name: 'Revoke its keys' }).click();
       await page.getByText('1 closed').click();

@@ -78,7 +78,11 @@ describe.skipIf(chromiumPath === undefined)(
         await dialog.waitFor({ state: 'detached' });
         await expect.poll(focused).toBe(opens);
       }
-      await page.getByRole('button', { name: 'Close the link' }).first().click();
+      await page
+        .getByRole('button', { name: /^More: / })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Close the link' }).click();
       await dialog.getByRole('button', { name: 'Close the link' }).click();
       await dialog.waitFor({ state: 'detached' });
       await expect.poll(() => page.evaluate<unknown>('document.activeElement.tagName')).not.toBe('BODY');

@@ -7,14 +7,13 @@ import { mayChange, ownKey } from '../../state/rights.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
 import { ask, openDialog } from '../../ui/dialog.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Menu } from '../../ui/popover.tsx';
 import { Marked } from '../../ui/tables/row-filter.tsx';
 import { toAge, toDate, toTime } from '../../words/times.ts';
 import { joined } from '../../words/formats.ts';
 import { Balances, isSpent, MostSpent } from '../../limits/balances.tsx';
 import { BudgetBars, isUntouched } from '../../limits/budget-fields.tsx';
 import { ChangeKeyDialog } from './key-dialog.tsx';
+import { RowMenu } from '../row-menu.tsx';
 import { UsageCells } from './usage-cells.tsx';
 import './key-row.css';
 
@@ -129,14 +128,8 @@ function KeyActions({ apiKey, act, onRotated }: Pick<Props, 'apiKey' | 'act' | '
   return (
     <span class="row-actions">
       {kind === 'user' && <IconButton icon="edit" label={`${t.keys.change}: ${shown}`} onClick={change} />}
-      <Menu
-        label={`${t.shell.more}: ${shown}`}
-        class="of-key"
-        button={
-          <span class="icon-button">
-            <Icon name="more" />
-          </span>
-        }
+      <RowMenu
+        name={shown}
         items={[
           kind === 'user' && { icon: 'again', text: t.keys.rotateItem, act: replace },
           { icon: 'revoke', text: isOwn ? t.keys.revokeOwn : t.keys.revoke, act: revoke },

@@ -4,10 +4,12 @@ import { adminJson, asAdmin } from '../../state/session.ts';
 import { doHere, type Act } from '../../state/polled.ts';
 import { mayChange } from '../../state/rights.ts';
 import { t } from '../../words/operator-texts.ts';
-import { AskingButton, openDialog } from '../../ui/dialog.tsx';
+import { ask, openDialog } from '../../ui/dialog.tsx';
+import type { IconName } from '../../ui/icon.tsx';
 import { toAge, toDate, toTime } from '../../words/times.ts';
 import { amountsOf, limitsOf } from '../plans/plans.tsx';
 import { isOpenInvitation } from '../parts.tsx';
+import { RowMenu } from '../row-menu.tsx';
 import { MadeDialog } from './new-invitation.tsx';
 
 interface RowProps {
@@ -63,32 +65,33 @@ function Actions({ invitation, name, act }: Omit<RowProps, 'plan'> & { readonly 
     openDialog((onClose) => <MadeDialog made={made} onClose={onClose} />);
   };
   const close = (takesBack: boolean) =>
-    doHere(act, asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' }));
-  if (!mayChange.value || (state !== 'open' && claims.length === 0)) return null;
+    asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' });
+  const item = (icon: IconName, text: string, question: string, work: () => Promise<unknown>) => ({
+    icon,
+    text,
+    act: () => ask({ action: text, question, onConfirm: () => doHere(act, work()) }),
+  });
+  const {
+    renew: again,
+    renewQuestion,
+    close: end,
+    closeQuestion,
+    takeBack,
+    takeBackQuestion,
+  } = t.invitations;
+  const isOpen = state === 'open';
+  if (!mayChange.value || !(isOpen || claims.length > 0)) return null;
   return (
     <span class="row-actions">
-      {state === 'open' && (
-        <>
-          <AskingButton
-            action={t.invitations.renew}
-            question={t.invitations.renewQuestion(name)}
-            onConfirm={() => doHere(act, renew())}
-          />
-          <AskingButton
-            action={t.invitations.close}
-            question={t.invitations.closeQuestion(name)}
-            onConfirm={() => close(false)}
-          />
-        </>
-      )}
-      {claims.length > 0 && (
-        <AskingButton
-          class="failed"
-          action={t.invitations.takeBack}
-          question={t.invitations.takeBackQuestion(name, claims.length)}
-          onConfirm={() => close(true)}
-        />
-      )}
+      <RowMenu
+        name={name}
+        items={[
+          isOpen && item('again', again, renewQuestion(name), renew),
+          isOpen && item('close', end, closeQuestion(name), () => close(false)),
+          claims.length > 0 &&
+            item('revoke', takeBack, takeBackQuestion(name, claims.length), () => close(true)),
+        ]}
+      />
     </span>
   );
 }
