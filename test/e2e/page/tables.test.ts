@@ -104,6 +104,7 @@ describe.skipIf(chromiumPath === undefined)(
           .first()
           .waitFor();
       }
+      await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
       await page.context().setOffline(true);
       const old = page
         .getByRole('alert')

@@ -25,16 +25,20 @@ const remember = (target: EventTarget | null) =>
       ? placesOf(target.closest(`${focusable}, input, select, textarea`) ?? target)
       : []);
 
-/** Whether another view was opened, or another part of one, since somebody pressed something. */
-let isElsewhere = false;
+/** The view that is open, or part of one, by the first part of the address; undefined: the address names none. */
+const viewShown = () => /#\/(\w*)/.exec(location.hash)?.[1];
 
-const viewIn = (address: string) => /#\/(\w*)/.exec(address)?.[1];
+/** The one in which something was pressed last. */
+let viewPressed = viewShown();
+
+/** Whether another one was opened since. */
+const isElsewhere = () => viewShown() !== undefined && viewShown() !== viewPressed;
 
 /** Puts the focus on the title of what was opened: none of its buttons was gone to. */
 function focusTitle(): void {
   const title = document.querySelector<HTMLElement>('main h1');
   if (title === null) return;
-  isElsewhere = false;
+  viewPressed = viewShown();
   title.tabIndex = -1;
   title.focus({ preventScroll: true });
 }
@@ -43,7 +47,7 @@ function focusTitle(): void {
 function restore(): void {
   const [last] = places;
   if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
-  if (isElsewhere) return focusTitle();
+  if (isElsewhere()) return focusTitle();
   for (const place of places.filter((one) => one.isConnected))
     for (const next of place.matches(focusable) ? [place] : place.querySelectorAll(focusable)) {
       if (next instanceof HTMLElement) next.focus({ preventScroll: true });
@@ -56,8 +60,6 @@ function restore(): void {
 remember(document.activeElement);
 for (const event of ['focusin', 'pointerdown'])
   addEventListener(event, ({ target }) => remember(target), true);
-for (const event of ['keydown', 'pointerdown']) addEventListener(event, () => (isElsewhere = false), true);
-addEventListener('hashchange', ({ oldURL, newURL }) => {
-  isElsewhere = viewIn(newURL) !== undefined && viewIn(newURL) !== viewIn(oldURL);
-});
+for (const event of ['keydown', 'pointerdown'])
+  addEventListener(event, () => (viewPressed = viewShown()), true);
 new MutationObserver(restore).observe(document.body, { childList: true, subtree: true });
