@@ -24,9 +24,9 @@ const failedName = 'hearth-failed';
 const failedIds = () => listOf(failedName);
 export const hasFailed = (id: string): boolean => failedIds().includes(id);
 
-/** Keeps whether a model answered here. */
+/** Keeps whether a model answered here. One that is compared with the chat's own is no choice for other chats. */
 export function noteAnswer(id: string, isAnswered: boolean): void {
-  if (isAnswered) localStorage.setItem(answeredName, id);
+  if (isAnswered && id === chatModel.value?.id) localStorage.setItem(answeredName, id);
   const others = failedIds().filter((one) => one !== id);
   localStorage.setItem(failedName, (isAnswered ? others : [...others, id]).join('\n'));
 }

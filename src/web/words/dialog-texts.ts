@@ -181,6 +181,7 @@ export const t = {
       `${name}: its text is ${size} long; at most ${most} are allowed.`,
     fileTooLarge: (name: string, size: string, most: string) =>
       `${name} is ${size}; a file may be up to ${most}.`,
+    intoMessage: 'Put it into the message',
     noRoom: (name: string) => `This browser has no room for ${name}. Delete chats that you no longer need.`,
     unknownSound: (name: string) =>
       `${name}: models hear WAV and MP3 files. The Speech view transcribes others.`,

@@ -123,6 +123,7 @@ export const t = {
     waitsForTurn: 'Waiting in the queue…',
     waiting: 'Waiting for the model…',
     unsent: 'Not sent yet: it will be sent once the server answers.',
+    goesOnLater: 'The answer will go on once the server answers.',
     call: (name: string) => `Calls ${name}`,
     stopped: 'Stopped.',
     notLoadable: 'This model cannot be loaded. Choose another one, or tell the operator.',

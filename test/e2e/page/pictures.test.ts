@@ -197,7 +197,9 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       );
       await page.locator('.chip').getByAltText('dropped.png').waitFor();
       // Pictures alone are a question as well.
-      await page.getByRole('button', { name: 'Remove the attachment: pasted.txt' }).click();
+      await page.locator('.chip').getByText('pasted.txt').click();
+      await page.getByRole('button', { name: 'Put it into the message' }).click();
+      await expect.poll(() => page.locator('#composer').inputValue()).toMatch(/^.{8000}/s);
       expect((await ask(page, '')).map(({ type }) => type)).toEqual(['image_url', 'image_url']);
       await page.getByRole('link', { name: 'pasted.png' }).waitFor();
     });
@@ -231,6 +233,11 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       await page.getByRole('button', { name: 'Blue' }).click();
       await page.touchscreen.tap(x + width * 0.9, y + width * 0.9);
       expect(await accessibilityFindings(page)).toEqual([]);
+      // Whoever closes it by mistake finds it again.
+      await page.keyboard.press('Escape');
+      await page.locator('#composer:focus').waitFor();
+      await page.getByRole('button', { name: 'Add to the message' }).press('Enter');
+      await page.getByRole('button', { name: 'Draw' }).press('Enter');
       // In a hurry: it is attached once. The second press may fall on the page behind the sheet, and take the focus.
       await page.getByRole('button', { name: 'Attach', exact: true }).dblclick();
       await page.locator('.chip').getByAltText('drawing.png').waitFor();
@@ -281,6 +288,16 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
       expect(await first?.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
       expect(await first?.innerText()).toMatch(/^minutes-of-.*….*-1\.txt$/s);
       expect(await first?.getAttribute('title')).toBe(name(1));
+    });
+
+    it('finds a model for whoever types, also where there are few to choose from', async () => {
+      const page = await openSeeing();
+      await page.getByRole('button', { name: /^Model:/ }).click();
+      await page.locator('.model-choice .item:focus').waitFor();
+      await page.keyboard.type('lin');
+      await expect.poll(() => page.locator('.model-choice .item').count()).toBe(1);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Model: blind' }).waitFor();
     });
 
     it('says which of two models takes no picture, and puts another one in its place', async () => {

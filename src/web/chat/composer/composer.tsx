@@ -50,6 +50,7 @@ export function Composer(props: Props) {
   const hasContent = text.trim() !== '' || attachments.length > 0;
   const isTaken = pending.length === 0 && refusalsOf(attachments, second).length === 0;
   const canSend = !isAnswering && isTaken && hasContent && mayAnswer();
+  const addText = (more: string) => setText((before) => `${before} ${more}`.trimStart());
   const send = async () => {
     setEarly(isAnswering && hasContent);
     if (!canSend || sending.current) return;
@@ -69,7 +70,7 @@ export function Composer(props: Props) {
       <Problem text={refusal} />
       <div class="composer-box">
         {attachments.length + pending.length + refused.length > 0 && (
-          <Chips {...files} {...{ second, onModel, onSecond }} />
+          <Chips {...files} {...{ second, onModel, onSecond, onText: addText }} />
         )}
         <MessageField
           id={id}
@@ -87,10 +88,7 @@ export function Composer(props: Props) {
           <PlusMenu settings={settings} onSettings={onSettings} onOpen={onOpen} onFiles={add} />
           {settings.servers && <ServerChips {...{ settings, onSettings, onOpen }} />}
           <span class="spacer" />
-          <SpeechButtons
-            onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
-            onProblem={refuse}
-          />
+          <SpeechButtons onText={addText} onProblem={refuse} />
           <SendButton lives={lives} canSend={canSend} />
         </div>
       </div>

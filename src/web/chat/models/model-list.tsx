@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Model, SuggestionList } from '../../api/types.ts';
 import { chatModels, hasFailed, isWell, loadModels, recentModels } from '../../state/models.ts';
 import { useAdmin } from '../../state/asked.ts';
@@ -23,12 +23,18 @@ interface Props {
 /** The chat models: the chosen one and those that were chosen before it, then the others, the best choice first. */
 export function ModelList({ value, without = [], onChoose }: Props) {
   const [query, setQuery] = useState('');
+  const [isTyped, setTyped] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     void loadModels().catch(() => undefined);
-    box.current?.querySelector('input')?.focus();
     box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, []);
+  useLayoutEffect(() => {
+    const stops = ['input', '[aria-current]', '.item'].map((one) =>
+      box.current?.querySelector<HTMLElement>(one),
+    );
+    stops.find(Boolean)?.focus();
+  }, [isTyped]);
   const suggestions = useAdmin<SuggestionList>(isAdmin.value ? 'model-suggestions' : undefined);
   const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.served_as;
   const all = chatModels.value
@@ -50,9 +56,19 @@ export function ModelList({ value, without = [], onChoose }: Props) {
     event.preventDefault();
     if (first !== undefined) choose(first.id);
   };
+  // Whoever types searches, however few there are. The next letters may come before the field does.
+  const beginSearch = (event: KeyboardEvent) => {
+    const { key, target, ctrlKey, metaKey, altKey, isComposing } = event;
+    const isLetter = key.length === 1 && key !== ' ' && !(ctrlKey || metaKey || altKey || isComposing);
+    if (!isLetter || target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    setQuery((before) => before + key);
+    setTyped(true);
+    box.current?.querySelector('input')?.focus();
+  };
   return (
-    <div ref={box}>
-      {all.length >= leastToSearch && (
+    <div ref={box} onKeyDown={beginSearch}>
+      {(isTyped || all.length >= leastToSearch) && (
         <SearchBox label={t.picker.searchModels} value={query} onChange={setQuery} onKeyDown={chooseFirst} />
       )}
       {groups.map(({ title, models, isPlace }) => (

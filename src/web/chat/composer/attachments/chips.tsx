@@ -1,8 +1,11 @@
+import { useState } from 'preact/hooks';
 import { t } from '../../../words/dialog-texts.ts';
 import { Button, IconButton } from '../../../ui/controls.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { FileName, shortName } from '../../../ui/media/file-name.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { KeptPicture, sizeOf } from '../../messages/question/attachments.tsx';
+import type { AttachedText } from '../../conversations/conversation.ts';
 import { refusalsOf } from './attachments.ts';
 import type { useAttachments } from './use-attachments.ts';
 import './chips.css';
@@ -15,10 +18,12 @@ interface Props extends Pick<
   readonly second: string | undefined;
   readonly onModel: (id: string) => void;
   readonly onSecond: (id: string | undefined) => void;
+  /** Adds a text to the message. */
+  readonly onText: (text: string) => void;
 }
 
 /** Attachments of the message that is being written, those marked that its model does not take. */
-export function Chips({ pending, remove, ...props }: Props) {
+export function Chips({ pending, remove, onText, ...props }: Props) {
   const { attachments, second } = props;
   const refusals = refusalsOf(attachments, second);
   return (
@@ -31,13 +36,21 @@ export function Chips({ pending, remove, ...props }: Props) {
             key={attachment.kind === 'text' ? index : attachment.fileId}
             class={`chip${attachment.kind === 'image' ? ' pictured' : ''}${refusals.some(({ kind }) => kind === attachment.kind) ? ' barred' : ''}`}
           >
-            {attachment.kind === 'text' && <Icon name="audit" />}
             {attachment.kind === 'image' ? (
               <KeptPicture file={attachment} />
+            ) : attachment.kind === 'text' ? (
+              <TextChip
+                attachment={attachment}
+                onUnfold={() => {
+                  remove(index);
+                  onText(`\n${attachment.text}`);
+                  // While the dialog is there nothing beside it takes the focus.
+                  setTimeout(() => document.getElementById('composer')?.focus());
+                }}
+              />
             ) : (
               <FileName name={attachment.name} most={shortName} />
             )}
-            {attachment.kind === 'text' && <small>{sizeOf(attachment)}</small>}
             <IconButton
               icon="close"
               label={`${t.chat.detach}: ${attachment.name}`}
@@ -56,7 +69,32 @@ export function Chips({ pending, remove, ...props }: Props) {
   );
 }
 
-interface RefusalsProps extends Omit<Props, 'attachments' | 'pending' | 'remove'> {
+/** An attached text, which opens when it is pressed. What was pasted can be put into the message, where it is changed. */
+function TextChip({ attachment, onUnfold }: { attachment: AttachedText; onUnfold: () => void }) {
+  const { name, text } = attachment;
+  const [isOpen, setOpen] = useState(false);
+  const isPasted = name === t.chat.pastedFile;
+  return (
+    <>
+      <button type="button" class="text" title={t.chat.enlarge(name)} onClick={() => setOpen(true)}>
+        <Icon name="audit" />
+        <FileName name={name} most={shortName} />
+        <small>{sizeOf(attachment)}</small>
+      </button>
+      {isOpen && (
+        <Dialog
+          title={name}
+          onClose={() => setOpen(false)}
+          actions={isPasted ? <Button text={t.attachments.intoMessage} onClick={onUnfold} /> : undefined}
+        >
+          <pre tabindex={0}>{text}</pre>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface RefusalsProps extends Omit<Props, 'attachments' | 'pending' | 'remove' | 'onText'> {
   readonly of: ReturnType<typeof refusalsOf>;
 }
 

@@ -14,6 +14,9 @@ type Colour = (typeof colours)[number] | typeof rubber;
 const penPx = 8;
 const rubberPx = 36;
 
+/** The drawing that was begun and not attached: it is there again when the pad is opened again. */
+let unfinished: readonly Stroke[] = [];
+
 interface Props {
   readonly onAttach: (drawing: File) => void;
   readonly onClose: () => void;
@@ -29,7 +32,10 @@ export function DrawingPad({ onAttach, onClose }: Props) {
   const attach = () => {
     setTaken(true);
     canvas.current?.toBlob((drawing) => {
-      if (drawing !== null) onAttach(new File([drawing], t.drawing.fileName, { type: 'image/png' }));
+      if (drawing !== null) {
+        onAttach(new File([drawing], t.drawing.fileName, { type: 'image/png' }));
+        unfinished = [];
+      }
       onClose();
     });
   };
@@ -65,10 +71,11 @@ export function DrawingPad({ onAttach, onClose }: Props) {
 
 /** The strokes on `canvas`, and what to do as a pointer begins, goes on and ends another one in `colour`. */
 function useStrokes(canvas: RefObject<HTMLCanvasElement | null>, colour: Colour) {
-  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
+  const [strokes, setStrokes] = useState(unfinished);
   const begun = useRef<Stroke>(undefined);
   const contextOf = () => canvas.current?.getContext('2d') ?? undefined;
   useEffect(() => {
+    unfinished = strokes;
     const context = contextOf();
     if (context !== undefined) drawAll(context, strokes);
   }, [strokes]);

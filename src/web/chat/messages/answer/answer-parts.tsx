@@ -114,7 +114,7 @@ function Waiting({ message: { id: messageId, model = '', progress } }: { message
     return () => clearInterval(timer);
   }, []);
   if (isServerAway.value)
-    return <p class="waiting note">{unsentIds.has(messageId) ? t.chat.unsent : t.chat.waiting}</p>;
+    return <p class="waiting note">{unsentIds.has(messageId) ? t.chat.unsent : t.chat.goesOnLater}</p>;
   if (progress !== undefined && progress.processed < progress.total) {
     const { processed, total, leftMs } = progress;
     const figures = joined(
