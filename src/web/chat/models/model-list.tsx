@@ -22,19 +22,11 @@ interface Props {
 
 /** The chat models: the chosen one and those that were chosen before it, then the others, the best choice first. */
 export function ModelList({ value, without = [], onChoose }: Props) {
-  const [query, setQuery] = useState('');
-  const [isTyped, setTyped] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
+  const { box, query, setQuery, isTyped, beginSearch } = useTypedSearch();
   useEffect(() => {
     void loadModels().catch(() => undefined);
     box.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, []);
-  useLayoutEffect(() => {
-    const stops = ['input', '[aria-current]', '.item'].map((one) =>
-      box.current?.querySelector<HTMLElement>(one),
-    );
-    stops.find(Boolean)?.focus();
-  }, [isTyped]);
   const suggestions = useAdmin<SuggestionList>(isAdmin.value ? 'model-suggestions' : undefined);
   const best = suggestions.value?.data.find((suggestion) => suggestion.best)?.served_as;
   const all = chatModels.value
@@ -55,16 +47,6 @@ export function ModelList({ value, without = [], onChoose }: Props) {
     // The message has the focus then, and gets no line by it.
     event.preventDefault();
     if (first !== undefined) choose(first.id);
-  };
-  // Whoever types searches, however few there are. The next letters may come before the field does.
-  const beginSearch = (event: KeyboardEvent) => {
-    const { key, target, ctrlKey, metaKey, altKey, isComposing } = event;
-    const isLetter = key.length === 1 && key !== ' ' && !(ctrlKey || metaKey || altKey || isComposing);
-    if (!isLetter || target instanceof HTMLInputElement) return;
-    event.preventDefault();
-    setQuery((before) => before + key);
-    setTyped(true);
-    box.current?.querySelector('input')?.focus();
   };
   return (
     <div ref={box} onKeyDown={beginSearch}>
@@ -92,6 +74,30 @@ export function ModelList({ value, without = [], onChoose }: Props) {
       {groups.length === 0 && <p class="quiet item">{t.chat.nothingFound}</p>}
     </div>
   );
+}
+
+/** A search that whoever types in `box` begins, however few models there are. The keyboard starts in it, or at a model. */
+function useTypedSearch() {
+  const [query, setQuery] = useState('');
+  const [isTyped, setTyped] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const stops = ['input', '[aria-current]', '.item'].map((one) =>
+      box.current?.querySelector<HTMLElement>(one),
+    );
+    stops.find(Boolean)?.focus();
+  }, [isTyped]);
+  // The next letters may come before the field does.
+  const beginSearch = (event: KeyboardEvent) => {
+    const { key, target, ctrlKey, metaKey, altKey, isComposing } = event;
+    const isLetter = key.length === 1 && key !== ' ' && !(ctrlKey || metaKey || altKey || isComposing);
+    if (!isLetter || target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    setQuery((before) => before + key);
+    setTyped(true);
+    box.current?.querySelector('input')?.focus();
+  };
+  return { box, query, setQuery, isTyped, beginSearch };
 }
 
 interface ItemProps extends Pick<Props, 'onChoose'> {
