@@ -214,7 +214,7 @@ export class BatchRunner {
         continue;
       }
       batch.wait = undefined;
-      const line = all < mostInFlight ? batch.next : undefined;
+      const line = all < mostInFlight && batch.inFlight.size < batch.mostAtOnce ? batch.next : undefined;
       if (line === undefined) continue;
       const { modelId, lines, reason } = this.#deps.capacityOf(line.model);
       if (reason !== undefined) {
@@ -265,7 +265,9 @@ export class BatchRunner {
     const again = this.#isToComeAgain(batch, line, answer);
     const outcome = again === undefined ? (status < 400 ? 'answered' : 'refused') : 'again';
     this.#deps.metrics.batchLineEnded(outcome);
+    if (status === 429) batch.answeredSinceLimit = 0;
     if (again === undefined) {
+      batch.answeredSinceLimit++;
       batch.finish(line, { kind: 'answered', status, requestId, json, ignored }, charges);
       return;
     }

@@ -50,6 +50,8 @@ export class RunningBatch {
   row: BatchRow;
   lastBegunMs = 0;
   wait: BatchWait | undefined;
+  /** Lines that were answered since a limit refused one; infinite: none did. */
+  answeredSinceLimit = Number.POSITIVE_INFINITY;
   /** All that is left to do is to write its end. */
   isEnding = false;
   readonly inFlight = new Map<BatchLineRow, LineInFlight>();
@@ -80,6 +82,11 @@ export class RunningBatch {
       this.#lastRead = this.#ready.at(-1) ?? this.#lastRead;
     }
     return this.#ready[0];
+  }
+
+  /** How many lines may be computed at once: one after a limit refused one, and one more with every second answer. */
+  get mostAtOnce(): number {
+    return 1 + Math.floor(this.answeredSinceLimit / 2);
   }
 
   /** True when all its lines have results that count. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, it, vi } from 'vitest';
 import { BatchRunner, type BatchRunnerDeps } from '../../../src/batches/batch-runner.ts';
 import { Batches } from '../../../src/batches/batches.ts';
@@ -78,7 +79,7 @@ const answerOf = (status: number): LineAnswer => ({
   json: '{"error":{"message":"no"}}',
   ignored: [],
   retryAfterSeconds: 0,
-  isRetryable: status >= 500,
+  isRetryable: status === 429 || status >= 500,
   charges: [],
 });
 
@@ -91,6 +92,23 @@ afterAll(() => rmSync(root, { recursive: true }));
 const newFolder = () => mkdtempSync(path.join(root, 'batch-'));
 
 const promptOf = ({ body }: LineRequest) => (JSON.parse(body) as { prompt: string }).prompt;
+
+it('computes one line at a time after a limit refused some, and more again as lines are answered', async ({
+  expect,
+}) => {
+  const atOnce: number[] = [];
+  let running = 0;
+  await using bench = open(newFolder(), async () => {
+    const isRefused = atOnce.push(++running) <= 2;
+    await setTimeout(5);
+    running--;
+    return isRefused ? 429 : 200;
+  });
+  const prompts = Array.from({ length: 8 }, (_, index) => `Say ${index}`);
+  await bench.ended(await bench.create('a', prompts));
+  expect(atOnce.slice(0, 4)).toEqual([1, 2, 1, 1]);
+  expect(Math.max(...atOnce.slice(4))).toBe(2);
+});
 
 // A line that failed is tried again after seconds: they wait side by side.
 it.concurrent('reports the lines that are left when its time is over, though its end can be written only later', async ({
