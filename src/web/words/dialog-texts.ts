@@ -194,6 +194,10 @@ export const t = {
     diagram: 'Diagram',
     noDiagram: 'This diagram cannot be drawn.',
     mermaidSays: 'Mermaid says: ',
+    size: 'Size',
+    smaller: 'Smaller',
+    whole: 'Whole',
+    larger: 'Larger',
   },
   code: {
     title: 'This request as code',

@@ -367,10 +367,10 @@ describe.skipIf(chromiumPath === undefined)(
       }
       const preview = page.getByRole('button', { name: 'Enlarge' });
       await preview.first().click();
-      await page.frameLocator('iframe.preview').locator('svg').getByText('End').waitFor();
+      await page.frameLocator('dialog iframe').locator('svg').getByText('End').waitFor();
       await page.keyboard.press('Escape');
       await preview.last().click();
-      await page.frameLocator('iframe.preview').getByText('Parse error').waitFor();
+      await page.frameLocator('dialog iframe').getByText('Parse error').waitFor();
     });
 
     /** The page with one chat, in which a model has answered `content`. */

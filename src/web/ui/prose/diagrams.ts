@@ -63,25 +63,34 @@ const themes = {
 
 const note = { className: 'note', textContent: t.diagrams.noDiagram };
 
+/** How its picture is in the frame: as high as it is at the width of the frame, or filling it. */
+type Fitting = 'in its width' | 'whole';
+
 /**
- * A document that draws `diagram` once it has a width, without which nothing can be measured, or says what is wrong with it, and tells its height whenever that changes; 0: it is no diagram. It has the
- * library in it, since its frame loads nothing.
+ * A document that draws `diagram` once it has a width, without which nothing can be measured, or says what is wrong with
+ * it. It tells the height that it takes whenever that changes, or, where the picture fills the frame, once the size that
+ * the picture has by itself; a height of 0: it is no diagram. It has the library in it, since its frame loads nothing.
  */
-export async function toDiagramPage(diagram: string): Promise<string> {
+export async function toDiagramPage(diagram: string, fitting: Fitting = 'in its width'): Promise<string> {
+  const isWhole = fitting === 'whole';
   const script = await diagramScript();
   const font = await ownFont();
   const draw = `mermaid.initialize({ startOnLoad: false, suppressErrorRendering: true, ${themes[isDark.value ? 'dark' : 'light']}, fontFamily: 'Figtree, system-ui' });
-    const tell = (height) => parent.postMessage({ height }, '*');
-    const watched = new ResizeObserver(() => tell(document.body.offsetHeight + 32));
+    const tell = (height, width) => parent.postMessage({ height, width }, '*');
+    const tellTaken = () => tell(document.body.offsetHeight + 32);
+    const tellOwn = ({ width, height }) => tell(height, width);
     const seen = innerWidth > 0 ? undefined : new Promise((done) => addEventListener('resize', done, { once: true }));
     Promise.all([seen, document.fonts.load('16px Figtree')]).then(() => mermaid.render('diagram', ${JSON.stringify(diagram)})).then(
-      ({ svg }) => { document.body.innerHTML = svg; tell(document.body.offsetHeight + 32); watched.observe(document.body); },
+      ({ svg }) => { document.body.innerHTML = svg; ${isWhole ? `tellOwn(document.querySelector('svg').viewBox.baseVal)` : 'tellTaken(); new ResizeObserver(tellTaken).observe(document.body)'}; },
       (error) => { document.body.textContent = ${JSON.stringify(`${t.diagrams.noDiagram} ${t.diagrams.mermaidSays}`)} + error.message; tell(0); });`;
   const inline = (text: string) =>
     `<script>${text.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`)}</script>`;
   const [background, text] = isDark.value ? ['#221e1a', '#efe8df'] : ['#fff', '#26211c'];
+  const whole = isWhole
+    ? 'svg { display: block; width: calc(100vw - 2rem); max-width: none !important; height: calc(100vh - 2rem) }'
+    : '';
   const labels = `.edgeLabel p, .labelBkg { background: ${background} !important }`;
-  return `<!doctype html><meta charset="utf-8"><style>${font} body { margin: 1rem; font: 15px Figtree, system-ui; text-align: center; white-space: pre-wrap; background: ${background}; color: ${text} } ${labels} @media (min-height: 601px) { svg { width: 100%; max-width: 100% !important; height: calc(100vh - 2rem) } }</style>
+  return `<!doctype html><meta charset="utf-8"><style>${font} body { margin: 1rem; font: 15px Figtree, system-ui; text-align: center; white-space: pre-wrap; background: ${background}; color: ${text} } ${labels} ${whole}</style>
     <body>${inline(script)}${inline(draw)}`;
 }
 
