@@ -4,6 +4,8 @@ import { toBlocks } from './blocks.ts';
 import { marked } from './marked.ts';
 import './prose.css';
 
+export { buttonClicked } from './block-buttons.ts';
+
 const purifier = DOMPurify(window);
 purifier.addHook('uponSanitizeAttribute', (_, data) => {
   // The purifier's own rule for addresses would hold for the values of all attributes.

@@ -1,4 +1,4 @@
-import { Marked, type TokenizerAndRendererExtension } from 'marked';
+import { Marked, Renderer, type TokenizerAndRendererExtension } from 'marked';
 import { t } from '../../words/dialog-texts.ts';
 
 const escapes: Readonly<Record<string, string>> = {
@@ -78,6 +78,8 @@ const footnote: TokenizerAndRendererExtension = {
   },
 };
 
+const copyButton = `<button type="button" data-copy>${t.shell.copy}</button>`;
+
 /** Markdown as the page reads it: with formulas, and with HTML as the text that it is. */
 export const marked = new Marked({
   gfm: true,
@@ -90,6 +92,10 @@ export const marked = new Marked({
     image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === '' ? href : text)}</a>`,
     checkbox: ({ checked }) =>
       `<input type="checkbox" disabled${checked ? ' checked' : ''} aria-label="${checked ? t.chat.taskDone : t.chat.taskOpen}">`,
+    // Its button is the last of it, since a text begins on the side of its first letters.
+    table(table) {
+      return `<div class="table">${Renderer.prototype.table.call(this, table)}${copyButton}</div>`;
+    },
     code({ text, lang }) {
       const language = /^[\w+#-]{1,30}/.exec(lang ?? '')?.[0] ?? '';
       const isDiagram = /^mermaid$/i.test(language);
@@ -100,7 +106,7 @@ export const marked = new Marked({
       const source = isDiagram
         ? `<button type="button" data-source aria-pressed="false">${t.chat.source}</button>`
         : '';
-      return `<figure class="code"><figcaption>${isDiagram ? t.diagrams.diagram : language}${preview}${source}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
+      return `<figure class="code"><figcaption>${isDiagram ? t.diagrams.diagram : language}${preview}${source}${copyButton}</figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
     },
   },
 });

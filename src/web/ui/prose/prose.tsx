@@ -3,8 +3,6 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { importPart } from '../../api/connection.ts';
 import { afterMs } from '../../state/after-ms.ts';
 import { isDark } from '../../state/theme.ts';
-import { t } from '../../words/texts.ts';
-import { copyText } from '../copy-text.ts';
 import { lazyPart } from '../rendering/lazy-part.tsx';
 import { memo } from '../rendering/memo.ts';
 import { toPieces } from './blocks.ts';
@@ -50,7 +48,10 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
   const lastBegun = pieces.findLastIndex(({ goesOn }) => goesOn !== 'rows');
   return (
     <>
-      <div class={growing ? 'prose growing' : 'prose'} onClick={(event) => codeClicked(event, setPreviewed)}>
+      <div
+        class={growing ? 'prose growing' : 'prose'}
+        onClick={(event) => markdownReader.value?.buttonClicked(event, setPreviewed)}
+      >
         {pieces.map(({ markdown, goesOn }, index) =>
           goesOn === 'rows' ? (
             <Continuation key={index} markdown={markdown} />
@@ -139,28 +140,4 @@ function toLines(code: string): HTMLElement[] {
   lines.className = 'lines';
   lines.textContent = code;
   return [lineBreak, lines];
-}
-
-/** The buttons of code blocks are part of the HTML, so one listener serves all of them. */
-function codeClicked(event: MouseEvent, onPreview: (previewed: Previewed) => void): void {
-  const { target } = event;
-  if (!(target instanceof HTMLElement) || !target.matches('[data-copy], [data-preview], [data-source]'))
-    return;
-  if (target.matches('[data-source]')) {
-    const isSource = target.closest('figure')?.classList.toggle('as-source');
-    target.setAttribute('aria-pressed', String(isSource));
-    return;
-  }
-  const shown = target.closest('figure')?.querySelector('code');
-  const code = shown?.textContent ?? '';
-  if (target.matches('[data-preview]')) {
-    onPreview({ language: (shown?.dataset['language'] ?? '').toLowerCase(), code });
-    return;
-  }
-  void copyText(code).then((isCopied) => {
-    target.textContent = isCopied ? t.shell.copied : t.shell.notCopied;
-    setTimeout(() => {
-      target.textContent = t.shell.copy;
-    }, 1500);
-  });
 }
