@@ -103,5 +103,76 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('figure code').isVisible()).toBe(false);
       expect(await heightPx()).toBe(before);
     });
+
+    it.each([
+      [390, 844],
+      [844, 390],
+    ])(
+      'enlarge a diagram on a phone of %i by %i until it can be read, and further as one likes',
+      async (width, height) => {
+        const page = await bench.visit('chat', { viewport: { width, height } });
+        const source = 'graph LR\n  Client --> Hearth --> Queue --> Model --> Answer';
+        await importChats(page, chatFile('Large', `\`\`\`mermaid\n${source}\n\`\`\``));
+        await page.goto(`${bench.origin}/#/chat/large`);
+        const figure = page.locator('figure.drawn');
+        await figure.waitFor();
+        const ground = `getComputedStyle(document.querySelector('figure.drawn')).backgroundColor`;
+        expect(await page.evaluate(ground)).toBe('rgb(255, 255, 255)');
+        await figure.getByRole('button', { name: 'Enlarge' }).click();
+        await page.locator('dialog iframe.drawn').waitFor();
+        const label = page.frameLocator('dialog iframe').getByText('Hearth');
+        const heightPx = async () => (await label.boundingBox())?.height ?? 0;
+        // Letters of 12 pixels stand in lines of 18.
+        await expect.poll(heightPx).toBeGreaterThanOrEqual(18);
+        const read = await heightPx();
+        await page.keyboard.press('+');
+        await expect.poll(heightPx).toBeGreaterThan(1.2 * read);
+        const box = page.locator('dialog .scrolled');
+        expect(await box.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+        await page.getByRole('button', { name: 'Smaller' }).click();
+        await expect.poll(heightPx).toBeLessThan(1.1 * read);
+        await page.getByRole('button', { name: 'Whole' }).click();
+        await expect.poll(() => box.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+      },
+    );
+
+    it('have tables that are copied for a spreadsheet, with their looks for whoever takes those', async () => {
+      const page = await bench.visit('chat');
+      const table = '| Bird | Area |\n| - | -: |\n| **Grey**<br>heron | $m^2$ |\n| Bittern | 2 |';
+      await importChats(page, chatFile('Birds', `Two of them:\n\n${table}\n\nThe end.`));
+      await page.getByRole('link', { name: 'Birds' }).click();
+      await page.locator('.katex').waitFor();
+      await page.evaluate(`navigator.clipboard.write = async ([item]) => {
+        window.copied = {};
+        for (const type of item.types) window.copied[type] = await (await item.getType(type)).text();
+      }`);
+      await page.locator('.prose .table').getByRole('button', { name: 'Copy' }).click();
+      await page.locator('.prose .table').getByText('Copied').waitFor();
+      expect(await page.evaluate('window.copied')).toEqual({
+        'text/plain': 'Bird\tArea\nGrey heron\tm^2\nBittern\t2',
+        'text/html': expect.stringMatching(/^<table>.*<strong>Grey<\/strong><br>heron/s),
+      });
+    });
+
+    it('follow a question whose programs are set as code, and whose words are as they were written', async () => {
+      const page = await bench.visit('chat', { viewport: { width: 390, height: 844 } });
+      const content = `Why *two*\nlines?\n\n\`\`\`js\nconst herons = 1;\n${'// more\n'.repeat(20)}\`\`\`\n\nSo?`;
+      const messages = [{ id: 'q', parentId: null, role: 'user', content }];
+      await importChats(page, chatFile('Program', '', { messages, leafId: 'q' }));
+      await page.goto(`${bench.origin}/#/chat/program`);
+      const question = page.locator('.question');
+      await question.locator('figure .hljs-keyword').waitFor();
+      expect(await question.locator('p').allInnerTexts()).toEqual(['Why *two*\nlines?', 'So?']);
+      expect(await question.locator('.folded').count()).toBe(1);
+      await question.getByRole('button', { name: 'Show all' }).click();
+      expect(await question.locator('.folded').count()).toBe(0);
+      // What is searched for is marked within the code, too.
+      await page.getByRole('button', { name: 'Chats' }).click();
+      await page.getByPlaceholder('Search chats').fill('herons');
+      await page.getByRole('link', { name: 'Program' }).click();
+      await expect
+        .poll(() => page.evaluate(`[...CSS.highlights.get('found') ?? []].map(String)`))
+        .toEqual(['herons']);
+    });
   },
 );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toBlocks, toPieces } from '../../../src/web/ui/prose/blocks.ts';
+import { cutOutCode, toBlocks, toPieces } from '../../../src/web/ui/prose/blocks.ts';
 
 it.each([
   ['paragraphs', 'One\ntwo\n\nthree', ['One\ntwo', 'three']],
@@ -65,4 +65,14 @@ it('cuts long lists, loose ones too, and leaves alone what only looks like a tab
   ]);
   expect(toBlocks(items.join('\n\n')).length).toBeGreaterThan(2);
   expect(toPieces(`| a |\n|---|\n${'text\n'.repeat(80)}`)).toHaveLength(1);
+});
+
+it.each([
+  ['no code', 'One `two`\n\n ``` three ``` four', ['One `two`\n\n ``` three ``` four']],
+  ['code', 'Why?\n\n```ts\na\n\nb\n```\nAnd\n\nso?', ['Why?', '```ts\na\n\nb\n```', 'And\n\nso?']],
+  ['code alone', '~~~\n```\n~~~', ['', '~~~\n```\n~~~', '']],
+  ['code in a longer fence', '````\n```\n````\nB', ['', '````\n```\n````', 'B']],
+  ['code that does not end', 'A\n```\na\n```js', ['A', '```\na\n```js', '']],
+])('cuts out of a question %s', (_, text, parts) => {
+  expect(cutOutCode(text)).toEqual(parts);
 });

@@ -111,3 +111,17 @@ function countHeadLines(lines: readonly string[]): number {
     ? 2
     : 0;
 }
+
+/** From a fence to the next line that is one, or to the end. */
+const fencedCode = /^(`{3,}(?!.*`)|~{3,}).*(?:\n(?!\1[`~]* *$).*)*(?:\n.*)?/gm;
+
+/** `text` with the fenced code in it as parts of their own: every second part is code, and the others may be empty. */
+export function cutOutCode(text: string): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { 0: code, index } of text.matchAll(fencedCode)) {
+    parts.push(text.slice(at, index), code);
+    at = index + code.length;
+  }
+  return [...parts, text.slice(at)].map((part) => part.replaceAll(/^\n+|\n+$/g, ''));
+}

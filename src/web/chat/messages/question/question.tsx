@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../words/texts.ts';
 import { Button } from '../../../ui/controls.tsx';
+import { cutOutCode } from '../../../ui/prose/blocks.ts';
+import { Prose } from '../../../ui/prose/prose.tsx';
 import { lazyPart } from '../../../ui/rendering/lazy-part.tsx';
 import type { Message } from '../../conversations/conversation.ts';
 
@@ -19,9 +21,7 @@ export function Question({ message: { content, attachments = [] } }: { message: 
       {attachments.length > 0 && <Attachments of={attachments} />}
       {content !== '' && (
         <div class="question">
-          <p class={isOpen ? undefined : 'folded'} dir="auto">
-            {content}
-          </p>
+          <Words text={content} isFolded={!isOpen} />
           {isLong && (
             <Button
               class="quiet"
@@ -33,5 +33,30 @@ export function Question({ message: { content, attachments = [] } }: { message: 
         </div>
       )}
     </>
+  );
+}
+
+/** What was written, as it was, with programs in it as code. */
+function Words({ text, isFolded }: { text: string; isFolded: boolean }) {
+  const parts = cutOutCode(text);
+  const name = isFolded ? 'folded' : undefined;
+  return parts.length === 1 ? (
+    <p class={name} dir="auto">
+      {text}
+    </p>
+  ) : (
+    <div class={name}>
+      {parts.map((part, index) =>
+        index % 2 === 1 ? (
+          <Prose key={index} text={part} />
+        ) : (
+          part !== '' && (
+            <p key={index} dir="auto">
+              {part}
+            </p>
+          )
+        ),
+      )}
+    </div>
   );
 }
