@@ -53,7 +53,7 @@ export function HearPanel() {
             />
           )}
         </div>
-        {!microphone && <p class="note">{window.isSecureContext ? t.speech.lead : t.speech.insecure}</p>}
+        {!microphone && <p class="note">{lead()}</p>}
         <div class="speech-tools">
           <ModelField />
           <LanguageField />
@@ -65,6 +65,12 @@ export function HearPanel() {
       ))}
     </>
   );
+}
+
+function lead(): string {
+  if (!window.isSecureContext) return t.speech.insecure;
+  // Fingers drop no files.
+  return matchMedia('(pointer: coarse)').matches ? t.speech.leadOnTouch : t.speech.lead;
 }
 
 /** Which model listens, where there are several. */

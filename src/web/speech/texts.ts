@@ -2,6 +2,8 @@
 export const speechTexts = {
   parts: { hear: 'Speech to text', speak: 'Text to speech' },
   lead: 'Or drop an audio file anywhere here. The text appears as it is heard.',
+  leadOnTouch: 'The text appears as it is heard.',
+  ends: { failed: 'Failed', stopped: 'Stopped' } as Readonly<Record<string, string>>,
   record: 'Record',
   recording: 'Recording',
   removeQuestion: (name: string) => `Delete the transcript of ${name}? This cannot be undone.`,

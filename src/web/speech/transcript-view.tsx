@@ -37,6 +37,7 @@ export function TranscriptView({ job, isNewest, onAgain }: Props) {
       <summary>
         <h2>{name}</h2>
         <small>{facts}</small>
+        {!isOpen && t.speech.ends[state] !== undefined && <small class={state}>{t.speech.ends[state]}</small>}
         <span class="beginning">{!isOpen && transcript.text}</span>
         <Icon name="right" />
       </summary>

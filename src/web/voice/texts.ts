@@ -5,7 +5,7 @@ export const voiceTexts = {
   model: 'Model that speaks',
   voice: 'Who speaks',
   anyVoice: 'automatic',
-  ownVoice: 'the model itself',
+  ownVoice: 'Default voice',
   dictate: 'Dictate',
   dictationEnd: 'Stop dictating',
   dictationDiscard: 'Discard what was said',

@@ -325,6 +325,8 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await page.getByRole('button', { name: 'Try again' }).click();
       expect((await answer).status()).toBe(400);
       await expect.poll(() => page.locator('.transcript').getByRole('alert').count()).toBe(1);
+      await page.locator('.transcript summary').click();
+      await page.locator('.transcript summary').getByText('Failed').waitFor();
     });
 
     it('offers neither dictation nor a talk while the server does not answer, and says why', async () => {
@@ -388,7 +390,6 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await page.getByText('Download as').waitFor();
       await page.reload();
       await page.getByLabel('Choose a file').setInputFiles(join(folder, 'turn.wav'));
-      await page.locator('.transcript').nth(1).waitFor();
       await expect.poll(() => page.locator('.transcript[open] h2').allInnerTexts()).toEqual(['turn.wav']);
       await page.locator('.transcript summary').getByText('Recording').click();
       await page.getByRole('button', { name: 'Delete: Recording' }).click();
