@@ -24,11 +24,28 @@ export function toNumber(measure: string, text: string): number {
     : Number((Number(figures.replaceAll(',', '')) * size).toPrecision(15));
 }
 
+const leastShort = 10_000;
+
+/** What is allowed, as messages of the server have it where that is short to say: `2,000`, `20K`, `1.25M`. */
+export const toAllowed = (amount: number): string =>
+  amount < leastShort ? toFigures(amount) : toAmount(amount);
+
+const shortRests = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+  roundingMode: 'floor',
+});
+const rests = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, roundingMode: 'floor' });
+
+/** The rest of an amount, rounded down: `29.9M` where 100 of 30 million were taken, and `1,999` of 2,000. */
+export const toRest = (amount: number): string => (amount < leastShort ? rests : shortRests).format(amount);
+
+const toFigures = (count: number) => count.toLocaleString('en', { maximumFractionDigits: 6 });
+
 /** `amount` as tables write it, or exactly where they round it. */
 export function toAmountText(measure: string, amount: number): string {
-  const short = isTime(measure) ? toSpan(amount) : toAmount(amount);
+  const short = isTime(measure) ? toSpan(amount) : toAllowed(amount);
   if (toNumber(measure, short) === amount) return short;
-  const toFigures = (count: number) => count.toLocaleString('en', { maximumFractionDigits: 6 });
   if (!isTime(measure)) return toFigures(amount);
   return amount % 60 === 0 ? `${toFigures(amount / 60)} min` : `${toFigures(amount)} s`;
 }

@@ -6,7 +6,8 @@ import { t } from '../words/operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { toSpan } from '../words/span.ts';
-import { joined, toAmount } from '../words/formats.ts';
+import { joined } from '../words/formats.ts';
+import { toAllowed, toRest } from './amounts.ts';
 import './balances.css';
 
 type Limit = LimitList['data'][number];
@@ -36,7 +37,7 @@ export const AllLeft = ({ of }: { of: readonly Whole[] }) => (
 );
 
 const inWhole = ({ name, measure, limit }: Whole) =>
-  `${measure === 'audio_seconds' ? toSpan(limit) : toAmount(limit)} ${name}`;
+  `${measure === 'audio_seconds' ? toSpan(limit) : toAllowed(limit)} ${name}`;
 
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
 const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
@@ -124,15 +125,6 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: 
   );
 }
 
-const rests = new Intl.NumberFormat('en', {
-  notation: 'compact',
-  maximumSignificantDigits: 3,
-  roundingMode: 'floor',
-});
-
-/** The rest of an amount, short and rounded down: `29.9M` where 100 of 30 million were taken. */
-const toRest = (amount: number): string => rests.format(amount);
-
 interface RestProps {
   readonly name: string;
   /** Whether it is measured in seconds of audio. */
@@ -148,7 +140,7 @@ export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) 
   const left = Math.min(limit, Math.max(0, rest));
   const figures = isSound
     ? ([toSpan(left), toSpan(limit)] as const)
-    : ([toRest(left), toAmount(limit)] as const);
+    : ([toRest(left), toAllowed(limit)] as const);
   const isShort = again === undefined;
   // A limit of 0 counts as used up.
   const [used, all] = limit > 0 ? [limit - left, limit] : [1, 1];

@@ -126,14 +126,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.setViewportSize({ width: 1280, height: 720 });
       await dialog.getByRole('button', { name: 'Create account' }).click();
       const row = page.locator('.account', { hasText: 'family' });
-      await row.getByTitle('100 requests per day, 5K tokens per month').getByText('all left').waitFor();
+      await row.getByTitle('100 requests per day, 5,000 tokens per month').getByText('all left').waitFor();
       await row.getByRole('button', { name: 'Change: family' }).click();
       await dialog.getByRole('button', { name: 'Remove budget' }).first().click();
       await dialog.getByLabel('Plan').selectOption('standard');
       await named.fill('the family');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await row.getByText('the family').waitFor();
-      await row.getByTitle('5K tokens per month').waitFor();
+      await row.getByTitle('5,000 tokens per month').waitFor();
       await row.getByText('standard').waitFor();
 
       await page.getByRole('button', { name: 'New key' }).click();
@@ -201,12 +201,12 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Add a budget' }).click();
       await dialog.getByRole('textbox', { name: 'Budget' }).fill('5000');
       await limit('requests per minute').focus();
-      expect(await dialog.getByRole('textbox', { name: 'Budget' }).inputValue()).toBe('5K');
+      expect(await dialog.getByRole('textbox', { name: 'Budget' }).inputValue()).toBe('5,000');
       expect(await accessibilityFindings(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Create plan' }).click();
       const row = page.getByRole('row', { name: /^team/ });
       await row.getByText('3 requests per minute').waitFor();
-      await row.getByText('5K tokens per day').waitFor();
+      await row.getByText('5,000 tokens per day').waitFor();
       await page.getByRole('button', { name: 'New plan' }).click();
       // The keyboard is in the first field.
       await page.keyboard.type('team');
@@ -229,7 +229,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByLabel('Account name').fill('crew');
       await dialog.getByLabel('Plan').selectOption('team');
       await dialog
-        .getByText('Each key: 9 output tokens per 30 days. All keys together: 5K tokens per day.')
+        .getByText('Each key: 9 output tokens per 30 days. All keys together: 5,000 tokens per day.')
         .waitFor();
       await dialog.getByRole('button', { name: 'Create account' }).click();
       // It is in sight, marked for a moment, and offers what it lacks.
@@ -297,7 +297,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.goto(network + path);
       await page.getByRole('heading', { name: 'class 7b' }).waitFor();
       await page
-        .getByText('You may use up to 5K tokens per week with all your keys together, for 30 days.')
+        .getByText('You may use up to 5,000 tokens per week with all your keys together, for 30 days.')
         .waitFor();
       await page.getByText(/^You can join until /).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toAmountText, toNumber } from '../../../src/web/limits/amounts.ts';
+import { toAllowed, toAmountText, toNumber, toRest } from '../../../src/web/limits/amounts.ts';
 
 it('writes amounts as tables do, and exactly where these round', () => {
   const told = [600, 20_000, 1_250_000, 20_480, 1_234_567].map((amount) => toAmountText('requests', amount));
@@ -7,6 +7,11 @@ it('writes amounts as tables do, and exactly where these round', () => {
   const times = [45, 5400, 36_000, 86_400, 3601].map((seconds) => toAmountText('audio_seconds', seconds));
   expect(times).toEqual(['45 s', '90 min', '10 h', '24 h', '3,601 s']);
   expect(toAmountText('units', 0.000001)).toBe('0.000001');
+});
+
+it('tells what is allowed and what is left of it exactly where that is short, and never too much', () => {
+  expect([60, 2000, 9999, 20_000, 1234.5].map(toAllowed)).toEqual(['60', '2,000', '9,999', '20K', '1,234.5']);
+  expect([1999.9, 4.3897, 29_999_900].map(toRest)).toEqual(['1,999', '4.389', '29.9M']);
 });
 
 it('reads amounts as people write them', () => {

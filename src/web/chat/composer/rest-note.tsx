@@ -1,11 +1,12 @@
 import type { LimitList } from '../../api/types.ts';
+import { toAllowed, toRest } from '../../limits/amounts.ts';
 import { bySpent, nameOfBudget } from '../../limits/budget-fields.tsx';
 import { t } from '../../words/operator-texts.ts';
 import { usePolled } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
 import type { Conversation } from '../conversations/conversation.ts';
 import { toAge } from '../../words/times.ts';
-import { joined, toAmount } from '../../words/formats.ts';
+import { joined } from '../../words/formats.ts';
 
 /** A budget of which no more than this share is left is told; one of requests, too, where no more than 3 are. */
 const littleShare = 0.1;
@@ -30,7 +31,7 @@ export function RestNote({ conversation: { messages, leafId }, isAnswering }: Pr
   return (
     <p class="note" role="status">
       {joined(
-        t.keys.restLeft(toAmount(Math.max(0, Math.floor(left))), toAmount(limit), nameOfBudget(least)),
+        t.keys.restLeft(toRest(Math.max(0, left)), toAllowed(limit), nameOfBudget(least)),
         resetsAt !== null && t.budgets.full(toAge(resetsAt)),
       )}{' '}
       <a href="#/limits">{t.keys.myLimits}</a>

@@ -8,12 +8,12 @@ import { ChoiceField } from '../../ui/forms/fields.tsx';
 import { openDialog } from '../../ui/dialog.tsx';
 import { NumberCell, Table } from '../../ui/tables/table.tsx';
 import { toSpan } from '../../words/span.ts';
-import { joined, toAmount } from '../../words/formats.ts';
-import { listOf, type Amounts } from '../../limits/amounts.ts';
+import { joined } from '../../words/formats.ts';
+import { listOf, toAllowed, type Amounts } from '../../limits/amounts.ts';
 import { PlanDialog, type Plan } from './plan-dialog.tsx';
 import './plans.css';
 
-/** What a plan allows each key, in a line: `60 requests per minute, 2K per day; 1M output tokens per day`. */
+/** What a plan allows each key, in a line: `60 requests per minute, 2,000 per day; 1M output tokens per day`. */
 export const limitsOf = ({ limits }: Pick<Plan, 'limits'>): string =>
   amountsOf(limits).join('; ') || t.keys.unlimited;
 
@@ -26,7 +26,7 @@ export const amountsOf = (amounts: Amounts): string[] =>
     each
       .map(([, window, amount], index) => {
         const what = index > 0 ? '' : ` ${measureInWords(amount, measure)}`;
-        const figure = measure === 'audio_seconds' ? toSpan(amount) : `${toAmount(amount)}${what}`;
+        const figure = measure === 'audio_seconds' ? toSpan(amount) : `${toAllowed(amount)}${what}`;
         const sound = measure === 'audio_seconds' && index === 0 ? t.plans.ofAudio : '';
         return t.keys.perWindow(`${figure}${sound}`, t.plans.times[window] ?? window);
       })
