@@ -3,7 +3,7 @@ import { useUser } from '../state/asked.ts';
 import { t } from '../words/operator-texts.ts';
 import { Progress } from '../ui/progress.tsx';
 import { Fold } from '../ui/fold.tsx';
-import { sumByGroup, UsageTable } from '../usage/usage-table.tsx';
+import { sumByGroup, UnitsNote, UsageTable } from '../usage/usage-table.tsx';
 import { toTime } from '../words/times.ts';
 import { toSpan } from '../words/span.ts';
 import { Balances, inShort, nameOfLimit } from './balances.tsx';
@@ -38,7 +38,10 @@ export function LimitsView() {
               <Balances limits={limits.value.data} isSecond={limits.value.budgets.length > 0} />
             )}
           </section>
-          <OwnModels models={countedOnce(models.value.data)} />
+          <OwnModels
+            models={countedOnce(models.value.data)}
+            hasUnits={limits.value.budgets.some(({ measure }) => measure === 'units')}
+          />
         </>
       )}
     </div>
@@ -100,8 +103,14 @@ function countedOnce(models: Models): Models {
 /** More names than these stay folded. */
 const mostOpen = 8;
 
+interface OwnProps {
+  readonly models: Models;
+  /** Whether what may be used is told in units. */
+  readonly hasUnits: boolean;
+}
+
 /** The models that the key may use, with what it used of each in a week. */
-function OwnModels({ models }: { models: Models }) {
+function OwnModels({ models, hasUnits }: OwnProps) {
   const usage = useUser<UsageList>('usage', pollMs);
   const used = (usage.value?.data ?? []).map((row) => ({ ...row, units: row.units ?? 0 }));
   const unused = models.map(({ id }) => id).filter((id) => used.every(({ group }) => group !== id));
@@ -112,6 +121,7 @@ function OwnModels({ models }: { models: Models }) {
       {used.length > 0 && (
         <UsageTable sums={sumByGroup(used)} by="model" measure="requests" titles={shownMeasures} />
       )}
+      <UnitsNote of={used} isNeeded={hasUnits} />
       {usage.value !== undefined && unused.length > 0 && (
         <Fold title={t.limits.unused(unused.length)} isOpen={used.length === 0 && unused.length <= mostOpen}>
           <p>{unused.join(', ')}</p>

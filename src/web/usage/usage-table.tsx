@@ -17,6 +17,9 @@ const cut = (label: string): string => withoutId(label).replace(/(: .*\S) hk-\S+
 export const shortLabel = (label: string, all: readonly Pick<Usage, 'label'>[] = []): string =>
   all.filter((one) => cut(one.label) === cut(label)).length > 1 ? withoutId(label) : cut(label);
 
+/** What the figures of a measure count, where its title does not say it. */
+const countOf: Readonly<Partial<Record<string, string>>> = t.usage.counts;
+
 interface Props {
   readonly sums: readonly Usage[];
   readonly by: keyof typeof t.usage.groups;
@@ -41,6 +44,7 @@ export function UsageTable({ sums, by, measure, titles: known, addressOf }: Prop
     <Table<string>
       class="stacks close"
       titles={{ group: t.usage.group[by], ...titles }}
+      inFull={countOf}
       numbers={namesIn(titles)}
       sort={sort}
     >
@@ -54,12 +58,7 @@ export function UsageTable({ sums, by, measure, titles: known, addressOf }: Prop
             )}
           </th>
           {namesIn(titles).map((name) => (
-            <NumberCell
-              key={name}
-              title={t.usage.measures[name]}
-              value={sum[name]}
-              more={t.usage.counts[name]}
-            />
+            <NumberCell key={name} title={t.usage.measures[name]} value={sum[name]} more={countOf[name]} />
           ))}
         </tr>
       ))}
@@ -82,3 +81,13 @@ export function sumByGroup(rows: readonly Usage[]): Usage[] {
   }
   return [...sums.values()];
 }
+
+interface NoteProps {
+  readonly of: readonly Usage[];
+  /** Whether units are told elsewhere in the view, too. */
+  readonly isNeeded?: boolean;
+}
+
+/** What units are, where some are told. */
+export const UnitsNote = ({ of: rows, isNeeded = false }: NoteProps) =>
+  isNeeded || rows.some(({ units }) => units > 0) ? <p class="quiet">{t.usage.counts.units}</p> : null;

@@ -22,7 +22,7 @@ import {
   type Usage,
   type UsageMeasure,
 } from './stacked-plot.tsx';
-import { namesIn, shortLabel, sumByGroup, UsageTable, type Titles } from './usage-table.tsx';
+import { namesIn, shortLabel, sumByGroup, UnitsNote, UsageTable, type Titles } from './usage-table.tsx';
 
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;
@@ -123,6 +123,7 @@ export function UsageView() {
           />
           <section class="card">
             <UsageTable key={`${by} ${measure}`} {...{ sums, by, measure, titles, addressOf }} />
+            <UnitsNote of={sums} />
             <div class="actions">
               <Button text={t.usage.json} onClick={() => saveFile('hearth-usage.json', jsonOf(given))} />
               <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', csvOf(rows, titles))} />
@@ -245,7 +246,7 @@ function Plot({ sums, ...plot }: PlotProps) {
   const start = at && timesOf(spanSeconds, stepSeconds)[at.index];
   const then = start === undefined ? [] : sumByGroup(rows.filter((row) => row.start === start));
   const groups = withColours(sums);
-  const items = itemsOf(groups, then, measure).filter(({ value }) => value > 0);
+  const items = itemsOf(groups, then, measure);
   const title = start === undefined ? '' : toPeriod(start, stepSeconds);
   const told = [title, ...items.map(({ label, value }) => `${label} ${toCount(value)}`)].join(', ');
   return (
@@ -325,21 +326,21 @@ interface Item {
   readonly value: number;
 }
 
-/** The values that the groups of the plot have in `values`, in their order; the smallest together. */
+/** The values that groups of the plot have in `values`, in their order; the smallest together, and those with none left out. */
 function itemsOf(groups: Groups, values: readonly Usage[], measure: UsageMeasure): Item[] {
   const valueOf = (group: string) => values.find((one) => one.group === group)?.[measure] ?? 0;
   const isLast = groups.length === colourCount;
   const named = groups.slice(0, isLast ? colourCount : colourCount - 1);
-  const others = groups.slice(named.length);
+  const others = groups.slice(named.length).filter(({ group }) => valueOf(group) > 0);
   const items = named.map(({ group, label, colour }) => ({
     label: shortLabel(label, groups),
     colour,
     value: valueOf(group),
   }));
   const value = others.reduce((all, { group }) => all + valueOf(group), 0);
-  return others.length === 0
-    ? items
-    : [...items, { label: t.usage.others(others.length), colour: colourCount, value }];
+  return [...items, { label: t.usage.others(others.length), colour: colourCount, value }].filter(
+    (item) => item.value > 0,
+  );
 }
 
 const Items = ({ items }: { items: readonly Item[] }) => (

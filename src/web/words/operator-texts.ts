@@ -260,9 +260,10 @@ export const t = {
       refused_requests: 'Refused',
     },
     counts: {
+      units: 'Units are what requests cost, by the prices that the operator of this server has set.',
       failed_requests: 'Answered with an error of the server or of the model (5xx), within a stream too',
       refused_requests: 'Refused because a limit or a budget was used up',
-    } as Readonly<Record<string, string>>,
+    },
     csv: 'Download CSV',
     json: 'Download JSON',
     range: (first: string, isOfAll: boolean) => `${isOfAll ? 'All accounts, ' : ''}${first} until now`,

@@ -87,7 +87,9 @@ describe.skipIf(chromiumPath === undefined)(
       // Without an admin key it is one's own.
       const own = await bench.visit('usage', { keys: { user: bench.keys.user } });
       for (const view of [page, own]) {
-        await view.getByRole('columnheader', { name: 'Units' }).waitFor();
+        const title = view.getByRole('columnheader', { name: 'Units' });
+        const said = await view.getByText('Units are what requests cost').innerText();
+        expect(await title.getAttribute('title')).toBe(said);
         const saved = (name: string) => savedBy(view, () => view.getByRole('button', { name }).click());
         const rows = JSON.parse(await saved('Download JSON')) as { requests: number; units: number }[];
         expect(rows.length).toBeGreaterThan(0);
@@ -185,9 +187,12 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await legendColour(page, 'm5')).toBe(before);
       // However long a name is, all figures are in sight.
       const long = { ...data[0], label: 'a key with a long name of '.repeat(8) };
+      const refused = { ...data[1], label: 'only refused', requests: 0, refused_requests: 1 };
       await page.unrouteAll();
-      await page.route(`**${path}`, (route) => route.fulfill({ json: { ...list, data: [long] } }));
+      await page.route(`**${path}`, (route) => route.fulfill({ json: { ...list, data: [long, refused] } }));
       await page.reload();
+      await page.getByRole('rowheader', { name: 'only refused' }).waitFor();
+      expect(await items.count()).toBe(1);
       const table = page.locator('.scroll');
       await table.waitFor();
       expect(await table.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
