@@ -17,6 +17,8 @@ export interface FeedRequest {
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
   readonly timeToFirstTokenMs?: number | undefined;
+  /** Whether it was a line of a batch that a limit refused: it comes again by itself. */
+  readonly isPutOff?: boolean;
 }
 
 /** Pages ask whether an answer is there still, and leave what they read where somebody goes elsewhere. */
@@ -31,8 +33,9 @@ export class RequestFeed {
   readonly #last: FeedRequest[] = [];
   readonly #listeners = new Set<(request: FeedRequest) => void>();
 
-  /** Requests that ask nothing of a model are left out, unless they failed: the page itself sends many of them. */
+  /** Left out are requests that ask nothing of a model, unless they failed, and lines that come again: there are many of both. */
   add(request: FeedRequest): void {
+    if (request.isPutOff === true) return;
     const failed = request.status >= 400 && request.route?.startsWith('/v1/') === true;
     if (request.model === undefined && (!failed || isOfPage(request))) return;
     this.#last.push(request);

@@ -45,7 +45,8 @@ function record({ log, metrics }: Sinks, c: AppContext, status: number, complete
       },
       'request',
     );
-    metrics.requestEnded({ ...fields, requestId, route: routeOf(c), status, durationMs });
+    const isPutOff = status === 429 && nodeBindings(c).batchOrigin !== undefined;
+    metrics.requestEnded({ ...fields, requestId, route: routeOf(c), status, durationMs, isPutOff });
   };
   if (settled === undefined) write();
   else void settled.then(write, write);

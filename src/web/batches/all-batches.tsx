@@ -155,7 +155,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
             <span class="row-actions">
               <AskingButton
                 action={t.batches.cancel}
-                question={t.batches.cancelQuestion(t.batches.ofAccount(account))}
+                question={t.batches.cancelQuestion(t.batches.ofAccount(name, account))}
                 onConfirm={() => doHere(act, asAdmin(`batches/${id}/cancel`, { method: 'POST' }))}
               />
             </span>
@@ -165,6 +165,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
       {isOpen && (
         <tr>
           <td colspan={Object.keys(t.batches.columns).length + 1} class="details">
+            {reasons !== '' && <p>{reasons}</p>}
             <Details
               batch={batch}
               isOwn={false}

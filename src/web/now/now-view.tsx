@@ -16,6 +16,7 @@ import { joined, toCount, toWait } from '../words/formats.ts';
 import { Notices } from './notices.tsx';
 import { RunningList, whose } from './running-list.tsx';
 import {
+  shownRequests,
   useServerEvents,
   type EndedRequest,
   type ModelsEvent,
@@ -136,9 +137,11 @@ interface FiguresProps {
 function Figures({ requests, running }: FiguresProps) {
   const nowSeconds = useNow(1000) / 1000;
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
+  // There may have been more than are known.
+  const isCut = recent.length === shownRequests;
   // Zeros tell nothing.
   if (running.length === 0)
-    return <p class="lead">{t.now.idle(requests[0] && toAge(requests[0].ended_at), recent.length)}</p>;
+    return <p class="lead">{t.now.idle(requests[0] && toAge(requests[0].ended_at), recent.length, isCut)}</p>;
   const computing = running.filter(({ state }) => state === 'computing');
   const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
@@ -146,7 +149,7 @@ function Figures({ requests, running }: FiguresProps) {
     [t.now.runs, String(computing.length)],
     [t.now.waitsNow, String(running.length - computing.length)],
     [t.now.tokensPerSecond, speed.toFixed(speed < 100 ? 1 : 0)],
-    [t.now.requestsPerMinute, String(recent.length)],
+    [t.now.requestsPerMinute, `${recent.length}${isCut ? '+' : ''}`],
     [t.now.firstToken, waits.length === 0 ? '–' : toWait(waits[Math.floor(waits.length / 2)] ?? 0)],
   ];
   return <FigureRow figures={figures} isShort />;

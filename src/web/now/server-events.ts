@@ -12,7 +12,8 @@ export type ModelsEvent = Extract<ServerEvent, { type: 'models' }>;
 export type EndedRequest = Extract<ServerEvent, { type: 'requests' }>['data'][number];
 export type RunningRequest = Extract<ServerEvent, { type: 'running' }>['data'][number];
 
-const shownRequests = 100;
+/** So many of the last requests are known. */
+export const shownRequests = 100;
 const retryMs = 2000;
 
 /** The models and requests that the server told last; they stay in sight while it is away. */

@@ -21,12 +21,12 @@ export const nowTexts = {
       .join(', '),
   andMore: (names: string, more: number) => `${names} and ${more} more`,
   running: 'Running and waiting',
-  idle: (ended: string | undefined, count: number) =>
+  idle: (ended: string | undefined, count: number, isCut: boolean) =>
     `Nothing is running. ${
       ended === undefined
         ? 'Ready for the first request.'
         : count > 1
-          ? `${count} requests ended within the last minute.`
+          ? `${isCut ? 'At least ' : ''}${count} requests ended within the last minute.`
           : `The last request ended ${ended}.`
     }`,
   trouble: 'Outages',

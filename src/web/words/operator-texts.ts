@@ -234,7 +234,7 @@ export const t = {
     firstOfAll:
       'Accounts send files of requests under Batches or by the API. They run while the models have nothing else to do.',
     howTo: 'How to send one',
-    ofAccount: (name: string) => `a batch of ${name}`,
+    ofAccount: (name: string, account: string) => `the batch ${name} of ${account}`,
     columns: { name: 'Batch', account: 'Account', state: 'State', lines: 'Answered', sent: 'Sent' },
     allStates: (count: number) => `All states (${count})`,
   },

@@ -23,7 +23,7 @@ interface Props {
 
 /** A form in a dialog, which asks before it throws away what was written. */
 export function FormDialog({ title, action, work, onClose, gone, beside, children }: Props) {
-  const { problem, act } = useWork();
+  const { problem, isBusy, act } = useWork();
   const form = useRef<HTMLFormElement>(null);
   const formId = useId();
   const isWritten = useRef(false);
@@ -58,7 +58,7 @@ export function FormDialog({ title, action, work, onClose, gone, beside, childre
         <>
           <Problem text={problem} />
           {beside}
-          <Button type="submit" form={formId} class="primary" text={action} />
+          <Button type="submit" form={formId} class="primary" aria-busy={isBusy} text={action} />
         </>
       }
     >
@@ -68,7 +68,7 @@ export function FormDialog({ title, action, work, onClose, gone, beside, childre
         onInput={write}
         // What its buttons do, such as adding a budget, is written too.
         onClick={({ target }) => target instanceof Element && target.closest('button') !== null && write()}
-        onSend={() => void act(work().then(onClose, tell))}
+        onSend={() => isBusy || void act(work().then(onClose, tell))}
       >
         {children}
       </Form>
