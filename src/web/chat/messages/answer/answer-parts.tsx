@@ -62,7 +62,9 @@ export function AnswerParts(props: Props) {
       const approves = answerTo(part.item.id)?.approves;
       if (own.includes(part) && (isAsked || (approves !== undefined && isContinued))) continue;
       const isOpen = growing && approves === undefined;
-      steps.push(<WantedStep key={part.item.id} wanted={part.item} approves={approves} isAsked={isOpen} />);
+      steps.push(
+        <WantedStep key={part.item.id} wanted={part.item} {...{ approves, isAsked: isOpen, growing }} />,
+      );
     }
   }
   for (const call of toolCalls)

@@ -115,10 +115,12 @@ interface WantedProps {
   readonly approves: boolean | undefined;
   /** Whether that can still be said. */
   readonly isAsked: boolean;
+  /** Whether its answer is being written: it is about to be made then. */
+  readonly growing?: boolean;
 }
 
 /** A call that somebody has to allow, has refused, or has said nothing to. */
-export function WantedStep({ wanted, approves, isAsked }: WantedProps) {
+export function WantedStep({ wanted, approves, isAsked, growing = false }: WantedProps) {
   const { name, server_label: label, arguments: args } = wanted;
   const note =
     approves === undefined ? t.servers.unanswered : approves ? t.servers.allowed : t.servers.refused;
@@ -127,7 +129,7 @@ export function WantedStep({ wanted, approves, isAsked }: WantedProps) {
       icon="tool"
       what={t.servers.call(name, label)}
       args={args}
-      state={isAsked ? 'asks' : approves === true ? 'done' : 'stopped'}
+      state={isAsked ? 'asks' : approves !== true ? 'stopped' : growing ? 'runs' : 'done'}
       note={isAsked ? undefined : note}
       open={isAsked && !isToldByFirst(args)}
     >
