@@ -78,7 +78,7 @@ const oneOf = <Name extends string>(all: Readonly<Record<Name, string>>, name = 
 /** Usage over time, stacked by model, key or account, and its sums as a table. */
 export function UsageView() {
   const choices = useChoices();
-  const { span, by, measure, only, choose, addressOf } = choices;
+  const { span, by, measure, only, addressOf } = choices;
   const step = span === '1d' ? 'hour' : 'day';
   const stepSeconds = step === 'hour' ? 3600 : 86_400;
   const spanSeconds = Number.parseInt(span, 10) * 86_400;
@@ -95,19 +95,12 @@ export function UsageView() {
         <h1>{t.usage.title}</h1>
         <Choices {...choices} titles={titles} />
       </header>
-      {only.length > 0 && (
-        <div class="choices">
-          {only.map((one) => (
-            <OnlyChip
-              key={one.join()}
-              one={one}
-              span={span}
-              onEnd={() => choose({ only: only.filter((other) => other !== one) })}
-            />
-          ))}
-        </div>
-      )}
-      <Period isUsed={rows.length > 0} {...{ spanSeconds, shownSeconds, stepSeconds }} />
+      <OnlyChips {...choices} />
+      <Period
+        first={firstUse(rows)}
+        isOfAll={isAdmin.value && only.length === 0}
+        {...{ spanSeconds, stepSeconds }}
+      />
       <Progress of={usage} />
       {usage.value !== undefined && rows.length === 0 && <Nothing />}
       {rows.length > 0 && (
@@ -137,30 +130,29 @@ export function UsageView() {
 
 interface PeriodProps {
   readonly spanSeconds: number;
-  /** As much of it the plot has. */
-  readonly shownSeconds: number;
   readonly stepSeconds: number;
-  readonly isUsed: boolean;
+  /** The first hour or day with a request; infinite where there is none. */
+  readonly first: number;
+  readonly isOfAll: boolean;
 }
 
 /** Which time is looked at, and from when there is something where that is later. */
-function Period({ spanSeconds, shownSeconds, stepSeconds, isUsed }: PeriodProps) {
-  const firstOf = (seconds: number) => toPeriod(timesOf(seconds, stepSeconds)[0] ?? 0, stepSeconds);
+function Period({ spanSeconds, stepSeconds, first, isOfAll }: PeriodProps) {
+  const start = timesOf(spanSeconds, stepSeconds)[0] ?? 0;
   return (
     <p class="lead">
-      {t.usage.range(firstOf(spanSeconds), isAdmin.value)}
-      {isUsed && shownSeconds < spanSeconds && t.usage.nothingBefore(firstOf(shownSeconds))}
+      {t.usage.range(toPeriod(start, stepSeconds), isOfAll)}
+      {first > start && Number.isFinite(first) && t.usage.nothingBefore(toPeriod(first, stepSeconds))}
     </p>
   );
 }
 
+const firstUse = (rows: readonly Usage[]): number => Math.min(...rows.map(({ start }) => start ?? 0));
+
 /** The bars are few and narrow where most of the time had no use, so the plot begins with the first that had. */
 const leastSteps = 8;
 const usedSpan = (rows: readonly Usage[], stepSeconds: number): number =>
-  Math.max(
-    leastSteps,
-    Math.ceil((Date.now() / 1000 - Math.min(...rows.map(({ start }) => start ?? 0))) / stepSeconds),
-  ) * stepSeconds;
+  Math.max(leastSteps, Math.ceil((Date.now() / 1000 - firstUse(rows)) / stepSeconds)) * stepSeconds;
 
 /** What will be here, and what to do for it. */
 const Nothing = () => (
@@ -175,6 +167,20 @@ const Nothing = () => (
 
 const queryOf = (only: Only): string =>
   only.map((one) => `&${one.map(encodeURIComponent).join('=')}`).join('');
+
+const OnlyChips = ({ only, span, choose }: ReturnType<typeof useChoices>) =>
+  only.length > 0 && (
+    <div class="choices">
+      {only.map((one) => (
+        <OnlyChip
+          key={one.join()}
+          one={one}
+          span={span}
+          onEnd={() => choose({ only: only.filter((other) => other !== one) })}
+        />
+      ))}
+    </div>
+  );
 
 interface OnlyProps {
   readonly one: Only[number];
