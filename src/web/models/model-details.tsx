@@ -8,6 +8,7 @@ import { t } from '../words/operator-texts.ts';
 import { Button } from '../ui/controls.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { AskingButton, openDialog } from '../ui/dialog.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { FactList } from '../ui/tables/figure-row.tsx';
 import { toAge } from '../words/times.ts';
 import { joined, toWait } from '../words/formats.ts';
@@ -69,10 +70,9 @@ function Facts({ status, details }: FactsProps) {
         ]}
       />
       {details.chat_template !== null && (
-        <details>
-          <summary>{text.template}</summary>
+        <Fold title={text.template}>
           <pre tabindex={0}>{details.chat_template}</pre>
-        </details>
+        </Fold>
       )}
     </>
   );

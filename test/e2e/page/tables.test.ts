@@ -42,6 +42,12 @@ describe.skipIf(chromiumPath === undefined)(
             .toEqual(['scroll,0']);
         }
       }
+      // What unfolds is as high as a finger needs.
+      const { id } = await make('invitations', { name: 'closed again' });
+      await bench().askAdmin('DELETE', `invitations/${id}`);
+      await page.goto(`${bench().origin}/#/invitations`);
+      const fold = page.locator('summary', { hasText: 'closed' });
+      expect((await fold.boundingBox())?.height).toBeGreaterThanOrEqual(44);
       // What a model takes, and what failed, is told there too.
       await page.setViewportSize({ width: 768, height: 390 });
       await page.goto(`${bench().origin}/#/models`);
