@@ -40,14 +40,14 @@ export function AuditView() {
   const [older, setOlder] = useState<readonly AuditList[]>([]);
   const [kind, setKind] = useState<keyof typeof t.audit.kinds>('');
   const { problem, isBusy, act } = useWork();
-  const { names, counts } = useThings();
+  const { things, counts } = useThings();
   const lists = newest.value === undefined ? [] : [newest.value, ...older];
   const entries = lists.flatMap(({ data }) => data);
   const {
     shown: found,
     words,
     filter,
-  } = useFilter(entries, (entry) => `${inSight(names, entry)} ${JSON.stringify(entry)}`);
+  } = useFilter(entries, (entry) => `${inSight(things, entry)} ${JSON.stringify(entry)}`);
   const shown = found.filter((entry) => kind === '' || kindOf(entry.act) === kind);
   const more = async () => {
     const next = await adminJson<AuditList>(`audit?before=${entries.at(-1)?.id}`);
@@ -76,7 +76,7 @@ export function AuditView() {
               }}
             />
           ) : (
-            <Acts entries={shown} names={names} words={words} />
+            <Acts entries={shown} things={things} words={words} />
           )}
           {lists.at(-1)?.has_more === true && (
             <div class="actions">
@@ -99,16 +99,26 @@ const Nothing = ({ isOfAll, onClear }: { isOfAll: boolean; onClear: () => void }
     <NoMatch onClear={onClear} />
   );
 
-type Names = ReadonlyMap<string, string>;
+/** What is there now of what acts were done to. */
+interface Thing {
+  readonly name: string;
+  /** With whose it is. */
+  readonly inFull: string;
+  /** Where the page shows it. */
+  readonly place: string;
+}
+
+/** By their ids. */
+type Things = ReadonlyMap<string, Thing>;
 
 interface ActsProps {
   readonly entries: readonly Entry[];
-  readonly names: Names;
+  readonly things: Things;
   /** The words of the filter. */
   readonly words: readonly string[];
 }
 
-const Acts = ({ entries, names, words }: ActsProps) => (
+const Acts = ({ entries, things, words }: ActsProps) => (
   <Table class="wraps stacks acts" titles={t.audit.columns}>
     {[...Map.groupBy(entries, ({ at }) => toDay(at))].map(([day, ofDay]) => (
       <Fragment key={day}>
@@ -121,8 +131,8 @@ const Acts = ({ entries, names, words }: ActsProps) => (
           <EntryRow
             key={entry.id}
             entry={entry}
-            names={names}
-            isFoundWithin={words.some((word) => !hasWord(inSight(names, entry), word))}
+            things={things}
+            isFoundWithin={words.some((word) => !hasWord(inSight(things, entry), word))}
           />
         ))}
       </Fragment>
@@ -130,44 +140,54 @@ const Acts = ({ entries, names, words }: ActsProps) => (
   </Table>
 );
 
-/** The names of all present accounts, keys, invitations, plans and models, by their ids, and how many the parts have. */
+/** All present accounts, keys, invitations, plans and models, and how many the parts have. */
 function useThings() {
   const keys = useAdmin<ListOf<ApiKey>>('keys');
   const accounts = useAdmin<ListOf<Account>>('accounts');
   const invitations = useAdmin<ListOf<Invitation>>('invitations');
   const models = useAdmin<ModelStatusList>('models');
   const plans = useAdmin<PlanList>('plans');
-  const names: Names = new Map([
-    ...(accounts.value?.data ?? []).map(({ id, name }) => [id, name] as const),
-    ...(invitations.value?.data ?? []).map(
-      ({ id, name, created_at: at }) => [id, name || t.keys.unnamed(toDate(at))] as const,
+  const things: Things = new Map([
+    ...(accounts.value?.data ?? []).map(({ id, name }) => thingOf(id, name, placeIn('keys', name))),
+    ...(invitations.value?.data ?? []).map(({ id, name, created_at: at }) =>
+      thingOf(id, name || t.keys.unnamed(toDate(at)), 'invitations'),
     ),
-    ...(plans.value?.data ?? []).map(({ name }) => [name, name] as const),
-    ...(keys.value?.data ?? []).map((key) => [key.id, nameOfKey(key)] as const),
-    ...(models.value?.data ?? []).map(({ id }) => [id, id] as const),
+    ...(plans.value?.data ?? []).map(({ name }) => thingOf(name, name, 'plans')),
+    ...(keys.value?.data ?? []).map((key) => {
+      const name = key.name || key.redacted_value;
+      return thingOf(key.id, name, placeIn('keys', name), nameOfKey(key));
+    }),
+    ...(models.value?.data ?? []).map(({ id }) => thingOf(id, id, placeIn('models', id))),
   ]);
   const counts = {
     keys: accounts.value?.data.length ?? 0,
     invitations: invitations.value?.data.filter(isOpenInvitation).length ?? 0,
     plans: plans.value?.data.length ?? 0,
   };
-  return { names, counts };
+  return { things, counts };
 }
+
+const thingOf = (id: string, name: string, place: string, inFull = name): readonly [string, Thing] => [
+  id,
+  { name, inFull, place: `#/${place}` },
+];
+
+const placeIn = (part: string, name: string) => `${part}/${encodeURIComponent(name)}`;
 
 interface RowProps {
   readonly entry: Entry;
-  readonly names: Names;
+  readonly things: Things;
   /** Whether the filter has found it by words of its folded details. */
   readonly isFoundWithin: boolean;
 }
 
 /** An act: what was done to which thing, which it leads to where that is still there, and by whom. */
-function EntryRow({ entry, names, isFoundWithin }: RowProps) {
+function EntryRow({ entry, things, isFoundWithin }: RowProps) {
   const [turned, setTurned] = useState(false);
   const isOpen = turned !== isFoundWithin;
   const { at, actor, origin, act, subject, before, after } = entry;
-  const thing = nameIn(names, entry);
-  const place = placeOf(entry, names);
+  const name = nameIn(things, entry);
+  const place = things.get(subject)?.place;
   return (
     <>
       <tr>
@@ -178,9 +198,9 @@ function EntryRow({ entry, names, isFoundWithin }: RowProps) {
             text={wordsOf(act)}
             onClick={() => setTurned(!turned)}
           />{' '}
-          {place === undefined ? <b>{thing}</b> : <a href={place}>{thing}</a>}
+          {place === undefined ? <b>{name}</b> : <a href={place}>{name}</a>}
         </th>
-        <td data-title={t.audit.columns.actor}>{doerIn(names, entry)}</td>
+        <td data-title={t.audit.columns.actor}>{doerIn(things, entry)}</td>
         <td data-title={t.audit.columns.origin}>{origin}</td>
         <td class="nowrap" title={toTime(at)}>
           {toClock(at)}
@@ -199,31 +219,24 @@ function EntryRow({ entry, names, isFoundWithin }: RowProps) {
 }
 
 /** The words of an act that is folded. */
-const inSight = (names: Names, entry: Entry): string =>
-  [doerIn(names, entry), wordsOf(entry.act), nameIn(names, entry), entry.origin].join(' ');
+const inSight = (things: Things, entry: Entry): string =>
+  [doerIn(things, entry), wordsOf(entry.act), nameIn(things, entry), entry.origin].join(' ');
 
-function doerIn(names: Names, { actor }: Entry): string {
-  const name = names.get(actor) ?? t.audit.actors[actor] ?? actor;
+function doerIn(things: Things, { actor }: Entry): string {
+  const name = things.get(actor)?.inFull ?? t.audit.actors[actor] ?? actor;
   return actor.startsWith('inv_') ? t.audit.byInvitation(name) : name;
 }
 
 /** An act that has no words is told as it is. */
 const wordsOf = (act: string): string => t.audit.acts[act] ?? act;
 
-/** What is no longer there has the name that the act tells. */
-function nameIn(names: Names, { subject, before, after }: Entry): string {
+/** As it was called then, and now where that differs. */
+function nameIn(things: Things, { subject, before, after }: Entry): string {
   const told = fieldsOf(after).get('name') ?? fieldsOf(before).get('name');
-  return names.get(subject) ?? (typeof told === 'string' && told !== '' ? told : subject);
-}
-
-/** Where the page shows the subject of an act; undefined: nowhere, or no longer. */
-function placeOf({ act, subject }: Entry, names: Names): string | undefined {
-  const kind = kindOf(act);
-  const name = names.get(subject)?.split(' · ', 1)[0];
-  if (name === undefined) return undefined;
-  if (kind === 'plan') return '#/plans';
-  if (kind === 'invitation') return '#/invitations';
-  return `#/${kind === 'model' ? 'models' : 'keys'}/${encodeURIComponent(name)}`;
+  const then = typeof told === 'string' && told !== '' ? told : undefined;
+  const thing = things.get(subject);
+  if (thing === undefined) return then ?? subject;
+  return then === undefined || then === thing.name ? thing.inFull : t.audit.renamed(then, thing.inFull);
 }
 
 /** Saves the whole log, an act in each line, the newest first. */

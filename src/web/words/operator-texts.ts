@@ -297,6 +297,7 @@ export const t = {
       server: 'the server',
       invitation: 'an invitation',
     } as Readonly<Record<string, string>>,
+    renamed: (then: string, now: string) => `${then} (now ${now})`,
     byInvitation: (name: string) => `the invitation “${name}”`,
     acts: {
       'key.create': 'Created the key',

@@ -244,6 +244,20 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => page.locator('.account').count()).toBe(1);
     });
 
+    it('names what acts were done to as it was called then, and leads to keys that are revoked', async () => {
+      await bench.askAdmin('POST', 'accounts', { name: 'choir' });
+      const make = { account: 'choir', name: 'score key' };
+      const { id } = await bench.askAdmin<{ id: string }>('POST', 'keys', make);
+      await bench.askAdmin('PATCH', `keys/${id}`, { name: 'sheet key' });
+      await bench.askAdmin('DELETE', `keys/${id}`);
+      const page = await bench.visit('audit');
+      await page.getByRole('row', { name: /^Revoked the key sheet key · choir/ }).waitFor();
+      const made = page.getByRole('row', { name: /^Created the key score key \(now sheet key · choir/ });
+      await made.getByRole('link').click();
+      await page.locator('.key', { hasText: 'sheet key' }).waitFor();
+      expect(await page.getByLabel('Show revoked and expired keys').isChecked()).toBe(true);
+    });
+
     it('has tables of one density', async () => {
       const looks = new Set<string>();
       for (const view of ['usage', 'keys', 'models', 'now']) {

@@ -1,11 +1,12 @@
 import type { ComponentProps } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Account, ApiKey, UsageList } from '../../api/types.ts';
+import { routeParts } from '../../state/route.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Check } from '../../ui/forms/fields.tsx';
 import { FigureRow, sumOf } from '../../ui/tables/figure-row.tsx';
 import { NoMatch } from '../../ui/tables/no-match.tsx';
-import { hasWord, RowFilter, useFilter } from '../../ui/tables/row-filter.tsx';
+import { hasWord, hasWords, RowFilter, useFilter, wordsIn } from '../../ui/tables/row-filter.tsx';
 import { orderedBy, Table, useSort } from '../../ui/tables/table.tsx';
 import { AccountRow } from './account-row.tsx';
 import type { Folds } from './folds.ts';
@@ -40,18 +41,18 @@ const classBy = (column: string) =>
 /** The accounts that have what is searched for in their name, or in one of their keys. */
 export function Accounts(props: Props) {
   const { accounts, keys, usage, usageOfKeys, lookedAt, folds, ...shared } = props;
-  const [showsOld, setShowsOld] = useState(false);
+  const [showsOld, setShowsOld] = useState(() => leadsToOld(routeParts.value[1] ?? '', accounts, keys));
   const valid = keys.filter(({ state }) => state === 'active');
   const all = showsOld ? keys : valid;
   const usageById = new Map([...usage, ...usageOfKeys].map((one) => [one.group, one]));
-  const { shown, words, filter } = useFilter(all, (key) => `${key.account_name} ${ownWords(key)}`);
+  const { shown, words, filter } = useFilter(all, wordsOf);
   const keysOf = Map.groupBy(shown.toSorted(byLastUse), ({ account_id: id }) => id);
   const validOf = Map.groupBy(valid, ({ account_id: id }) => id);
   const sort = useSort<keyof typeof t.keys.accountColumns>('account', usageFigures, t.keys.accountColumns);
   const isSought = words.length > 0 || accounts.length === 1;
   const unfolded = new Set(isSought ? inSight(shown, words).map(({ account_id: id }) => id) : []);
   const found = accounts
-    .filter(({ id, name }) => keysOf.has(id) || words.every((word) => hasWord(name, word)))
+    .filter(({ id, name }) => keysOf.has(id) || hasWords(name, words))
     .toSorted(orderedBy(sort, (account) => sortedBy(account, usageById, sort.by)));
   const only = found.length === 1 ? found[0]?.id : undefined;
   useEffect(() => void (lookedAt.current = only), [only]);
@@ -106,6 +107,19 @@ const figuresOf = (keys: number, usage: UsageList['data']) =>
     [t.keys.figures.tokens, sumOf(usage, 'prompt_tokens', 'completion_tokens')],
     [t.keys.figures.unanswered, sumOf(usage, 'refused_requests', 'failed_requests')],
   ] as const;
+
+/** Whether `sought` is in no account and no key but such as are revoked or expired. */
+function leadsToOld(sought: string, accounts: readonly Account[], keys: readonly ApiKey[]): boolean {
+  const words = wordsIn(sought);
+  const found = keys.filter((key) => hasWords(wordsOf(key), words));
+  return (
+    found.length > 0 &&
+    found.every(({ state }) => state !== 'active') &&
+    !accounts.some(({ name }) => hasWords(name, words))
+  );
+}
+
+const wordsOf = (key: ApiKey) => `${key.account_name} ${ownWords(key)}`;
 
 /** By what a key is found that is not told of its account. */
 const ownWords = ({ name, redacted_value: start }: ApiKey) => `${name} ${start}`;

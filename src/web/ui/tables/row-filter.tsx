@@ -27,11 +27,8 @@ export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => stri
     const place = next === '' ? view : `${view}/${encodeURIComponent(next)}`;
     history.replaceState(null, '', `#/${place}${order === undefined ? '' : `?${order}`}`);
   };
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = rows.filter((row) => {
-    const ofRow = wordsOf(row);
-    return words.every((word) => hasWord(ofRow, word));
-  });
+  const words = wordsIn(text);
+  const shown = rows.filter((row) => hasWords(wordsOf(row), words));
   return { shown, words, filter: { text, set } };
 }
 
@@ -41,6 +38,11 @@ const patternOf = (word: string): string =>
 
 /** Whether `text` has what somebody searches for by `word`. */
 export const hasWord = (text: string, word: string): boolean => new RegExp(patternOf(word), 'i').test(text);
+
+export const wordsIn = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+export const hasWords = (text: string, words: readonly string[]): boolean =>
+  words.every((word) => hasWord(text, word));
 
 /** A long name breaks where a part of it ends, before it breaks anywhere else. */
 const breakable = (text: string) =>
