@@ -33,6 +33,7 @@ export const t = {
     plan: 'Plan',
     planEnded: (plan: string) => `now ${plan}`,
     planUntil: (day: string) => `until ${day}`,
+    planThen: ', then reduced',
     makeAccount: 'Create account',
     change: 'Change',
     save: 'Save',
@@ -101,7 +102,7 @@ export const t = {
     ends: (when: string) => `expires ${when}`,
     activeKeys: 'Keys',
     plans: 'Plans',
-    forDays: (days: number) => (days === 1 ? 'lasts a day' : `lasts ${days} days`),
+    forDays: (days: number) => `${days === 1 ? 'lasts a day' : `lasts ${days} days`}, then reduced`,
     whose: (name: string, start: string, account: string) =>
       `the key ${name === '' ? start : `"${name}" (${start})`} of the account "${account}"`,
     rotate: 'Replace',

@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)(
       const focused = () => page.evaluate<unknown>('document.activeElement.textContent');
       await make('accounts', { name: 'kim', plan: 'trial' });
       const page = await bench().visit('keys/kim');
-      await page.getByText(/^until /).waitFor();
+      await page.getByTitle(/^until .*, then reduced$/).waitFor();
       const dialog = page.getByRole('dialog');
       const made: string[] = [];
       await page.route(/\/admin\/v1\/(keys|invitations)$/, async (route) => {

@@ -110,5 +110,11 @@ const KeyCount = ({ account, keyCount, onOpen, onMakeKey }: Props) => (
 function PlanEnd({ account }: Pick<Props, 'account'>) {
   const { plan, plan_in_force: inForce, trial_ends_at: endsAt } = account;
   if (inForce !== plan) return <small>{t.keys.planEnded(inForce)}</small>;
-  return endsAt === null ? null : <small title={toTime(endsAt)}>{t.keys.planUntil(toDate(endsAt))}</small>;
+  if (endsAt === null) return null;
+  return (
+    <small title={t.keys.planUntil(toTime(endsAt)) + t.keys.planThen}>
+      {t.keys.planUntil(toDate(endsAt))}
+      <span class="then">{t.keys.planThen}</span>
+    </small>
+  );
 }
