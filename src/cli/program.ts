@@ -74,9 +74,16 @@ for (const register of [
   register(program);
 
 helpWithErrors(program);
+let isServer = false;
+// Whoever reads a part of what is printed, such as `head`, wants no more of it. A server serves on without its output.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  if (!isServer) process.exit();
+});
 // The log of `serve` has it too, in its own form.
 program.hook('preAction', (_program, command) => {
-  if (command.name() === 'serve') return;
+  isServer = command.name() === 'serve';
+  if (isServer) return;
   for (const problem of unknownVariables(process.env)) tell(problem);
 });
 checkFirstWord(process.argv.slice(2));

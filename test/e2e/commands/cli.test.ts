@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   copyFileSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAccount } from '../../support/server/make-accounts.ts';
@@ -49,6 +51,18 @@ function hearth(
     );
   });
 }
+
+it.each([['plans'], ['--help'], ['audit', '--since', '1d']])(
+  'ends without a word where nobody reads what it prints: %s',
+  async (...args) => {
+    const child = spawn(process.execPath, [cliPath, ...args], {
+      env: { PATH: process.env['PATH'], HEARTH_DATA_DIR: join(folder, 'data') },
+    });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, stderr]).toEqual([0, '']);
+  },
+);
 
 describe('a usage error', () => {
   it.each([
