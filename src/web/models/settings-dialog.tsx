@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { toDurationMs } from '../../config/values/duration.ts';
 import type { ModelDetails, ModelSettings, ModelStatus } from '../api/types.ts';
 import { isInRange, numberParameters } from '../chat/settings/parameters.ts';
 import { asAdmin } from '../state/session.ts';
@@ -44,7 +45,9 @@ function toValue(name: Name, text: string): unknown {
 const amountOf = (text: string): number => Number(text.replaceAll(',', ''));
 
 /** Of what is a number and nothing else. */
-const examples: Partial<Record<Name, string>> = { context: '8,192', temperature: '0.7', top_p: '0.9' };
+const examples: Partial<Record<Name, string>> = { temperature: '0.7', top_p: '0.9' };
+
+const isWhole = (amount: number, least: number) => Number.isInteger(amount) && amount >= least;
 
 /** Why the text of a setting cannot be saved; '': nothing speaks against it before the server has seen it. */
 function problemOf(name: Name, text: string): string {
@@ -52,7 +55,9 @@ function problemOf(name: Name, text: string): string {
   const amount = amountOf(text);
   const example = examples[name];
   if (example !== undefined && Number.isNaN(amount)) return t.models.settings.number(example);
-  if (name === 'gpuLayers' && Number.isNaN(amount) && text !== 'auto') return t.models.settings.auto;
+  if (name === 'context' && !isWhole(amount, 1)) return t.models.settings.whole;
+  if (name === 'gpuLayers' && !isWhole(amount, 0) && text !== 'auto') return t.models.settings.auto;
+  if (name === 'keepAlive' && toDurationMs(text) === undefined) return t.models.settings.duration;
   const range = numberParameters.find(({ wire }) => wire === name);
   const isRight = range === undefined || isInRange(range, amount);
   return isRight ? '' : t.models.settings.range(range.min, range.max);

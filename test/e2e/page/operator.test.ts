@@ -222,13 +222,13 @@ describe.skipIf(chromiumPath === undefined)(
         .waitFor();
       await page.getByLabel('Context').fill('');
       // All fields that are wrong are marked at once.
-      for (const name of ['Layers', 'Top p']) await page.getByLabel(name).fill('high');
+      for (const name of ['Context', 'Layers', 'Stays', 'Top p']) await page.getByLabel(name).fill('1.5');
       await page.getByLabel('Temperature').fill('7');
       await page.getByRole('button', { name: 'Save' }).click();
-      await expect
-        .poll(() => page.locator('dialog label + .wrong').allInnerTexts())
-        .toEqual(['Enter auto or a number.', 'Enter a number from 0 to 2.', 'Enter a number, such as 0.9.']);
-      for (const name of ['Layers', 'Top p']) await page.getByLabel(name).fill('');
+      const wrong = page.locator('dialog label + .wrong');
+      await expect.poll(() => wrong.count()).toBe(5);
+      expect((await wrong.allInnerTexts())[2]).toBe('Enter a time, such as 30m or 1h, or -1 for ever.');
+      for (const name of ['Context', 'Layers', 'Stays', 'Top p']) await page.getByLabel(name).fill('');
       await page.getByLabel('Temperature').fill('0.25');
       await page.getByLabel('Stop sequences').fill('END\nSTOP');
       expect(await accessibilityFindings(page)).toEqual([]);
