@@ -1,4 +1,4 @@
-import type { Polled } from '../state/polled.ts';
+import { useSeconds, type Polled } from '../state/polled.ts';
 import { t } from '../words/texts.ts';
 import { Button, Problem, Waiting } from './controls.tsx';
 import './progress.css';
@@ -9,11 +9,28 @@ interface Props {
 
 /** In place of a value from the server: that it is still to come, or why it does not, and a way to ask for it again. */
 export function Progress({ of: { value, error, reload } }: Props) {
-  if (error === undefined) return value === undefined ? <Waiting /> : null;
+  if (error === undefined) return value === undefined ? <Loading onAgain={reload} /> : null;
   if (value !== undefined || reload === undefined) return <Problem text={error} />;
   return (
     <div class="problem asks" role="alert">
       {error} <Button text={t.shell.tryAgain} onClick={reload} />
     </div>
+  );
+}
+
+/** From this wait on the server is said to take long. */
+const longSeconds = 10;
+
+function Loading({ onAgain }: { onAgain: (() => void) | undefined }) {
+  const isLong = useSeconds() >= longSeconds;
+  return (
+    <>
+      <Waiting />
+      {isLong && onAgain && (
+        <p class="note" role="status">
+          {t.shell.takesLong} <Button text={t.shell.tryAgain} onClick={onAgain} />
+        </p>
+      )}
+    </>
   );
 }

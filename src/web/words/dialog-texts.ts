@@ -105,6 +105,8 @@ export const t = {
     undo: 'Undo',
     taskDone: 'done',
     taskOpen: 'open',
+    preview: 'Preview',
+    source: 'Source',
     enlarge: (name: string) => `Enlarge ${name}`.trimEnd(),
     removedMessages: (count: number) =>
       count === 1

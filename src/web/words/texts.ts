@@ -44,6 +44,7 @@ export const t = {
     notCopied: 'The browser does not allow copying: select the text instead',
     loading: 'Loading…',
     tryAgain: 'Try again',
+    takesLong: 'The server takes long.',
     done: 'Done',
     more: 'More',
     settings: 'Settings',
@@ -123,7 +124,7 @@ export const t = {
     waitsForTurn: 'Waiting in the queue…',
     waiting: 'Waiting for the model…',
     unsent: 'Not sent yet: it will be sent once the server answers.',
-    goesOnLater: 'The answer will go on once the server answers.',
+    goesOnLater: 'It goes on once the server answers.',
     call: (name: string) => `Calls ${name}`,
     stopped: 'Stopped.',
     notLoadable: 'This model cannot be loaded. Choose another one, or tell the operator.',
@@ -136,8 +137,6 @@ export const t = {
     },
     showRequest: 'Show as code',
     attach: 'Attach files',
-    preview: 'Preview',
-    source: 'Source',
     takesNo: {
       image: (model: string, isAny: boolean) =>
         `${model} cannot see pictures${isAny ? ', and no other model here can' : ''}.`,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { pagePatienceMs } from '../../support/page/page.ts';
+import { pagePatienceMs, routeFirst } from '../../support/page/page.ts';
 import { useTinyPage } from '../../support/page/tiny-page.ts';
 
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
@@ -55,6 +55,23 @@ describe.skipIf(chromiumPath === undefined)(
       await page.setViewportSize({ width: 844, height: 390 });
       await page.goto(`${bench().origin}/#/keys`);
       await page.getByRole('columnheader', { name: 'Failed' }).waitFor();
+    });
+
+    it('offers to ask again where an answer takes long', async () => {
+      const page = await bench().visit('now', { movesTime: true });
+      await page
+        .getByRole('heading', { name: 'Latest requests' })
+        .or(page.locator('.lead'))
+        .first()
+        .waitFor();
+      const never = Promise.withResolvers<void>();
+      await routeFirst(page, '**/admin/v1/audit*', () => never.promise);
+      await page.goto(`${bench().origin}/#/audit`);
+      await page.getByText('Loading…').waitFor();
+      await page.clock.fastForward(11_000);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('main table').waitFor();
+      never.resolve();
     });
 
     it.each([390, 1024])('fills dialogs that are opened where it is %i wide', async (width) => {
