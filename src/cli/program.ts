@@ -75,7 +75,7 @@ for (const register of [
 
 helpWithErrors(program);
 let isServer = false;
-// Whoever reads a part of what is printed, such as `head`, wants no more of it. A server serves on without its output.
+// A reader such as `head` closes the pipe once it has enough, and the command ends. A server goes on without its output.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   if (!isServer) process.exit();

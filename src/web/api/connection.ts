@@ -7,7 +7,7 @@ export const isServerAway = signal(false);
 export let answeredAtMs = Date.now();
 
 /** Takes note of whether the server has answered a request. */
-export function noteAnswer(hasAnswered: boolean): void {
+export function noteContact(hasAnswered: boolean): void {
   if (hasAnswered) answeredAtMs = Date.now();
   isServerAway.value = !hasAnswered;
 }
@@ -21,9 +21,9 @@ const probeMs = 2000;
 export async function probe(): Promise<boolean> {
   try {
     await fetch(new URL('healthz', document.baseURI), { cache: 'no-store' });
-    noteAnswer(true);
+    noteContact(true);
   } catch {
-    noteAnswer(false);
+    noteContact(false);
   }
   return !isServerAway.value;
 }

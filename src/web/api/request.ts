@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { t } from '../words/texts.ts';
-import { isOffline, noteAnswer, probe } from './connection.ts';
+import { isOffline, noteContact, probe } from './connection.ts';
 
 /** An answer of the server that refuses a request, or the lack of an answer (`code` is then `unreachable`). */
 export class ApiError extends Error {
@@ -54,10 +54,10 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    noteAnswer(false);
+    noteContact(false);
     throw new ApiError(isOffline.value ? t.errors.offline : t.errors.unreachable);
   }
-  noteAnswer(true);
+  noteContact(true);
   if (!response.ok) throw await toApiError(response);
   return response;
 }

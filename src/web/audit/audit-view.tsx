@@ -99,16 +99,16 @@ const Nothing = ({ isOfAll, onClear }: { isOfAll: boolean; onClear: () => void }
     <NoMatch onClear={onClear} />
   );
 
-/** What is there now of what acts were done to. */
+/** A present account, key, invitation, plan or model that an act was done to. */
 interface Thing {
   readonly name: string;
-  /** With whose it is. */
+  /** The name, and for a key also that of its account. */
   readonly inFull: string;
   /** Where the page shows it. */
   readonly place: string;
 }
 
-/** By their ids. */
+/** Present things by their ids. */
 type Things = ReadonlyMap<string, Thing>;
 
 interface ActsProps {
@@ -230,7 +230,7 @@ function doerIn(things: Things, { actor }: Entry): string {
 /** An act that has no words is told as it is. */
 const wordsOf = (act: string): string => t.audit.acts[act] ?? act;
 
-/** As it was called then, and now where that differs. */
+/** The name of an act's subject at that time, and its present one where that differs. */
 function nameIn(things: Things, { subject, before, after }: Entry): string {
   const told = fieldsOf(after).get('name') ?? fieldsOf(before).get('name');
   const then = typeof told === 'string' && told !== '' ? told : undefined;

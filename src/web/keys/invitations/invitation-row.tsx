@@ -57,7 +57,7 @@ export function InvitationRow({ invitation, plan, act }: RowProps) {
   );
 }
 
-/** What can still be done with it. `name`: what people call it. */
+/** The acts that an invitation in this state still allows. `name`: what people call it. */
 function Actions({ invitation, name, act }: Omit<RowProps, 'plan'> & { readonly name: string }) {
   const { id, state, claims } = invitation;
   const renew = async () => {

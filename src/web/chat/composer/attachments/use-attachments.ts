@@ -39,7 +39,7 @@ export function useAttachments(conversationId: string) {
     refuse,
     add: (files: Iterable<File> | null | undefined) => add([...(files ?? [])]),
     remove: (index: number) => {
-      const [removed] = attachments.slice(index, index + 1);
+      const removed = attachments[index];
       setAttachments(attachments.toSpliced(index, 1));
       if (removed !== undefined && removed.kind !== 'text') void removeFile(removed.fileId);
     },

@@ -42,12 +42,11 @@ export function WaysOn({ message, conversationId }: Props) {
 }
 
 /** Which model failed, where neither its message nor the heading of its column says so. */
-const Asked = ({ message: { error = '', model = '', parentId }, conversationId = '' }: Props) =>
-  error === '' ||
-  error.includes(model) ||
-  findConversation(conversationId)?.comparedId === parentId ? null : (
-    <p class="note">{model}</p>
-  );
+function Asked({ message, conversationId = '' }: Props) {
+  const { error = '', model = '' } = message;
+  const isTold = error === '' || error.includes(model) || isCompared(conversationId, message);
+  return isTold ? null : <p class="note">{model}</p>;
+}
 
 const momentIn = /at (\d{4}-\S+Z)/;
 

@@ -36,7 +36,7 @@ export function Question({ message: { content, attachments = [] } }: { message: 
   );
 }
 
-/** What was written, as it was, with programs in it as code. */
+/** The text of a question as it was written, with its fenced programs as code. */
 function Words({ text, isFolded }: { text: string; isFolded: boolean }) {
   const parts = cutOutCode(text);
   const name = isFolded ? 'folded' : undefined;
