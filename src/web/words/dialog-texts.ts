@@ -169,7 +169,7 @@ export const t = {
       loaded: 'It answers at once.',
       available: 'It is loaded into memory when it is first used.',
       failed: 'It could not be loaded into memory when it was last used.',
-      elsewhere: 'It runs on another server that this one forwards to.',
+      elsewhere: 'It runs on another server: your messages go there.',
       down: 'The server that runs it does not answer.',
       unanswered: 'It failed when it was last used; trying again may work.',
     },

@@ -119,9 +119,7 @@ export const t = {
     sound: 'audio',
     andMore: (names: string, more: number) => `${names} and ${more} more`,
     unused: (models: number) =>
-      models === 1
-        ? '1 model has all of its own limits left'
-        : `${models} models have all of their own limits left`,
+      models === 1 ? '1 model whose own limits are unused' : `${models} models whose own limits are unused`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     usedUp: (share: string) => `${share} used`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
@@ -268,7 +266,6 @@ export const t = {
     csv: 'Download CSV',
     json: 'Download JSON',
     range: (first: string, isOfAll: boolean) => `${isOfAll ? 'All accounts, ' : ''}${first} until now`,
-    nothingBefore: (first: string) => `; nothing before ${first}`,
     nothingOf: (measure: string) => `${measure}: nothing in this period.`,
     nothing: 'Nothing was used in this period.',
     first: 'Every answered request is counted here, with its tokens, by hour and day.',

@@ -61,7 +61,7 @@ export const t = {
     keptIn: (isAtServer: boolean) =>
       `Chats are kept in this browser${isAtServer ? ' and on the server' : ''}.`,
     emptyHintElsewhere: (model: string, server: string | null) =>
-      `${model} runs on ${server ?? 'another server'}, to which this one forwards.`,
+      `${model} runs on ${server ?? 'another server'}: your messages go there.`,
     message: 'Message',
     add: 'Add to the message',
     placeholder: 'Write a message…',
