@@ -50,7 +50,7 @@ export function NowView() {
           <Trouble models={models} />
           <Notices />
           <Figures requests={requests} running={running} />
-          <RunningList running={running} models={models} keys={keyList} />
+          <RunningList running={running} models={models} keys={keyList} lastEndedAt={requests[0]?.ended_at} />
           <LastRequests requests={requests} keys={keyList} />
           <Gauges models={models} />
           <CacheShares keys={keyList} />
@@ -139,20 +139,17 @@ function Figures({ requests, running }: FiguresProps) {
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
   // There may have been more than are known.
   const isCut = recent.length === shownRequests;
-  // Zeros tell nothing.
-  if (running.length === 0)
-    return <p class="lead">{t.now.idle(requests[0] && toAge(requests[0].ended_at), recent.length, isCut)}</p>;
   const computing = running.filter(({ state }) => state === 'computing');
   const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
   const figures: [name: string, value: string][] = [
     [t.now.runs, String(computing.length)],
     [t.now.waitsNow, String(running.length - computing.length)],
-    [t.now.tokensPerSecond, speed.toFixed(speed < 100 ? 1 : 0)],
+    [t.now.tokensPerSecond, speed.toFixed(0 < speed && speed < 100 ? 1 : 0)],
     [t.now.requestsPerMinute, `${recent.length}${isCut ? '+' : ''}`],
     [t.now.firstToken, waits.length === 0 ? '–' : toWait(waits[Math.floor(waits.length / 2)] ?? 0)],
   ];
-  return <FigureRow figures={figures} isShort />;
+  return <FigureRow figures={figures} />;
 }
 
 interface TableProps {

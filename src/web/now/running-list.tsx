@@ -1,7 +1,9 @@
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { Table } from '../ui/tables/table.tsx';
+import { useNow } from '../state/polled.ts';
 import { toSpan } from '../words/span.ts';
+import { toAge } from '../words/times.ts';
 import { nameOfKey } from '../words/formats.ts';
 import type { ModelsEvent, RunningRequest } from './server-events.ts';
 
@@ -9,14 +11,20 @@ interface Props {
   readonly running: readonly RunningRequest[];
   readonly models: ModelsEvent;
   readonly keys: readonly ApiKey[];
+  /** When the last request ended; undefined: none has. */
+  readonly lastEndedAt: number | undefined;
 }
 
-/** The requests that are computed now, and those that wait, each with whose it is. */
-export function RunningList({ running, models, keys }: Props) {
-  if (running.length === 0) return null;
-  return (
-    <section class="card">
-      <h2>{t.now.running}</h2>
+/**
+ * The requests that are computed now, and those that wait, each with whose it is. It is as high with none of them as with
+ * many, so that what stands below keeps its place.
+ */
+export const RunningList = ({ running, models, keys, lastEndedAt }: Props) => (
+  <section class="card running-now">
+    <h2>{t.now.running}</h2>
+    {running.length === 0 ? (
+      <Idle lastEndedAt={lastEndedAt} />
+    ) : (
       <Table class="stacks wraps running" titles={t.now.runningColumns} numbers={['age', 'speed']}>
         {running.map((request) => (
           <tr key={request.id}>
@@ -30,8 +38,13 @@ export function RunningList({ running, models, keys }: Props) {
           </tr>
         ))}
       </Table>
-    </section>
-  );
+    )}
+  </section>
+);
+
+function Idle({ lastEndedAt }: Pick<Props, 'lastEndedAt'>) {
+  useNow(1000);
+  return <p class="quiet">{t.now.idle(lastEndedAt === undefined ? undefined : toAge(lastEndedAt))}</p>;
 }
 
 /** What people call a key; '': nobody's. */

@@ -21,14 +21,8 @@ export const nowTexts = {
       .join(', '),
   andMore: (names: string, more: number) => `${names} and ${more} more`,
   running: 'Running and waiting',
-  idle: (ended: string | undefined, count: number, isCut: boolean) =>
-    `Nothing is running. ${
-      ended === undefined
-        ? 'Ready for the first request.'
-        : count > 1
-          ? `${isCut ? 'At least ' : ''}${count} requests ended within the last minute.`
-          : `The last request ended ${ended}.`
-    }`,
+  idle: (ended: string | undefined) =>
+    `Nothing is running. ${ended === undefined ? 'Ready for the first request.' : `The last request ended ${ended}.`}`,
   trouble: 'Outages',
   seeModels: 'Go to Models',
   route: 'Address',

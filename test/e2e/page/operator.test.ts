@@ -294,8 +294,7 @@ describe.skipIf(chromiumPath === undefined)(
       // What a page asks for that reads on is nobody's work; a model that is down says so.
       const headers = { authorization: `Bearer ${bench.keys.user}` };
       expect((await fetch(`${server.baseUrl}/stream/none`, { headers })).status).toBe(404);
-      const away = { model: 'away', messages: [{ role: 'user', content: 'Hi' }] };
-      const body = JSON.stringify(away);
+      const body = JSON.stringify({ model: 'away', messages: [{ role: 'user', content: 'Hi' }] });
       await fetch(`${server.baseUrl}/chat/completions`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
@@ -311,6 +310,8 @@ describe.skipIf(chromiumPath === undefined)(
         .getByRole('button')
         .click();
       await page.getByText('The server that runs the model does not answer.').waitFor();
+      const latest = page.getByRole('heading', { name: 'Latest requests' });
+      const place = await latest.boundingBox();
       const client = openClient({ ...server, apiKey: bench.keys.user });
       const stream = await client.chat.completions.create({
         model: 'hearth-demo',
@@ -319,14 +320,11 @@ describe.skipIf(chromiumPath === undefined)(
         max_tokens: 450,
         ignore_eos: true,
       } as ChatCompletionCreateParamsStreaming);
-      const answer = (async () => {
-        let tokens = 0;
-        for await (const { choices } of stream) tokens += choices.length;
-        return tokens;
-      })();
+      const answer = Array.fromAsync(stream);
       await page.getByRole('row', { name: /local.*hearth-demo.*writing, \d+ tokens/ }).waitFor();
       await page.getByText('1 of 4 slots').waitFor();
-      expect(await answer).toBeGreaterThan(1);
+      expect(await latest.boundingBox()).toEqual(place);
+      expect((await answer).length).toBeGreaterThan(1);
       await page.getByRole('cell', { name: 'chat/completions' }).nth(1).waitFor();
       expect(await page.getByRole('cell', { name: 'stream/{id}' }).count()).toBe(0);
       await page.getByText(/^hearth \d+\.\d+\.\d+, started/).waitFor();

@@ -4,15 +4,13 @@ import { t } from '../../words/operator-texts.ts';
 import { CopyButton } from '../controls.tsx';
 import './facts.css';
 
-interface FiguresProps {
-  readonly figures: readonly (readonly [name: string, value: string])[];
-  /** Whether they are beside the point: in one line. */
-  readonly isShort?: boolean;
-}
-
 /** Figures with their names, side by side. */
-export const FigureRow = ({ figures, isShort = false }: FiguresProps) => (
-  <dl class={isShort ? 'figures-row short' : 'figures-row'}>
+export const FigureRow = ({
+  figures,
+}: {
+  readonly figures: readonly (readonly [name: string, value: string])[];
+}) => (
+  <dl class="figures-row">
     {figures.map(([name, value]) => (
       <div key={name}>
         <dt class="quiet">{name}</dt>
