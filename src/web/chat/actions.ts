@@ -9,6 +9,7 @@ import {
   removeMessage,
   replaceMessage,
   showBranch,
+  type Attachment,
   type Conversation,
   type Message,
 } from './conversations/conversation.ts';
@@ -30,6 +31,20 @@ function changeAndAnswer(
   changeConversation(conversationId, change);
   const parentId = findConversation(conversationId)?.leafId ?? null;
   void answer(conversationId, model, { parentId });
+}
+
+/** Adds a question to the end of `conversation`, and has it answered by `model` and the one that is compared with it. */
+export function ask(
+  conversation: Conversation,
+  model: string,
+  content: string,
+  attachments: readonly Attachment[],
+): void {
+  const { id, leafId: parentId, comparedModel } = conversation;
+  const message = { id: newId(), parentId, role: 'user' as const, content, attachments };
+  const comparedId = comparedModel === undefined ? undefined : message.id;
+  putConversation(append({ ...conversation, model, comparedId }, message));
+  for (const one of new Set([comparedModel ?? model, model])) void answer(id, one, { parentId: message.id });
 }
 
 /** Has the end of the shown branch answered, which has lost its answer or never had one. */
@@ -99,6 +114,10 @@ export function fork(conversationId: string, { id }: Message): string | undefine
 export function turnTo(conversationId: string, messageId: string): void {
   changeConversation(conversationId, (old) => showBranch(old, messageId));
 }
+
+/** Has the next question follow one of the answers that are shown beside each other, which all stay there. */
+export const follow = (conversationId: string, { id }: Message): void =>
+  changeConversation(conversationId, (old) => ({ ...old, leafId: id }));
 
 /**
  * Goes on with one of the answers that were shown beside each other, and with its model alone: it may be half written, and

@@ -4,14 +4,12 @@ import { chatModel, chooseModel, loadModels, models, voiceModels } from '../stat
 import { isKept } from '../state/kept-on-server.ts';
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../words/texts.ts';
-import { lastRemoved } from './actions.ts';
-import { answer, followBegunAnswers, liveIn } from './answers/answer.ts';
+import { ask, lastRemoved } from './actions.ts';
+import { followBegunAnswers, liveIn } from './answers/answer.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConversationList } from './conversations/list/conversation-list.tsx';
 import {
-  append,
   newConversation,
-  newId,
   type Attachment,
   type ChatSettings,
   type Conversation,
@@ -21,13 +19,12 @@ import {
   changeConversation,
   findConversation,
   loadConversations,
-  putConversation,
   isStorageFull,
 } from './conversations/store.ts';
 import { Button } from '../ui/controls.tsx';
 import { lazyPart } from '../ui/rendering/lazy-part.tsx';
 import { Thread } from './messages/thread.tsx';
-import { keepUnsent, newChat } from './new-chat.ts';
+import { newChat } from './new-chat.ts';
 import { settingsForAll } from './settings/presets.ts';
 import { titleModels } from './titles/title-models.ts';
 import { Toolbar, type Panel } from './toolbar.tsx';
@@ -84,7 +81,7 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
     change((old) => ({ ...old, model }));
   };
   const setSettings = (next: ChatSettings) => change((old) => ({ ...old, settings: next }));
-  const ask = (text: string, attachments: readonly Attachment[] = []) =>
+  const sendHere = (text: string, attachments: readonly Attachment[] = []) =>
     send(conversation, text, attachments);
   return (
     <section
@@ -93,15 +90,17 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
     >
       <Toolbar conversation={conversation} onModel={setModel} onChange={change} onOpen={onPanel} />
       <StorageNotice />
-      <Thread conversation={conversation} lives={lives} onAsk={(text) => void ask(text)} />
+      <Thread conversation={conversation} lives={lives} onAsk={(text) => void sendHere(text)} />
       {lastRemoved.value?.before.id === id && (
         <RemovedNote key={lastRemoved.value.id} {...lastRemoved.value} />
       )}
-      {voiceModels.value.length > 0 && <VoiceBar conversation={conversation} lives={lives} onAsk={ask} />}
+      {voiceModels.value.length > 0 && (
+        <VoiceBar conversation={conversation} lives={lives} onAsk={sendHere} />
+      )}
       <Composer
         conversation={conversation}
         lives={lives}
-        onSend={ask}
+        onSend={(...message) => (lives.length > 0 ? sendNext(id, ...message) : sendHere(...message))}
         onModel={setModel}
         onSecond={(model) => change((old) => ({ ...old, comparedModel: model }))}
         onSettings={setSettings}
@@ -153,18 +152,23 @@ async function send(
   if (models.value === undefined) await loadModels().catch(() => undefined);
   const model = chatModel.value;
   if (model === undefined) return t.errors.unreachable;
-  const { leafId: parentId, comparedModel } = conversation;
-  const message = { id: newId(), parentId, role: 'user' as const, content: text, attachments };
-  const comparedId = comparedModel === undefined ? undefined : message.id;
-  keepUnsent(conversation.id, '');
-  putConversation(append({ ...conversation, model: model.id, comparedId }, message));
+  ask(conversation, model.id, text, attachments);
   if (newChat.value.id === conversation.id) {
     go('chat', conversation.id);
     newChat.value = newConversation(settingsForAll.value);
   }
-  for (const id of new Set([comparedModel ?? model.id, model.id]))
-    void answer(conversation.id, id, { parentId: message.id });
   return undefined;
+}
+
+/** Has a question wait for the end of the answer that is being written. */
+async function sendNext(
+  id: string,
+  text: string,
+  attachments: readonly Attachment[],
+): Promise<string | undefined> {
+  const part = await importPart(() => import('./composer/next-message.ts')).catch(() => undefined);
+  part?.queue(id, text, attachments);
+  return part === undefined ? t.errors.unreachable : undefined;
 }
 
 function UnknownChat({ onOpenList }: { onOpenList: () => void }) {

@@ -15,15 +15,15 @@ effect(() => sessionStorage.setItem(storageName, JSON.stringify(newChat.value)))
 const textsName = 'hearth-unsent';
 
 /** Unsent texts in the composer, by the id of their chat. */
-const unsent = new Map<string, string>(Object.entries(parsed(sessionStorage.getItem(textsName), {})));
+const unsent = signal<Readonly<Record<string, string>>>(parsed(sessionStorage.getItem(textsName), {}));
 
-export const unsentText = (conversationId: string): string => unsent.get(conversationId) ?? '';
+export const unsentText = (conversationId: string): string => unsent.value[conversationId] ?? '';
 
 export function keepUnsent(conversationId: string, text: string): void {
-  if (text === '') unsent.delete(conversationId);
-  else unsent.set(conversationId, text);
+  const { [conversationId]: _, ...others } = unsent.peek();
+  unsent.value = text === '' ? others : { ...others, [conversationId]: text };
   try {
-    sessionStorage.setItem(textsName, JSON.stringify(Object.fromEntries(unsent)));
+    sessionStorage.setItem(textsName, JSON.stringify(unsent.value));
   } catch {
     // A text that is too long to be kept stays on the screen.
   }

@@ -67,6 +67,7 @@ export const t = {
     placeholder: 'Write a message…',
     send: 'Send',
     stop: 'Stop',
+    sendNext: 'Send when the answer has ended',
     toEnd: 'Go to the end',
     edit: 'Edit',
     resend: 'Send again',
@@ -143,7 +144,6 @@ export const t = {
       audio: (model: string) => `${model} cannot hear. The Speech view transcribes audio.`,
     },
     fileGone: (name: string) => `${name} is no longer stored in this browser.`,
-    stillAnswering: 'The answer is still being written: wait until it is done, or stop it.',
     pastedFile: 'pasted.txt',
   },
   welcome: {

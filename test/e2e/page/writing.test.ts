@@ -6,6 +6,7 @@ import { usePageServer } from '../../support/page/page-server.ts';
 import {
   answersOf,
   chooseModel,
+  compareWith,
   PageBench,
   pagePatienceMs,
   routeFirst,
@@ -40,6 +41,68 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Stop' }).click();
       await page.getByText('Stopped.').waitFor();
       await expect.poll(() => carets(page)).toBe(0);
+    });
+
+    it('have the message that is sent after them, which can be changed, sent at once, and outlives a reload', async () => {
+      const page = await bench.visit('chat');
+      await chooseModel(page, 'endless');
+      await sendMessage(page, 'Hello');
+      const composer = page.locator('#composer');
+      const next = page.locator('.next-note');
+      await expect.poll(() => carets(page)).toBe(1);
+      for (const text of ['one', 'two']) {
+        await composer.fill(text);
+        await composer.press('Enter');
+        await next.getByText(text).waitFor();
+      }
+      await next.getByRole('button', { name: 'Edit' }).click();
+      expect(await composer.inputValue()).toBe('one\n\ntwo');
+      await composer.press('Enter');
+      await next.waitFor();
+      await page.reload();
+      await expect.poll(() => composer.inputValue()).toBe('one\n\ntwo');
+      await expect.poll(() => carets(page)).toBe(1);
+      await composer.press('Enter');
+      await next.getByRole('button', { name: 'Send now' }).click();
+      await page.locator('.message.user').getByText('two').waitFor();
+      await page.getByText('Stopped.').waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+    });
+
+    it('have the next message follow them by itself when they have ended', async () => {
+      const page = await bench.visit('chat');
+      await chooseModel(page, 'tiny');
+      let release: (() => void) | undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await routeFirst(page, '**/chat/completions', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await sendMessage(page, 'Hello');
+      await page.getByRole('button', { name: 'Stop' }).waitFor();
+      await sendMessage(page, 'And then?');
+      await page.locator('.next-note').getByText('And then?').waitFor();
+      expect(await page.locator('.message.user').count()).toBe(1);
+      release?.();
+      expect(await answersOf(page, 2)).toHaveLength(2);
+      expect(await page.locator('.message.user').allInnerTexts()).toEqual(['Hello', 'And then?']);
+    });
+
+    it('of two models tell which of them the next question follows', async () => {
+      const page = await bench.visit('chat');
+      await chooseModel(page, 'hearth-demo');
+      await compareWith(page, 'tiny');
+      await sendMessage(page, 'Hello!');
+      await answersOf(page, 2);
+      const followed = page.getByRole('group', { name: 'Your next question follows the answer of' });
+      const pressed = followed.locator('[aria-pressed="true"]');
+      expect(await pressed.innerText()).toBe('hearth-demo');
+      await followed.getByRole('button', { name: 'tiny' }).click();
+      await page.locator('section.followed[aria-label="tiny"]').waitFor();
+      await sendMessage(page, 'And then?');
+      // The other answer stays as a version of the one that is followed.
+      await page.locator('.stats').getByText(/^tiny/).first().waitFor();
+      await page.getByText('1/2').waitFor();
     });
 
     it('are asked for again where the connection was lost before the server got the question', async () => {

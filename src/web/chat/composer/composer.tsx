@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { isServerAway } from '../../api/connection.ts';
 import { IconButton, Problem } from '../../ui/controls.tsx';
 import { fitHeight, Form } from '../../ui/forms/fields.tsx';
@@ -7,7 +7,6 @@ import { chatModel, models, speechModels, voiceModels } from '../../state/models
 import { t } from '../../words/texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { Attachment, ChatSettings, Conversation } from '../conversations/conversation.ts';
-import { wantedCalls } from '../conversations/parts.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
 import { refusalsOf } from './attachments/attachments.ts';
@@ -15,8 +14,7 @@ import { PlusMenu } from './plus-menu.tsx';
 import { useAttachments, useDrop } from './attachments/use-attachments.ts';
 
 const Chips = lazyPart(async () => (await import('./attachments/chips.tsx')).Chips);
-const RestNote = lazyPart(async () => (await import('./rest-note.tsx')).RestNote);
-const PermissionNote = lazyPart(async () => (await import('./permission-note.tsx')).PermissionNote);
+const Notes = lazyPart(async () => (await import('./notes.tsx')).Notes);
 const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation);
 const ServerChips = lazyPart(async () => (await import('../settings/setting-chips.tsx')).ServerChips);
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);
@@ -40,19 +38,18 @@ interface Props {
 export function Composer(props: Props) {
   const { conversation, lives, onSend, onModel, onSecond, onSettings, onOpen } = props;
   const { id, settings, comparedModel: second } = conversation;
-  const [text, setText] = useState(() => unsentText(id));
+  const text = unsentText(id);
+  const setText = (next: string) => keepUnsent(id, next);
   const files = useAttachments(id);
   const { attachments, pending, refused, refusal, refuse, add, clear } = files;
   const isOver = useDrop(add);
   const sending = useRef(false);
   const isAnswering = lives.length > 0;
-  const [isEarly, setEarly] = useEarly(isAnswering);
   const hasContent = text.trim() !== '' || attachments.length > 0;
   const isTaken = pending.length === 0 && refusalsOf(attachments, second).length === 0;
-  const canSend = !isAnswering && isTaken && hasContent && mayAnswer();
-  const addText = (more: string) => setText((before) => `${before} ${more}`.trimStart());
+  const canSend = isTaken && hasContent && mayAnswer();
+  const addText = (more: string) => setText(`${unsentText(id)} ${more}`.trimStart());
   const send = async () => {
-    setEarly(isAnswering && hasContent);
     if (!canSend || sending.current) return;
     sending.current = true;
     refuse(undefined);
@@ -65,20 +62,17 @@ export function Composer(props: Props) {
   };
   return (
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
-      {isAnswering ? isEarly && <StillAnswering /> : isAsked(conversation) && <PermissionNote />}
-      <RestNote conversation={conversation} isAnswering={isAnswering} />
+      <Notes conversation={conversation} isAnswering={isAnswering} />
       <Problem text={refusal} />
       <div class="composer-box">
         {attachments.length + pending.length + refused.length > 0 && (
           <Chips {...files} {...{ second, onModel, onSecond, onText: addText }} />
         )}
         <MessageField
-          id={id}
           text={text}
           isAnswering={isAnswering}
           onText={(next) => {
             setText(next);
-            setEarly(false);
             refuse(undefined);
           }}
           onFiles={add}
@@ -89,33 +83,14 @@ export function Composer(props: Props) {
           {settings.servers && <ServerChips {...{ settings, onSettings, onOpen }} />}
           <span class="spacer" />
           <SpeechButtons onText={addText} onProblem={refuse} />
-          <SendButton lives={lives} canSend={canSend} />
+          <SendButtons lives={lives} canSend={canSend} />
         </div>
       </div>
     </Form>
   );
 }
 
-/** Whether somebody wanted to send before the answer before was whole. */
-function useEarly(isAnswering: boolean) {
-  const [isEarly, setEarly] = useState(false);
-  useEffect(() => setEarly(false), [isAnswering]);
-  return [isEarly, setEarly] as const;
-}
-
-/** Whether the model wants to make calls that nobody allowed or refused. */
-const isAsked = ({ messages, leafId }: Conversation) =>
-  messages.some((message) => message.id === leafId && wantedCalls(message).length > 0);
-
-const StillAnswering = () => (
-  <p class="note" role="status">
-    {t.chat.stillAnswering}
-  </p>
-);
-
 interface FieldProps {
-  /** Of the conversation. */
-  readonly id: string;
   readonly text: string;
   readonly isAnswering: boolean;
   readonly onText: (text: string) => void;
@@ -123,11 +98,10 @@ interface FieldProps {
   readonly onSend: () => void;
 }
 
-function MessageField({ id, text, isAnswering, onText, onFiles, onSend }: FieldProps) {
+function MessageField({ text, isAnswering, onText, onFiles, onSend }: FieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (area.current !== null) fitHeight(area.current);
-    keepUnsent(id, text);
   }, [text]);
   useReadyToWrite(area, isAnswering);
   return (
@@ -201,11 +175,22 @@ function SpeechButtons(props: SpeechProps) {
   );
 }
 
-function SendButton({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend: boolean }) {
+/** While an answer is written: what stops it, and beside that what sends a message when it has ended. */
+function SendButtons({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend: boolean }) {
   const stop = () => lives.forEach((live) => live.stop());
-  return lives.length === 0 ? (
-    <IconButton type="submit" class="round primary" icon="send" label={t.chat.send} disabled={!canSend} />
-  ) : (
-    <IconButton class="round stop" icon="stop" label={t.chat.stop} onClick={stop} />
+  const isAnswering = lives.length > 0;
+  return (
+    <>
+      {isAnswering && <IconButton class="round stop" icon="stop" label={t.chat.stop} onClick={stop} />}
+      {(canSend || !isAnswering) && (
+        <IconButton
+          type="submit"
+          class="round primary"
+          icon="send"
+          label={isAnswering ? t.chat.sendNext : t.chat.send}
+          disabled={!canSend}
+        />
+      )}
+    </>
   );
 }

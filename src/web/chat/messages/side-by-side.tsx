@@ -7,6 +7,7 @@ import { keepAnswer } from '../actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { Conversation, Message } from '../conversations/conversation.ts';
 import { StatsLine } from './answer/stats-line.tsx';
+import { answersTo } from './compared-answers.ts';
 import './side-by-side.css';
 
 interface Props {
@@ -42,7 +43,10 @@ export function SideBySide({ conversation, questionId, lives, children }: Props)
         <section
           key={message.id}
           aria-label={message.model}
-          class={message.model === shown ? 'shown' : undefined}
+          class={classOf({
+            isShown: message.model === shown,
+            isFollowed: message.id === conversation.leafId,
+          })}
         >
           <header>
             <h2 title={message.model}>{message.model}</h2>
@@ -67,6 +71,9 @@ export function SideBySide({ conversation, questionId, lives, children }: Props)
   );
 }
 
+const classOf = ({ isShown, isFollowed }: { isShown: boolean; isFollowed: boolean }) =>
+  [isShown && 'shown', isFollowed && 'followed'].filter(Boolean).join(' ');
+
 /** The height of the fade at the end of the thread, in pixels. */
 const fadePx = 28;
 
@@ -86,10 +93,4 @@ function followHeights(box: HTMLElement | null): (() => void) | undefined {
   });
   for (const one of [message, thread, ...sections]) measured.observe(one);
   return () => measured.disconnect();
-}
-
-/** The newest answer of each model to a question. The chat's own model, which is asked last, comes first. */
-function answersTo({ messages }: Conversation, questionId: string): Message[] {
-  const answers = messages.filter(({ parentId, role }) => parentId === questionId && role === 'assistant');
-  return [...new Map(answers.map((answer) => [answer.model, answer])).values()].toReversed();
 }
