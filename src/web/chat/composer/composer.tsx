@@ -19,8 +19,9 @@ const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictati
 const ServerChips = lazyPart(async () => (await import('../settings/setting-chips.tsx')).ServerChips);
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);
 
-/** In characters. A longer text is attached when it is pasted, because nobody writes on in it. */
-const longPaste = 8000;
+/** In characters and lines. A longer text is attached when it is pasted, because nobody writes on in it. */
+const longPaste = 2000;
+const manyLines = 30;
 
 interface Props {
   readonly conversation: Conversation;
@@ -150,7 +151,7 @@ function filesOfPaste(event: ClipboardEvent): Iterable<File> | undefined {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   // Office programs put a picture of a text beside it.
   if (text === '') return event.clipboardData?.files;
-  if (text.length <= longPaste) return undefined;
+  if (text.length <= longPaste && text.split('\n', manyLines + 1).length <= manyLines) return undefined;
   event.preventDefault();
   return [new File([text], t.chat.pastedFile, { type: 'text/plain' })];
 }
