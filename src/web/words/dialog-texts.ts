@@ -107,6 +107,7 @@ export const t = {
     taskOpen: 'open',
     preview: 'Preview',
     source: 'Source',
+    wrapLines: 'Wrap lines',
     enlarge: (name: string) => `Enlarge ${name}`.trimEnd(),
     removedMessages: (count: number) =>
       count === 1
@@ -138,6 +139,9 @@ export const t = {
   servers: {
     ...texts.servers,
     title: 'Tool servers',
+    offer: (names: string, more: number) =>
+      `The model can use tools here: ${names}${more > 0 ? ` and ${more} more` : ''}.`,
+    choose: 'Choose tools',
     mayCall: (count: number) =>
       count === 1 ? 'Let the model use this tool?' : `Let the model make these ${count} calls?`,
     allow: 'Allow',
@@ -181,6 +185,19 @@ export const t = {
     },
     contextOf: (tokens: string) => `${tokens} context`,
     weights: (quantization: string) => `Its weights are kept as ${quantization}.`,
+  },
+  alerts: {
+    note: 'Note',
+    tip: 'Tip',
+    important: 'Important',
+    warning: 'Warning',
+    caution: 'Caution',
+  },
+  pictures: {
+    named: (text: string) => `Picture: ${text}`,
+    unnamed: 'Picture',
+    notLoaded: (host: string) => `Not loaded: ${host} would learn that you read this.`,
+    open: (host: string) => `Open at ${host}`,
   },
   attachments: {
     count: (count: number) => `${count} files`,

@@ -76,6 +76,14 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.problem').count()).toBe(0);
     });
 
+    it('are offered in a new chat until one is chosen', async () => {
+      const page = await openChat();
+      await page.getByText('The model can use tools here: Get weather').waitFor();
+      await page.getByRole('button', { name: 'Choose tools' }).click();
+      await page.getByLabel('toy Get weather').check();
+      await page.locator('.tools-note').waitFor({ state: 'detached' });
+    });
+
     it('are called once also where their answer is written again, deleted or corrected', async () => {
       const page = await openChat();
       await askWeather(page, 'Oslo');

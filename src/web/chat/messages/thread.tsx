@@ -55,7 +55,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
     <div class="thread" ref={box} tabindex={0} role="log" aria-label={name} aria-live="off">
       <div>
         {leafId === null ? (
-          <Welcome comparedModel={conversation.comparedModel} onAsk={onAsk} />
+          <Welcome conversation={conversation} onAsk={onAsk} />
         ) : (
           <h1 class="visually-hidden">{name}</h1>
         )}

@@ -3,14 +3,18 @@ import { isKept } from '../../state/kept-on-server.ts';
 import { isAdmin } from '../../state/session.ts';
 import { t } from '../../words/texts.ts';
 import { Button } from '../../ui/controls.tsx';
+import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
+import type { Conversation } from '../conversations/conversation.ts';
+
+const ToolsNote = lazyPart(async () => (await import('./tools-note.tsx')).ToolsNote);
 
 interface Props {
-  readonly comparedModel: string | undefined;
+  readonly conversation: Conversation;
   readonly onAsk: (question: string) => void;
 }
 
 /** An empty chat's offer: questions that its model can answer. */
-export function Welcome({ comparedModel, onAsk }: Props) {
+export function Welcome({ conversation: { comparedModel, settings }, onAsk }: Props) {
   const model = chatModel.value;
   const demo = model !== undefined && isDemo(model.id);
   return (
@@ -47,6 +51,7 @@ export function Welcome({ comparedModel, onAsk }: Props) {
           ))}
         </div>
       )}
+      {model?.capabilities.supports_function_calling && !settings.servers && <ToolsNote />}
     </div>
   );
 }
