@@ -136,6 +136,31 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await names()).toEqual([]);
     });
 
+    it('have alerts, cards in place of far pictures, and code whose lines are wrapped in every chat', async () => {
+      const page = await bench.visit('chat');
+      const dot =
+        'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+      const markdown = [
+        '> [!WARNING]\n> Keep **away**.',
+        '![A heron](https://birds.example/heron.png)',
+        `![A dot](${dot})`,
+        `\`\`\`js\n${'const long = 1; '.repeat(20)}\n\`\`\``,
+      ].join('\n\n');
+      await importChats(page, chatFile('Markdown', markdown));
+      await page.getByRole('link', { name: 'Markdown' }).click();
+      const alert = page.locator('.alert[data-kind="warning"]');
+      await expect.poll(() => alert.innerText()).toBe('Warning\n\nKeep away.');
+      expect(await page.locator('a.far-picture').innerText()).toContain('Open at birds.example');
+      expect(await page.getByRole('img', { name: 'A dot' }).getAttribute('src')).toBe(dot);
+      const isScrolled = () => page.locator('.code pre').evaluate((pre) => pre.scrollWidth > pre.clientWidth);
+      expect(await isScrolled()).toBe(true);
+      await page.getByRole('button', { name: 'Wrap lines', pressed: false }).click();
+      expect(await isScrolled()).toBe(false);
+      await page.reload();
+      await page.getByRole('button', { name: 'Wrap lines', pressed: true }).waitFor();
+      expect(await isScrolled()).toBe(false);
+    });
+
     it('leave the button that goes to their end its own place beside them', async () => {
       const page = await bench.visit('chat', { viewport: { width: 1440, height: 700 } });
       await importChats(page, chatFile('Long', 'A long line of words, over and over again. '.repeat(400)));

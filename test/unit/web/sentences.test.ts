@@ -5,7 +5,7 @@ describe('the sentences that are read of an answer', () => {
   it('are those of paragraphs, titles, lists and quotations, without their marks', () => {
     const markdown =
       '# A title of several words\n\nThe **first** sentence, with a [link](https://example.com/x). Is this the `second` one?\n\n' +
-      '- An item of a longer list\n- Another item, also *long*\n\n> Somebody said this once.';
+      '- An item of a longer list\n- Another item, also *long*\n\n> [!NOTE]\n> Somebody said this once.';
     expect(toSentences(markdown, false)).toEqual([
       'A title of several words.',
       'The first sentence, with a link.',

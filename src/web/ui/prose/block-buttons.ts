@@ -1,6 +1,7 @@
 import { t } from '../../words/dialog-texts.ts';
 import { copyText } from '../copy-text.ts';
 import type { Previewed } from './preview.tsx';
+import { turnWrapping } from './wrap-lines.ts';
 
 /** The buttons of code, diagrams and tables are part of the HTML, so one listener serves all of them. */
 export function buttonClicked({ target }: MouseEvent, onPreview: (previewed: Previewed) => void): void {
@@ -12,7 +13,8 @@ export function buttonClicked({ target }: MouseEvent, onPreview: (previewed: Pre
     target.setAttribute('aria-pressed', String(isSource));
   } else if (target.matches('[data-preview]')) {
     onPreview({ language: (shown?.dataset['language'] ?? '').toLowerCase(), code });
-  } else if (target.matches('[data-copy]')) {
+  } else if (target.matches('[data-wrap]')) turnWrapping();
+  else if (target.matches('[data-copy]')) {
     const table = target.parentElement?.querySelector('table');
     void tellCopied(target, table ? copyTable(table) : copyText(code));
   }

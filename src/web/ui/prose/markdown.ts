@@ -2,36 +2,45 @@ import DOMPurify from 'dompurify';
 import { importPart } from '../../api/connection.ts';
 import { toBlocks } from './blocks.ts';
 import { marked } from './marked.ts';
+import { applyWrapping, wrapsLines } from './wrap-lines.ts';
 import './prose.css';
+import './additions.css';
 
 export { buttonClicked } from './block-buttons.ts';
+
+applyWrapping();
 
 const purifier = DOMPurify(window);
 purifier.addHook('uponSanitizeAttribute', (_, data) => {
   // The purifier's own rule for addresses would hold for the values of all attributes.
   if (data.attrName === 'href' && !/^(?:https?|mailto):/i.test(data.attrValue)) data.keepAttr = false;
+  if (data.attrName === 'src' && !/^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(data.attrValue))
+    data.keepAttr = false;
 });
 purifier.addHook('afterSanitizeAttributes', (node) => {
   // A wide one is scrolled with the keyboard too.
   if (node.tagName === 'TABLE') node.setAttribute('tabindex', '0');
+  if (node.hasAttribute('data-wrap')) node.setAttribute('aria-pressed', String(wrapsLines()));
   if (node.tagName !== 'A') return;
   node.setAttribute('target', '_blank');
   node.setAttribute('rel', 'noopener noreferrer');
 });
 
 /**
- * Markdown as HTML that can do nothing: no scripts, styles, pictures or addresses other than http, https and mailto.
+ * Markdown as HTML that can do nothing: no scripts, styles, pictures from elsewhere or addresses other than http, https and mailto.
  * Each block is written from the side that its own text begins at.
  */
 export function toHtml(markdown: string): string {
   const blocks = toBlocks(markdown).map((block) => marked.parse(block, { async: false }));
   return purifier.sanitize(blocks.map((html) => `<div dir="auto">${html}</div>`).join(''), {
     ALLOWED_TAGS: (
-      'a b blockquote br button code del details div em figcaption figure h1 h2 h3 h4 h5 h6 hr i input kbd li ol p pre span strong ' +
+      'a b blockquote br button code del details div em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input kbd li ol p pre span strong ' +
       'sub summary sup table tbody td th thead tr ul'
     ).split(' '),
     ALLOWED_ATTR: [
       'href',
+      'src',
+      'alt',
       'class',
       'start',
       'type',

@@ -1,5 +1,6 @@
 import { Marked, Renderer, type TokenizerAndRendererExtension } from 'marked';
 import { t } from '../../words/dialog-texts.ts';
+import { readAlert, toAlert } from './alerts.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -80,16 +81,44 @@ const footnote: TokenizerAndRendererExtension = {
 
 const copyButton = `<button type="button" data-copy>${t.shell.copy}</button>`;
 
+/** Pictures that are in the text itself. */
+const inText = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
+
+/** A picture, or in place of one that is elsewhere a card: to load it would tell another server who reads this. */
+function toPicture(href: string, text: string): string {
+  if (inText.test(href)) return `<img src="${escape(href)}" alt="${escape(text)}">`;
+  const name = `<strong>${escape(text === '' ? t.pictures.unnamed : t.pictures.named(text))}</strong>`;
+  const host = /^https?:/i.test(href) && URL.canParse(href) ? new URL(href).host : '';
+  if (host === '') return `<span class="far-picture">${name}</span>`;
+  const about = `<span>${escape(t.pictures.notLoaded(host))}</span><em>${escape(t.pictures.open(host))}</em>`;
+  return `<a class="far-picture" href="${escape(href)}">${name}${about}</a>`;
+}
+
+/** In characters of its longest line: such code fits nearly everywhere, and such code only on a wide screen. */
+const [shortLine, wideLine] = [36, 76];
+
+/** Where lines are too long for some screens. */
+function wrapButton(code: string): string {
+  const longest = Math.max(...code.split('\n').map((line) => line.length));
+  if (longest <= shortLine) return '';
+  const where = longest <= wideLine ? 'narrow' : '';
+  return `<button type="button" data-wrap="${where}" aria-pressed="false">${t.chat.wrapLines}</button>`;
+}
+
 /** Markdown as the page reads it: with formulas, and with HTML as the text that it is. */
-export const marked = new Marked({
+export const marked: Marked = new Marked({
   gfm: true,
   breaks: true,
   extensions: [displayFormula, inlineFormula, footnote, footnoteMark],
   renderer: {
     // HTML in an answer is shown as text, save for the plain tags that Markdown has no sign for.
     html: ({ text }) => escape(text).replaceAll(plainTags, '<$1>'),
-    // A picture from elsewhere would tell another server who reads this.
-    image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === '' ? href : text)}</a>`,
+    image: ({ href, text }) => toPicture(href, text),
+    blockquote(quote) {
+      const alert = readAlert(quote.text);
+      if (alert === undefined) return Renderer.prototype.blockquote.call(this, quote);
+      return toAlert(alert.kind, marked.parse(alert.text, { async: false }));
+    },
     checkbox: ({ checked }) =>
       `<input type="checkbox" disabled${checked ? ' checked' : ''} aria-label="${checked ? t.chat.taskDone : t.chat.taskOpen}">`,
     // Its button is the last of it, since a text begins on the side of its first letters.
@@ -106,7 +135,7 @@ export const marked = new Marked({
       const source = isDiagram
         ? `<button type="button" data-source aria-pressed="false">${t.chat.source}</button>`
         : '';
-      return `<figure class="code"><figcaption>${isDiagram ? t.diagrams.diagram : language}${preview}${source}${copyButton}</figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
+      return `<figure class="code"><figcaption>${isDiagram ? t.diagrams.diagram : language}${preview}${source}${isDiagram ? '' : wrapButton(text)}${copyButton}</figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
     },
   },
 });

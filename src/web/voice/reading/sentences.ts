@@ -35,6 +35,8 @@ function textsOf(tokens: readonly Token[]): string[] {
     if (token.type === 'blockquote') return textsOf(childrenOf(token));
     if (!['heading', 'paragraph', 'text'].includes(token.type)) return [];
     const text = toText(childrenOf(token), token.raw)
+      // The mark of an alert.
+      .replace(/^\[!\w+\]/, '')
       .replaceAll(/\p{Extended_Pictographic}|\uFE0F/gu, '')
       .replaceAll(/\s+/g, ' ')
       .trim();
