@@ -10,16 +10,19 @@ export class ApiError extends Error {
   readonly param: string | null | undefined;
   /** Seconds after which the server will take the request; undefined: it does not say. */
   readonly retryAfterSeconds: number | undefined;
+  /** What the server's log calls the request; undefined: it did not get that far. */
+  readonly requestId: string | undefined;
 
   constructor(
     message: string,
-    { status = 0, code = 'unreachable', param, retryAfterSeconds }: Partial<ApiError> = {},
+    { status = 0, code = 'unreachable', param, retryAfterSeconds, requestId }: Partial<ApiError> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.param = param;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.requestId = requestId;
   }
 }
 
@@ -92,7 +95,11 @@ export async function* eventsOf<Event extends object>(
       if (done || value.data === '[DONE]') return;
       const event = JSON.parse(value.data) as Exclude<Event, { error: unknown }> | WireError;
       if ('error' in event)
-        throw new ApiError(event.error?.message ?? '', { code: event.error?.code ?? '', status: 500 });
+        throw new ApiError(event.error?.message ?? '', {
+          code: event.error?.code ?? '',
+          status: 500,
+          requestId: requestIdOf(response),
+        });
       yield event as Exclude<Event, { error: unknown }>;
     }
   } finally {
@@ -106,6 +113,8 @@ function toBrokenStream(error: unknown): never {
   void probe();
   throw new ApiError(t.errors.unreachable);
 }
+
+const requestIdOf = ({ headers }: Response) => headers.get('x-request-id') ?? undefined;
 
 interface WireError {
   readonly error?: {
@@ -123,5 +132,6 @@ async function toApiError(response: Response): Promise<ApiError> {
     code: body.error?.code ?? String(response.status),
     param: body.error?.param,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    requestId: requestIdOf(response),
   });
 }

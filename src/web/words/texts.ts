@@ -128,7 +128,6 @@ export const t = {
     goesOnLater: 'It goes on once the server answers.',
     call: (name: string) => `Calls ${name}`,
     stopped: 'Stopped.',
-    notLoadable: 'This model cannot be loaded. Choose another one, or tell the operator.',
     stats: {
       tokens: (count: number) => `${count} tokens`,
       speed: (perSecond: number) => `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tokens/s`,

@@ -161,6 +161,32 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await isScrolled()).toBe(false);
     });
 
+    it('are asked for again once a budget is filled, and tell operators which request failed', async () => {
+      const page = await bench.visit('chat');
+      await chooseModel(page, 'tiny');
+      await page.route('**/chat/completions', (route) =>
+        route.fulfill({
+          status: 402,
+          headers: { 'x-request-id': 'req_1', 'retry-after': '90000' },
+          json: { error: { message: 'Used up. It is full again at 2040-01-01T00:00:00Z.' } },
+        }),
+      );
+      const tellLeft = async (left: number) => {
+        const budget = { measure: 'requests', limit: 9, period: 'day', left, resets_at: null };
+        await page.unroute('**/v1/limits');
+        await page.route('**/v1/limits', (route) => route.fulfill({ json: { data: [], budgets: [budget] } }));
+      };
+      const ways = () => page.locator('.message.last .actions > *').allInnerTexts();
+      await tellLeft(0);
+      await sendMessage(page, 'Hello');
+      await expect.poll(ways).toEqual(['Once it is full you can try again here.', 'See your limits']);
+      await tellLeft(9);
+      await page.reload();
+      await expect.poll(ways).toEqual(['Try again', 'See your limits']);
+      expect(await page.locator('.failed-request').innerText()).toMatch(/^Request of .+: req_1$/);
+      await page.getByRole('button', { name: 'Copy what an operator needs' }).waitFor();
+    });
+
     it('leave the button that goes to their end its own place beside them', async () => {
       const page = await bench.visit('chat', { viewport: { width: 1440, height: 700 } });
       await importChats(page, chatFile('Long', 'A long line of words, over and over again. '.repeat(400)));

@@ -4,7 +4,7 @@ import { ApiError, eventsOf } from '../../api/request.ts';
 import type { ChatEvent, ResponseEvent } from '../../api/types.ts';
 import { messageOf } from '../../state/polled.ts';
 import { afterMs } from '../../state/after-ms.ts';
-import { loadModels, noteAnswer } from '../../state/models.ts';
+import { noteAnswer } from '../../state/models.ts';
 import { asUser } from '../../state/session.ts';
 import { t } from '../../words/texts.ts';
 import {
@@ -18,6 +18,7 @@ import {
 import { findFile, toBase64 } from '../conversations/files.ts';
 import { changeConversation, conversations, findConversation } from '../conversations/store.ts';
 import { Draft } from './draft.ts';
+import type { Failure } from './failure.ts';
 import { openAgain, stopStream } from './read-on.ts';
 import { toChatRequest, type ReadBase64 } from './request.ts';
 
@@ -49,6 +50,9 @@ export const unsentIds = new Set<string>();
 /** As often as this a question looks whether the server is back. */
 const askMs = 200;
 
+/** What a message has by its end, and loses where it is written on. */
+const endings = ['finish', 'error', 'errorKind', 'errorDetails', 'failedRequest', 'retryAtMs'] as const;
+
 /** Has `model` answer the message `parentId`, or write the rest of `begun`, an answer. */
 export async function answer(
   conversationId: string,
@@ -64,7 +68,8 @@ export async function answer(
     contentChars: content.length,
     reasoningChars: reasoning.length,
   };
-  const { finish: _, error: __, errorKind: ___, errorDetails: ____, retryAtMs: _____, ...base } = message;
+  const base: Message = { ...message };
+  for (const name of endings) delete base[name];
   let isPlaced = begun !== undefined;
   await follow(conversationId, { ...base, stream }, async (leaving) => {
     const place = { ...base, stream };
@@ -161,7 +166,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
       if (draft.isEmpty || lengthOf(draft.toMessage()) < lengthOf(live.shown()))
         draft = new Draft(live.shown(), true);
       draft.finish = isStopped ? 'stopped' : 'lost';
-    } else failure = toFailure(thrown, message.model);
+    } else failure = await readFailure(thrown, message.model);
   }
   batch(() => {
     // Another tab may have ended it.
@@ -213,29 +218,12 @@ async function readFiles(conversation: Conversation): Promise<ReadBase64> {
   return ({ fileId }) => contents.get(fileId) ?? '';
 }
 
-type Failure = Pick<Message, 'error' | 'errorKind' | 'errorDetails' | 'retryAtMs'>;
-
-/** Codes of failures that another model may not have. */
-const isModels = /^(?:model|upstream|engine)_|^server_overloaded/;
-
-function toFailure(thrown: unknown, model = ''): Failure {
-  if (!(thrown instanceof ApiError)) return { error: messageOf(thrown) };
-  const { message, code, status, retryAfterSeconds: seconds } = thrown;
-  const failure: Failure = isModels.test(code)
-    ? { errorKind: 'model' }
-    : status === 402 || status === 429
-      ? { errorKind: 'limit' }
-      : {};
-  if (failure.errorKind === 'model') noteAnswer(model, false);
-  if (code === 'model_load_failed') {
-    // It is known to have failed from now on.
-    void loadModels().catch(() => undefined);
-    return { ...failure, error: t.chat.notLoadable, errorDetails: message };
-  }
-  // The page counts the seconds itself, and has buttons for what can be done.
-  const error = message.replace(/Try again in \d+ seconds?: t/, 'T').replace(/ Try again(?: later)?\.$/, '');
-  return { ...failure, error, ...(seconds !== undefined && { retryAtMs: Date.now() + seconds * 1000 }) };
-}
+/** What `message` tells of a failure; no more than why, where the server is away. */
+const readFailure = async (thrown: unknown, model?: string): Promise<Failure> =>
+  await importPart(() => import('./failure.ts')).then(
+    ({ toFailure }) => toFailure(thrown, model),
+    () => ({ error: messageOf(thrown) }),
+  );
 
 /** Puts an answer among those that are being written; it is shown again at most once per frame, and never shorter. */
 function show(first: LiveAnswer): { update(read: () => Message): void; shown(): Message; end(): void } {

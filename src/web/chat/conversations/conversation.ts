@@ -72,6 +72,8 @@ export interface Message {
   readonly errorKind?: 'limit' | 'model';
   /** What the server says of that, where it is for operators. */
   readonly errorDetails?: string;
+  /** The request that failed, by which the operator finds it. */
+  readonly failedRequest?: { readonly id: string; readonly atMs: number };
   /** When the server will take the request again, Unix ms. */
   readonly retryAtMs?: number;
   /** Of an answer that is being written: where the server has it, also for a page that is opened meanwhile. */

@@ -1,4 +1,4 @@
-import { Button, Problem } from '../../../ui/controls.tsx';
+import { Button, CopyButton, Problem } from '../../../ui/controls.tsx';
 import { Fold } from '../../../ui/fold.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { modelsUsedUp, isUsedUp } from '../../../limits/used-up.ts';
@@ -8,12 +8,13 @@ import { chatModels, isWell } from '../../../state/models.ts';
 import { useNow } from '../../../state/polled.ts';
 import { t } from '../../../words/dialog-texts.ts';
 import { toSpan } from '../../../words/span.ts';
-import { toMoment } from '../../../words/times.ts';
+import { toExactTime, toMoment } from '../../../words/times.ts';
 import { answerAgain, answerWith, continueAnswer, isCompared } from '../../actions.ts';
 import type { Message } from '../../conversations/conversation.ts';
 import { findConversation } from '../../conversations/store.ts';
 import { ModelList } from '../../models/model-list.tsx';
 import { offersAgain } from './cut-short.ts';
+import './failed-request.css';
 
 interface Props {
   readonly message: Message;
@@ -37,6 +38,7 @@ export function WaysOn({ message, conversationId }: Props) {
       )}
       {here && error !== undefined && (isRefused ? <AfterRefusal {...here} /> : <AfterFailure {...here} />)}
       {error === undefined && <AfterStop {...{ message, here }} />}
+      <FailedRequest {...message} />
     </>
   );
 }
@@ -48,6 +50,22 @@ function Asked({ message, conversationId = '' }: Props) {
   return isTold ? null : <p class="note">{model}</p>;
 }
 
+/** By what the operator finds the request that failed, to be copied for them. */
+function FailedRequest({ failedRequest, model, error }: Message) {
+  if (failedRequest === undefined) return null;
+  const { id, atMs } = failedRequest;
+  const report = `${error}\n${model}\n${new Date(atMs).toISOString()}\n${id}`;
+  return (
+    <p class="failed-request">
+      <span>
+        {t.chat.requestOf(toExactTime(atMs / 1000))} <code>{id}</code>
+      </span>
+      <CopyButton label={t.chat.copyRequest} text={report} />
+    </p>
+  );
+}
+
+/** Where the server tells of a budget when it is full again. */
 const momentIn = /at (\d{4}-\S+Z)/;
 
 /** The server's message about a limit; the time in it is told from the day of reading: `tonight at midnight`. */
@@ -99,13 +117,17 @@ function AfterRefusal(here: Place) {
   const seconds = useSecondsLeft(here.message);
   const { budgets = [], data = [] } = limits.value ?? {};
   const isOver = budgets.some(isUsedUp);
-  const isSoon = seconds < longWaitSeconds;
+  const isBudget = momentIn.test(here.message.error ?? '');
+  // A budget may be filled before its time.
+  const wait = isBudget && limits.value !== undefined && !isOver ? 0 : seconds;
+  const isSoon = wait < longWaitSeconds;
   const usedUp = modelsUsedUp(data);
   return (
     <p class="actions">
-      {!isOver && isSoon && <Retry seconds={seconds} {...here} />}
+      {!isOver && isSoon && <Retry seconds={wait} {...here} />}
+      {isOver && isBudget && <span>{t.chat.againThen}</span>}
       {!isOver && usedUp.includes(here.message.model ?? '') && <AskAnother without={usedUp} {...here} />}
-      {!isSoon && !momentIn.test(here.message.error ?? '') && <span>{t.chat.retryIn(toSpan(seconds))}</span>}
+      {!isSoon && !isBudget && <span>{t.chat.retryIn(toSpan(seconds))}</span>}
       <a class="button" href="#/limits">
         {t.chat.seeLimits}
       </a>
