@@ -56,7 +56,7 @@ export function AuditView() {
   return (
     <div class="page">
       <PageHeader title={t.views.audit}>
-        <Button icon="save" text={t.audit.save} disabled={isBusy} onClick={() => void act(saveAll())} />
+        <Button icon="save" text={t.audit.save} isBusy={isBusy} onClick={() => void act(saveAll())} />
       </PageHeader>
       <Parts current="audit" counts={counts} />
       <Problem text={problem} />
@@ -80,7 +80,7 @@ export function AuditView() {
           )}
           {lists.at(-1)?.has_more === true && (
             <div class="actions">
-              <Button text={t.audit.older} disabled={isBusy} onClick={() => void act(more())} />
+              <Button text={t.audit.older} isBusy={isBusy} onClick={() => void act(more())} />
             </div>
           )}
         </section>

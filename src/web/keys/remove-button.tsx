@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { asAdmin } from '../state/session.ts';
 import { doHere, type Act } from '../state/polled.ts';
-import { AskingButton } from '../ui/dialog.tsx';
+import { AskingButton } from '../ui/ask.tsx';
 import './remove-button.css';
 
 /** What was deleted last, told above the list that it was in. */

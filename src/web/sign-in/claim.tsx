@@ -8,6 +8,7 @@ import { t } from '../words/dialog-texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
 import { Check, Form, TextField } from '../ui/forms/fields.tsx';
 import { Fold } from '../ui/fold.tsx';
+import { Outcome } from '../ui/outcome.tsx';
 import { toTime } from '../words/times.ts';
 import { isThisMachine } from '../words/formats.ts';
 import './sign-in.css';
@@ -27,7 +28,8 @@ function browserName(): string {
 export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   const [seen, setSeen] = useState<Seen>();
   const [isBroken, setBroken] = useState(false);
-  const { problem, isBusy, act } = useWork();
+  const work = useWork();
+  const { problem, act } = work;
   const ask = (as?: string) => {
     const body = { code, browser: browserName(), ...(as !== undefined && { name: as }) };
     const tell = (error: unknown) => {
@@ -57,7 +59,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
         <Button text={signedIn.value ? t.claim.toChats : t.signIn.title} onClick={start} />
       ) : seen === undefined ? null : who === undefined ? (
         <>
-          <NameForm isBusy={isBusy} problem={problem} onName={ask} onLeave={start} />
+          <NameForm work={work} onName={ask} onLeave={start} />
           <Terms of={seen} />
         </>
       ) : (
@@ -112,13 +114,13 @@ function Terms({ of: { open_until: openUntil, plan, budgets } }: { of: Seen }) {
 }
 
 interface NameProps {
-  readonly isBusy: boolean;
-  readonly problem: string | undefined;
+  readonly work: ReturnType<typeof useWork>;
   readonly onName: (name: string) => void;
   readonly onLeave: () => void;
 }
 
-function NameForm({ isBusy, problem, onName, onLeave }: NameProps) {
+function NameForm({ work, onName, onLeave }: NameProps) {
+  const { problem, isBusy, forget } = work;
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), [problem]);
@@ -133,14 +135,18 @@ function NameForm({ isBusy, problem, onName, onLeave }: NameProps) {
         pattern=".{0,64}"
         required
         value={name}
-        onChange={setName}
+        onChange={(text) => {
+          setName(text);
+          forget();
+        }}
       />
       {problem !== undefined && (
         <p>
           {t.claim.otherName} <Button class="plain-link" text={t.claim.signIn} onClick={onLeave} />
         </p>
       )}
-      <Button type="submit" class="primary" disabled={isBusy} text={t.claim.submit} />
+      <Button type="submit" class="primary" isBusy={isBusy} text={t.claim.submit} />
+      {isBusy && <Outcome of={work} />}
     </Form>
   );
 }

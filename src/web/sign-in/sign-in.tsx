@@ -10,6 +10,7 @@ import { usePolled, useWork } from '../state/polled.ts';
 import type { Account, CreatedApiKey, ListOf } from '../api/types.ts';
 import { t } from '../words/dialog-texts.ts';
 import { Fold } from '../ui/fold.tsx';
+import { Outcome } from '../ui/outcome.tsx';
 import { isThisMachine } from '../words/formats.ts';
 import './sign-in.css';
 
@@ -22,7 +23,8 @@ interface Props {
 export function SignIn({ needs }: Props) {
   const [secret, setSecret] = useState('');
   const [remember, setRemember] = useState(false);
-  const { problem, isBusy, act } = useWork();
+  const work = useWork();
+  const { problem, isBusy, act } = work;
   const field = useRef<HTMLInputElement>(null);
   const { title, lead } = t.signIn.needs[needs ?? ''] ?? {
     title: t.signIn.title,
@@ -33,11 +35,7 @@ export function SignIn({ needs }: Props) {
   useEffect(() => {
     if (!makesKey) field.current?.focus();
   }, [problem]);
-  // An admin key has no limits: those of all accounts are told with their keys.
-  const isElsewhere = needs === 'limits';
-  useEffect(() => {
-    if (isElsewhere) location.replace('#/keys');
-  }, [isElsewhere]);
+  const isElsewhere = useElsewhere(needs);
   if (isElsewhere) return null;
   // In the place of a view it stands in the page's main part.
   const Frame = signedIn.value ? 'section' : 'main';
@@ -54,29 +52,42 @@ export function SignIn({ needs }: Props) {
         {makesKey && (
           <Button
             class="primary"
-            disabled={isBusy}
+            isBusy={isBusy}
             text={t.signIn.makeKey}
             onClick={() => void act(makeKey(remember))}
           />
         )}
         <KeyField
           ref={field}
-          problem={secret === '' ? undefined : problem}
+          problem={problem}
           value={secret}
-          onChange={setSecret}
+          onChange={(text) => {
+            setSecret(text);
+            work.forget();
+          }}
         />
         <Check label={t.signIn.remember} isOn={remember} onChange={setRemember} />
         <Button
           type="submit"
           class={makesKey ? '' : 'primary'}
-          disabled={isBusy}
+          isBusy={isBusy}
           text={signedIn.value ? t.signIn.addKey : t.signIn.submit}
         />
+        {isBusy && <Outcome of={work} />}
       </Form>
       {!signedIn.value && <p class="quiet">{t.signIn.invited}</p>}
       {!makesKey && <OperatorHelp needs={needs} />}
     </Frame>
   );
+}
+
+/** An admin key has no limits: those of all accounts are told with their keys, where it leads. */
+function useElsewhere(needs: Props['needs']): boolean {
+  const isElsewhere = needs === 'limits';
+  useEffect(() => {
+    if (isElsewhere) location.replace('#/keys');
+  }, [isElsewhere]);
+  return isElsewhere;
 }
 
 /** Says of a key that the server does not know what may be wrong with it, and what to do. */

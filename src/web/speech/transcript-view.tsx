@@ -3,7 +3,7 @@ import { toSrt, toVtt } from '../../words/subtitles.ts';
 import { t } from '../words/operator-texts.ts';
 import { voiceTexts } from '../voice/texts.ts';
 import { Button, CopyButton, Problem } from '../ui/controls.tsx';
-import { AskingButton } from '../ui/dialog.tsx';
+import { AskingButton } from '../ui/ask.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useObjectUrl } from '../ui/media/picture.tsx';
 import { saveFile } from '../ui/save-file.ts';

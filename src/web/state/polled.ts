@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isServerAway } from '../api/connection.ts';
 import { ApiError } from '../api/request.ts';
 
@@ -42,18 +42,28 @@ export function usePolled<Value>(
   return { value: state.value, error: state.error, reload: () => setRound((count) => count + 1) };
 }
 
-/** Does work for a person: tells whether some is under way, and why the last of it failed. */
+/**
+ * Does work for a person: tells whether some is under way, and why the last of it failed. What was given up is no longer
+ * waited for; the server may still do it.
+ */
 export function useWork(onEnd?: () => void) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const awaited = useRef<Promise<unknown>>(undefined);
+  const end = (why: string | undefined) => {
+    awaited.current = undefined;
+    setProblem(why);
+    setBusy(false);
+  };
   const act: Act = async (work) => {
+    awaited.current = work;
     setBusy(true);
     setProblem(undefined);
-    setProblem(await work.then(() => undefined, messageOf));
-    setBusy(false);
+    const why = await work.then(() => undefined, messageOf);
+    if (awaited.current === work) end(why);
     onEnd?.();
   };
-  return { problem, isBusy, act };
+  return { problem, isBusy, act, giveUp: end, forget: () => setProblem(undefined) };
 }
 
 /** Does work whose failure is told where it was asked for, and not by the view. */

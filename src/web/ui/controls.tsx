@@ -8,18 +8,21 @@ import { Icon, type IconName } from './icon.tsx';
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label'> {
   readonly text: ComponentChildren;
   readonly icon?: IconName;
+  /** Whether what it stands for is being done: it does nothing meanwhile, and soon shows that. */
+  readonly isBusy?: boolean;
 }
 
 /**
  * A button that sends no form unless its `type` says so. One of another type is another element: a button that becomes one
  * that sends while it is pressed would send by that press. While it is `disabled` it keeps the focus, and does nothing.
  */
-export const Button = ({ text, icon, type = 'button', disabled, onClick, ...rest }: ButtonProps) => (
+export const Button = ({ text, icon, type = 'button', disabled, isBusy, onClick, ...rest }: ButtonProps) => (
   <button
     key={type}
     type={type}
     aria-disabled={disabled}
-    onClick={disabled ? (event) => event.preventDefault() : onClick}
+    aria-busy={isBusy}
+    onClick={disabled || isBusy ? (event) => event.preventDefault() : onClick}
     {...rest}
   >
     {icon !== undefined && <Icon name={icon} />}

@@ -2,9 +2,7 @@ import { signal } from '@preact/signals';
 import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../words/texts.ts';
-import { useWork } from '../state/polled.ts';
-import { Button, IconButton, Problem } from './controls.tsx';
-import type { IconName } from './icon.tsx';
+import { IconButton } from './controls.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -81,52 +79,6 @@ function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: PointerEvent)
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
-interface Asked {
-  /** The title, and the button that does it. */
-  readonly action: string;
-  readonly question: string | (() => string);
-  /** The button that leaves all as it is. */
-  readonly keep?: string;
-  /** Does it. Where that fails, the question stays and tells why. */
-  readonly onConfirm: () => unknown;
-}
-
-function Question({
-  action,
-  question,
-  keep = t.shell.cancel,
-  onConfirm,
-  onClose,
-}: Asked & { onClose: () => void }) {
-  const { problem, isBusy, act } = useWork();
-  const confirm = async () => {
-    await onConfirm();
-    onClose();
-  };
-  return (
-    <Dialog
-      title={action}
-      onClose={onClose}
-      actions={
-        <>
-          <Problem text={problem} />
-          <Button autofocus text={keep} onClick={onClose} />
-          <Button class="danger" text={action} onClick={() => isBusy || void act(confirm())} />
-        </>
-      }
-    >
-      <p>{typeof question === 'string' ? question : question()}</p>
-    </Dialog>
-  );
-}
-
-interface AskingProps extends Asked {
-  /** In place of the text, with the label of its button. */
-  readonly icon?: IconName;
-  readonly label?: string;
-  readonly class?: string;
-}
-
 type Opened = (close: () => void) => ComponentChildren;
 
 const opened = signal<readonly Opened[]>([]);
@@ -136,9 +88,6 @@ export function openDialog(dialog: Opened): void {
   opened.value = [...opened.value, dialog];
 }
 
-/** Asks before something is done that cannot be undone. */
-export const ask = (asked: Asked) => openDialog((close) => <Question {...asked} onClose={close} />);
-
 const close = (dialog: Opened) => (opened.value = opened.value.filter((one) => one !== dialog));
 
 /** Where such dialogs are, the last one on top. */
@@ -147,11 +96,3 @@ export function OpenDialogs() {
   useEffect(() => () => void (opened.value = []), []);
   return opened.value.map((dialog) => <Fragment key={dialog}>{dialog(() => close(dialog))}</Fragment>);
 }
-
-/** A button that asks before it acts. */
-export const AskingButton = ({ icon, label, class: name = '', ...asked }: AskingProps) =>
-  icon === undefined ? (
-    <Button class={name} text={asked.action} onClick={() => ask(asked)} />
-  ) : (
-    <IconButton icon={icon} label={label ?? asked.action} onClick={() => ask(asked)} />
-  );

@@ -4,6 +4,11 @@ import { toolName } from './tool-name.ts';
 /** The texts of dialogs, which are loaded with the first of them, and those that the whole page has. */
 export const t = {
   ...texts,
+  slow: {
+    told: 'The server takes long to answer.',
+    giveUp: 'Stop waiting',
+    givenUp: 'You stopped waiting. The server may still do it: look before you try again.',
+  },
   signIn: {
     ...texts.signIn,
     remember: 'Stay signed in on this device',

@@ -86,6 +86,23 @@ describe.skipIf(chromiumPath === undefined)(
       expect(own).toBeGreaterThan(0.9 * (around ?? Infinity));
     });
 
+    it('says that a form is being sent, and offers to stop waiting where that takes long', async () => {
+      const page = await bench().visit('keys');
+      await page.clock.install();
+      await page.getByRole('button', { name: 'New account' }).click();
+      await page.getByLabel('Account name').fill('slow');
+      await page.route('**/admin/v1/accounts', () => new Promise(() => {}));
+      const create = page.getByRole('button', { name: 'Create account' });
+      await create.click();
+      await expect.poll(() => create.getAttribute('aria-busy')).toBe('true');
+      await page.locator('.slow-work').waitFor({ state: 'attached' });
+      await page.clock.runFor(9000);
+      await page.getByText('The server takes long to answer.').waitFor();
+      await page.getByRole('button', { name: 'Stop waiting' }).click();
+      await page.getByRole('alert').getByText('You stopped waiting.').waitFor();
+      expect(await create.getAttribute('aria-busy')).toBe('false');
+    });
+
     it('has the views for which a phone has no room among the settings', async () => {
       const page = await bench().visit('models', { viewport: { width: 390, height: 844 } });
       const batches = page.getByRole('link', { name: 'Batches' });

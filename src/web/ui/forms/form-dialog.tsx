@@ -3,9 +3,11 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/request.ts';
 import { useWork } from '../../state/polled.ts';
 import { t } from '../../words/operator-texts.ts';
-import { Button, Problem } from '../controls.tsx';
+import { Button } from '../controls.tsx';
 import { Form } from './fields.tsx';
-import { ask, Dialog } from '../dialog.tsx';
+import { ask } from '../ask.tsx';
+import { Dialog } from '../dialog.tsx';
+import { Outcome } from '../outcome.tsx';
 import './fields.css';
 
 interface Props {
@@ -23,7 +25,7 @@ interface Props {
 
 /** A form in a dialog, which asks before it throws away what was written. */
 export function FormDialog({ title, action, work, onClose, gone, beside, children }: Props) {
-  const { problem, isBusy, act } = useWork();
+  const state = useWork();
   const form = useRef<HTMLFormElement>(null);
   const formId = useId();
   const isWritten = useRef(false);
@@ -56,9 +58,9 @@ export function FormDialog({ title, action, work, onClose, gone, beside, childre
       mayLeave={mayLeave}
       actions={
         <>
-          <Problem text={problem} />
+          <Outcome of={state} />
           {beside}
-          <Button type="submit" form={formId} class="primary" aria-busy={isBusy} text={action} />
+          <Button type="submit" form={formId} class="primary" isBusy={state.isBusy} text={action} />
         </>
       }
     >
@@ -68,7 +70,7 @@ export function FormDialog({ title, action, work, onClose, gone, beside, childre
         onInput={write}
         // What its buttons do, such as adding a budget, is written too.
         onClick={({ target }) => target instanceof Element && target.closest('button') !== null && write()}
-        onSend={() => isBusy || void act(work().then(onClose, tell))}
+        onSend={() => void state.act(work().then(onClose, tell))}
       >
         {children}
       </Form>
