@@ -125,7 +125,13 @@ export const t = {
     removeAllQuestion: (count: number) =>
       `Delete ${count === 1 ? 'the chat' : `all ${count} chats`} in this browser? This cannot be undone.`,
     importing: (done: number, all: number) => `Importing ${done} of ${all}…`,
-    imported: (count: number) => (count === 1 ? '1 chat imported' : `${count} chats imported`),
+    imported: (brought: number, known: number) => {
+      const were = known === 1 ? '1 was' : `${known} were`;
+      const alone = known === 1 ? 'This chat was' : `All ${known} chats were`;
+      if (brought === 0 && known > 0) return `${alone} already here`;
+      const told = brought === 1 ? '1 chat imported' : `${brought} chats imported`;
+      return known === 0 ? told : `${told}, ${were} already here`;
+    },
     importFailed: 'This file has no chats exported by hearth, ChatGPT or Open WebUI.',
     previewNote: 'This runs isolated: without network, and without access to this page.',
     sendResults: 'Send the results',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { chooseInMenu } from '../../support/page/chats.ts';
+import { chooseInMenu, importChats } from '../../support/page/chats.ts';
 import { pdfOf } from '../../support/files/pdf.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 import {
@@ -268,17 +268,14 @@ describe.skipIf(chromiumPath === undefined)(
       };
       await remove();
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByRole('link', { name: 'Birds' }).click();
       await page.locator('.message').getByText('Remember the heron').waitFor();
       await remove();
-      const importFile = (text: string) =>
-        page
-          .locator('.list-tools input')
-          .setInputFiles({ name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(text) });
-      await importFile(saved);
+      await importChats(page, saved);
       await page.getByText('1 chat imported').waitFor();
-      await page.getByRole('link', { name: 'Birds' }).waitFor();
-      await importFile('{"no": "export"}');
+      await importChats(page, saved);
+      await page.getByText('This chat was already here').waitFor();
+      expect(await page.getByRole('link', { name: 'Birds' }).count()).toBe(1);
+      await importChats(page, '{"no": "export"}');
       await page.getByText('This file has no chats exported by hearth').waitFor();
     });
 

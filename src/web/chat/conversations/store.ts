@@ -119,10 +119,10 @@ export function changeConversation(id: string, change: (old: Conversation) => Co
 }
 
 /**
- * Deletes conversations with their files, if they are there. The function brings them back under new ids: other devices
- * delete what comes to them under the old ones.
+ * Deletes conversations with their files, if they are there. The function brings them back under new ids, which it gives
+ * back: other devices delete what comes to them under the old ones.
  */
-export async function removeConversations(ids: readonly string[]): Promise<() => Promise<void>> {
+export async function removeConversations(ids: readonly string[]): Promise<() => Promise<readonly string[]>> {
   const removed = conversations.value.filter(({ id }) => ids.includes(id));
   for (const id of ids) {
     unkept.delete(id);
@@ -141,7 +141,11 @@ export async function removeConversations(ids: readonly string[]): Promise<() =>
   keepUnkept();
   return async () => {
     for (const keepAgain of keepFiles) await keepAgain();
-    for (const conversation of removed) putConversation({ ...conversation, id: newId() });
+    return removed.map((conversation) => {
+      const id = newId();
+      putConversation({ ...conversation, id });
+      return id;
+    });
   };
 }
 

@@ -4,6 +4,7 @@ import { withTexts } from '../answers/request.ts';
 import { t } from '../../words/dialog-texts.ts';
 import {
   branchOf,
+  merge,
   newConversation,
   type Attachment,
   type Conversation,
@@ -11,7 +12,7 @@ import {
 } from './conversation.ts';
 import { findFile, fromBase64, keepFile, toBase64 } from './files.ts';
 import { readForeign } from './foreign-exports.ts';
-import { conversations, putConversation, removeConversations } from './store.ts';
+import { conversations, findConversation, putConversation } from './store.ts';
 
 const format = 'hearth-chats';
 
@@ -45,25 +46,42 @@ export async function withContents({ attachments, ...message }: Message): Promis
   return { ...message, attachments: whole };
 }
 
-/** How many conversations `text`, an export of hearth or another program, brought; undefined: it is none. */
+/** How many conversations an export brought, or messages of them, and how many were here already as a whole. */
+export interface Imported {
+  readonly brought: number;
+  readonly known: number;
+}
+
+/** Takes over the conversations of `text`, an export of hearth or another program; undefined: it is none. */
 export async function importConversations(
   text: string,
   onProgress: (done: number, all: number) => void,
-): Promise<number | undefined> {
+): Promise<Imported | undefined> {
   const imported = readExport(text);
   if (imported === undefined) return undefined;
-  // Those that are here already are replaced, with their files.
-  await removeConversations(imported.map(({ id }) => id));
+  let known = 0;
   for (const [index, conversation] of imported.entries()) {
-    const messages: Message[] = [];
-    for (const message of conversation.messages)
-      messages.push(message.attachments === undefined ? message : await readAttachments(message));
-    putConversation({ ...newConversation(), ...conversation, messages });
+    const here = findConversation(conversation.id);
+    const missing = conversation.messages.filter(isMissingIn(here));
+    if (here !== undefined && missing.length === 0) known += 1;
+    else {
+      const messages: Message[] = [];
+      for (const message of missing)
+        messages.push(message.attachments === undefined ? message : await readAttachments(message));
+      const brought = { ...newConversation(), ...conversation, messages };
+      putConversation(here === undefined ? brought : merge(here, brought));
+    }
     if (index % 10 > 0) continue;
     onProgress(index, imported.length);
     await afterMs();
   }
-  return imported.length;
+  return { brought: imported.length - known, known };
+}
+
+/** A message that was deleted here is not missing. */
+function isMissingIn(here: Conversation | undefined): (message: Message) => boolean {
+  const known = new Set([...(here?.messages.map(({ id }) => id) ?? []), ...(here?.removedIds ?? [])]);
+  return ({ id }) => !known.has(id);
 }
 
 function readExport(text: string): Conversation[] | undefined {

@@ -36,7 +36,11 @@ export function ConversationRow(props: Props) {
   const change = (next: Partial<Conversation>) => changeConversation(id, (old) => ({ ...old, ...next }));
   const remove = async () => {
     const undo = await removeConversations([id]);
-    onLeft({ text: t.chat.removed(shown), undo });
+    const undoHere = async () => {
+      const [broughtBack = ''] = await undo();
+      if (isCurrent) go('chat', broughtBack);
+    };
+    onLeft({ text: t.chat.removed(shown), undo: undoHere });
     if (isCurrent) go('chat');
   };
   if (isRenaming)
@@ -117,7 +121,10 @@ function RowLink({ conversation, query, match, isCurrent, hasTwin, onOpen }: Pro
         <small>
           {joined(
             new Date(updatedAtMs).toLocaleString('en', timeOfTwin),
-            messages.at(-1)?.content.slice(0, 60),
+            messages
+              .at(-1)
+              ?.content.replaceAll(/[#*`>|]+ */g, '')
+              .slice(0, 60),
           )}
         </small>
       )}

@@ -89,9 +89,9 @@ export async function importFile(file: File, tell: (outcome: string) => void): P
   const { importConversations } = await loadTransfer();
   // The browser asks before it leaves in the middle of it.
   addEventListener('beforeunload', prevent);
-  const count = await importConversations(await file.text(), (done, all) =>
+  const imported = await importConversations(await file.text(), (done, all) =>
     tell(t.chat.importing(done, all)),
   ).finally(() => removeEventListener('beforeunload', prevent));
-  tell(count === undefined ? t.chat.importFailed : t.chat.imported(count));
+  tell(imported === undefined ? t.chat.importFailed : t.chat.imported(imported.brought, imported.known));
   setTimeout(() => tell(''), saidForMs);
 }
