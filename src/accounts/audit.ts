@@ -10,7 +10,7 @@ type Doer = Pick<AuditRow, 'actor' | 'origin'>;
 const doers = new AsyncLocalStorage<Doer & { hasActed: boolean }>();
 
 export interface AuditEntry extends Omit<AuditRow, 'before' | 'after'> {
-  /** The fields that the act changed, as they were; null: its subject is new. */
+  /** The fields that the act changed, as they were, with the names of its subject; null: that is new. */
   readonly before: unknown;
   /** The same fields as they became; null: its subject is gone. */
   readonly after: unknown;
@@ -44,7 +44,7 @@ export const hasActed = (): boolean => doers.getStore()?.hasActed ?? false;
 
 /**
  * Writes an act down, in the transaction that does it: both are there or neither. Nothing is written for work that
- * no `actingAs` is around. Of `before` and `after` only fields that differ are kept; they hold no secrets.
+ * no `actingAs` is around. Of `before` and `after` only names and fields that differ are kept; they hold no secrets.
  */
 export function noteAct(
   store: Store,
@@ -64,10 +64,13 @@ export function noteAct(
 
 const toJson = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
+/** Fields by which people know what was changed, also once it is gone with its account. */
+const names = new Set(['name', 'accountName', 'redacted']);
+
 function differing(before: object, after: object): [object, object] {
   const [old, changed] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   for (const name of new Set([...old.keys(), ...changed.keys()])) {
-    if (JSON.stringify(old.get(name)) !== JSON.stringify(changed.get(name))) continue;
+    if (names.has(name) || JSON.stringify(old.get(name)) !== JSON.stringify(changed.get(name))) continue;
     old.delete(name);
     changed.delete(name);
   }

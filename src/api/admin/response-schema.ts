@@ -93,7 +93,7 @@ const auditEntry = namedObject('AuditEntry', {
   origin: z.string().describe('An address, or the user of the machine.'),
   act: z.string().describe('Such as `key.create`.'),
   subject: z.string().describe('What it was done to.'),
-  before: z.unknown().describe('What it changed, as it was; null: nothing was there.'),
+  before: z.unknown().describe('What it changed, as it was, with the names of the subject; null: nothing was there.'),
   after: z.unknown(),
 });
 export const auditList = namedObject('AuditList', { ...listOf(auditEntry), has_more: z.boolean() });

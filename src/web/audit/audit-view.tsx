@@ -23,7 +23,7 @@ import { isOpenInvitation, Parts } from '../keys/parts.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Table } from '../ui/tables/table.tsx';
 import { toClock, toDate, toDay, toTime } from '../words/times.ts';
-import { joined, nameOfKey } from '../words/formats.ts';
+import { joined, nameOfKey, withoutId } from '../words/formats.ts';
 import { Changes, fieldsOf } from './changes.tsx';
 import './audit.css';
 
@@ -104,6 +104,8 @@ interface Thing {
   readonly name: string;
   /** The name, and for a key also that of its account. */
   readonly inFull: string;
+  /** The name of the account of a key. */
+  readonly account?: string;
   /** Where the page shows it. */
   readonly place: string;
 }
@@ -155,7 +157,8 @@ function useThings() {
     ...(plans.value?.data ?? []).map(({ name }) => thingOf(name, name, 'plans')),
     ...(keys.value?.data ?? []).map((key) => {
       const name = key.name || key.redacted_value;
-      return thingOf(key.id, name, placeIn('keys', name), nameOfKey(key));
+      const of = { inFull: nameOfKey(key), account: key.account_name };
+      return thingOf(key.id, name, placeIn('keys', name), of);
     }),
     ...(models.value?.data ?? []).map(({ id }) => thingOf(id, id, placeIn('models', id))),
   ]);
@@ -167,10 +170,12 @@ function useThings() {
   return { things, counts };
 }
 
-const thingOf = (id: string, name: string, place: string, inFull = name): readonly [string, Thing] => [
-  id,
-  { name, inFull, place: `#/${place}` },
-];
+const thingOf = (
+  id: string,
+  name: string,
+  place: string,
+  more: Partial<Thing> = {},
+): readonly [string, Thing] => [id, { name, inFull: name, place: `#/${place}`, ...more }];
 
 const placeIn = (part: string, name: string) => `${part}/${encodeURIComponent(name)}`;
 
@@ -230,13 +235,18 @@ function doerIn(things: Things, { actor }: Entry): string {
 /** An act that has no words is told as it is. */
 const wordsOf = (act: string): string => t.audit.acts[act] ?? act;
 
-/** The name of an act's subject at that time, and its present one where that differs. */
+/** The name of an act's subject at that time, with its present one where that differs, and for a key whose it was. */
 function nameIn(things: Things, { subject, before, after }: Entry): string {
-  const told = fieldsOf(after).get('name') ?? fieldsOf(before).get('name');
-  const then = typeof told === 'string' && told !== '' ? told : undefined;
+  const told = (field: string) => {
+    const value = fieldsOf(after).get(field) ?? fieldsOf(before).get(field);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
   const thing = things.get(subject);
-  if (thing === undefined) return then ?? subject;
-  return then === undefined || then === thing.name ? thing.inFull : t.audit.renamed(then, thing.inFull);
+  const then = told('name') ?? told('redacted');
+  const name = then ?? thing?.name ?? subject;
+  const shown = thing === undefined || name === thing.name ? name : t.audit.renamed(name, thing.name);
+  const account = told('accountName') ?? thing?.account;
+  return account === undefined ? shown : t.audit.keyOf(shown, withoutId(account));
 }
 
 /** Saves the whole log, an act in each line, the newest first. */

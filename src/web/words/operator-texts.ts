@@ -296,6 +296,7 @@ export const t = {
       invitation: 'an invitation',
     } as Readonly<Record<string, string>>,
     renamed: (then: string, now: string) => `${then} (now ${now})`,
+    keyOf: (name: string, account: string) => `${name} of ${account}`,
     byInvitation: (name: string) => `the invitation “${name}”`,
     acts: {
       'key.create': 'Created the key',

@@ -251,8 +251,8 @@ describe.skipIf(chromiumPath === undefined)(
       await bench.askAdmin('PATCH', `keys/${id}`, { name: 'sheet key' });
       await bench.askAdmin('DELETE', `keys/${id}`);
       const page = await bench.visit('audit');
-      await page.getByRole('row', { name: /^Revoked the key sheet key · choir/ }).waitFor();
-      const made = page.getByRole('row', { name: /^Created the key score key \(now sheet key · choir/ });
+      await page.getByRole('row', { name: /^Revoked the key sheet key of choir/ }).waitFor();
+      const made = page.getByRole('row', { name: /^Created the key score key \(now sheet key\) of choir/ });
       await made.getByRole('link').click();
       await page.locator('.key', { hasText: 'sheet key' }).waitFor();
       expect(await page.getByLabel('Show revoked and expired keys').isChecked()).toBe(true);
