@@ -286,7 +286,7 @@ export class BatchRunner {
     if (!isOverloaded && this.#isLastTry(batch, line)) return undefined;
     const namedMs = retryAfterSeconds === undefined ? shortWaitMs : retryAfterSeconds * 1000;
     const waitMs = status === 429 ? namedMs : Math.min(namedMs, longestWaitMs);
-    return { untilMs: this.#deps.now() + waitMs, reason: messageIn(json) };
+    return { untilMs: this.#deps.now() + waitMs, ...reasonIn(json) };
   }
 
   /** Counts a try that failed by a fault of the server. */
@@ -304,7 +304,7 @@ function stopLines({ inFlight }: RunningBatch): void {
   for (const { stop } of inFlight.values()) stop.abort();
 }
 
-function messageIn(json: string): string {
-  const { error } = JSON.parse(json) as { readonly error?: { readonly message?: string } };
-  return error?.message ?? 'The server is busy.';
+function reasonIn(json: string): Pick<BatchWait, 'reason' | 'code'> {
+  const { error } = JSON.parse(json) as { error?: { message?: string; code?: string; type?: string } };
+  return { reason: error?.message ?? 'The server is busy.', code: error?.code ?? error?.type };
 }

@@ -44,6 +44,8 @@ export interface BatchWait {
   readonly untilMs: number;
   /** A sentence for the client. */
   readonly reason: string;
+  /** The code of the error that has it wait; undefined: it is none that has one. */
+  readonly code?: string | undefined;
 }
 
 export interface Batch extends BatchRow {

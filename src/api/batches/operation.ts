@@ -75,6 +75,7 @@ export const batch = namedObject('Batch', {
     .strictObject({
       waiting_until: seconds,
       waiting_for: z.string().describe('Such as the refill of a limit.'),
+      waiting_code: z.string().nullable().describe('Of the error, such as `rate_limit_exceeded`.'),
     })
     .nullable()
     .describe('Why nothing is computed now; null: the batch does not wait.'),

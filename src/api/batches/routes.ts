@@ -79,7 +79,11 @@ export function toWireBatch(batch: Batch) {
     hearth:
       wait === undefined || endedAtMs !== null
         ? null
-        : { waiting_until: Math.ceil(wait.untilMs / 1000), waiting_for: wait.reason },
+        : {
+            waiting_until: Math.ceil(wait.untilMs / 1000),
+            waiting_for: wait.reason,
+            waiting_code: wait.code ?? null,
+          },
   };
 }
 

@@ -16,6 +16,7 @@ import { orderedBy, Table, useSort } from '../ui/tables/table.tsx';
 import { toAge, toExactTime } from '../words/times.ts';
 import { joined } from '../words/formats.ts';
 import { Details, isRunning, stateOf, timeOf, toneOf } from './batch-row.tsx';
+import { WaitReason } from './wait-reason.tsx';
 import { LineBar } from './line-bar.tsx';
 import './batches.css';
 
@@ -25,9 +26,8 @@ const mostShown = 100;
 const nameOf = ({ metadata, model, input_file_name: file }: AccountBatch) =>
   metadata?.['name'] ?? file ?? model ?? t.batches.severalModels;
 
-/** Why it waits, was refused, or lacks answers, the most frequent reason first. */
-const reasonsOf = ({ failures, errors, hearth }: AccountBatch) => [
-  ...(hearth === null ? [] : [hearth.waiting_for]),
+/** Why it was refused, or lacks answers, the most frequent reason first. */
+const reasonsOf = ({ failures, errors }: AccountBatch) => [
   ...(errors?.data.map(({ message }) => message) ?? []),
   ...Object.entries(failures)
     .toSorted(([, one], [, other]) => other - one)
@@ -141,8 +141,12 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
           <a href={`#/keys/${encodeURIComponent(account)}`}>{account}</a>
         </td>
         <td>
-          <span class={`state ${toneOf(batch)}`}>{stateOf(batch)}</span>{' '}
-          {reasons !== '' && <small title={reasons}>{reasons}</small>}
+          <span class={`state ${toneOf(batch)}`}>{stateOf(batch)}</span> <WaitReason batch={batch} />
+          {reasons !== '' && (
+            <small class="in-short" title={reasons}>
+              {reasons}
+            </small>
+          )}
         </td>
         <td>
           <LineBar batch={batch} />
@@ -166,6 +170,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
         <tr>
           <td colspan={Object.keys(t.batches.columns).length + 1} class="details">
             {reasons !== '' && <p>{reasons}</p>}
+            {batch.hearth !== null && <p>{batch.hearth.waiting_for}</p>}
             <Details
               batch={batch}
               isOwn={false}

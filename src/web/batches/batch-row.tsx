@@ -12,6 +12,7 @@ import { toAge, toExactTime } from '../words/times.ts';
 import { toSpan } from '../words/span.ts';
 import { joined, toCount } from '../words/formats.ts';
 import { LineErrors } from './line-errors.tsx';
+import { WaitReason } from './wait-reason.tsx';
 
 const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
 
@@ -74,7 +75,11 @@ export function BatchRow({ batch, name, act }: Props) {
           )}
         </p>
       )}
-      {hearth !== null && <p class="facts">{hearth.waiting_for}</p>}
+      {hearth !== null && (
+        <p class="facts">
+          <WaitReason batch={batch} />
+        </p>
+      )}
       {errors?.data.map(({ line, message }) => (
         <Problem key={`${line} ${message}`} text={message} />
       ))}

@@ -347,7 +347,10 @@ it('waits where a limit is reached, and says for what', async () => {
       { timeout: 50_000, interval: 20 },
     )
     .toBe('completed');
-  expect(waited).toMatchObject({ waiting_for: expect.stringContaining('requests per minute') as string });
+  expect(waited).toMatchObject({
+    waiting_for: expect.stringContaining('requests per minute') as string,
+    waiting_code: 'rate_limit_exceeded',
+  });
   expect((await client.batches.retrieve(created.id)).request_counts).toMatchObject({
     completed: 63,
     failed: 0,
