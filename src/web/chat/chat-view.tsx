@@ -21,15 +21,15 @@ import {
   loadConversations,
   isStorageFull,
 } from './conversations/store.ts';
-import { Button } from '../ui/controls.tsx';
 import { lazyPart } from '../ui/rendering/lazy-part.tsx';
 import { Thread } from './messages/thread.tsx';
 import { newChat } from './new-chat.ts';
 import { settingsForAll } from './settings/presets.ts';
 import { titleModels } from './titles/title-models.ts';
 import { Toolbar, type Panel } from './toolbar.tsx';
-import { saveConversations } from './conversations/save-conversations.ts';
 
+const UnknownChat = lazyPart(async () => (await import('./unknown-chat.tsx')).UnknownChat);
+const StorageNotice = lazyPart(async () => (await import('./storage-notice.tsx')).StorageNotice);
 const RemovedNote = lazyPart(async () => (await import('./messages/removed-note.tsx')).RemovedNote);
 const SettingsDialog = lazyPart(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog);
 const VoiceBar = lazyPart(async () => (await import('../voice/voice-bar.tsx')).VoiceBar);
@@ -89,7 +89,7 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
       aria-label={title || t.chat.untitled}
     >
       <Toolbar conversation={conversation} onModel={setModel} onChange={change} onOpen={onPanel} />
-      <StorageNotice />
+      {isStorageFull.value && <StorageNotice />}
       <Thread conversation={conversation} lives={lives} onAsk={(text) => void sendHere(text)} />
       {lastRemoved.value?.before.id === id && (
         <RemovedNote key={lastRemoved.value.id} {...lastRemoved.value} />
@@ -169,30 +169,4 @@ async function sendNext(
   const part = await importPart(() => import('./composer/next-message.ts')).catch(() => undefined);
   part?.queue(id, text, attachments);
   return part === undefined ? t.errors.unreachable : undefined;
-}
-
-function UnknownChat({ onOpenList }: { onOpenList: () => void }) {
-  return (
-    <section class="conversation" aria-label={t.chat.unknown}>
-      <div class="page">
-        <h1>{t.chat.unknown}</h1>
-        <p class="lead">{isKept.value ? t.chat.unknownHere : t.chat.unknownHint}</p>
-        <p class="actions">
-          <Button class="primary" text={t.chat.newChat} onClick={() => go('chat')} />
-          <Button id="open-chats" class="narrow-only" text={t.chat.conversations} onClick={onOpenList} />
-        </p>
-      </div>
-    </section>
-  );
-}
-
-/** That the browser has no room for what is on the screen, and the ways out. */
-function StorageNotice() {
-  if (!isStorageFull.value) return null;
-  return (
-    <div class="notice" role="alert">
-      <p>{t.chat.storageFull}</p>
-      <Button text={t.chat.exportAll} onClick={() => void saveConversations()} />
-    </div>
-  );
 }

@@ -100,6 +100,11 @@ export const t = {
   },
   chat: {
     ...texts.chat,
+    unknown: 'This browser has no such chat.',
+    unknownHint: 'It was deleted, or it is in another browser: chats stay where they were written.',
+    unknownHere: 'It was deleted, here or on another of your devices.',
+    storageFull:
+      'This browser is out of storage. Export your chats, or delete some: nothing is lost until you close this tab.',
     lost: 'The answer broke off, and the server no longer has the rest.',
     notLoadable: 'This model cannot be loaded. Choose another one, or tell the operator.',
     cutOff: 'The answer reached its token limit.',

@@ -80,9 +80,6 @@ export const t = {
     save: 'Save',
     correct: 'Correct the answer',
     fork: 'Fork the chat here',
-    unknown: 'This browser has no such chat.',
-    unknownHint: 'It was deleted, or it is in another browser: chats stay where they were written.',
-    unknownHere: 'It was deleted, here or on another of your devices.',
     pin: 'Pin',
     unpin: 'Unpin',
     pinned: 'Pinned',
@@ -98,8 +95,6 @@ export const t = {
     nothingFound: 'Nothing found.',
     noChats: 'No chats yet.',
     removeAll: 'Delete all chats',
-    storageFull:
-      'This browser is out of storage. Export your chats, or delete some: nothing is lost until you close this tab.',
     previous: 'Previous version',
     next: 'Next version',
     saveMarkdown: 'Export as Markdown',

@@ -187,6 +187,37 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Copy what an operator needs' }).waitFor();
     });
 
+    it('stay where they are when a tap on a phone brings the buttons of a message before them', async () => {
+      const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+      const page = await bench.visit('chat', phone);
+      const message = (id: string, role: string, parentId: string | null) => ({
+        id,
+        role,
+        parentId,
+        content: `Of ${id}.`,
+      });
+      const messages = [
+        message('q', 'user', null),
+        message('a', 'assistant', 'q'),
+        message('r', 'user', 'a'),
+        message('b', 'assistant', 'r'),
+      ];
+      await importChats(page, chatFile('Taps', '', { messages, leafId: 'b' }));
+      await page.goto(`${bench.origin}/#/chat/taps`);
+      await page.locator('.prose:not(.plain)').nth(1).waitFor();
+      const places = () =>
+        page.locator('.message').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      const before = await places();
+      for (const id of ['q', 'a']) {
+        await page.getByText(`Of ${id}.`).tap();
+        const tools = page.locator(`[data-id="${id}"] .message-tools`);
+        await expect
+          .poll(() => tools.evaluate((one) => one.computedStyleMap().get('opacity')?.toString()))
+          .toBe('1');
+        expect(await places()).toEqual(before);
+      }
+    });
+
     it('leave the button that goes to their end its own place beside them', async () => {
       const page = await bench.visit('chat', { viewport: { width: 1440, height: 700 } });
       await importChats(page, chatFile('Long', 'A long line of words, over and over again. '.repeat(400)));

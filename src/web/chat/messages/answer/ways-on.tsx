@@ -14,7 +14,7 @@ import type { Message } from '../../conversations/conversation.ts';
 import { findConversation } from '../../conversations/store.ts';
 import { ModelList } from '../../models/model-list.tsx';
 import { offersAgain } from './cut-short.ts';
-import './failed-request.css';
+import './ways-on.css';
 
 interface Props {
   readonly message: Message;
