@@ -89,7 +89,7 @@ export interface Administration {
   };
   readonly notices: Pick<Notices, 'list' | 'written'>;
   readonly invitations: Pick<Invitations, 'create' | 'list' | 'get' | 'renewCode' | 'close' | 'claim'>;
-  readonly plans: Pick<PlanBook, 'plans' | 'sourceOf'>;
+  readonly plans: Pick<PlanBook, 'plans' | 'sourceOf' | 'priceOf'>;
   readonly madePlans: Pick<MadePlans, 'set' | 'remove'>;
   readonly models: ModelMemory;
   readonly pulls: Pick<

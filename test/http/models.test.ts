@@ -57,6 +57,7 @@ describe('GET /v1/models', () => {
       support_chat_completion: true,
       supports_responses: true,
       kind: 'chat',
+      prices: { input_tokens: 0.5, output_tokens: 2 },
       info: { compressed: true, id: 'hidden' },
     });
   });

@@ -1,3 +1,4 @@
+import type { Price } from '../../accounts/budgets/price.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { ModelState } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
@@ -13,7 +14,11 @@ import {
 } from '../model/model-names.ts';
 
 /** A model as the list shows it, under its name, which may be an alias. The specified fields come first. */
-export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], 'state' | 'status'>) {
+export function toWireModel(
+  named: NamedModel,
+  models: Pick<AppDeps['models'], 'state' | 'status'>,
+  price?: Price,
+) {
   const { name, model } = named;
   return {
     id: name,
@@ -42,9 +47,19 @@ export function toWireModel(named: NamedModel, models: Pick<AppDeps['models'], '
     runs_on: model.upstream === undefined ? toRunsOn(models.status(model.id)) : null,
     support_chat_completion: can(model, 'generate'),
     supports_responses: can(model, 'generate'),
+    ...(price !== undefined && { prices: toWirePrices(price) }),
     ...(model.info !== undefined && { info: model.info }),
   };
 }
+
+/** Those that are not set are in no JSON. */
+const toWirePrices = (price: Price) => ({
+  input_tokens: price.inputTokens,
+  cached_tokens: price.cachedTokens,
+  output_tokens: price.outputTokens,
+  audio_seconds: price.audioSeconds,
+  requests: price.requests,
+});
 
 /** The context under the names of several servers, one of which every client looks for. */
 function toContextNames(contextTokens: number | null, { trainContextTokens }: CatalogModel) {

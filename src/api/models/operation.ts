@@ -10,6 +10,8 @@ import { modelInfo, modelInfoPage } from './model-info.ts';
 const contextTokens = z.int().min(1).nullable();
 const sameContext = contextTokens.describe('The same as `context_window`.');
 
+const price = z.number().min(0);
+
 export const model = namedObject('Model', {
   id: z.string().min(1).describe('What to ask for; as asked for where that was an alias.'),
   object: z.literal('model'),
@@ -61,6 +63,18 @@ export const model = namedObject('Model', {
   runs_on: runsOn,
   support_chat_completion: z.boolean().describe('At `/v1/chat/completions`.'),
   supports_responses: z.boolean().describe('At `/v1/responses`.'),
+  prices: z
+    .strictObject({
+      input_tokens: price.optional(),
+      cached_tokens: price.optional(),
+      output_tokens: price.optional(),
+      audio_seconds: price.optional(),
+      requests: price.optional(),
+    })
+    .optional()
+    .describe(
+      "In the operator's units: for a million tokens, for each second and each request. Missing: it costs nothing.",
+    ),
   info: z.record(z.string(), z.unknown()).optional().describe("The operator's own fields."),
 });
 

@@ -204,6 +204,9 @@ export const t = {
       unanswered: 'It failed when it was last used; trying again may work.',
     },
     contextOf: (tokens: string) => `${tokens} context`,
+    price: (input: number, output: number) => `${input} in / ${output} out per million tokens`,
+    priceOfRequest: (price: number) => `${price} per request`,
+    priceHint: 'In the units in which this server counts what requests cost.',
     weights: (quantization: string) => `Its weights are kept as ${quantization}.`,
   },
   alerts: {

@@ -133,7 +133,11 @@ export const noAdministration: Administration = {
     revoke: unexpected,
     rotate: unexpected,
   },
-  plans: { plans: new Map(), sourceOf: unexpected },
+  plans: {
+    plans: new Map(),
+    sourceOf: unexpected,
+    priceOf: (id) => (id === 'tiny' ? { inputTokens: 0.5, outputTokens: 2 } : undefined),
+  },
   madePlans: { set: unexpected, remove: unexpected },
   models: {
     get memory() {

@@ -125,7 +125,11 @@ const Item = ({ model, isChosen, isBest, isFirst, isTold, onChoose }: ItemProps)
         <small>
           <State model={model} isTold={isTold} />
           <span title={weightsOf(model)}>{factsOf(model)}</span>
+          <span title={t.picker.priceHint}>{priceOf(model)}</span>
         </small>
+        {typeof model.info?.['description'] === 'string' && (
+          <small class="description">{model.info['description']}</small>
+        )}
       </div>
       {isChosen && <Icon name="done" />}
     </button>
@@ -212,6 +216,15 @@ function factsOf(model: Model): string {
     [sees && abilities.sees, hears && abilities.hears, calls && abilities.calls]
       .filter(Boolean)
       .join('\u00A0·\u00A0'),
+  );
+}
+
+/** What it costs; '': nothing. */
+function priceOf({ prices = {} }: Model): string {
+  const { input_tokens: input = 0, output_tokens: output = 0, requests = 0 } = prices;
+  return joined(
+    input + output > 0 && t.picker.price(input, output),
+    requests > 0 && t.picker.priceOfRequest(requests),
   );
 }
 
