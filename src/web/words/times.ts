@@ -46,6 +46,12 @@ export function toDay(unixSeconds: number, nowMs = Date.now()): string {
 export const toDate = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toLocaleDateString(undefined, { dateStyle: 'medium' });
 
+/** As `toDate`, without a year where no other one could be meant: `Nov 27`. */
+export const toShortDate = (unixSeconds: number, nowMs = Date.now()): string =>
+  Math.abs(unixSeconds * 1000 - nowMs) < 300 * 86_400_000
+    ? new Date(unixSeconds * 1000).toLocaleDateString(undefined, { month: 'short', day: 'numeric' })
+    : toDate(unixSeconds);
+
 /** A Unix time in seconds as the person's own date and time. */
 export const toTime = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toLocaleString(undefined, {

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/controls.tsx';
 import { openDialog } from '../../ui/dialog.tsx';
 import { Marked } from '../../ui/tables/row-filter.tsx';
 import { AccountDialog } from './account-dialog.tsx';
-import { toDate, toTime } from '../../words/times.ts';
+import { toShortDate, toTime } from '../../words/times.ts';
 import { BudgetBars } from '../../limits/budget-fields.tsx';
 import { isUsedUp } from '../../limits/used-up.ts';
 import { KeyRow } from './key-row.tsx';
@@ -113,7 +113,7 @@ function PlanEnd({ account }: Pick<Props, 'account'>) {
   if (endsAt === null) return null;
   return (
     <small title={t.keys.planUntil(toTime(endsAt)) + t.keys.planThen}>
-      {t.keys.planUntil(toDate(endsAt))}
+      {t.keys.planUntil(toShortDate(endsAt))}
       <span class="then">{t.keys.planThen}</span>
     </small>
   );
