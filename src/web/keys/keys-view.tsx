@@ -53,10 +53,10 @@ export function KeysView() {
   const open = invitations.filter(isOpenInvitation);
   const shared = { accounts, plans, usual: usualPlan(plans, accounts), act };
   useEffect(() => () => void (removed.value = ''), [part, thing]);
-  const show = (key: CreatedApiKey) => {
+  const show = (key: CreatedApiKey, told?: string) => {
     for (const byItself of [true, false]) folds.put(key.account_id, byItself, true);
     showMade(key.id);
-    openDialog((onClose) => <SecretDialog created={key} onClose={onClose} />);
+    openDialog((onClose) => <SecretDialog created={key} told={told} onClose={onClose} />);
     reload();
   };
   const counts = { keys: accounts.length, invitations: open.length, plans: plans.length };

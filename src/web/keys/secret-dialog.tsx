@@ -47,13 +47,22 @@ export function OnceDialog({ title, what, onClose, children }: OnceProps) {
   );
 }
 
+interface SecretProps {
+  readonly created: CreatedApiKey;
+  /** What else is said of it, such as until when the one works that it replaces. */
+  readonly told?: string | undefined;
+  readonly onClose: () => void;
+}
+
 /** The secret of a new key, once: as it is, for a client, and as a link that signs in on another device. */
-export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onClose: () => void }) {
+export function SecretDialog({ created, told, onClose }: SecretProps) {
   const { kind, name, value, account_name: account } = created;
   const snippet = `export OPENAI_BASE_URL=${new URL('v1', document.baseURI).href}\nexport OPENAI_API_KEY=${value}`;
   return (
     <OnceDialog title={joined(name || t.keys.makes.key, account)} what="key" onClose={onClose}>
-      <p>{t.keys.secretOnce}</p>
+      <p>
+        {t.keys.secretOnce} {told}
+      </p>
       <p class="secret">
         <code>{value}</code> <CopyButton text={value} isMain />
       </p>

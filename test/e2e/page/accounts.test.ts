@@ -126,7 +126,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.setViewportSize({ width: 1280, height: 720 });
       await dialog.getByRole('button', { name: 'Create account' }).click();
       const row = page.locator('.account', { hasText: 'family' });
-      await row.getByTitle('100 requests per day, 5,000 tokens per month').getByText('all left').waitFor();
+      await row
+        .getByTitle('100 requests per day, 5,000 tokens per month')
+        .getByText('nothing used yet')
+        .waitFor();
       await row.getByRole('button', { name: 'Change: family' }).click();
       await dialog.getByRole('button', { name: 'Remove budget' }).first().click();
       await dialog.getByLabel('Plan').selectOption('standard');

@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)(
       for (const verb of ['Replace', 'Revoke']) {
         await more.click();
         await page.getByRole('button', { name: new RegExp(`^${verb}`) }).click();
-        await dialog.getByText(`${verb} the key "laptop" (${start}) of the account "kim"`).waitFor();
+        await dialog.getByText(`the key "laptop" (${start}) of the account "kim"`).waitFor();
         await dialog.getByRole('button', { name: verb, exact: true }).waitFor();
         if (verb === 'Replace') await page.keyboard.press('Escape');
       }
@@ -124,6 +124,20 @@ describe.skipIf(chromiumPath === undefined)(
       await more.waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('status').getByText('Revoked the key "laptop" of "kim".').waitFor();
+    });
+
+    it('lets the old key work on for a while where it is replaced', async () => {
+      await make('keys', { account: 'local', name: 'printer' });
+      const page = await bench().visit('keys/printer');
+      await page.getByRole('button', { name: 'More: printer' }).click();
+      await page.getByRole('button', { name: /^Replace/ }).click();
+      await page.getByLabel('The old key').selectOption('works for another day');
+      await page.getByRole('button', { name: 'Replace', exact: true }).click();
+      await page.getByText(/The old key works until /).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await expect.poll(() => page.locator('.key', { hasText: 'printer' }).count()).toBe(2);
     });
 
     it('sorts accounts by a column, finds keys in folded ones, and says where nothing is found', async () => {

@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();
       const card = page.locator('.key', { hasText: 'guest' });
-      await card.getByTitle('1 requests per minute').getByText('all left').waitFor();
+      await card.getByTitle('1 requests per minute').getByText('nothing used yet').waitFor();
 
       const guest = await bench.visit('chat', { keys: null });
       await guest.goto(link);

@@ -28,7 +28,7 @@ interface Props {
   readonly words: readonly string[];
   readonly act: Act;
   readonly onMakeKey: () => void;
-  readonly onRotated: (created: CreatedApiKey) => void;
+  readonly onRotated: (created: CreatedApiKey, told?: string) => void;
 }
 
 /** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, CreatedApiKey, LimitList, UsageList } from '../../api/types.ts';
-import { adminJson, asAdmin } from '../../state/session.ts';
+import { asAdmin } from '../../state/session.ts';
 import { useAdmin } from '../../state/asked.ts';
 import { doHere, type Act } from '../../state/polled.ts';
 import { mayChange, ownKey } from '../../state/rights.ts';
@@ -14,7 +14,9 @@ import { joined } from '../../words/formats.ts';
 import { Balances, isSpent, MostSpent } from '../../limits/balances.tsx';
 import { BudgetBars, isUntouched } from '../../limits/budget-fields.tsx';
 import { ChangeKeyDialog } from './key-dialog.tsx';
+import { removed } from '../remove-button.tsx';
 import { RowMenu } from '../row-menu.tsx';
+import { ReplaceDialog } from './replace-dialog.tsx';
 import { UsageCells } from './usage-cells.tsx';
 import './key-row.css';
 
@@ -29,7 +31,8 @@ interface Props {
   /** Whether a budget of its account is used up. */
   readonly isAccountSpent: boolean;
   readonly act: Act;
-  readonly onRotated: (created: CreatedApiKey) => void;
+  /** `told`: until when the old one works. */
+  readonly onRotated: (created: CreatedApiKey, told?: string) => void;
 }
 
 /** What people call a key. */
@@ -111,19 +114,19 @@ function KeyActions({ apiKey, act, onRotated }: Pick<Props, 'apiKey' | 'act' | '
   const shown = shownName(apiKey);
   const whose = t.keys.whose(apiKey.name, apiKey.redacted_value, apiKey.account_name);
   const change = () => openDialog((close) => <ChangeKeyDialog apiKey={apiKey} act={act} onClose={close} />);
-  const rotate = () => adminJson<CreatedApiKey>(`keys/${id}/rotate`, { method: 'POST', body: {} });
   const isOwn = id === ownKey.value?.id;
   const replace = () =>
-    ask({
-      action: t.keys.rotate,
-      question: t.keys.rotateQuestion(whose),
-      onConfirm: () => doHere(act, rotate().then(onRotated)),
-    });
+    openDialog((close) => (
+      <ReplaceDialog apiKey={apiKey} whose={whose} act={act} onRotated={onRotated} onClose={close} />
+    ));
   const revoke = () =>
     ask({
       action: t.keys.revoke,
       question: t.keys.revokeQuestion(whose, isOwn),
-      onConfirm: () => doHere(act, asAdmin(`keys/${id}`, { method: 'DELETE' })),
+      onConfirm: async () => {
+        await doHere(act, asAdmin(`keys/${id}`, { method: 'DELETE' }));
+        removed.value = t.keys.revoked(shown, apiKey.account_name);
+      },
     });
   if (state !== 'active' || !mayChange.value) return null;
   return (

@@ -97,12 +97,14 @@ function Actions({ invitation, name, act }: Omit<RowProps, 'plan'> & { readonly 
   );
 }
 
-/** The limits of each key and of each person, three lines for either; its title has all of it. */
+/** The limits of each key, of each person and of the key that one gets, three lines each; its title has all of it. */
 function Allowed({ plan, budgets }: Pick<RowProps, 'plan'> & Pick<Invitation, 'budgets'>) {
-  const each = [plan?.account ?? {}, budgets].flatMap(amountsOf);
+  const ofAccount = amountsOf(plan?.account ?? {});
+  const ofKey = amountsOf(budgets);
   const texts = [
     plan && t.plans.ofEachKey(limitsOf(plan)),
-    each.length > 0 && t.invitations.ofEach(each.join('; ')),
+    ofAccount.length > 0 && t.invitations.ofAccount(ofAccount.join('; ')),
+    ofKey.length > 0 && t.invitations.ofFirstKey(ofKey.join('; ')),
   ];
   return texts.map(
     (text) =>
