@@ -39,7 +39,12 @@ export function usePolled<Value>(
       clearInterval(timer);
     };
   }, [...inputs, round, isAway]);
-  return { value: state.value, error: state.error, reload: () => setRound((count) => count + 1) };
+  const reload = () => {
+    // The same failure is told again: in between one sees that it was tried.
+    setState(({ value }) => ({ value }));
+    setRound((count) => count + 1);
+  };
+  return { value: state.value, error: state.error, reload };
 }
 
 /**
