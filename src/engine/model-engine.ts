@@ -84,9 +84,10 @@ export class ModelEngine implements Engine, SpeechEngine, TextEngine, VoiceEngin
     return this.#start(request, signal, ask, { usage: nothingComputed, audioSeconds: 0 });
   }
 
-  /** Loads a model before anyone asks for it. Throws AppError, or the signal's reason. */
+  /** Loads a model before anyone asks for it; of one that is open elsewhere, asks its servers again. Throws AppError, or the signal's reason. */
   async preload(modelId: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
     const lease = await this.#options.pool.acquire(this.#find(modelId), { signal });
+    await lease.model.lookAgain?.();
     lease.release();
   }
 

@@ -19,6 +19,8 @@ export interface PooledModel {
   readonly waiting?: number | undefined;
   /** Where it runs, if it runs elsewhere. */
   readonly addresses?: readonly AddressStatus[];
+  /** Looks now whether the servers answer that it runs on; undefined: it runs here. */
+  readonly lookAgain?: () => Promise<void>;
   /** Why it cannot serve at this moment; undefined: it can. */
   readonly trouble?: string | undefined;
   /** The process that it runs in, where it has one of its own. */

@@ -53,6 +53,9 @@ export class UpstreamModel implements ServedModel {
     return configuredContextTokens ?? addresses.contextTokens;
   }
 
+  /** Never rejects. */
+  readonly lookAgain = (): Promise<void> => this.#options.addresses.open();
+
   get addresses(): readonly AddressStatus[] {
     return this.#options.addresses.statuses;
   }

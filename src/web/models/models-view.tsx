@@ -80,7 +80,15 @@ function Served({ models, act }: ServedProps) {
         <Table class="wraps stacks models" titles={t.models.columns} numbers={amounts} sort={sort} hasActions>
           {inPlaces(sorted).map(([hosts, there], _, { length }) => (
             <Fragment key={hosts}>
-              {(hosts !== '' || length > 1) && <PlaceRow hosts={hosts} models={there} />}
+              {(hosts !== '' || length > 1) && (
+                <PlaceRow
+                  hosts={hosts}
+                  models={there}
+                  onTry={(id) =>
+                    void act(asAdmin(`models/${encodeURIComponent(id)}/load`, { method: 'POST' }))
+                  }
+                />
+              )}
               {there.map((status) => (
                 <ModelRow
                   key={status.id}

@@ -1,5 +1,7 @@
 import type { ModelStatus } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
+import { mayChange } from '../state/rights.ts';
+import { Button } from '../ui/controls.tsx';
 import { joined } from '../words/formats.ts';
 import { downTimes, isDown, whyDown } from './outages.ts';
 
@@ -7,10 +9,12 @@ interface Props {
   /** Empty: this machine. */
   readonly hosts: string;
   readonly models: readonly ModelStatus[];
+  /** Has the server of a model asked now. */
+  readonly onTry: (id: string) => void;
 }
 
 /** Where the models below it run, and whether it answers: said once for all of them. */
-export function PlaceRow({ hosts, models }: Props) {
+export function PlaceRow({ hosts, models, onTry }: Props) {
   const tone = models.every(isDown) ? 'down' : models.some(isAnswering) ? 'loaded' : '';
   return (
     <tr class="place">
@@ -20,7 +24,10 @@ export function PlaceRow({ hosts, models }: Props) {
         ) : (
           <>
             <i class={`dot ${tone}`} /> {hosts}{' '}
-            <small class={tone === 'down' ? 'failed' : undefined}>{stateOf(models)}</small>
+            <small class={tone === 'down' ? 'failed' : undefined}>{stateOf(models)}</small>{' '}
+            {tone === 'down' && models[0] && mayChange.value && (
+              <Button class="plain-link" text={t.errors.tryNow} onClick={() => onTry(models[0]?.id ?? '')} />
+            )}
           </>
         )}
       </th>

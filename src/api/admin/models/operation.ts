@@ -162,7 +162,8 @@ export const adminModelOperations = operationsOf(['Administration', 'admin'], {
   loadModel: {
     route: 'POST /admin/v1/models/{id}/load',
     summary: 'Load a model before anyone asks for it',
-    description: 'Answered when it is in memory. It stays as long as its `keepAlive` says.',
+    description:
+      'Answered when it is in memory. It stays as long as its `keepAlive` says. Of one that runs elsewhere, its servers are asked at once.',
     ...ofModel,
     body: { schema: requests.nothing, optional: true },
     answer: json(modelStatus, 'The model.'),
