@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it.each([
-      ['chat', /assets\/rest-note/],
+      ['chat', /assets\/notes-/],
       ['usage', /assets\/usage-view/],
     ])('says of %s that the server has its files no more, and loads it anew', async (view, file) => {
       const page = await bench().visit('keys');
