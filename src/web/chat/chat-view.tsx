@@ -14,16 +14,10 @@ import {
   type ChatSettings,
   type Conversation,
 } from './conversations/conversation.ts';
-import {
-  areLoaded,
-  changeConversation,
-  findConversation,
-  loadConversations,
-  isStorageFull,
-} from './conversations/store.ts';
+import { areLoaded, findConversation, loadConversations, isStorageFull } from './conversations/store.ts';
 import { lazyPart } from '../ui/rendering/lazy-part.tsx';
 import { Thread } from './messages/thread.tsx';
-import { newChat } from './new-chat.ts';
+import { changeChat, newChat, type Change } from './new-chat.ts';
 import { settingsForAll } from './settings/presets.ts';
 import { titleModels } from './titles/title-models.ts';
 import { Toolbar, type Panel } from './toolbar.tsx';
@@ -75,7 +69,7 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
   const { id, leafId, title, settings } = conversation;
   const lives = liveIn(id);
   const close = () => onPanel(undefined);
-  const change = (next: Change) => changeChat(conversation, next);
+  const change = (next: Change) => changeChat(id, next);
   const setModel = (model: string) => {
     chooseModel(model);
     change((old) => ({ ...old, model }));
@@ -133,13 +127,6 @@ function useLists(): void {
 function following(begin: () => Promise<() => void>): () => void {
   const begun = importPart(begin).catch(() => undefined);
   return () => void begun.then((stop) => stop?.());
-}
-
-type Change = (old: Conversation) => Conversation;
-
-function changeChat({ id }: Conversation, change: Change): void {
-  if (newChat.value.id === id) newChat.value = change(newChat.value);
-  else changeConversation(id, change);
 }
 
 /** Adds a question to `conversation` and has it answered. Gives back why not, where the server has not told its models. */

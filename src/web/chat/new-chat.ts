@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { parsed } from '../state/stored.ts';
 import { settingsForAll } from './settings/presets.ts';
 import { newConversation, type Conversation } from './conversations/conversation.ts';
+import { changeConversation } from './conversations/store.ts';
 
 const storageName = 'hearth-new-chat';
 
@@ -11,6 +12,14 @@ export const newChat = signal<Conversation>(
 );
 
 effect(() => sessionStorage.setItem(storageName, JSON.stringify(newChat.value)));
+
+export type Change = (old: Conversation) => Conversation;
+
+/** Changes the chat of that id, which may be the new one. */
+export function changeChat(id: string, change: Change): void {
+  if (newChat.value.id === id) newChat.value = change(newChat.value);
+  else changeConversation(id, change);
+}
 
 const textsName = 'hearth-unsent';
 

@@ -149,8 +149,10 @@ export const t = {
     reading: 'reading…',
     keepThis: 'Go on with this',
     keep: 'Keep',
-    next: 'Next, when the answer has ended',
+    nextMessages: (count: number) =>
+      count === 1 ? 'Next, when the answer has ended' : 'Next, one after another, when the answer has ended',
     takeBack: 'Edit',
+    removeNext: 'Do not send',
     sendNow: 'Send now',
     sendNowHint: 'Stop the answer, and send this',
     nextFollows: 'Your next question follows the answer of',
@@ -159,9 +161,7 @@ export const t = {
   servers: {
     ...texts.servers,
     title: 'Tool servers',
-    offer: (names: string, more: number) =>
-      `The model can use tools here: ${names}${more > 0 ? ` and ${more} more` : ''}.`,
-    choose: 'Choose tools',
+    offer: 'Tools you can switch on:',
     mayCall: (count: number) =>
       count === 1 ? 'Let the model use this tool?' : `Let the model make these ${count} calls?`,
     allow: 'Allow',

@@ -76,12 +76,14 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.problem').count()).toBe(0);
     });
 
-    it('are offered in a new chat until one is chosen', async () => {
+    it('are switched on and off in a new chat', async () => {
       const page = await openChat();
-      await page.getByText('The model can use tools here: Get weather').waitFor();
-      await page.getByRole('button', { name: 'Choose tools' }).click();
-      await page.getByLabel('toy Get weather').check();
-      await page.locator('.tools-note').waitFor({ state: 'detached' });
+      const toy = page.getByLabel('toy: Get weather');
+      await toy.check();
+      const chip = page.locator('.setting-chip').getByText('Tools of toy');
+      await chip.waitFor();
+      await toy.uncheck();
+      await chip.waitFor({ state: 'detached' });
     });
 
     it('are called once also where their answer is written again, deleted or corrected', async () => {

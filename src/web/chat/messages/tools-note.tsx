@@ -1,26 +1,39 @@
 import type { McpServerList } from '../../api/types.ts';
 import { useUser } from '../../state/asked.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Check } from '../../ui/forms/fields.tsx';
 import { t } from '../../words/dialog-texts.ts';
 import { toolName } from '../../words/tool-name.ts';
+import { withToolsOf } from '../composer/server-items.tsx';
+import type { Conversation } from '../conversations/conversation.ts';
+import { changeChat } from '../new-chat.ts';
+import './tools-note.css';
 
-/** As many names of tools as a line has room for. */
-const mostNamed = 4;
-
-/** Below the offers of an empty chat: that the server has tools, and the way to them; nothing where the key may use none. */
-export function ToolsNote() {
+/** Below the offers of an empty chat: a switch for each server of tools; nothing where the key may use none. */
+export function ToolsNote({ conversation: { id, settings } }: { conversation: Conversation }) {
   const { value } = useUser<McpServerList>('mcp_servers');
-  const names = (value?.data ?? []).flatMap(({ tools }) => tools.map(({ name }) => toolName(name)));
-  if (names.length === 0) return null;
-  const more = names.length - mostNamed;
+  const servers = (value?.data ?? []).filter(({ tools }) => tools.length > 0);
+  if (servers.length === 0) return null;
   return (
-    <p class="tools-note">
-      {t.servers.offer(names.slice(0, mostNamed).join(', '), Math.max(0, more))}{' '}
-      <Button
-        class="plain-link"
-        text={t.servers.choose}
-        onClick={() => document.querySelector<HTMLElement>('.plus > button')?.click()}
-      />
-    </p>
+    <div class="tools-note" role="group" aria-label={t.servers.offer}>
+      <span>{t.servers.offer}</span>
+      {servers.map((server) => {
+        const { server_label: label, tools } = server;
+        const names = tools.map(({ name }) => name);
+        return (
+          <Check
+            key={label}
+            class="switch"
+            label={`${label}: ${names.map(toolName).join(', ')}`}
+            isOn={settings.servers?.includes(label) ?? false}
+            onChange={(isOn) =>
+              changeChat(id, (old) => ({
+                ...old,
+                settings: withToolsOf(old.settings, server, isOn ? names : []),
+              }))
+            }
+          />
+        );
+      })}
+    </div>
   );
 }

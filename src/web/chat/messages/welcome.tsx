@@ -14,7 +14,8 @@ interface Props {
 }
 
 /** An empty chat's offer: questions that its model can answer. */
-export function Welcome({ conversation: { comparedModel, settings }, onAsk }: Props) {
+export function Welcome({ conversation, onAsk }: Props) {
+  const { comparedModel } = conversation;
   const model = chatModel.value;
   const demo = model !== undefined && isDemo(model.id);
   return (
@@ -51,7 +52,7 @@ export function Welcome({ conversation: { comparedModel, settings }, onAsk }: Pr
           ))}
         </div>
       )}
-      {model?.capabilities.supports_function_calling && !settings.servers && <ToolsNote />}
+      {model?.capabilities.supports_function_calling && <ToolsNote conversation={conversation} />}
     </div>
   );
 }
