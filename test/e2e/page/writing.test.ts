@@ -43,33 +43,37 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => carets(page)).toBe(0);
     });
 
-    it('have the message that is sent after them, which can be changed, sent at once, and outlives a reload', async () => {
+    it('have the messages that are sent after them, which can be changed, removed, sent at once, and outlive a reload', async () => {
       const page = await bench.visit('chat');
       await chooseModel(page, 'endless');
       await sendMessage(page, 'Hello');
       const composer = page.locator('#composer');
-      const next = page.locator('.next-note');
+      const next = page.locator('.next-note li');
       await expect.poll(() => carets(page)).toBe(1);
-      for (const text of ['one', 'two']) {
+      for (const text of ['one', 'two', 'three']) {
         await composer.fill(text);
         await composer.press('Enter');
         await next.getByText(text).waitFor();
       }
-      await next.getByRole('button', { name: 'Edit' }).click();
-      expect(await composer.inputValue()).toBe('one\n\ntwo');
+      await next.nth(2).getByRole('button', { name: 'Edit' }).click();
+      expect(await composer.inputValue()).toBe('three');
+      await next.nth(1).getByRole('button', { name: 'Do not send' }).click();
       await composer.press('Enter');
-      await next.waitFor();
+      const texts = () => page.locator('.next-note li > span').allInnerTexts();
+      await expect.poll(texts).toEqual(['one', 'three']);
       await page.reload();
-      await expect.poll(() => composer.inputValue()).toBe('one\n\ntwo');
       await expect.poll(() => carets(page)).toBe(1);
-      await composer.press('Enter');
+      expect(await texts()).toEqual(['one', 'three']);
       await next.getByRole('button', { name: 'Send now' }).click();
-      await page.locator('.message.user').getByText('two').waitFor();
+      await page.locator('.message.user').getByText('one').waitFor();
       await page.getByText('Stopped.').waitFor();
+      expect(await texts()).toEqual(['three']);
       await page.getByRole('button', { name: 'Stop' }).click();
+      // After an answer that is not whole they come back.
+      await expect.poll(() => composer.inputValue()).toBe('three');
     });
 
-    it('have the next message follow them by itself when they have ended', async () => {
+    it('have the next messages follow them one after another when they have ended', async () => {
       const page = await bench.visit('chat');
       await chooseModel(page, 'tiny');
       let release: (() => void) | undefined;
@@ -80,12 +84,14 @@ describe.skipIf(chromiumPath === undefined)(
       });
       await sendMessage(page, 'Hello');
       await page.getByRole('button', { name: 'Stop' }).waitFor();
-      await sendMessage(page, 'And then?');
-      await page.locator('.next-note').getByText('And then?').waitFor();
+      for (const text of ['And then?', 'At last?']) {
+        await sendMessage(page, text);
+        await page.locator('.next-note').getByText(text).waitFor();
+      }
       expect(await page.locator('.message.user').count()).toBe(1);
       release?.();
-      expect(await answersOf(page, 2)).toHaveLength(2);
-      expect(await page.locator('.message.user').allInnerTexts()).toEqual(['Hello', 'And then?']);
+      expect(await answersOf(page, 3)).toHaveLength(3);
+      expect(await page.locator('.message.user').allInnerTexts()).toEqual(['Hello', 'And then?', 'At last?']);
     });
 
     it('of two models tell which of them the next question follows', async () => {

@@ -1,87 +1,101 @@
 import { effect, signal, untracked } from '@preact/signals';
-import { chatModel } from '../../state/models.ts';
+import { chatModel, models } from '../../state/models.ts';
+import { parsed } from '../../state/stored.ts';
 import { ask } from '../actions.ts';
 import { liveIn } from '../answers/answer.ts';
-import type { Attachment, Conversation } from '../conversations/conversation.ts';
+import { newId, type Attachment, type Conversation } from '../conversations/conversation.ts';
 import { wantedCalls } from '../conversations/parts.ts';
-import { findConversation } from '../conversations/store.ts';
+import { areLoaded, findConversation } from '../conversations/store.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import { unsent, unsentFiles } from './attachments/unsent-files.ts';
 
 /** A message that is sent when the answer before it has ended. */
 export interface NextMessage {
+  readonly id: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
   /** Whether it is sent however that answer ends. */
   readonly isUrgent?: boolean;
 }
 
-/** The next message of each chat that has one, by the chat's id. */
-export const nextMessages = signal<Readonly<Record<string, NextMessage>>>({});
+const storageName = 'hearth-next-messages';
 
-const joinTexts = (...texts: readonly string[]) => texts.filter((text) => text.trim() !== '').join('\n\n');
+/** The next messages of each chat that has some, by the chat's id, in the order in which they are sent. */
+const queues = signal<Readonly<Record<string, readonly NextMessage[]>>>(
+  parsed(sessionStorage.getItem(storageName), {}),
+);
 
-/** Has a message wait for the end of the answer that is being written; what waits there already gets longer. */
-export function queue(id: string, text: string, attachments: readonly Attachment[]): void {
-  const before = nextMessages.value[id];
-  nextMessages.value = {
-    ...nextMessages.value,
-    [id]: {
-      text: joinTexts(before?.text ?? '', text),
-      attachments: [...(before?.attachments ?? []), ...attachments],
-    },
-  };
+// They outlive a reload of their tab.
+effect(() => {
+  try {
+    sessionStorage.setItem(storageName, JSON.stringify(queues.value));
+  } catch {
+    // Texts that are too long to be kept stay on the screen.
+  }
+});
+
+export const nextMessages = (id: string): readonly NextMessage[] => queues.value[id] ?? [];
+export const allNext = (): readonly NextMessage[] => Object.values(queues.value).flat();
+
+function setQueue(id: string, next: readonly NextMessage[]): void {
+  const { [id]: _, ...others } = queues.value;
+  queues.value = next.length === 0 ? others : { ...others, [id]: next };
 }
 
-/** Stops the answer that the next message waits for, and sends that. */
+/** Has a message wait for the end of the answer that is being written, and of those to the messages that wait already. */
+export const queue = (id: string, text: string, attachments: readonly Attachment[]): void =>
+  setQueue(id, [...nextMessages(id), { id: newId(), text, attachments }]);
+
+export const removeNext = (id: string, { id: messageId }: NextMessage): void =>
+  setQueue(
+    id,
+    nextMessages(id).filter((other) => other.id !== messageId),
+  );
+
+/** Stops the answer that the first message waits for, and sends that. */
 export function sendNow(id: string): void {
-  const next = nextMessages.value[id];
-  if (next === undefined) return;
-  nextMessages.value = { ...nextMessages.value, [id]: { ...next, isUrgent: true } };
+  const [first, ...others] = nextMessages(id);
+  if (first === undefined) return;
+  setQueue(id, [{ ...first, isUrgent: true }, ...others]);
   for (const live of liveIn(id)) live.stop();
 }
 
-function take(id: string): NextMessage | undefined {
-  const { [id]: next, ...others } = nextMessages.value;
-  nextMessages.value = others;
-  return next;
-}
-
-/** Puts the next message back where messages are written, before what is written there. */
-export function takeBack(id: string): void {
-  const next = take(id);
-  if (next === undefined) return;
-  keepUnsent(id, joinTexts(next.text, unsentText(id)));
-  unsent.value = { ...unsent.value, [id]: [...next.attachments, ...unsentFiles(id)] };
+/** Puts a message back where messages are written, before what is written there. */
+export function takeBack(id: string, message: NextMessage): void {
+  removeNext(id, message);
+  keepUnsent(id, [message.text, unsentText(id)].filter((text) => text.trim() !== '').join('\n\n'));
+  unsent.value = { ...unsent.value, [id]: [...message.attachments, ...unsentFiles(id)] };
 }
 
 /** What becomes of the next message of a chat in which nothing is being written. */
 function outcome({ messages, leafId }: Conversation, { isUrgent }: NextMessage): 'send' | 'wait' | 'back' {
   const last = messages.find((message) => message.id === leafId);
   if (isUrgent) return 'send';
-  // It is being asked again, or goes on once its calls are answered.
-  if (last?.role !== 'assistant' || last.finish === 'tool_calls' || wantedCalls(last).length > 0)
-    return 'wait';
+  // It is being asked again, is soon read on after a reload, or goes on once its calls are answered.
+  if (last?.role !== 'assistant' || last.stream !== undefined || last.finish === 'tool_calls') return 'wait';
+  if (wantedCalls(last).length > 0) return 'wait';
   const isWhole = last.error === undefined && (last.finish === 'stop' || last.finish === 'length');
   return isWhole ? 'send' : 'back';
 }
 
+function goOn(id: string): void {
+  const conversation = findConversation(id);
+  if (conversation === undefined) return setQueue(id, []);
+  const model = conversation.model ?? chatModel.value?.id;
+  const [first] = nextMessages(id);
+  if (first === undefined || model === undefined) return;
+  const next = outcome(conversation, first);
+  if (next === 'send') {
+    removeNext(id, first);
+    ask(conversation, model, first.text, first.attachments);
+  } else if (next === 'back') for (const message of nextMessages(id).toReversed()) takeBack(id, message);
+}
+
 effect(() => {
-  for (const [id, next] of Object.entries(nextMessages.value)) {
+  if (!areLoaded.value || models.value === undefined) return;
+  for (const id of Object.keys(queues.value)) {
     if (liveIn(id).length > 0) continue;
-    const conversation = findConversation(id);
-    untracked(() => {
-      if (conversation === undefined) return void take(id);
-      const model = conversation.model ?? chatModel.value?.id;
-      const what = model === undefined ? 'back' : outcome(conversation, next);
-      if (what === 'back') takeBack(id);
-      else if (what === 'send' && model !== undefined) {
-        take(id);
-        ask(conversation, model, next.text, next.attachments);
-      }
-    });
+    findConversation(id);
+    untracked(() => goOn(id));
   }
 });
-
-// A page that is loaded again has them as drafts.
-addEventListener('pagehide', () => Object.keys(nextMessages.value).forEach(takeBack));

@@ -1,32 +1,51 @@
-import { Button } from '../../ui/controls.tsx';
+import { Button, IconButton } from '../../ui/controls.tsx';
 import { t } from '../../words/dialog-texts.ts';
-import { nextMessages, sendNow, takeBack } from './next-message.ts';
+import { joined } from '../../words/formats.ts';
+import { nextMessages, removeNext, sendNow, takeBack, type NextMessage } from './next-message.ts';
 import './next-note.css';
 
-/** The message that is sent when the answer has ended, with the ways to change it and to send it at once. */
+/** The messages that are sent one after another when the answer has ended, with the ways to change that. */
 export function NextNote({ id }: { id: string }) {
-  const next = nextMessages.value[id];
-  if (next === undefined) return null;
-  const { text, attachments } = next;
+  const messages = nextMessages(id);
+  if (messages.length === 0) return null;
+  return (
+    <div class="next-note" role="status">
+      <small>{t.chat.nextMessages(messages.length)}</small>
+      <ol>
+        {messages.map((message, index) => (
+          <Next key={message.id} {...{ id, message, isFirst: index === 0 }} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface NextProps {
+  readonly id: string;
+  readonly message: NextMessage;
+  readonly isFirst: boolean;
+}
+
+function Next({ id, message, isFirst }: NextProps) {
+  const { text, attachments } = message;
   const edit = () => {
-    takeBack(id);
+    takeBack(id, message);
     document.getElementById('composer')?.focus();
   };
   return (
-    <div class="next-note" role="status">
-      <div>
-        <small>{t.chat.next}</small>
-        {text !== '' && <p dir="auto">{text}</p>}
-        {attachments.length > 0 && <small>{attachments.map(({ name }) => name).join(', ')}</small>}
-      </div>
-      <Button class="quiet" icon="edit" text={t.chat.takeBack} onClick={edit} />
-      <Button
-        class="quiet"
-        icon="send"
-        title={t.chat.sendNowHint}
-        text={t.chat.sendNow}
-        onClick={() => sendNow(id)}
-      />
-    </div>
+    <li>
+      <span dir="auto">{joined(text, attachments.map(({ name }) => name).join(', '))}</span>
+      {isFirst && (
+        <Button
+          class="quiet"
+          icon="send"
+          title={t.chat.sendNowHint}
+          text={t.chat.sendNow}
+          onClick={() => sendNow(id)}
+        />
+      )}
+      <IconButton icon="edit" label={t.chat.takeBack} onClick={edit} />
+      <IconButton icon="close" label={t.chat.removeNext} onClick={() => removeNext(id, message)} />
+    </li>
   );
 }

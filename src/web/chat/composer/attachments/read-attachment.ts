@@ -14,7 +14,7 @@ import {
 import { areLoaded, conversations } from '../../conversations/store.ts';
 import { takersOf } from './attachments.ts';
 import { toPicture } from './pictures.ts';
-import { nextMessages } from '../next-message.ts';
+import { allNext } from '../next-message.ts';
 import { unsent } from './unsent-files.ts';
 
 /** Far more than the contexts of most models hold. */
@@ -125,7 +125,7 @@ async function makeRoom(): Promise<void> {
   if (!areLoaded.value) return;
   const sent = conversations.value.flatMap(({ messages }) => messages);
   const beingWritten = Object.values(unsent.value).map((attachments) => ({ attachments }));
-  await removeForgottenFiles([...sent, ...beingWritten, ...Object.values(nextMessages.value)]);
+  await removeForgottenFiles([...sent, ...beingWritten, ...allNext()]);
 }
 
 /** Why a file of `kind` is of no use: no model here takes it. */
