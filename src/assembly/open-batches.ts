@@ -2,6 +2,7 @@ import { keyState } from '../accounts/keys.ts';
 import { BatchRunner, type ModelCapacity } from '../batches/batch-runner.ts';
 import { Batches } from '../batches/batches.ts';
 import { MemoryInUseError } from '../engine/pool/loadable.ts';
+import type { AddressStatus } from '../engine/pool/model-status.ts';
 import { isInUse } from '../engine/pool/pool-entry.ts';
 import type { Config } from '../config/types.ts';
 import { FileLibrary } from '../files/file-library.ts';
@@ -17,6 +18,8 @@ export interface OpenBatches {
 
 /** Lines of a model that are on their way beside those in its slots, so that no slot waits for its next one. */
 const linesAhead = 2;
+/** How long a batch that waits for a server says so at least, until it looks again. */
+const askedWithinMs = 3000;
 /** A model takes roughly 1.5 bytes of memory for each byte of its file. */
 const memoryPerByte = 1.5;
 
@@ -46,18 +49,33 @@ function capacityOf(services: Services, modelName: string): ModelCapacity {
   const model = services.catalog.find(modelName);
   // Its one line gets the error.
   if (model === undefined) return { modelId: '', lines: 1 };
-  const { state, slots = 1 } = services.models.status(model.id);
+  const { state, slots = 1, addresses } = services.models.status(model.id);
   const isElsewhere = model.upstream !== undefined;
   // A line that another server computes does not give way, so one place is left for whoever comes.
   const lines = isElsewhere ? Math.max(1, slots - 1) : slots + linesAhead;
+  if (state === 'failed' && addresses !== undefined)
+    return { modelId: model.id, lines: 0, wait: untilBack(model, addresses) };
   if (state === 'loaded') return { modelId: model.id, lines };
   const mayBegin = isElsewhere || state !== 'available' || mayLoad(services, model);
   if (mayBegin && state !== 'unloading') return { modelId: model.id, lines: 1 };
   return {
     modelId: model.id,
     lines: 0,
-    reason: new MemoryInUseError(model.id).message,
+    wait: { reason: new MemoryInUseError(model.id).message },
   };
+}
+
+/** No server of the model answers; they are asked again from time to time, without lines. */
+function untilBack({ upstream }: CatalogModel, addresses: readonly AddressStatus[]) {
+  const nextMs = Math.min(...addresses.map(({ probeAtMs }) => probeAtMs ?? 0));
+  return {
+    reason: 'The server that runs this model does not answer now.',
+    code: 'model_unavailable',
+    server: upstream?.label,
+    // One that is being asked answers within seconds, or not.
+    untilMs: Math.max(nextMs, Date.now() + askedWithinMs),
+    mayEndBefore: true,
+  } as const;
 }
 
 /** A guess from the file's size. The pool reads what the model needs, and refuses to take it from models in use. */

@@ -5,6 +5,7 @@ import type { BatchRow } from '../store/tables/batches/batch-table.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { LineError } from './batch-lines.ts';
 import type { BatchWait, LineAnswer, SendLine } from './batch-types.ts';
+import { isOverloaded } from './line-retries.ts';
 import { RunningBatch, type RunningBatchDeps } from './running-batch.ts';
 import { takeLines } from './take-lines.ts';
 
@@ -22,8 +23,8 @@ const mostInFlight = 128;
 export interface ModelCapacity {
   readonly modelId: string;
   readonly lines: number;
-  /** Why there are none, where there are none. */
-  readonly reason?: string;
+  /** Why there are none, where there are none; without a time it is looked at again soon. */
+  readonly wait?: Omit<BatchWait, 'untilMs'> & Partial<Pick<BatchWait, 'untilMs'>>;
 }
 
 export interface BatchRunnerDeps extends Omit<RunningBatchDeps, 'onWritten'> {
@@ -209,17 +210,18 @@ export class BatchRunner {
       );
     for (const batch of candidates) {
       later(batch.row.expiresAtMs);
-      if (batch.wait !== undefined && batch.wait.untilMs > nowMs) {
+      if (batch.wait !== undefined && batch.wait.untilMs > nowMs && batch.wait.mayEndBefore !== true) {
         later(batch.wait.untilMs);
         continue;
       }
       batch.wait = undefined;
       const line = all < mostInFlight && batch.inFlight.size < batch.mostAtOnce ? batch.next : undefined;
       if (line === undefined) continue;
-      const { modelId, lines, reason } = this.#deps.capacityOf(line.model);
-      if (reason !== undefined) {
-        batch.wait = { untilMs: nowMs + longestWaitMs, reason };
-        later(batch.wait.untilMs);
+      const { modelId, lines, wait } = this.#deps.capacityOf(line.model);
+      if (wait !== undefined) {
+        batch.answeredSinceLimit = 0;
+        batch.wait = { untilMs: nowMs + longestWaitMs, ...wait };
+        later(wait.mayEndBefore === true ? nowMs + lookMs : batch.wait.untilMs);
       } else if ((this.#load.get(modelId) ?? 0) < lines) return [batch, line, modelId];
     }
     return undefined;
@@ -256,7 +258,8 @@ export class BatchRunner {
     const { id: batchId, keyId, endpoint } = batch.row;
     const { body } = (await batch.read(line)) as { readonly body: object };
     if (this.#send === undefined) throw new Error('a batch was begun before its server');
-    return this.#send({ batchId, keyId, endpoint, body: JSON.stringify(body) }, signal);
+    const isLastTry = triesOf(batch, line) + 1 >= mostTries;
+    return this.#send({ batchId, keyId, endpoint, body: JSON.stringify(body), isLastTry }, signal);
   }
 
   /** Keeps the answer, or gives back its cost and has the line come again. */
@@ -265,14 +268,16 @@ export class BatchRunner {
     const again = this.#isToComeAgain(batch, line, answer);
     const outcome = again === undefined ? (status < 400 ? 'answered' : 'refused') : 'again';
     this.#deps.metrics.batchLineEnded(outcome);
-    if (status === 429) batch.answeredSinceLimit = 0;
+    // One line finds out whether the limit, or the server that was away, takes more.
+    if (status === 429 || status === 503) batch.answeredSinceLimit = 0;
     if (again === undefined) {
       batch.answeredSinceLimit++;
       batch.finish(line, { kind: 'answered', status, requestId, json, ignored }, charges);
       return;
     }
     for (const charge of charges) charge.giveBack();
-    if (again !== 'now') batch.wait = again;
+    // Where its model has no room, that tells better how long it waits.
+    if (again !== 'now' && this.#deps.capacityOf(line.model).wait === undefined) batch.wait = again;
     batch.putBack(line);
   }
 
@@ -282,23 +287,25 @@ export class BatchRunner {
     // It was stopped, or the key is gone, upon which the whole batch ends.
     if (status === clientClosedRequest || status === 401) return 'now';
     if (!isRetryable) return undefined;
-    const isOverloaded = status === 429 || status === 503 || status === 529;
-    if (!isOverloaded && this.#isLastTry(batch, line)) return undefined;
+    if (!isOverloaded(status) && this.#isLastTry(batch, line)) return undefined;
     const namedMs = retryAfterSeconds === undefined ? shortWaitMs : retryAfterSeconds * 1000;
     const waitMs = status === 429 ? namedMs : Math.min(namedMs, longestWaitMs);
     return { untilMs: this.#deps.now() + waitMs, ...reasonIn(json) };
   }
 
   /** Counts a try that failed by a fault of the server. */
-  #isLastTry({ failures }: RunningBatch, { position }: BatchLineRow): boolean {
-    const tries = (failures.get(position) ?? 0) + 1;
-    failures.set(position, tries);
+  #isLastTry(batch: RunningBatch, line: BatchLineRow): boolean {
+    const tries = triesOf(batch, line) + 1;
+    batch.failures.set(line.position, tries);
     return tries >= mostTries;
   }
 }
 
 const unreadable = 'The input file cannot be read.';
 const isNoStorageTrouble = (error: unknown) => toStorageTrouble(error) === undefined;
+
+/** How often the line has failed by a fault of the server. */
+const triesOf = ({ failures }: RunningBatch, { position }: BatchLineRow) => failures.get(position) ?? 0;
 
 function stopLines({ inFlight }: RunningBatch): void {
   for (const { stop } of inFlight.values()) stop.abort();

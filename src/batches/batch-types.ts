@@ -15,12 +15,15 @@ export interface LineRequest {
   readonly endpoint: string;
   /** The JSON text of the body. */
   readonly body: string;
+  /** If it fails by a fault of the server, that is its result. */
+  readonly isLastTry: boolean;
 }
 
 /** The batch of which a request is a line, and its owner: only the server itself can say so. */
 export interface BatchOrigin extends BatchCharges {
   /** It needs no secret. */
   readonly keyId: string;
+  readonly isLastTry: boolean;
 }
 
 export interface LineAnswer {
@@ -46,6 +49,10 @@ export interface BatchWait {
   readonly reason: string;
   /** The code of the error that has it wait; undefined: it is none that has one. */
   readonly code?: string | undefined;
+  /** What the server is called that it waits for; undefined: nothing, or it waits for none. */
+  readonly server?: string | undefined;
+  /** It is over as soon as what it waits for is there, which is looked at every second. */
+  readonly mayEndBefore?: boolean;
 }
 
 export interface Batch extends BatchRow {

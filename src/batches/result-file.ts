@@ -75,12 +75,33 @@ const reasons = {
 
 export const isSuccess = (result: LineResult) => result.kind === 'answered' && result.status < 400;
 
-/** The code of the error that a line failed with, in Anthropic's dialect its type; undefined: it was answered, or not computed. */
-export function failureOf(result: LineResult): string | undefined {
+const missing = 'model_not_found';
+const mostOfName = 100;
+
+/**
+ * The code of the error that a line failed with, in Anthropic's dialect its type, and behind a space the model that is
+ * not there; undefined: it was answered, or not computed.
+ */
+export function failureOf(result: LineResult, model: string): string | undefined {
   if (result.kind === 'failed') return reasons.failed.code;
   if (result.kind !== 'answered' || isSuccess(result)) return undefined;
   const { error } = JSON.parse(result.json) as { readonly error?: { code?: string; type?: string } };
-  return error?.code ?? error?.type ?? reasons.failed.code;
+  const code = error?.code ?? error?.type ?? reasons.failed.code;
+  return code === missing && model !== '' ? `${code} ${model.slice(0, mostOfName).toWellFormed()}` : code;
+}
+
+/** The code of what `failureOf` returns. */
+export const codeOf = (failure: string): string => failure.split(' ', 1)[0] ?? failure;
+
+/** The `failures` of a batch by their codes, and the models that lines asked and that are not there. */
+export function toldFailures(failures: string) {
+  const all = Object.entries(JSON.parse(failures) as Record<string, number>);
+  const byCode: Record<string, number> = {};
+  for (const [failure, lines] of all) byCode[codeOf(failure)] = (byCode[codeOf(failure)] ?? 0) + lines;
+  const models = all.flatMap(([failure]) =>
+    failure.startsWith(`${missing} `) ? failure.slice(missing.length + 1) : [],
+  );
+  return { failures: byCode, missing_models: models };
 }
 
 /** The line of a file of results, by the API that made the batch. `json` of the answer is copied as it is. */

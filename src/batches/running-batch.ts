@@ -11,10 +11,12 @@ import type { BatchProgress, BatchRow, BatchTokens } from '../store/tables/batch
 import type { Log } from '../telemetry/log.ts';
 import { parseBatchLine } from './batch-lines.ts';
 import type { BatchWait } from './batch-types.ts';
-import { failureOf, ResultFile, isSuccess, resultLine, type LineResult } from './result-file.ts';
+import { codeOf, failureOf, ResultFile, isSuccess, resultLine, type LineResult } from './result-file.ts';
 
 /** Lines that are read from the store at once. */
 const readAhead = 64;
+/** Kinds of failures of a batch that are told apart by their models, too. */
+const mostFailures = 20;
 /** Pause before results are written again that could not be. */
 const fullDiskMs = 3000;
 const unwritable = 'The server cannot write results now.';
@@ -50,7 +52,7 @@ export class RunningBatch {
   row: BatchRow;
   lastBegunMs = 0;
   wait: BatchWait | undefined;
-  /** Lines that were answered since a limit refused one; infinite: none did. */
+  /** Lines that were answered since a limit refused one, or its model had no room; infinite: neither was so. */
   answeredSinceLimit = Number.POSITIVE_INFINITY;
   /** All that is left to do is to write its end. */
   isEnding = false;
@@ -84,7 +86,7 @@ export class RunningBatch {
     return this.#ready[0];
   }
 
-  /** How many lines may be computed at once: one after a limit refused one, and one more with every second answer. */
+  /** How many lines may be computed at once: one after it waited, and one more with every second answer. */
   get mostAtOnce(): number {
     return 1 + Math.floor(this.answeredSinceLimit / 2);
   }
@@ -237,7 +239,7 @@ export class RunningBatch {
     const used = part.flatMap(({ charges }) => charges.map((charge) => charge.used));
     const sum = (measure: keyof BatchTokens) =>
       used.reduce((tokens, one) => tokens + (one[measure] ?? 0), this.row[measure]);
-    const failed = bad.flatMap(({ result }) => failureOf(result) ?? []);
+    const failed = bad.flatMap(({ line, result }) => failureOf(result, line.model) ?? []);
     const progress = {
       outputBytes,
       errorBytes,
@@ -264,10 +266,13 @@ export class RunningBatch {
 
 const isGood = ({ result }: Computed) => isSuccess(result);
 
-/** The counts of `json` and one more for each of `codes`, of which there are few: all are the server's own. */
-function addFailures(json: string, codes: readonly string[]): string {
-  if (codes.length === 0) return json;
+/** The counts of `json` and one more for each of `failures`. Codes are few; names of models may be many. */
+function addFailures(json: string, failures: readonly string[]): string {
+  if (failures.length === 0) return json;
   const counts = new Map(Object.entries(JSON.parse(json) as Record<string, number>));
-  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  for (const failure of failures) {
+    const name = counts.has(failure) || counts.size < mostFailures ? failure : codeOf(failure);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   return JSON.stringify(Object.fromEntries(counts));
 }

@@ -11,7 +11,7 @@ import { rateLimitHeaders } from './reports/headers.ts';
 import { RefusalCounts } from './refusal-counts.ts';
 import { secondsUntilAdmitted, slowestOf, toParallelError, toRateLimitError } from './reports/refusal.ts';
 import { isMeasure, RuleBook, type Rule } from './rules.ts';
-import { listSeparator, settle, settleInterrupted, toUsedRow, type Payment } from './settle.ts';
+import { listSeparator, settle, settleInterrupted, toUsedRow, type Payment, withdraw } from './settle.ts';
 import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement, Used } from './types.ts';
 import { UseNotes } from './use-notes.ts';
 
@@ -102,7 +102,11 @@ export class StoredLimiter implements Limiter {
         request.batch.defer({
           used: settlement,
           charge: () => charge(settlement),
-          giveBack: () => this.#settle(() => charge({ ...settlement, ...nothingUsed, refundRequest: true })),
+          giveBack: () =>
+            this.#settle(() => {
+              withdraw(this.#deps.store, row, this.#deps.now());
+              release();
+            }),
         });
       },
     };

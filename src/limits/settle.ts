@@ -84,6 +84,19 @@ export function settleInterrupted(
   });
 }
 
+/** Closes a request as if it had never come: it is not in the ledger. To be run in a transaction. */
+export function withdraw(store: Store, admission: AdmissionRow, nowMs: number): void {
+  giveRequestBack(new Balances(store, admission.keyId, admission.modelId), admission, nowMs);
+  store.admissions.delete(admission.id);
+}
+
+/** Only the windows that paid get it back, even if the limits have changed since. */
+function giveRequestBack(balances: Balances, { paidWindows }: AdmissionRow, nowMs: number): void {
+  const paid = new Set(paidWindows.split(listSeparator));
+  for (const balance of balances.stored('requests', [], nowMs))
+    if (paid.has(balance.window)) balances.put(balance, giveBack(balance.bucket, 1));
+}
+
 function close(
   store: Store,
   admission: AdmissionRow,
@@ -105,13 +118,7 @@ function close(
       balances.put(balance, take(balance.bucket, charges[measure]));
     }
   }
-  if (ending.refunded === 1) {
-    const paid = new Set(admission.paidWindows.split(listSeparator));
-    for (const balance of balances.stored('requests', [], ending.settledAtMs)) {
-      // Only the windows that paid get it back, even if the limits have changed since.
-      if (paid.has(balance.window)) balances.put(balance, giveBack(balance.bucket, 1));
-    }
-  }
+  if (ending.refunded === 1) giveRequestBack(balances, admission, ending.settledAtMs);
   const charged = (measure: Measure) => (metered.includes(measure) ? charges[measure] : 0);
   const [inputTokens, outputTokens] = [charged('inputTokens'), charged('outputTokens')];
   const [requests, audioMs] = [1 - ending.refunded, charged('audioSeconds')];

@@ -29,7 +29,7 @@ export interface DeferredCharge {
   readonly used: Used;
   /** Charges what was used. To be called in a transaction of the store. */
   charge(): void;
-  /** Charges nothing and gives the request itself back. */
+  /** Charges nothing, gives the request itself back and leaves nothing of it in the ledger. */
   giveBack(): void;
 }
 

@@ -17,7 +17,7 @@ export interface FeedRequest {
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
   readonly timeToFirstTokenMs?: number | undefined;
-  /** Whether it was a line of a batch that a limit refused: it comes again by itself. */
+  /** Whether it was a line of a batch that was tried in vain: it comes again by itself, and counts when it has its result. */
   readonly isPutOff?: boolean;
 }
 

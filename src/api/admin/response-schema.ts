@@ -48,6 +48,7 @@ export const accountBatch = batch
     failures: mapOf(z.int().min(1)).describe(
       "How many lines failed, by the `code` of their errors, or its `type` in Anthropic's dialect.",
     ),
+    missing_models: z.array(z.string()).describe('Models that lines asked and that are not there.'),
   })
   .register(components, { id: 'AccountBatch' });
 export const accountBatchList = named('AccountBatchList', pagedList(accountBatch));
@@ -93,7 +94,9 @@ const auditEntry = namedObject('AuditEntry', {
   origin: z.string().describe('An address, or the user of the machine.'),
   act: z.string().describe('Such as `key.create`.'),
   subject: z.string().describe('What it was done to.'),
-  before: z.unknown().describe('What it changed, as it was, with the names of the subject; null: nothing was there.'),
+  before: z
+    .unknown()
+    .describe('What it changed, as it was, with the names of the subject; null: nothing was there.'),
   after: z.unknown(),
 });
 export const auditList = namedObject('AuditList', { ...listOf(auditEntry), has_more: z.boolean() });

@@ -1,3 +1,4 @@
+import { toldFailures } from '../../batches/result-file.ts';
 import type { Batch } from '../../batches/batch-types.ts';
 import type { Routes } from '../add-routes.ts';
 import { toWireBatch } from './routes.ts';
@@ -16,7 +17,7 @@ export function adminBatchRoutes({ administration, batches }: AppDeps): Routes {
       account_name: names.get(batch.accountId) ?? batch.accountId,
       key_id: batch.keyId,
       input_file_name: batches.inputNameOf(batch) ?? null,
-      failures: JSON.parse(batch.failures) as Record<string, number>,
+      ...toldFailures(batch.failures),
     }));
   };
   return {

@@ -76,6 +76,12 @@ export const batch = namedObject('Batch', {
       waiting_until: seconds,
       waiting_for: z.string().describe('Such as the refill of a limit.'),
       waiting_code: z.string().nullable().describe('Of the error, such as `rate_limit_exceeded`.'),
+      waiting_server: z
+        .string()
+        .nullable()
+        .describe(
+          'What the server is called that runs its model and is away; null: nothing, or it waits for none.',
+        ),
     })
     .nullable()
     .describe('Why nothing is computed now; null: the batch does not wait.'),

@@ -1,3 +1,4 @@
+import { isRetryable } from '../../batches/line-retries.ts';
 import type { Batch, BatchOrigin, LineRequest, SendLine } from '../../batches/batch-types.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
@@ -83,6 +84,7 @@ export function toWireBatch(batch: Batch) {
             waiting_until: Math.ceil(wait.untilMs / 1000),
             waiting_for: wait.reason,
             waiting_code: wait.code ?? null,
+            waiting_server: wait.server ?? null,
           },
   };
 }
@@ -94,9 +96,10 @@ function toWireProblems(json: string) {
 
 /** Sends lines of batches through the whole application, as if they were requests that come by themselves. */
 export function sendLinesTo(app: Hono<AppEnv>): SendLine {
-  return async ({ batchId, keyId, endpoint, body }: LineRequest, signal) => {
+  return async ({ batchId, keyId, endpoint, body, isLastTry }: LineRequest, signal) => {
     const charges: DeferredCharge[] = [];
-    const batchOrigin: BatchOrigin = { batchId, keyId, defer: (charge) => void charges.push(charge) };
+    const defer = (charge: DeferredCharge) => void charges.push(charge);
+    const batchOrigin: BatchOrigin = { batchId, keyId, isLastTry, defer };
     const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
     const request = new Request(`http://localhost${endpoint}`, { method: 'POST', headers, body, signal });
     const response = await app.fetch(request, { batchOrigin });
@@ -108,9 +111,7 @@ export function sendLinesTo(app: Hono<AppEnv>): SendLine {
       json: text === '' ? 'null' : text,
       ignored: response.headers.get('x-ignored-parameters')?.split(', ') ?? [],
       retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-      isRetryable:
-        response.status === 429 ||
-        (response.status >= 500 && response.headers.get('x-should-retry') !== 'false'),
+      isRetryable: isRetryable(response),
       charges,
     };
   };

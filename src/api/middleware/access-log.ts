@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
+import { isPutOff } from '../../batches/line-retries.ts';
 import { clientClosedRequest } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -45,8 +46,16 @@ function record({ log, metrics }: Sinks, c: AppContext, status: number, complete
       },
       'request',
     );
-    const isPutOff = status === 429 && nodeBindings(c).batchOrigin !== undefined;
-    metrics.requestEnded({ ...fields, requestId, route: routeOf(c), status, durationMs, isPutOff });
+    const { batchOrigin } = nodeBindings(c);
+    const comesAgain = batchOrigin !== undefined && isPutOff(c.res, batchOrigin);
+    metrics.requestEnded({
+      ...fields,
+      requestId,
+      route: routeOf(c),
+      status,
+      durationMs,
+      isPutOff: comesAgain,
+    });
   };
   if (settled === undefined) write();
   else void settled.then(write, write);

@@ -15,7 +15,7 @@ import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { orderedBy, Table, useSort } from '../ui/tables/table.tsx';
 import { toAge, toExactTime } from '../words/times.ts';
 import { joined } from '../words/formats.ts';
-import { Details, isRunning, stateOf, timeOf, toneOf } from './batch-row.tsx';
+import { Details, isRunning, stateOf, timeOf, toneOf, useSecondsLeft } from './batch-row.tsx';
 import { WaitReason } from './wait-reason.tsx';
 import { LineBar } from './line-bar.tsx';
 import './batches.css';
@@ -27,11 +27,13 @@ const nameOf = ({ metadata, model, input_file_name: file }: AccountBatch) =>
   metadata?.['name'] ?? file ?? model ?? t.batches.severalModels;
 
 /** Why it was refused, or lacks answers, the most frequent reason first. */
-const reasonsOf = ({ failures, errors }: AccountBatch) => [
+const reasonsOf = ({ failures, errors, missing_models: missing }: AccountBatch) => [
   ...(errors?.data.map(({ message }) => message) ?? []),
   ...Object.entries(failures)
     .toSorted(([, one], [, other]) => other - one)
-    .map(([code, lines]) => t.batches.failedBy(lines, inWords(code))),
+    .map(([code, lines]) =>
+      t.batches.failedBy(lines, inWords(code), code === 'model_not_found' ? missing : undefined),
+    ),
 ];
 
 type Column = keyof typeof t.batches.columns;
@@ -125,11 +127,26 @@ function useStates(all: readonly AccountBatch[], found: readonly AccountBatch[])
   };
 }
 
+function State({ batch, left }: { batch: AccountBatch; left: number | undefined }) {
+  const reasons = reasonsOf(batch).join('; ');
+  return (
+    <>
+      <span class={`state ${toneOf(batch)}`}>{stateOf(batch)}</span> <WaitReason batch={batch} left={left} />
+      {reasons !== '' && (
+        <small class="in-short" title={reasons}>
+          {reasons}
+        </small>
+      )}
+    </>
+  );
+}
+
 function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
   const { id, account_name: account, model, created_at: sentAt } = batch;
   const [isOpen, setOpen] = useState(false);
   const name = nameOf(batch);
   const reasons = reasonsOf(batch).join('; ');
+  const left = useSecondsLeft(batch);
   return (
     <>
       <tr>
@@ -141,12 +158,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
           <a href={`#/keys/${encodeURIComponent(account)}`}>{account}</a>
         </td>
         <td>
-          <span class={`state ${toneOf(batch)}`}>{stateOf(batch)}</span> <WaitReason batch={batch} />
-          {reasons !== '' && (
-            <small class="in-short" title={reasons}>
-              {reasons}
-            </small>
-          )}
+          <State batch={batch} left={left} />
         </td>
         <td>
           <LineBar batch={batch} />
@@ -170,7 +182,11 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
         <tr>
           <td colspan={Object.keys(t.batches.columns).length + 1} class="details">
             {reasons !== '' && <p>{reasons}</p>}
-            {batch.hearth !== null && <p>{batch.hearth.waiting_for}</p>}
+            {batch.hearth !== null && (
+              <p>
+                <WaitReason batch={batch} left={left} />
+              </p>
+            )}
             <Details
               batch={batch}
               isOwn={false}

@@ -12,13 +12,14 @@ import { toAge, toExactTime } from '../words/times.ts';
 import { toSpan } from '../words/span.ts';
 import { joined, toCount } from '../words/formats.ts';
 import { LineErrors } from './line-errors.tsx';
-import { WaitReason } from './wait-reason.tsx';
+import { isSlow, WaitReason } from './wait-reason.tsx';
 
 const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
 
 /** One that waits computes nothing now, and one without an answer did not end well. */
 export const stateOf = (batch: Batch): string => {
-  if (batch.status === 'in_progress' && batch.hearth !== null) return t.batches.waits;
+  if (batch.status === 'in_progress' && batch.hearth !== null)
+    return isSlow(batch) ? t.batches.slow : t.batches.waits;
   if (batch.status !== 'completed' || batch.request_counts.failed === 0)
     return t.batches.states[batch.status];
   return hasFailed(batch) ? t.batches.noAnswers : t.batches.someAnswers;
@@ -29,7 +30,7 @@ const hasFailed = ({ status, request_counts: { completed, failed } }: Batch): bo
 
 export const toneOf = (batch: Batch): string => {
   if (hasFailed(batch)) return 'failed';
-  if (isRunning(batch)) return batch.hearth === null ? 'runs' : '';
+  if (isRunning(batch)) return batch.hearth === null || isSlow(batch) ? 'runs' : '';
   if (batch.status !== 'completed') return '';
   return batch.request_counts.failed === 0 ? 'loaded' : 'partly';
 };
@@ -47,7 +48,7 @@ export function BatchRow({ batch, name, act }: Props) {
   const { request_counts: counts, hearth, errors } = batch;
   const [isOpen, setOpen] = useState(false);
   const done = counts.completed + counts.failed;
-  const left = useSecondsLeft(batch, done);
+  const left = useSecondsLeft(batch);
   const facts = joined(
     batch.model ?? t.batches.severalModels,
     t.batches.sent(toAge(batch.created_at)),
@@ -174,10 +175,11 @@ function secondsTaken(batch: Batch): number | undefined {
 const leastLines = 3;
 
 /** The time left by the pace since the batch is watched, at most until its deadline; undefined: too few lines were seen, or it computes nothing. */
-function useSecondsLeft(batch: Batch, done: number): number | undefined {
+export function useSecondsLeft(batch: Batch): number | undefined {
   const { status, hearth, expires_at: end, request_counts: counts } = batch;
+  const done = counts.completed + counts.failed;
   const watched = useRef<{ readonly done: number; readonly atMs: number }>(undefined);
-  const isComputing = status === 'in_progress' && hearth === null && !isServerAway.value;
+  const isComputing = status === 'in_progress' && (hearth === null || isSlow(batch)) && !isServerAway.value;
   watched.current = isComputing ? (watched.current ?? { done, atMs: Date.now() }) : undefined;
   const lines = done - (watched.current?.done ?? done);
   if (watched.current === undefined || lines < leastLines) return undefined;

@@ -228,6 +228,10 @@ export const t = {
       expired: 'ran out of time',
     },
     waits: 'waiting',
+    slow: 'running slowly',
+    itsServer: 'the server of its model',
+    waitsForServer: (server: string, time: string) =>
+      `waits for ${server}, next try in ${time.replace(' ', '\u00A0')}`,
     waitsFor: {
       rate_limit_exceeded: 'its rate limit is reached',
       rate_limit_error: 'its rate limit is reached',
@@ -235,7 +239,6 @@ export const t = {
       billing_error: 'its budget is used up',
       server_overloaded: 'other requests come first',
       overloaded_error: 'other requests come first',
-      model_unavailable: 'the server of its model is down',
     } as Readonly<Record<string, string>>,
     waitsUntil: (why: string, time: string) => `${why}; goes on in ${time.replace(' ', '\u00A0')}`,
     noAnswers: 'no answers',
@@ -250,7 +253,8 @@ export const t = {
     all: 'Batches of all accounts',
     allLead: 'You can see their progress and stop them. Only those who sent them can read the answers.',
     othersWhy: 'The error of each line is shown only to whoever sent it, under Batches.',
-    failedBy: (lines: number, code: string) => `${lines === 1 ? '1 line' : `${lines} lines`}: ${code}`,
+    failedBy: (lines: number, code: string, models: readonly string[] = []) =>
+      `${lines === 1 ? '1 line' : `${lines} lines`}: ${code}${models.length > 0 ? ` (${models.join(', ')})` : ''}`,
     noneOfAll: 'No account has sent a batch.',
     firstOfAll:
       'Accounts send files of requests under Batches or by the API. They run while the models have nothing else to do.',
@@ -340,12 +344,17 @@ export const t = {
       'model.pull_stopped': 'Stopped downloading the model',
       'model.remove': 'Deleted the model',
       'model.load': 'Loaded the model',
+      'model.answers': 'Asked the server of',
+      'model.silent': 'Asked the server of',
       'model.unload': 'Unloaded the model',
       'model.change': 'Changed the settings of the model',
       'voice.create': 'Created the voice',
       'voice.remove': 'Deleted the voice',
       'batch.cancel': 'Stopped the batch',
     } as Readonly<Record<string, string>>,
+    outcomes: { 'model.answers': ': it answers', 'model.silent': ': no answer' } as Readonly<
+      Record<string, string>
+    >,
     changes: { field: 'What', before: 'Before', after: 'After' },
     fields: {
       name: 'Name',

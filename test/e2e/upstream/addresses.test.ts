@@ -12,6 +12,7 @@ import {
   startHostileUpstream,
   writeChunk,
 } from '../../support/upstream/hostile-upstream.ts';
+import { chatLine, createBatch, toJsonl } from '../../support/server/batches.ts';
 import { ledgerOf } from '../../support/watch/ledger.ts';
 import { readMetrics } from '../../support/watch/metrics.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
@@ -59,6 +60,8 @@ describe('a model with two addresses', () => {
     front = await startInFront([
       upstreamModel('who', pair.urls),
       upstreamModel('narrow', pair.urls, { model: 'who', concurrency: 2 }),
+      // Nothing listens there.
+      upstreamModel('away', 'http://127.0.0.1:1/v1', { label: 'Attic' }),
     ]);
     stack.defer(async () => void (await front.stop()));
   });
@@ -81,6 +84,21 @@ describe('a model with two addresses', () => {
     );
     expect(names).toHaveLength(9);
     expect(pair.state.most).toBe(2);
+  });
+
+  it('gets no lines of batches while it is away, of which the batch tells', async () => {
+    const client = openClient(front);
+    const lines = [1, 2, 3].map((line) => chatLine(`${line}`, 'away', 'Hi'));
+    const batch = await createBatch(client, toJsonl(lines));
+    const waitOf = async () => (await client.batches.retrieve(batch.id)) as { hearth?: object | null };
+    await expect
+      .poll(async () => (await waitOf()).hearth)
+      .toMatchObject({ waiting_code: 'model_unavailable', waiting_server: 'Attic' });
+    const tried = async () =>
+      (await readMetrics(front)).get('hearth_batch_lines_total{outcome="again"}') ?? 0;
+    expect(await tried()).toBe(0);
+    expect(ledgerOf(front).filter(({ modelId }) => modelId === 'away')).toEqual([]);
+    await client.batches.cancel(batch.id);
   });
 
   it('tries the other address before the first byte, and gives the first one a rest', async () => {

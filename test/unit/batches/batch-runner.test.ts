@@ -14,7 +14,7 @@ import { openStore, type Store } from '../../../src/store/store.ts';
 const dayMs = 86_400_000;
 
 /** Batches of a store in `folder`; lines are answered by `send` as it likes. */
-function open(folder: string, send: Send) {
+function open(folder: string, send: Send, capacityOf?: BatchRunnerDeps['capacityOf']) {
   const store = openStore(path.join(folder, 'hearth.db'));
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
@@ -26,7 +26,7 @@ function open(folder: string, send: Send) {
     log: createLog({ level: 'silent' }),
     metrics: { batchLineEnded: () => undefined, batchesRun: () => undefined },
     isKeyValid: () => true,
-    capacityOf: (modelId) => ({ modelId, lines: 2 }),
+    capacityOf: capacityOf ?? ((modelId) => ({ modelId, lines: 2 })),
     isLeaving: () => false,
   };
   const runner = new BatchRunner(deps);
@@ -111,6 +111,30 @@ it('computes one line at a time after a limit refused some, and more again as li
 });
 
 // A line that failed is tried again after seconds: they wait side by side.
+it.concurrent('sends nothing to a server that is away, and one line when it is back', async ({ expect }) => {
+  let isAway = true;
+  const sent: string[] = [];
+  const send = async (request: LineRequest) => {
+    sent.push(promptOf(request));
+    // It goes away again with the first line.
+    isAway = sent.length === 1;
+    return isAway ? 503 : 200;
+  };
+  const reason = { reason: 'It is away.', code: 'model_unavailable', server: 'Attic', mayEndBefore: true };
+  await using bench = open(newFolder(), send, (modelId) =>
+    isAway ? { modelId, lines: 0, wait: { ...reason, untilMs: Date.now() + 60_000 } } : { modelId, lines: 2 },
+  );
+  const batch = await bench.create('a', ['one', 'two', 'three', 'four']);
+  for (const lines of [0, 1]) {
+    await expect.poll(() => bench.see(batch).wait?.server, { timeout: 5000 }).toBe('Attic');
+    expect(sent).toHaveLength(lines);
+    isAway = false;
+    await expect.poll(() => sent.length, { timeout: 5000 }).toBeGreaterThan(lines);
+  }
+  expect((await bench.ended(batch)).succeeded).toBe(4);
+  expect(sent).toHaveLength(5);
+});
+
 it.concurrent('reports the lines that are left when its time is over, though its end can be written only later', async ({
   expect,
 }) => {
