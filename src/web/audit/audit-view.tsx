@@ -30,6 +30,8 @@ import './audit.css';
 type Entry = AuditList['data'][number];
 
 const mostAtOnce = 1000;
+/** The end of a key's value, with the dots before it. */
+const tail = 5;
 
 /** The kind of what an act was done to, such as `key`. */
 const kindOf = (act: string): string => act.split('.', 1)[0] ?? '';
@@ -42,7 +44,8 @@ export function AuditView() {
   const { problem, isBusy, act } = useWork();
   const { things, counts } = useThings();
   const lists = newest.value === undefined ? [] : [newest.value, ...older];
-  const entries = lists.flatMap(({ data }) => data);
+  const all = lists.flatMap(({ data }) => data);
+  const entries = withoutReplacing(all);
   const {
     shown: found,
     words,
@@ -50,7 +53,7 @@ export function AuditView() {
   } = useFilter(entries, (entry) => `${inSight(things, entry)} ${JSON.stringify(entry)}`);
   const shown = found.filter((entry) => kind === '' || kindOf(entry.act) === kind);
   const more = async () => {
-    const next = await adminJson<AuditList>(`audit?before=${entries.at(-1)?.id}`);
+    const next = await adminJson<AuditList>(`audit?before=${all.at(-1)?.id}`);
     setOlder([...older, next]);
   };
   return (
@@ -89,6 +92,12 @@ export function AuditView() {
   );
 }
 
+/** A key that replaces another one was made by that: it has no row of its own. */
+function withoutReplacing(entries: readonly Entry[]): readonly Entry[] {
+  const made = new Set(entries.map(({ after }) => fieldsOf(after).get('replacedBy')));
+  return entries.filter(({ act, subject }) => act !== 'key.create' || !made.has(subject));
+}
+
 const Nothing = ({ isOfAll, onClear }: { isOfAll: boolean; onClear: () => void }) =>
   isOfAll ? (
     <>
@@ -120,27 +129,39 @@ interface ActsProps {
   readonly words: readonly string[];
 }
 
-const Acts = ({ entries, things, words }: ActsProps) => (
-  <Table class="wraps stacks acts" titles={t.audit.columns}>
-    {[...Map.groupBy(entries, ({ at }) => toDay(at))].map(([day, ofDay]) => (
-      <Fragment key={day}>
-        <tr class="day">
-          <th scope="rowgroup" colspan={Object.keys(t.audit.columns).length}>
-            {day}
-          </th>
-        </tr>
-        {ofDay.map((entry) => (
-          <EntryRow
-            key={entry.id}
-            entry={entry}
-            things={things}
-            isFoundWithin={words.some((word) => !hasWord(inSight(things, entry), word))}
-          />
-        ))}
-      </Fragment>
-    ))}
-  </Table>
-);
+const Acts = ({ entries, things, words }: ActsProps) => {
+  const alike = alikeIn(things, entries);
+  return (
+    <Table class="wraps stacks acts" titles={t.audit.columns}>
+      {[...Map.groupBy(entries, ({ at }) => toDay(at))].map(([day, ofDay]) => (
+        <Fragment key={day}>
+          <tr class="day">
+            <th scope="rowgroup" colspan={Object.keys(t.audit.columns).length}>
+              {day}
+            </th>
+          </tr>
+          {ofDay.map((entry) => (
+            <EntryRow
+              key={entry.id}
+              entry={entry}
+              things={things}
+              isAlike={alike.has(entry.subject)}
+              isFoundWithin={words.some((word) => !hasWord(inSight(things, entry), word))}
+            />
+          ))}
+        </Fragment>
+      ))}
+    </Table>
+  );
+};
+
+/** The keys whose names are those of others, too. */
+function alikeIn(things: Things, entries: readonly Entry[]): ReadonlySet<string> {
+  const ofKeys = entries.filter(({ act }) => kindOf(act) === 'key');
+  const byName = Map.groupBy(ofKeys, (entry) => nameIn(things, entry));
+  const subjects = [...byName.values()].map((named) => new Set(named.map(({ subject }) => subject)));
+  return new Set(subjects.filter(({ size }) => size > 1).flatMap((alike) => [...alike]));
+}
 
 /** All present accounts, keys, invitations, plans and models, and how many the parts have. */
 function useThings() {
@@ -182,12 +203,14 @@ const placeIn = (part: string, name: string) => `${part}/${encodeURIComponent(na
 interface RowProps {
   readonly entry: Entry;
   readonly things: Things;
+  /** Whether other keys have its name. */
+  readonly isAlike: boolean;
   /** Whether the filter has found it by words of its folded details. */
   readonly isFoundWithin: boolean;
 }
 
 /** An act: what was done to which thing, which it leads to where that is still there, and by whom. */
-function EntryRow({ entry, things, isFoundWithin }: RowProps) {
+function EntryRow({ entry, things, isAlike, isFoundWithin }: RowProps) {
   const [turned, setTurned] = useState(false);
   const isOpen = turned !== isFoundWithin;
   const { at, actor, origin, act, subject, before, after } = entry;
@@ -204,6 +227,8 @@ function EntryRow({ entry, things, isFoundWithin }: RowProps) {
             onClick={() => setTurned(!turned)}
           />{' '}
           {place === undefined ? <b>{name}</b> : <a href={place}>{name}</a>}
+          {isAlike && <small> {told(entry, 'redacted')?.slice(-tail)}</small>}
+          {t.audit.outcomes[act]}
         </th>
         <td data-title={t.audit.columns.actor}>{doerIn(things, entry)}</td>
         <td data-title={t.audit.columns.origin}>{origin}</td>
@@ -225,7 +250,13 @@ function EntryRow({ entry, things, isFoundWithin }: RowProps) {
 
 /** The words of an act that is folded. */
 const inSight = (things: Things, entry: Entry): string =>
-  [doerIn(things, entry), wordsOf(entry.act), nameIn(things, entry), entry.origin].join(' ');
+  joined(
+    doerIn(things, entry),
+    wordsOf(entry.act),
+    nameIn(things, entry),
+    t.audit.outcomes[entry.act],
+    entry.origin,
+  );
 
 function doerIn(things: Things, { actor }: Entry): string {
   const name = things.get(actor)?.inFull ?? t.audit.actors[actor] ?? actor;
@@ -235,17 +266,20 @@ function doerIn(things: Things, { actor }: Entry): string {
 /** An act that has no words is told as it is. */
 const wordsOf = (act: string): string => t.audit.acts[act] ?? act;
 
+/** A field of an act's subject, as it became or was. */
+function told({ before, after }: Entry, field: string): string | undefined {
+  const value = fieldsOf(after).get(field) ?? fieldsOf(before).get(field);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /** The name of an act's subject at that time, with its present one where that differs, and for a key whose it was. */
-function nameIn(things: Things, { subject, before, after }: Entry): string {
-  const told = (field: string) => {
-    const value = fieldsOf(after).get(field) ?? fieldsOf(before).get(field);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
+function nameIn(things: Things, entry: Entry): string {
+  const { subject } = entry;
   const thing = things.get(subject);
-  const then = told('name') ?? told('redacted');
+  const then = told(entry, 'name') ?? told(entry, 'redacted');
   const name = then ?? thing?.name ?? subject;
   const shown = thing === undefined || name === thing.name ? name : t.audit.renamed(name, thing.name);
-  const account = told('accountName') ?? thing?.account;
+  const account = told(entry, 'accountName') ?? thing?.account;
   return account === undefined ? shown : t.audit.keyOf(shown, withoutId(account));
 }
 

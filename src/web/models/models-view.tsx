@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ApiError } from '../api/request.ts';
 import type { ModelStatus, ModelStatusList } from '../api/types.ts';
-import { asAdmin } from '../state/session.ts';
+import { adminJson, asAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/asked.ts';
 import { doHere, useWork, type Act } from '../state/polled.ts';
 import { mayChange } from '../state/rights.ts';
@@ -84,9 +84,13 @@ function Served({ models, act }: ServedProps) {
                 <PlaceRow
                   hosts={hosts}
                   models={there}
-                  onTry={(id) =>
-                    void act(asAdmin(`models/${encodeURIComponent(id)}/load`, { method: 'POST' }))
-                  }
+                  onTry={async (id) => {
+                    const asked = adminJson<ModelStatus>(`models/${encodeURIComponent(id)}/load`, {
+                      method: 'POST',
+                    });
+                    await act(asked);
+                    return await asked;
+                  }}
                 />
               )}
               {there.map((status) => (

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { ModelStatus } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { mayChange } from '../state/rights.ts';
@@ -10,7 +11,7 @@ interface Props {
   readonly hosts: string;
   readonly models: readonly ModelStatus[];
   /** Has the server of a model asked now. */
-  readonly onTry: (id: string) => void;
+  readonly onTry: (id: string) => Promise<ModelStatus>;
 }
 
 /** Where the models below it run, and whether it answers: said once for all of them. */
@@ -25,13 +26,46 @@ export function PlaceRow({ hosts, models, onTry }: Props) {
           <>
             <i class={`dot ${tone}`} /> {hosts}{' '}
             <small class={tone === 'down' ? 'failed' : undefined}>{stateOf(models)}</small>{' '}
-            {tone === 'down' && models[0] && mayChange.value && (
-              <Button class="plain-link" text={t.errors.tryNow} onClick={() => onTry(models[0]?.id ?? '')} />
+            {models[0] && mayChange.value && (
+              <TryNow isOffered={tone === 'down'} onTry={() => onTry(models[0]?.id ?? '')} />
             )}
           </>
         )}
       </th>
     </tr>
+  );
+}
+
+/** How long it is told beside the button what came of it. */
+const toldMs = 10_000;
+
+function TryNow({ isOffered, onTry }: { isOffered: boolean; onTry: () => Promise<ModelStatus> }) {
+  const [isBusy, setBusy] = useState(false);
+  const [told, setTold] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setTold(''), toldMs);
+    return () => clearTimeout(timer);
+  }, [told]);
+  const ask = async () => {
+    setBusy(true);
+    setTold('');
+    // The view tells why it could not be asked.
+    const status = await onTry().catch(() => undefined);
+    setBusy(false);
+    if (status !== undefined) setTold(isDown(status) ? t.models.stillAway : t.models.isBack);
+  };
+  return (
+    <>
+      {isOffered && (
+        <Button
+          class="plain-link"
+          disabled={isBusy}
+          text={isBusy ? t.models.asking : t.errors.tryNow}
+          onClick={() => void ask()}
+        />
+      )}{' '}
+      <small role="status">{told}</small>
+    </>
   );
 }
 

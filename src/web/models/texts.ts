@@ -76,6 +76,9 @@ export const modelTexts = {
   down: 'down',
   downFor: (time: string, next: string | undefined) =>
     `down for ${time}, ${next === undefined ? 'trying again now' : `next try in ${next}`}`,
+  asking: 'Asking…',
+  stillAway: 'Still no answer, just now',
+  isBack: 'It answers',
   someDown: (down: number, all: number) => `${down} of ${all} addresses are down`,
   failedHint: (deletable: boolean) =>
     deletable

@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../../../catalog/types.ts';
+import type { ModelState } from '../../../engine/pool/model-status.ts';
 import { AppError, invalidValue } from '../../../errors/errors.ts';
 import type { Administration, AppContext, AppDeps } from '../../env.ts';
 import type { Middleware, Routes } from '../../add-routes.ts';
@@ -57,8 +58,8 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
         async (c) => {
           readBody(c, nothing);
           const model = findModel(catalog, c);
-          c.set('act', ['model.load', model.id]);
           await models.load(model.id, c.req.raw.signal);
+          c.set('act', [loadAct(model, models.state(model.id)), model.id]);
           return c.json(statusOf(model));
         },
       ],
@@ -95,6 +96,10 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
     },
   };
 }
+
+/** A model that runs elsewhere is not loaded: its servers are asked whether they are there. */
+const loadAct = ({ upstream }: CatalogModel, state: ModelState) =>
+  upstream === undefined ? 'model.load' : state === 'failed' ? 'model.silent' : 'model.answers';
 
 const notPulled = (id: string) =>
   invalidValue(
