@@ -238,6 +238,10 @@ export const t = {
     brokenPicture: (name: string) =>
       `${name} is damaged, or a kind of picture that this browser cannot read.`,
   },
+  notes: {
+    note: (name: string) => `Footnote ${name}`,
+    back: (name: string) => `Back to the mark of footnote ${name}`,
+  },
   diagrams: {
     diagram: 'Diagram',
     noDiagram: 'This diagram cannot be drawn.',

@@ -289,10 +289,20 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('have tables that are copied for a spreadsheet, with their looks for whoever takes those', async () => {
       const page = await bench.visit('chat');
-      const table = '| Bird | Area |\n| - | -: |\n| **Grey**<br>heron | $m^2$ |\n| Bittern | 2 |';
-      await importChats(page, chatFile('Birds', `Two of them:\n\n${table}\n\nThe end.`));
+      const table = '| Bird | area |\n| - | -: |\n| **Grey**<br>heron | $m^2$ |\n| Bittern | 2 |';
+      await importChats(page, chatFile('Birds', `Two[^1] of them:\n\n${table}\n\n[^1]: Of three.`));
       await page.getByRole('link', { name: 'Birds' }).click();
       await page.locator('.katex').waitFor();
+      const letters = `getComputedStyle(document.querySelector('.prose th'), '::first-letter').textTransform`;
+      expect(await page.evaluate(letters)).toBe('none');
+      // The footnote and its mark lead to each other.
+      for (const [from, to] of [
+        ['Footnote 1', 'Back to the mark of footnote 1'],
+        ['Back to the mark of footnote 1', 'Footnote 1'],
+      ] as const) {
+        await page.getByRole('button', { name: from, exact: true }).click();
+        await page.getByRole('button', { name: to, exact: true }).and(page.locator(':focus')).waitFor();
+      }
       await page.evaluate(`navigator.clipboard.write = async ([item]) => {
         window.copied = {};
         for (const type of item.types) window.copied[type] = await (await item.getType(type)).text();
@@ -300,7 +310,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.prose .table').getByRole('button', { name: 'Copy' }).click();
       await page.locator('.prose .table').getByText('Copied').waitFor();
       expect(await page.evaluate('window.copied')).toEqual({
-        'text/plain': 'Bird\tArea\nGrey heron\tm^2\nBittern\t2',
+        'text/plain': 'Bird\tarea\nGrey heron\tm^2\nBittern\t2',
         'text/html': expect.stringMatching(/^<table>.*<strong>Grey<\/strong><br>heron/s),
       });
     });

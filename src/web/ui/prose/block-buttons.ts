@@ -14,10 +14,18 @@ export function buttonClicked({ target }: MouseEvent, onPreview: (previewed: Pre
   } else if (target.matches('[data-preview]')) {
     onPreview({ language: (shown?.dataset['language'] ?? '').toLowerCase(), code });
   } else if (target.matches('[data-wrap]')) turnWrapping();
+  else if (target.matches('[data-mark], [data-note]')) jump(target);
   else if (target.matches('[data-copy]')) {
     const table = target.parentElement?.querySelector('table');
     void tellCopied(target, table ? copyTable(table) : copyText(code));
   }
+}
+
+/** From the mark of a footnote to that, and back to the mark. */
+function jump(from: HTMLElement): void {
+  const { mark, note } = from.dataset;
+  const there = mark === undefined ? `[data-mark="${note}"]` : `[data-note="${mark}"]`;
+  from.closest('.prose')?.querySelector<HTMLElement>(there)?.focus();
 }
 
 async function tellCopied(button: HTMLElement, copying: Promise<boolean>): Promise<void> {

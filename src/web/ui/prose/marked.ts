@@ -49,6 +49,10 @@ const inlineFormula: TokenizerAndRendererExtension = {
 /** Tags without attributes that Markdown has no sign for, as they are when escaped. */
 const plainTags = /&lt;(br *\/?|\/?(?:sub|sup|kbd|details|summary))&gt;/gi;
 
+/** A mark or its footnote, of which one leads to the other. Addresses of the page are those of its views. */
+const toJump = (place: 'mark' | 'note', name: string, label: (name: string) => string) =>
+  `<button type="button" class="plain-link" data-${place}="${name}" aria-label="${label(name)}">${name}</button>`;
+
 /** A mark of a footnote in the text, and the footnote itself. */
 const footnoteMark: TokenizerAndRendererExtension = {
   name: 'footnoteMark',
@@ -58,7 +62,7 @@ const footnoteMark: TokenizerAndRendererExtension = {
     const match = /^\[\^([\w-]{1,20})\](?!:)/.exec(text);
     return match === null ? undefined : { type: 'footnoteMark', raw: match[0], name: match[1] };
   },
-  renderer: ({ name }) => `<sup>${String(name)}</sup>`,
+  renderer: ({ name }) => `<sup>${toJump('mark', String(name), t.notes.note)}</sup>`,
 };
 const footnote: TokenizerAndRendererExtension = {
   name: 'footnote',
@@ -75,7 +79,7 @@ const footnote: TokenizerAndRendererExtension = {
     };
   },
   renderer({ name, tokens = [] }) {
-    return `<p class="footnote"><sup>${String(name)}</sup> ${this.parser.parseInline(tokens)}</p>`;
+    return `<p class="footnote"><sup>${toJump('note', String(name), t.notes.back)}</sup> ${this.parser.parseInline(tokens)}</p>`;
   },
 };
 
