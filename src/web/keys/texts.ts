@@ -99,7 +99,7 @@ export const planTexts = {
     ofAccount:
       'For all keys of the account together. Budgets of its plan apply where it has none of its own.',
     name: (measure: string, period: string, isOfAccount: boolean) =>
-      `${measure} ${period === 'ever' ? 'for ever' : `per ${period}`}${isOfAccount ? ' of the account' : ''}`,
-    full: (when: string) => `full again ${when}`,
+      `${measure} ${period === 'ever' ? 'for ever' : `per ${period}`}${isOfAccount ? ' (all your keys)' : ''}`,
+    resets: (when: string) => `resets ${when}`,
   },
 } as const;

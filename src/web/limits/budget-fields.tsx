@@ -100,7 +100,7 @@ function BudgetBar({ budget, isShort = false }: BarProps) {
       isSound={measure === 'audio_seconds'}
       left={left}
       limit={limit}
-      again={isShort ? undefined : resetsAt !== null && t.budgets.full(toAge(resetsAt))}
+      again={isShort ? undefined : resetsAt !== null && t.budgets.resets(toAge(resetsAt))}
     />
   );
 }

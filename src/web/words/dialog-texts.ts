@@ -143,6 +143,8 @@ export const t = {
     toolResult: (name: string) => `Result of ${name}`,
     you: 'You',
     useModel: (model: string) => `Use ${model}`,
+    tooLong: (tokens: string, model: string, most: string) =>
+      `This is about ${tokens} tokens; ${model} takes ${most}.`,
     useInstead: (model: string) => `Use ${model} instead`,
     pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
     detach: 'Remove the attachment',

@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)(
         .getByText(/^Your account is on the “trial” plan until .* After that, the “reduced” plan/)
         .waitFor();
       await own.getByRole('heading', { name: 'You have used up your allowance for now' }).waitFor();
-      await own.getByText(/^0 of 5 left · full again /).waitFor();
+      await own.getByText(/^0 of 5 left · resets /).waitFor();
       await own.getByRole('row', { name: /^tiny 5 / }).waitFor();
       // What is used up is told in the colour of what is wrong.
       await own.getByText('0 of 5 left').waitFor();

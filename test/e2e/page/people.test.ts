@@ -380,12 +380,12 @@ describe.skipIf(chromiumPath === undefined)(
       const few = await make('accounts', { name: 'few', budgets: { requests: { day: 5 } } });
       const { value: user } = await make('keys', { account: few.id });
       const page = await bench().visit('chat', { keys: { user } });
-      const left = page.getByText('of 5 requests per day of the account left');
+      const left = page.getByText('of 5 requests per day (all your keys) left');
       for (const [asked, rest] of [undefined, 3, 2, 1, 0].entries()) {
         await sendMessage(page, 'Hello');
         await answersOf(page, asked + 1);
         if (rest === undefined) expect(await left.count()).toBe(0);
-        else await page.getByText(`${rest} of 5 requests per day of the account left`).waitFor();
+        else await page.getByText(`${rest} of 5 requests per day (all your keys) left`).waitFor();
       }
       // The refusal says so itself, and when the budget begins anew: no button counts 20 hours down.
       await sendMessage(page, 'Hello');

@@ -193,6 +193,33 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Copy what an operator needs' }).waitFor();
     });
 
+    it('lead to models that take more where the question is too long', async () => {
+      const page = await bench.visit('chat');
+      await bench.changeModels(
+        page,
+        (model) => Object.assign(model, { context_window: model.id === 'long' ? 9000 : 100 }),
+        ['long'],
+      );
+      await page.reload();
+      await chooseModel(page, 'tiny');
+      await page.locator('#composer').fill('a '.repeat(1750));
+      const note = page.locator('.length-note');
+      await note.getByText('This is about 1,000 tokens; tiny takes 100.').waitFor();
+      await page.route('**/chat/completions', (route) => {
+        const message = 'The context length is 2048 tokens.';
+        return route.fulfill({ status: 400, json: { error: { message, code: 'context_length_exceeded' } } });
+      });
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('The context length is 2,048 tokens.').waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Answer with another model' }).click();
+      await expect.poll(() => page.locator('.sheet-over strong').allInnerTexts()).toEqual(['long']);
+      await page.keyboard.press('Escape');
+      await page.locator('#composer').fill('a '.repeat(1750));
+      await note.getByRole('button', { name: 'Use long instead' }).click();
+      await note.waitFor({ state: 'detached' });
+    });
+
     it('stay where they are when a tap on a phone brings the buttons of a message before them', async () => {
       const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
       const page = await bench.visit('chat', phone);

@@ -10,15 +10,22 @@ export type Failure = Pick<Message, 'error' | 'errorKind' | 'errorDetails' | 'fa
 /** Codes of failures that another model may not have. */
 const isModels = /^(?:model|upstream|engine)_|^server_overloaded/;
 
+/** What is written with separators elsewhere on the page. */
+const amounts = /\b\d{4,}(?= (?:tokens|requests|units|audio seconds)\b|: shorten it)/g;
+
+function kindOf(code: string, status: number): Pick<Message, 'errorKind'> {
+  if (code === 'context_length_exceeded') return { errorKind: 'length' };
+  if (isModels.test(code)) return { errorKind: 'model' };
+  return status === 402 || status === 429 ? { errorKind: 'limit' } : {};
+}
+
 /** The failure of a request to `model`, which is known to have failed from then on. */
 export function toFailure(thrown: unknown, model = ''): Failure {
   if (!(thrown instanceof ApiError)) return { error: messageOf(thrown) };
   const { message, code, status, retryAfterSeconds: seconds, requestId } = thrown;
   const failure: Failure = {
     ...(requestId !== undefined && { failedRequest: { id: requestId, atMs: Date.now() } }),
-    ...(isModels.test(code)
-      ? { errorKind: 'model' }
-      : (status === 402 || status === 429) && { errorKind: 'limit' }),
+    ...kindOf(code, status),
   };
   if (failure.errorKind === 'model') noteAnswer(model, false);
   if (code === 'model_load_failed') {
@@ -27,6 +34,9 @@ export function toFailure(thrown: unknown, model = ''): Failure {
     return { ...failure, error: t.chat.notLoadable, errorDetails: message };
   }
   // The page counts the seconds itself, and has buttons for what can be done.
-  const error = message.replace(/Try again in \d+ seconds?: t/, 'T').replace(/ Try again(?: later)?\.$/, '');
+  const error = message
+    .replace(/Try again in \d+ seconds?: t/, 'T')
+    .replace(/ Try again(?: later)?\.$/, '')
+    .replaceAll(amounts, (amount) => Number(amount).toLocaleString('en'));
   return { ...failure, error, ...(seconds !== undefined && { retryAtMs: Date.now() + seconds * 1000 }) };
 }

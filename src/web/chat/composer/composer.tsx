@@ -63,7 +63,7 @@ export function Composer(props: Props) {
   };
   return (
     <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
-      <Notes conversation={conversation} isAnswering={isAnswering} />
+      <Notes {...{ conversation, isAnswering, onModel }} />
       <Problem text={refusal} />
       <div class="composer-box">
         {attachments.length + pending.length + refused.length > 0 && (

@@ -1,6 +1,7 @@
 import type { Conversation } from '../conversations/conversation.ts';
 import { wantedCalls } from '../conversations/parts.ts';
 import { FollowedNote } from './followed-note.tsx';
+import { LengthNote } from './length-note.tsx';
 import { NextNote } from './next-note.tsx';
 import { PermissionNote } from './permission-note.tsx';
 import { RestNote } from './rest-note.tsx';
@@ -8,14 +9,16 @@ import { RestNote } from './rest-note.tsx';
 interface Props {
   readonly conversation: Conversation;
   readonly isAnswering: boolean;
+  readonly onModel: (id: string) => void;
 }
 
 /** What is to be known before the next message is sent, above the field where it is written. */
-export const Notes = ({ conversation, isAnswering }: Props) => (
+export const Notes = ({ conversation, isAnswering, onModel }: Props) => (
   <>
     {!isAnswering && isAsked(conversation) && <PermissionNote />}
     <FollowedNote conversation={conversation} />
     <RestNote conversation={conversation} isAnswering={isAnswering} />
+    <LengthNote id={conversation.id} onModel={onModel} />
     <NextNote id={conversation.id} />
   </>
 );

@@ -17,7 +17,7 @@ interface Props {
   readonly isAnswering: boolean;
 }
 
-/** Tells before the next question that a budget is nearly spent, or that one is, and when it is full again. */
+/** Tells before the next question that a budget is nearly spent, or that one is, and when it resets. */
 export function RestNote({ conversation: { messages, leafId }, isAnswering }: Props) {
   const { value } = usePolled(
     async (signal) => (isAnswering ? undefined : await userJson<LimitList>('limits', { signal })),
@@ -32,7 +32,7 @@ export function RestNote({ conversation: { messages, leafId }, isAnswering }: Pr
     <p class="note" role="status">
       {joined(
         t.keys.restLeft(toRest(Math.max(0, left)), toAllowed(limit), nameOfBudget(least)),
-        resetsAt !== null && t.budgets.full(toAge(resetsAt)),
+        resetsAt !== null && t.budgets.resets(toAge(resetsAt)),
       )}{' '}
       <a href="#/limits">{t.keys.myLimits}</a>
     </p>

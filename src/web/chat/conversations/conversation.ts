@@ -68,8 +68,8 @@ export interface Message {
   readonly stats?: AnswerStats;
   /** Why there is no answer. */
   readonly error?: string;
-  /** Whether a limit is behind that, or the model or its server; undefined: neither. */
-  readonly errorKind?: 'limit' | 'model';
+  /** Whether a limit is behind that, the model or its server, or the length of its prompt; undefined: none of them. */
+  readonly errorKind?: 'limit' | 'model' | 'length';
   /** What the server says of that, where it is for operators. */
   readonly errorDetails?: string;
   /** The request that failed, by which the operator finds it. */

@@ -12,6 +12,7 @@ import { toExactTime, toMoment } from '../../../words/times.ts';
 import { answerAgain, answerWith, continueAnswer, isCompared } from '../../actions.ts';
 import type { Message } from '../../conversations/conversation.ts';
 import { findConversation } from '../../conversations/store.ts';
+import { withLongerContext } from '../../models/longer-context.ts';
 import { ModelList } from '../../models/model-list.tsx';
 import { offersAgain } from './cut-short.ts';
 import './ways-on.css';
@@ -98,10 +99,24 @@ function AfterStop({ message, here }: { message: Message; here: Place | undefine
 /** Below an answer that failed. Until the server takes the request again, `Try again` counts the seconds. */
 function AfterFailure(here: Place) {
   const seconds = useSecondsLeft(here.message);
+  const { errorKind } = here.message;
+  if (errorKind === 'length') return <AskLonger {...here} />;
   return (
     <p class="actions">
       <Retry seconds={seconds} {...here} />
-      {here.message.errorKind === 'model' && <AskAnother {...here} />}
+      {errorKind === 'model' && <AskAnother {...here} />}
+    </p>
+  );
+}
+
+/** Below an answer whose prompt was too long: models that take more. */
+function AskLonger(here: Place) {
+  const most = chatModels.value.find(({ id }) => id === here.message.model)?.context_window ?? Infinity;
+  const longer = withLongerContext(most);
+  const without = chatModels.value.filter((model) => !longer.includes(model)).map(({ id }) => id);
+  return (
+    <p class="actions">
+      <AskAnother without={without} {...here} />
     </p>
   );
 }
