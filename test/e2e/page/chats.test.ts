@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.message.user [data-pencil]:focus').waitFor();
       await page.keyboard.press('Enter');
       await page.locator('.editor textarea').fill('What is hearth?');
-      await page.keyboard.press('Control+Enter');
+      await page.keyboard.press('Enter');
       await page.getByText('2/2').waitFor();
     });
 
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)(
       const texts = async () =>
         (await page.locator('.question, .prose').allTextContents()).map((text) => text.trim());
       const whole = await texts();
-      await doWith(answer.first(), 'Delete the message');
+      await doWith(answer.first(), 'Delete from here');
       await page.getByText('Deleted the message and the 2 after it').waitFor();
       await expect.poll(() => page.locator('.message').count()).toBe(1);
       // Where another tab has it too, and learns that it was deleted, it comes back all the same.
@@ -227,10 +227,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('Control+Enter');
       await page.getByText('2/2').waitFor();
       await page.getByRole('button', { name: 'Send' }).waitFor();
-      await question.nth(1).getByRole('button', { name: 'Delete the message' }).click();
+      await question.nth(1).getByRole('button', { name: 'Delete from here' }).click();
       await page.getByText('Deleted the message and the one after it').waitFor();
       await page.getByText('Delta').waitFor({ state: 'detached' });
-      await question.first().getByRole('button', { name: 'Delete the message' }).click();
+      await question.first().getByRole('button', { name: 'Delete from here' }).click();
       await question.first().waitFor({ state: 'detached' });
       await page.goto(`${bench.origin}/#/chat/alpha`);
       await question.nth(2).waitFor();

@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await expect.poll(() => isAt('#composer')).toBe(true);
-      await page.getByRole('button', { name: 'Delete the message' }).first().press('Enter');
+      await page.getByRole('button', { name: 'Delete from here' }).first().press('Enter');
       await expect.poll(() => isAt('.removed-note button')).toBe(true);
       await page.getByRole('button', { name: 'More: compared', exact: true }).press('Enter');
       await page.keyboard.press('ArrowUp');

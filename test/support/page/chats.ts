@@ -21,7 +21,10 @@ export function chatFile(title: string, answer: string, more: object = {}): stri
 /** Does one of the things that the menu of a chat has, or that of all chats. */
 export async function chooseInMenu(page: Page, chat: string | undefined, item: string): Promise<void> {
   await page
-    .getByRole('button', { name: chat === undefined ? 'All chats' : `More: ${chat}`, exact: true })
+    .getByRole('button', {
+      name: chat === undefined ? 'Import, export, delete' : `More: ${chat}`,
+      exact: true,
+    })
     .click();
   await page.locator('.sheet-over').getByRole('button', { name: item, exact: true }).click();
 }

@@ -11,6 +11,7 @@ import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
 import { refusalsOf } from './attachments/attachments.ts';
 import { PlusMenu } from './plus-menu.tsx';
+import { isSending, isTouched } from './sending-key.ts';
 import { useAttachments, useDrop } from './attachments/use-attachments.ts';
 
 const Chips = lazyPart(async () => (await import('./attachments/chips.tsx')).Chips);
@@ -123,16 +124,6 @@ function MessageField({ text, isAnswering, onText, onFiles, onSend }: FieldProps
       }}
     />
   );
-}
-
-/** Whether the page is used with fingers, whose keyboard has no Shift Enter and would cover half of the screen. */
-const isTouched = () => matchMedia('(pointer: coarse)').matches;
-
-/** Whether a key sends the message: Enter, which on a touched screen is a new line. */
-function isSending({ key, keyCode, isComposing, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
-  // Safari tells the Enter that ends a composition after its end, with this code only.
-  const composes = isComposing || keyCode === 229;
-  return key === 'Enter' && !composes && (ctrlKey || metaKey || !(shiftKey || isTouched()));
 }
 
 /** Has what the person types next go into `area`: when the chat is opened, and when its answer has ended. */

@@ -3,6 +3,7 @@ import { t } from '../../words/texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { fitHeight, Form } from '../../ui/forms/fields.tsx';
 import { correct, resend } from '../actions.ts';
+import { isSending } from '../composer/sending-key.ts';
 import type { Message } from '../conversations/conversation.ts';
 import './editor.css';
 
@@ -45,7 +46,7 @@ export function Editor({ message, conversationId, onClose }: Props) {
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose(false);
-          else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+          else if (isSending(event) && (isQuestion || event.ctrlKey || event.metaKey))
             event.currentTarget.form?.requestSubmit();
           else return;
           event.preventDefault();

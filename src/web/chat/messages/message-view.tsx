@@ -119,7 +119,7 @@ function MessageTools({ onEdit, ...props }: Props & { readonly onEdit: () => voi
           {isWritten && <IconButton icon="edit" label={t.chat.edit} data-pencil onClick={onEdit} />}
           <IconButton
             icon="trash"
-            label={t.chat.removeMessage}
+            label={removeLabel(props)}
             onClick={() => remove(conversationId, message)}
           />
         </>
@@ -158,7 +158,7 @@ function AnswerTools({
         items={[
           onEdit && { icon: 'edit', text: t.chat.correct, act: onEdit },
           { icon: 'fork', text: t.chat.fork, act: toFork },
-          { icon: 'trash', text: t.chat.removeMessage, act: () => remove(conversationId, message) },
+          { icon: 'trash', text: removeLabel({ isLast }), act: () => remove(conversationId, message) },
         ]}
       >
         <Figures message={message} />
@@ -199,6 +199,10 @@ function Versions({ message, versions, conversationId }: Props) {
 /** Where there is a model to read answers aloud. */
 const ReadButton = (props: ComponentProps<typeof LoadedReadButton>) =>
   voiceModels.value.length > 0 ? <LoadedReadButton {...props} /> : null;
+
+/** What follows goes with it. */
+const removeLabel = ({ isLast }: Pick<Props, 'isLast'>) =>
+  isLast ? t.chat.removeMessage : t.chat.removeFrom;
 
 function againLabel({ model }: Message, next: string | undefined): string {
   return next === undefined || next === model ? t.chat.regenerate : t.chat.regenerateWith(next);

@@ -147,7 +147,7 @@ function groupOf({ isPinned = false, isArchived = false, updatedAtMs }: Conversa
 function ListMenu() {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
-  const hasSome = conversations.value.length > 0;
+  const { length: count } = conversations.value;
   return (
     <>
       <Menu
@@ -156,10 +156,10 @@ function ListMenu() {
         button={<Icon name="more" />}
         items={[
           { icon: 'send', text: t.chat.importAll, act: () => input.current?.click() },
-          hasSome && { icon: 'save', text: t.chat.exportAll, act: () => void saveConversations() },
-          hasSome && {
+          count > 0 && { icon: 'save', text: t.chat.exportAll, act: () => void saveConversations() },
+          count > 0 && {
             icon: 'trash',
-            text: t.chat.removeAll,
+            text: t.chat.removeAll(count),
             act: () => void loadParts().then((parts) => parts.removeAll()),
           },
         ]}

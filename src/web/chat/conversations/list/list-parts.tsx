@@ -74,7 +74,7 @@ export function TitleField({ title, onDone }: TitleProps) {
 /** Asks before all chats of this browser are deleted. */
 export const removeAll = (): void =>
   ask({
-    action: t.chat.removeAll,
+    action: t.chat.removeAll(conversations.value.length),
     question: t.chat.removeAllQuestion(conversations.value.length),
     onConfirm: () => {
       void removeConversations(conversations.value.map(({ id }) => id));
