@@ -3,6 +3,7 @@ import type { CatalogModel } from '../../catalog/types.ts';
 import type { ModelState } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
 import { can } from '../../model-kinds.ts';
+import { toWireSampling } from '../parameters/sampling-parameters.ts';
 import { toRunsOn } from '../model/runs-on.ts';
 import {
   aliasesOf,
@@ -48,6 +49,7 @@ export function toWireModel(
     support_chat_completion: can(model, 'generate'),
     supports_responses: can(model, 'generate'),
     ...(price !== undefined && { prices: toWirePrices(price) }),
+    ...(model.defaults !== undefined && { default_parameters: toWireSampling(model.defaults.sampling) }),
     ...(model.info !== undefined && { info: model.info }),
   };
 }

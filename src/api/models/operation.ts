@@ -75,6 +75,10 @@ export const model = namedObject('Model', {
     .describe(
       "In the operator's units: for a million tokens, for each second and each request. Missing: it costs nothing.",
     ),
+  default_parameters: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe('What the operator set for requests that say nothing of it, such as `temperature`.'),
   info: z.record(z.string(), z.unknown()).optional().describe("The operator's own fields."),
 });
 

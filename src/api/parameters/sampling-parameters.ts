@@ -136,6 +136,15 @@ export function toChosenSampling(
   return [...new Set([...chosen, ...(Object.keys(ofModel) as (keyof SamplingOptions)[])])];
 }
 
+/** Those of `sampling` that are numbers, by the names of their parameters. */
+export const toWireSampling = (sampling: Partial<SamplingOptions>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = sampling[rows[name].option];
+      return typeof value === 'number' ? [[name, value]] : [];
+    }),
+  );
+
 /** The sampling options of a request; `defaults` hold where it says nothing. */
 export function toSamplingOptions(
   parameters: SamplingParameters,

@@ -68,7 +68,7 @@ const stderrLog: CatalogLog = {
   warn: ({ path }, message) => tell(`${String(path)}: ${message}`),
 };
 
-type Row = Omit<ReturnType<typeof toWireModel>, 'info' | 'prices'>;
+type Row = Omit<ReturnType<typeof toWireModel>, 'default_parameters' | 'info' | 'prices'>;
 
 const columns: readonly Column<Row>[] = [
   { title: 'ID', value: ({ id }) => id },

@@ -300,6 +300,8 @@ describe.skipIf(chromiumPath === undefined)(
       await openSettings(page);
       await page.getByLabel('toy Get weather').check();
       await page.getByLabel('Stop sequences').fill('zzz');
+      // What the page sends to the demo.
+      expect(await page.getByLabel('Temperature').getAttribute('placeholder')).toBe('0');
       await page.getByRole('button', { name: 'Done' }).click();
       const request = page.waitForRequest('**/v1/responses');
       await sendMessage(page, 'What is the weather in Oslo?');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildApp, jsonRequest } from '../../support/fakes/http-service.ts';
+import { buildApp, jsonRequest, userKey } from '../../support/fakes/http-service.ts';
 import { fakeCatalog, fakeModel } from '../../support/fakes/fake-services.ts';
 
 const tuned = fakeModel('tuned', {
@@ -76,5 +76,14 @@ it('a text that is continued has the parameters, and no system message', async (
     prompt: { kind: 'text', text: 'Hi' },
     sampling: { temperature: 0.2, topP: 1 },
     stop: ['END'],
+  });
+});
+
+it('tells what the operator set in the list of models', async () => {
+  const service = buildApp({}, { catalog: fakeCatalog([tuned]) });
+  const headers = { authorization: `Bearer ${userKey}` };
+  const response = await service.app.request('/v1/models', { headers });
+  expect(await response.json()).toMatchObject({
+    data: [{ id: 'tuned', default_parameters: { temperature: 0.2, top_k: 7 } }],
   });
 });

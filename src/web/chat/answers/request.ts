@@ -9,7 +9,7 @@ import {
   type Message,
 } from '../conversations/conversation.ts';
 
-import { numberParameters } from '../settings/parameters.ts';
+import { demoTemperature, numberParameters } from '../settings/parameters.ts';
 
 /** The base64 of a file that was attached. */
 export type ReadBase64 = (file: AttachedFile) => string;
@@ -32,8 +32,7 @@ export function toChatRequest(
     ],
     stream: true,
     stream_options: { include_usage: true },
-    // The demo knows too little to draw its words by chance.
-    ...(isDemo(model) && { temperature: 0 }),
+    ...(isDemo(model) && { temperature: demoTemperature }),
     ...toWireSettings(settings),
   };
 }

@@ -41,6 +41,9 @@ export type NumberName = (typeof table)[number]['name'];
 
 export const numberParameters: readonly NumberParameter[] = table;
 
+/** The demo knows too little to draw its words by chance. */
+export const demoTemperature = 0;
+
 /** Whether `value` can be sent as `parameter`. */
 export function isInRange({ min, max, isWhole, isAboveMin }: NumberParameter, value: number): boolean {
   if (!Number.isFinite(value) || value < min || (max !== undefined && value > max)) return false;

@@ -6,6 +6,7 @@ import { t } from '../../words/dialog-texts.ts';
 import { ServerItems } from '../composer/server-items.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import { CheckedField } from './checked-field.tsx';
+import { defaultOf } from './default-of.ts';
 import { isInRange, numberParameters } from './parameters.ts';
 import { keepForAll } from './keep-presets.ts';
 import { areSame, settingsForAll } from './presets.ts';
@@ -14,7 +15,7 @@ import '../../ui/forms/fields.css';
 import '../../ui/media/slider.css';
 import './settings.css';
 import { parsed } from '../../state/stored.ts';
-import { voiceModels } from '../../state/models.ts';
+import { chatModel, voiceModels } from '../../state/models.ts';
 import { toWish } from '../../voice/reading/reading.ts';
 import { VoiceChoice, VoiceModelChoice } from '../../voice/voice-choice.tsx';
 
@@ -126,6 +127,7 @@ const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberPa
     {shown.map((parameter) => {
       const { name, min, max, step, byDefault } = parameter;
       const range = t.settings.range(min, max);
+      const usual = defaultOf(parameter, chatModel.value);
       return (
         <div key={name} class="ranged">
           <CheckedField
@@ -142,7 +144,9 @@ const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberPa
             min={min}
             max={max}
             step={step}
-            placeholder={byDefault === undefined ? t.settings.byDefault[name] : String(byDefault)}
+            placeholder={
+              usual === undefined ? (t.settings.byDefault[name] ?? t.settings.ofItsServer) : String(usual)
+            }
           />
           {/* For pointers and fingers; the keyboard has the field. */}
           {max !== undefined && byDefault !== undefined && (
@@ -154,8 +158,8 @@ const Numbers = ({ of: shown, settings, set }: PartProps & { of: typeof numberPa
               min={min}
               max={max}
               step={step}
-              value={settings[name] ?? byDefault}
-              style={{ '--share': ((settings[name] ?? byDefault) - min) / (max - min) }}
+              value={settings[name] ?? usual ?? byDefault}
+              style={{ '--share': ((settings[name] ?? usual ?? byDefault) - min) / (max - min) }}
               onInput={({ currentTarget }) => set(name, Number(currentTarget.value))}
             />
           )}
