@@ -11,7 +11,8 @@ export const voiceTexts = {
   dictationDiscard: 'Discard what was said',
   dictationBusy: 'Writing down what was said…',
   nothingHeard: 'No speech was heard. Is the right microphone on, and near enough?',
-  microphoneDenied: 'The browser did not allow the microphone.',
+  microphoneDenied:
+    'The browser did not allow the microphone. Allow it by the sign beside the address of this page, then try again.',
   handsFree: 'Talk hands-free',
   talk: 'Talk',
   handsFreeEnd: 'End talking',

@@ -32,15 +32,21 @@ export function VoiceChoice({ value, onChange }: VoiceProps) {
   const names = (list?.data ?? []).map(({ name }) => name);
   // One that is gone stays to be seen, since it is asked for still.
   const all = value === undefined || names.includes(value) ? names : [value, ...names];
+  if (all.length < 2 && all.length === names.length) return <OnlyVoice name={names[0]} />;
   return (
     <ChoiceField
       label={voiceTexts.voice}
       value={value ?? ''}
       onChange={(name) => onChange(name || undefined)}
-      options={[
-        ['', names.length > 0 ? voiceTexts.anyVoice : voiceTexts.ownVoice],
-        ...all.map((name) => [name, name] as const),
-      ]}
+      options={[['', voiceTexts.anyVoice], ...all.map((name) => [name, name] as const)]}
     />
   );
 }
+
+/** Where there is nothing to choose. */
+const OnlyVoice = ({ name = voiceTexts.ownVoice }: { name: string | undefined }) => (
+  <div class="field">
+    <span>{voiceTexts.voice}</span>
+    <strong>{name}</strong>
+  </div>
+);

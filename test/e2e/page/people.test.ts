@@ -240,7 +240,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await names('On Studio')).toEqual(['wren', 'heron']);
       // How weights are kept says nothing to most people: who points at the figures is told.
       const row = page.locator('.model-choice .item', { hasText: 'tiny' }).first();
-      expect(await row.innerText()).toMatch(/^(?:(?!F32).)+1 in \/ 2 out per million tokens$/s);
+      expect(await row.innerText()).toMatch(/^(?:(?!F32).)+1 in \/ 2 out units per million tokens$/s);
       await row.getByTitle(/^Its weights are kept as \w+\.$/).waitFor({ state: 'attached' });
     });
 

@@ -210,7 +210,7 @@ function factsOf(model: Model): string {
   } = model.capabilities;
   const { abilities } = t.picker;
   return joined(
-    parameters !== 'unknown' && parameters,
+    parameters !== 'unknown' && t.picker.parameters(parameters),
     context !== null && t.picker.contextOf(toContext(context)),
     // They stay in one line.
     [sees && abilities.sees, hears && abilities.hears, calls && abilities.calls]
