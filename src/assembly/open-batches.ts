@@ -84,7 +84,7 @@ function mayLoad({ models }: Services, { sizeBytes }: CatalogModel): boolean {
   const free = budget.ramBytes + budget.vramBytes - used.ramBytes - used.vramBytes;
   if (sizeBytes * memoryPerByte <= free) return true;
   return models.inMemory.every((id) => {
-    const { requests = 0, lastUsedAtMs = 0 } = models.status(id);
-    return !isInUse(requests, lastUsedAtMs);
+    const { requests = 0, lastAwaitedAtMs = 0 } = models.status(id);
+    return !isInUse(requests, lastAwaitedAtMs);
   });
 }

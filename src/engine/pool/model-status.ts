@@ -50,6 +50,8 @@ export interface ModelStatus extends Partial<ModelNeeds> {
   /** Requests that use the model or wait for it. */
   readonly requests?: number | undefined;
   readonly lastUsedAtMs?: number | undefined;
+  /** When somebody last waited for an answer of it: nobody waits for lines of batches. */
+  readonly lastAwaitedAtMs?: number | undefined;
   /** When it is unloaded if no request uses it before. */
   readonly unloadsAtMs?: number | undefined;
   /** Why it could not be loaded, or cannot serve now. */

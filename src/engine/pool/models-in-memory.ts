@@ -124,13 +124,13 @@ export class ModelsInMemory {
       (entry) => entry.model !== undefined && !entry.isElsewhere && entry !== besides,
     );
     return inMemory.toSorted(
-      (a, b) => Number(a.users > 0) - Number(b.users > 0) || a.lastUsedAtMs - b.lastUsedAtMs,
+      (a, b) => Number(a.users > 0) - Number(b.users > 0) || a.lastAwaitedAtMs - b.lastAwaitedAtMs,
     )[0];
   }
 
   /** Throws MemoryInUseError instead where only batches want the memory. */
   #evict(victim: PoolEntry, entry: PoolEntry): void {
-    if (entry.isInBackground && isInUse(victim.users, victim.lastUsedAtMs))
+    if (entry.isInBackground && isInUse(victim.users, victim.lastAwaitedAtMs))
       throw new MemoryInUseError(entry.id);
     this.#makeWay(victim, entry);
   }
@@ -138,7 +138,7 @@ export class ModelsInMemory {
   #makeWay(victim: PoolEntry, entry: PoolEntry): void {
     const ages = [...this.#entries.values()]
       .filter(({ model }) => model !== undefined)
-      .map(({ id, users, lastUsedAtMs }) => ({ id, users, idleMs: Date.now() - lastUsedAtMs }));
+      .map(({ id, users, lastAwaitedAtMs }) => ({ id, users, idleMs: Date.now() - lastAwaitedAtMs }));
     this.#options.log.info({ model: victim.id, for: entry.id, inMemory: ages }, 'making room');
     this.retire(victim, 'evicted');
   }

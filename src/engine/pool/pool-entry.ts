@@ -12,8 +12,8 @@ export type LoadStage = 'turn' | 'check' | 'memory' | 'load';
 export const quietMs = 5 * 60_000;
 
 /** Whether somebody waits for a model with these users, or did so lately. */
-export const isInUse = (users: number, lastUsedAtMs: number): boolean =>
-  users > 0 || Date.now() - lastUsedAtMs < quietMs;
+export const isInUse = (users: number, lastAwaitedAtMs: number): boolean =>
+  users > 0 || Date.now() - lastAwaitedAtMs < quietMs;
 
 /** A requested model, from the first request until it is freed or its failure is forgotten. */
 export class PoolEntry {
@@ -45,7 +45,9 @@ export class PoolEntry {
   /** Until when a client that got Retry-After is expected back; 0: no client got it. */
   expectedUntilMs = 0;
   /** When somebody last waited for an answer of it; 0: nobody did. */
-  lastUsedAtMs = 0;
+  lastAwaitedAtMs = 0;
+  /** When anybody last used it, a batch included; 0: nobody did. */
+  #lastUsedAtMs = 0;
   /** How long it stays once it is idle; Infinity: for ever. */
   keepAliveMs = Number.POSITIVE_INFINITY;
   expiry: NodeJS.Timeout | undefined;
@@ -81,7 +83,7 @@ export class PoolEntry {
 
   /** Nobody waits or has waited for an answer of it: only batches want it. */
   get isInBackground(): boolean {
-    return this.users > 0 && this.lastUsedAtMs === 0 && !this.isExpected;
+    return this.users > 0 && this.lastAwaitedAtMs === 0 && !this.isExpected;
   }
 
   get memory(): MemoryUse {
@@ -106,10 +108,11 @@ export class PoolEntry {
       waiting: model.waiting,
       addresses: model.addresses,
       pid: model.pid,
-      lastUsedAtMs: this.lastUsedAtMs || undefined,
+      lastUsedAtMs: this.#lastUsedAtMs || undefined,
+      lastAwaitedAtMs: this.lastAwaitedAtMs || undefined,
       unloadsAtMs:
-        this.lastUsedAtMs > 0 && Number.isFinite(this.keepAliveMs)
-          ? this.lastUsedAtMs + this.keepAliveMs
+        this.#lastUsedAtMs > 0 && Number.isFinite(this.keepAliveMs)
+          ? this.#lastUsedAtMs + this.keepAliveMs
           : undefined,
     };
     return {
@@ -123,13 +126,15 @@ export class PoolEntry {
 
   enter({ isBackground = false }: Caller): void {
     this.users++;
-    if (!isBackground) this.lastUsedAtMs = Date.now();
+    this.#lastUsedAtMs = Date.now();
+    if (!isBackground) this.lastAwaitedAtMs = Date.now();
     clearTimeout(this.expiry);
   }
 
   leave({ isBackground = false }: Caller): void {
     this.users--;
-    if (!isBackground) this.lastUsedAtMs = Date.now();
+    this.#lastUsedAtMs = Date.now();
+    if (!isBackground) this.lastAwaitedAtMs = Date.now();
   }
 
   beginLoad({ memory, place }: ModelNeeds): void {

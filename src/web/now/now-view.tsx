@@ -14,6 +14,7 @@ import { Table } from '../ui/tables/table.tsx';
 import { toAge, toClock, toExactTime, toTime } from '../words/times.ts';
 import { joined, toCount, toWait } from '../words/formats.ts';
 import { Notices } from './notices.tsx';
+import { readersOf } from './readers.ts';
 import { RunningList, whose } from './running-list.tsx';
 import {
   shownRequests,
@@ -33,6 +34,7 @@ export function NowView() {
   const { models, running, requests, error } = useServerEvents();
   const keys = useAdmin<ListOf<ApiKey>>('keys', keysPollMs);
   const keyList = keys.value?.data ?? [];
+  const readers = readersOf(running, models?.data ?? []);
   return (
     <div class="page">
       <header class="page-header">
@@ -49,8 +51,14 @@ export function NowView() {
         <>
           <Trouble models={models} />
           <Notices />
-          <Figures requests={requests} running={running} />
-          <RunningList running={running} models={models} keys={keyList} lastEndedAt={requests[0]?.ended_at} />
+          <Figures requests={requests} running={running} readers={readers} />
+          <RunningList
+            running={running}
+            readers={readers}
+            models={models}
+            keys={keyList}
+            lastEndedAt={requests[0]?.ended_at}
+          />
           <LastRequests requests={requests} keys={keyList} />
           <Gauges models={models} />
           <CacheShares keys={keyList} />
@@ -131,10 +139,11 @@ function listOf(models: readonly ModelRow[]): string {
 interface FiguresProps {
   readonly requests: readonly EndedRequest[];
   readonly running: readonly RunningRequest[];
+  readonly readers: ReadonlySet<RunningRequest>;
 }
 
 /** Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute. */
-function Figures({ requests, running }: FiguresProps) {
+function Figures({ requests, running, readers }: FiguresProps) {
   const nowSeconds = useNow(1000) / 1000;
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
   // There may have been more than are known.
@@ -143,8 +152,8 @@ function Figures({ requests, running }: FiguresProps) {
   const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
   const figures: [name: string, value: string][] = [
-    [t.now.runs, String(computing.length)],
-    [t.now.waitsNow, String(running.length - computing.length)],
+    [t.now.runs, String(computing.length + readers.size)],
+    [t.now.waitsNow, String(running.length - computing.length - readers.size)],
     [t.now.tokensPerSecond, speed.toFixed(0 < speed && speed < 100 ? 1 : 0)],
     [t.now.requestsPerMinute, `${recent.length}${isCut ? '+' : ''}`],
     [t.now.firstToken, waits.length === 0 ? '–' : toWait(waits[Math.floor(waits.length / 2)] ?? 0)],

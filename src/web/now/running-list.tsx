@@ -9,6 +9,8 @@ import type { ModelsEvent, RunningRequest } from './server-events.ts';
 
 interface Props {
   readonly running: readonly RunningRequest[];
+  /** Those of them whose prompts are computed. */
+  readonly readers: ReadonlySet<RunningRequest>;
   readonly models: ModelsEvent;
   readonly keys: readonly ApiKey[];
   /** When the last request ended; undefined: none has. */
@@ -19,7 +21,7 @@ interface Props {
  * The requests that are computed now, and those that wait, each with whose it is. It is as high with none of them as with
  * many, so that what stands below keeps its place.
  */
-export const RunningList = ({ running, models, keys, lastEndedAt }: Props) => (
+export const RunningList = ({ running, readers, models, keys, lastEndedAt }: Props) => (
   <section class="card running-now">
     <h2>{t.now.running}</h2>
     {running.length === 0 ? (
@@ -30,7 +32,9 @@ export const RunningList = ({ running, models, keys, lastEndedAt }: Props) => (
           <tr key={request.id}>
             <td>{whose(request.key_id, keys)}</td>
             <td>{request.model}</td>
-            <td class={request.state === 'waiting' ? 'quiet' : undefined}>{stateOf(request, models)}</td>
+            <td class={request.state === 'waiting' && !readers.has(request) ? 'quiet' : undefined}>
+              {readers.has(request) ? t.now.readsPrompt : stateOf(request, models)}
+            </td>
             <td class="number">{toSpan(request.age_ms / 1000)}</td>
             <td class="number" data-title={t.now.runningColumns.speed}>
               {request.tokens_per_second > 0 && request.tokens_per_second.toFixed(1)}
@@ -53,12 +57,12 @@ export function whose(id: string | null, keys: readonly ApiKey[]): string {
   return key === undefined ? (id ?? '') : nameOfKey(key);
 }
 
-/** The progress of a request, or the reason for its wait by the state of its model, as a line of text. */
+/** The progress of a request that writes, or the reason for its wait by the state of its model, as a line of text. */
 function stateOf({ model: id, state, output_tokens: tokens }: RunningRequest, models: ModelsEvent): string {
   if (state === 'computing') return tokens === 0 ? t.now.readsPrompt : t.now.writes(tokens);
   const model = models.data.find((one) => one.id === id);
   if (model === undefined) return t.now.waits;
   if (model.state !== 'loaded') return t.now.waitsForModel(t.models.state[model.state]);
   if (model.parallel !== null && model.busy >= model.parallel) return t.now.waitsForSlot(model.parallel);
-  return t.now.readsPrompt;
+  return t.now.waits;
 }

@@ -31,7 +31,7 @@ describe('room', () => {
   });
 
   it('is made for a batch only by what nobody has used for a while', async () => {
-    const { acquire, nextLoad, loaded } = openFakePool({ sizes, keepAliveMs: undefined });
+    const { pool, acquire, nextLoad, loaded } = openFakePool({ sizes, keepAliveMs: undefined });
     const acquireInBackground = (id: string) =>
       acquire(id, { ...never, caller: { accountId: 'batches', keyId: 'batch', isBackground: true } });
     const [a, b] = [await loaded('a'), await loaded('b')];
@@ -45,6 +45,9 @@ describe('room', () => {
     a.model.finishDispose();
     (await nextLoad(3)).succeed();
     expect((await c).model.id).toBe('c');
+    // It is used all the same, though nobody waits for it.
+    expect(pool.status('c').lastUsedAtMs).toBeGreaterThan(Date.now() - 1000);
+    expect(pool.status('c').lastAwaitedAtMs).toBeUndefined();
   });
 
   it('is made by as many models as it takes', async () => {
