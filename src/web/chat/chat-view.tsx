@@ -86,7 +86,7 @@ function OpenChat({ conversation, panel, onPanel }: OpenProps) {
       {isStorageFull.value && <StorageNotice />}
       <Thread conversation={conversation} lives={lives} onAsk={(text) => void sendHere(text)} />
       {lastRemoved.value?.before.id === id && (
-        <RemovedNote key={lastRemoved.value.id} {...lastRemoved.value} />
+        <RemovedNote key={lastRemoved.value.ids[0]} {...lastRemoved.value} />
       )}
       {voiceModels.value.length > 0 && (
         <VoiceBar conversation={conversation} lives={lives} onAsk={sendHere} />

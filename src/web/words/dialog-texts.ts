@@ -157,8 +157,6 @@ export const t = {
     removeNext: 'Do not send',
     sendNow: 'Send now',
     sendNowHint: 'Stop the answer, and send this',
-    nextFollows: 'Your next question follows the answer of',
-    otherStays: 'The other stays beside it, as a version.',
   },
   servers: {
     ...texts.servers,

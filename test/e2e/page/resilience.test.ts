@@ -328,11 +328,11 @@ describe.skipIf(chromiumPath === undefined)(
       // What the buttons say is not said above them.
       await page.getByRole('alert').getByText(away).waitFor();
       expect(await page.getByRole('alert').innerText()).toBe(away);
-      expect(await ways()).toEqual(['Try again', 'Answer with another model']);
+      await expect.poll(ways).toEqual(['Try again', 'Answer with another model']);
       await fails({ message: 'The answer broke off. Try again.', code: 'upstream_error' }, 'A heron is');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('The answer broke off.').waitFor();
-      expect(await ways()).toEqual(['Continue', 'Try again', 'Answer with another model']);
+      await expect.poll(ways).toEqual(['Continue', 'Try again', 'Answer with another model']);
       const midnight = new Date();
       midnight.setHours(24, 0, 0, 0);
       const spent = `1 request per day. It is full again at ${midnight.toISOString().replace('.000', '')}.`;
@@ -342,7 +342,7 @@ describe.skipIf(chromiumPath === undefined)(
       );
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('It is full again tonight at midnight.').waitFor();
-      expect(await ways()).toEqual(['Try again', 'See your limits']);
+      await expect.poll(ways).toEqual(['Try again', 'See your limits']);
       await page.getByRole('link', { name: 'See your limits' }).click();
       await page.getByRole('heading', { name: 'Your limits' }).waitFor();
       await page.goBack();

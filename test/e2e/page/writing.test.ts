@@ -94,21 +94,52 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.message.user').allInnerTexts()).toEqual(['Hello', 'And then?', 'At last?']);
     });
 
-    it('of two models tell which of them the next question follows', async () => {
+    it('of two models follow the answers of each, which all stay beside each other', async () => {
       const page = await bench.visit('chat');
       await chooseModel(page, 'hearth-demo');
       await compareWith(page, 'tiny');
+      const asked: { readonly model: string; readonly messages: readonly { readonly content: string }[] }[] =
+        [];
+      // Words of a random model are not shown as they are written.
+      await page.route('**/chat/completions', (route) => {
+        const { model } = asked[asked.push(route.request().postDataJSON()) - 1] ?? {};
+        const delta = { content: `Answer ${asked.length} of ${model}` };
+        const event = { choices: [{ index: 0, delta, finish_reason: 'stop' }] };
+        return route.fulfill({
+          contentType: 'text/event-stream',
+          body: `data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`,
+        });
+      });
+      const turns = page.locator('.side-by-side');
+      const answers = () => page.locator('.message.assistant .prose').allInnerTexts();
       await sendMessage(page, 'Hello!');
-      await answersOf(page, 2);
-      const followed = page.getByRole('group', { name: 'Your next question follows the answer of' });
-      const pressed = followed.locator('[aria-pressed="true"]');
-      expect(await pressed.innerText()).toBe('hearth-demo');
-      await followed.getByRole('button', { name: 'tiny' }).click();
-      await page.locator('section.followed[aria-label="tiny"]').waitFor();
+      await expect.poll(answers).toEqual(['Answer 2 of hearth-demo', 'Answer 1 of tiny']);
       await sendMessage(page, 'And then?');
-      // The other answer stays as a version of the one that is followed.
-      await page.locator('.stats').getByText(/^tiny/).first().waitFor();
-      await page.getByText('1/2').waitFor();
+      await expect.poll(answers).toHaveLength(4);
+      expect(await turns.count()).toBe(2);
+      for (const { model, messages } of asked.slice(2)) {
+        const first = expect.stringMatching(new RegExp(`^Answer [12] of ${model}$`));
+        expect(messages.map(({ content }) => content)).toEqual(['Hello!', first, 'And then?']);
+      }
+      // A question is asked both, and is one message to whoever changes or deletes it.
+      await page.getByRole('button', { name: 'Edit' }).last().click();
+      await page.locator('.editor textarea').fill('And before?');
+      await page.locator('.editor').getByRole('button', { name: 'Send' }).click();
+      await expect.poll(() => asked.length).toBe(6);
+      for (const { messages } of asked.slice(4)) expect(messages.at(-1)?.content).toBe('And before?');
+      const questions = () => page.locator('.message.user .question').allInnerTexts();
+      await page
+        .getByRole('button', { name: /^Delete/ })
+        .last()
+        .click();
+      await expect.poll(questions).toEqual(['Hello!', 'And then?']);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(questions).toEqual(['Hello!', 'And before?']);
+      await expect.poll(answers).toHaveLength(4);
+      // Whoever goes on with one model has what was said to it.
+      await page.getByRole('button', { name: 'Go on with this: tiny' }).click();
+      await expect.poll(() => turns.count()).toBe(0);
+      await expect.poll(answers).toEqual(['Answer 1 of tiny', 'Answer 5 of tiny']);
     });
 
     it('are asked for again where the connection was lost before the server got the question', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numbered } from '../../../src/web/chat/conversations/conversation.ts';
+import { numbered } from '../../../src/web/chat/conversations/copies.ts';
 
 it('tells a fork from its original, and from other forks, by a number behind its title', () => {
   const titles = ['Birds'];

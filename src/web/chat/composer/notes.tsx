@@ -1,6 +1,5 @@
 import type { Conversation } from '../conversations/conversation.ts';
 import { wantedCalls } from '../conversations/parts.ts';
-import { FollowedNote } from './followed-note.tsx';
 import { LengthNote } from './length-note.tsx';
 import { NextNote } from './next-note.tsx';
 import { PermissionNote } from './permission-note.tsx';
@@ -16,7 +15,6 @@ interface Props {
 export const Notes = ({ conversation, isAnswering, onModel }: Props) => (
   <>
     {!isAnswering && isAsked(conversation) && <PermissionNote />}
-    <FollowedNote conversation={conversation} />
     <RestNote conversation={conversation} isAnswering={isAnswering} />
     <LengthNote id={conversation.id} onModel={onModel} />
     <NextNote id={conversation.id} />

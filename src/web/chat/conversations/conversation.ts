@@ -50,6 +50,8 @@ export interface Message {
   readonly id: string;
   /** The message that this one follows; null: it is the first. Messages with the same parent are versions. */
   readonly parentId: string | null;
+  /** Of a question that was asked several models at once, each after its own answer: the first one of these. */
+  readonly twinId?: string;
   readonly role: 'user' | 'assistant' | 'tool';
   readonly content: string;
   readonly attachments?: readonly Attachment[];
@@ -124,7 +126,7 @@ export interface Conversation {
   readonly model?: string | undefined;
   /** A second model that answers every question as well. */
   readonly comparedModel?: string | undefined;
-  /** The question whose answers are shown beside each other, until one is kept. */
+  /** The first question of which, and of those after it, the answers are shown beside each other, until one is kept. */
   readonly comparedId?: string | undefined;
   readonly isPinned?: boolean;
   /** Whether it is out of sight in the list, until it is asked for or written in. */
@@ -205,34 +207,6 @@ export function removeMessage(conversation: Conversation, id: string): Conversat
   if (conversation.leafId === null || !gone.has(conversation.leafId)) return rest;
   const next = versions[at - 1] ?? versions[at + 1] ?? removed.parentId;
   return next === null ? { ...rest, leafId: null } : showBranch(rest, next);
-}
-
-/** `title` with the first number from 2 that none of `others` has behind it. */
-export function numbered(title: string, others: readonly Pick<Conversation, 'title'>[]): string {
-  const plain = title.replace(/ \(\d+\)$/, '');
-  let number = 2;
-  const next = () => `${plain} (${number})`;
-  while (others.some((other) => other.title === next())) number += 1;
-  return next();
-}
-
-/** A conversation of its own with copies of the messages up to `id`. Ids of its own keep them apart from the originals. */
-export function forkAt(conversation: Conversation, id: string, title: string): Conversation {
-  const { settings, model, comparedModel } = conversation;
-  let leafId: string | null = null;
-  const messages = branchOf({ ...conversation, leafId: id }).map((message) => {
-    const copy = { ...message, id: newId(), parentId: leafId };
-    leafId = copy.id;
-    return copy;
-  });
-  return {
-    ...newConversation(settings),
-    title,
-    messages,
-    leafId,
-    model,
-    comparedModel,
-  };
 }
 
 /** The conversation with `message` in place of the one with its id. */

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../words/texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { fitHeight, Form } from '../../ui/forms/fields.tsx';
-import { correct, resend } from '../actions.ts';
+import { correct, resend } from '../branch-actions.ts';
 import { isSending } from '../composer/sending-key.ts';
 import type { Message } from '../conversations/conversation.ts';
 import './editor.css';

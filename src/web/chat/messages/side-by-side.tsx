@@ -1,31 +1,64 @@
-import type { ComponentChildren } from 'preact';
+import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../words/dialog-texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Segments } from '../../ui/forms/fields.tsx';
-import { keepAnswer } from '../actions.ts';
+import { keepAnswer } from '../branch-actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { Conversation, Message } from '../conversations/conversation.ts';
+import { answersTo, endOf } from '../conversations/compared.ts';
+
+import { toRows, type Row } from './rows.ts';
 import { StatsLine } from './answer/stats-line.tsx';
-import { answersTo } from './compared-answers.ts';
 import './side-by-side.css';
 
-interface Props {
+interface TurnsProps {
   readonly conversation: Conversation;
-  readonly questionId: string;
+  /** Those of the first question that is compared and all after it. */
+  readonly rows: readonly Row[];
   /** The answers that are being written. */
   readonly lives: readonly LiveAnswer[];
-  readonly children: (answer: Message) => ComponentChildren;
+  readonly toView: (row: Row, isAtEnd?: boolean) => VNode;
+}
+
+/** Questions that several models answered, each with the answers of all of them. */
+export function ComparedTurns({ rows, ...shared }: TurnsProps) {
+  const [shownModel, setShownModel] = useState('');
+  return turnsOf(rows).map(([question, isAnswered], index, { length }) => (
+    <div key={question.message.id} class="compared">
+      {shared.toView(question)}
+      {isAnswered && (
+        <SideBySide
+          question={question.message}
+          isEnd={index === length - 1}
+          {...{ ...shared, shownModel, setShownModel }}
+        />
+      )}
+    </div>
+  ));
+}
+
+/** The questions among `rows`, with whether there is an answer below each. */
+const turnsOf = (rows: readonly Row[]): (readonly [Row, boolean])[] =>
+  rows.flatMap((row, index) =>
+    row.message.role === 'user' ? [[row, rows[index + 1]?.message.role === 'assistant'] as const] : [],
+  );
+
+interface Props extends Omit<TurnsProps, 'rows'> {
+  readonly question: Message;
+  /** Whether it is the last one. */
+  readonly isEnd: boolean;
+  /** The model whose answers are in sight where there is room for one; another name: the first. */
+  readonly shownModel: string;
+  readonly setShownModel: (model: string) => void;
 }
 
 /** The answers of several models to a question: in columns, or one at a time where there is room for one. */
-export function SideBySide({ conversation, questionId, lives, children }: Props) {
-  const answers = answersTo(conversation, questionId).map(
-    (answer) => lives.find(({ message }) => message.id === answer.id)?.message ?? answer,
-  );
+function SideBySide(props: Props) {
+  const { conversation, question, isEnd, lives, shownModel, setShownModel, toView } = props;
+  const answers = answersTo(conversation, question);
   const names = answers.map(({ model = '' }) => model);
-  const [chosen, setChosen] = useState('');
-  const shown = names.includes(chosen) ? chosen : (names[0] ?? '');
+  const shown = names.includes(shownModel) ? shownModel : (names[0] ?? '');
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(
     () => followHeights(box.current),
@@ -36,43 +69,65 @@ export function SideBySide({ conversation, questionId, lives, children }: Props)
       <Segments
         label={t.chat.model}
         value={shown}
-        onChange={setChosen}
+        onChange={setShownModel}
         options={names.map((name) => [name, name])}
       />
-      {answers.map((message) => (
-        <section
-          key={message.id}
-          aria-label={message.model}
-          class={classOf({
-            isShown: message.model === shown,
-            isFollowed: message.id === conversation.leafId,
-          })}
-        >
-          <header>
-            <h2 title={message.model}>{message.model}</h2>
-            <StatsLine message={message} isNamed={false} />
-            <Button
-              disabled={message.content === ''}
-              aria-label={`${t.chat.keepThis}: ${message.model}`}
-              title={t.chat.keepThis}
-              text={
-                <>
-                  <span class="long">{t.chat.keepThis}</span>
-                  <span class="short">{t.chat.keep}</span>
-                </>
-              }
-              onClick={() => keepAnswer(conversation.id, message)}
-            />
-          </header>
-          {children(message)}
-        </section>
+      {answers.map((answer) => (
+        <Column
+          key={answer.model}
+          model={answer.model ?? ''}
+          isShown={answer.model === shown}
+          rows={rowsOf(conversation, answer)}
+          {...{ conversation, isEnd, lives, toView }}
+        />
       ))}
     </div>
   );
 }
 
-const classOf = ({ isShown, isFollowed }: { isShown: boolean; isFollowed: boolean }) =>
-  [isShown && 'shown', isFollowed && 'followed'].filter(Boolean).join(' ');
+/** An answer with all that it wrote after its calls. */
+function rowsOf(conversation: Conversation, answer: Message): Row[] {
+  const rows = toRows({ ...conversation, leafId: endOf(conversation, answer).id });
+  // Versions are those of a branch, and a column has none.
+  return rows
+    .slice(rows.findIndex(({ message }) => message.id === answer.id))
+    .map((row) => ({ ...row, versions: [] }));
+}
+
+interface ColumnProps extends Pick<Props, 'conversation' | 'isEnd' | 'lives' | 'toView'> {
+  readonly model: string;
+  readonly isShown: boolean;
+  readonly rows: readonly Row[];
+}
+
+function Column({ conversation, isEnd, lives, toView, model, isShown, rows }: ColumnProps) {
+  const kept = rows.at(-1)?.message;
+  if (kept === undefined) return null;
+  const last = lives.find(({ message }) => message.id === kept.id)?.message ?? kept;
+  return (
+    <section aria-label={model} class={isShown ? 'shown' : undefined}>
+      <header>
+        <h2 title={model}>{model}</h2>
+        <StatsLine message={last} isNamed={false} />
+        {isEnd && (
+          <Button
+            disabled={last.content === ''}
+            aria-label={`${t.chat.keepThis}: ${model}`}
+            title={t.chat.keepThis}
+            text={
+              <>
+                <span class="long">{t.chat.keepThis}</span>
+                <span class="short">{t.chat.keep}</span>
+              </>
+            }
+            onClick={() => keepAnswer(conversation.id, last)}
+          />
+        )}
+      </header>
+      {rows.map((row) => toView(row, isEnd && row === rows.at(-1)))}
+    </section>
+  );
+}
 
 /** The height of the fade at the end of the thread, in pixels. */
 const fadePx = 28;

@@ -6,12 +6,13 @@ import { Button, IconButton } from '../../ui/controls.tsx';
 import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { answerEnd, turnTo } from '../actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
-import { branchOf, versionsOf, type Conversation, type Message } from '../conversations/conversation.ts';
+import type { Conversation } from '../conversations/conversation.ts';
 import { useFollowing } from './following.ts';
-import { MessageView, type Row } from './message-view.tsx';
+import { MessageView } from './message-view.tsx';
+import { toRows, type Row } from './rows.ts';
 import { Welcome } from './welcome.tsx';
 
-const SideBySide = lazyPart(async () => (await import('./side-by-side.tsx')).SideBySide);
+const ComparedTurns = lazyPart(async () => (await import('./side-by-side.tsx')).ComparedTurns);
 
 interface Props {
   readonly conversation: Conversation;
@@ -29,28 +30,10 @@ export function Thread({ conversation, lives, onAsk }: Props) {
   const [, , soughtId, soughtWords] = routeParts.value;
   const { isAway, goToEnd } = useFollowing(box, leafId !== null, lives.at(-1)?.message.id, soughtId);
   useSought(conversation, rows, soughtId, soughtWords);
-  const compared = rows.at(-1)?.message.parentId === comparedId ? comparedId : undefined;
-  const shown = compared === undefined ? rows : rows.slice(0, -1);
+  const comparedAt = rows.findIndex(({ message }) => message.id === comparedId);
+  const [alone, compared] = comparedAt < 0 ? [rows, []] : [rows.slice(0, comparedAt), rows.slice(comparedAt)];
   const isFinal = lives.length === 0;
-  const isMixed = new Set(conversation.messages.flatMap(({ model }) => model ?? [])).size > 1;
-  const isAtEnd = (message: Message) => message.parentId === compared || message === rows.at(-1)?.message;
-  const toView = (row: Row) => {
-    const { message, isContinued } = row;
-    const live = lives.find((one) => one.message.id === message.id)?.message;
-    const growing = live !== undefined || message.stream !== undefined;
-    return (
-      <MessageView
-        key={message.id}
-        {...row}
-        message={live ?? message}
-        conversationId={id}
-        isLast={isFinal && !isContinued && !growing && isAtEnd(message)}
-        growing={growing}
-        isMixed={isMixed}
-        isSought={message.id === soughtId}
-      />
-    );
-  };
+  const toView = viewOf({ conversation, lives, soughtId, lastRow: rows.at(-1) });
   return (
     <div class="thread" ref={box} tabindex={0} role="log" aria-label={name} aria-live="off">
       <div>
@@ -59,12 +42,8 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         ) : (
           <h1 class="visually-hidden">{name}</h1>
         )}
-        {shown.map(toView)}
-        {compared !== undefined && (
-          <SideBySide conversation={conversation} questionId={compared} lives={lives}>
-            {(message) => toView({ message, versions: [], answers: [], isContinued: false })}
-          </SideBySide>
-        )}
+        {alone.map((row) => toView(row))}
+        {compared.length > 0 && <ComparedTurns rows={compared} {...{ conversation, lives, toView }} />}
         {isFinal && <Unanswered row={rows.at(-1)} conversationId={id} />}
       </div>
       {isAway && leafId !== null && (
@@ -99,6 +78,33 @@ function useSought(
   }, [soughtId, words, isShown]);
 }
 
+interface Shown extends Pick<Props, 'conversation' | 'lives'> {
+  readonly soughtId: string | undefined;
+  readonly lastRow: Row | undefined;
+}
+
+/** Makes the view of a row; `isAtEnd`: of one after which nothing was said. */
+function viewOf({ conversation, lives, soughtId, lastRow }: Shown) {
+  const isMixed = new Set(conversation.messages.flatMap(({ model }) => model ?? [])).size > 1;
+  return (row: Row, isAtEnd = row === lastRow) => {
+    const { message, isContinued } = row;
+    const live = lives.find((one) => one.message.id === message.id)?.message;
+    const growing = live !== undefined || message.stream !== undefined;
+    return (
+      <MessageView
+        key={message.id}
+        {...row}
+        message={live ?? message}
+        conversationId={conversation.id}
+        isLast={lives.length === 0 && !isContinued && !growing && isAtEnd}
+        growing={growing}
+        isMixed={isMixed}
+        isSought={message.id === soughtId}
+      />
+    );
+  };
+}
+
 /** The way on from a question, or from calls, whose answer was deleted. */
 function Unanswered({ row, conversationId }: { row: Row | undefined; conversationId: string }) {
   if (row === undefined || (row.message.role !== 'user' && row.answers.length === 0)) return null;
@@ -107,22 +113,4 @@ function Unanswered({ row, conversationId }: { row: Row | undefined; conversatio
       <Button text={t.chat.answerThis} onClick={() => answerEnd(conversationId)} />
     </p>
   );
-}
-
-/** The shown branch, the answers to calls with the messages that wanted them. */
-function toRows(conversation: Conversation): Row[] {
-  const branch = branchOf(conversation);
-  let before: Row | undefined;
-  return branch.flatMap((message, index): Row[] => {
-    if (message.role === 'tool') return [];
-    const following = branch.slice(index + 1);
-    const count = following.findIndex(({ role }) => role !== 'tool');
-    const answers = count < 0 ? following : following.slice(0, count);
-    const versions = versionsOf(conversation, message).map(({ id }) => id);
-    const isContinued = answers.length > 0 && following[count]?.role === 'assistant';
-    const asking = before?.isContinued ? { asked: before.message, said: before.answers } : {};
-    const row = { message, versions, answers, isContinued, ...asking };
-    before = row;
-    return [row];
-  });
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../../../words/dialog-texts.ts';
 import { Button } from '../../../ui/controls.tsx';
 import { Field, Form } from '../../../ui/forms/fields.tsx';
-import { sendResults } from '../../actions.ts';
+import { sendResults } from '../../call-actions.ts';
 import type { Message } from '../../conversations/conversation.ts';
 import './pending-calls.css';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../words/dialog-texts.ts';
 import { Button } from '../../../ui/controls.tsx';
-import { answerCalls, type Decision } from '../../actions.ts';
+import { answerCalls, type Decision } from '../../call-actions.ts';
 import type { Message } from '../../conversations/conversation.ts';
 import { toolOf, wantedCalls } from '../../conversations/parts.ts';
 import { findConversation } from '../../conversations/store.ts';

@@ -9,7 +9,8 @@ import { useNow } from '../../../state/polled.ts';
 import { t } from '../../../words/dialog-texts.ts';
 import { toSpan } from '../../../words/span.ts';
 import { toExactTime, toMoment } from '../../../words/times.ts';
-import { answerAgain, answerWith, continueAnswer, isCompared } from '../../actions.ts';
+import { answerAgain, isOneOfSeveral } from '../../actions.ts';
+import { answerWith, continueAnswer } from '../../branch-actions.ts';
 import type { Message } from '../../conversations/conversation.ts';
 import { findConversation } from '../../conversations/store.ts';
 import { withLongerContext } from '../../models/longer-context.ts';
@@ -47,7 +48,7 @@ export function WaysOn({ message, conversationId }: Props) {
 /** Which model failed, where neither its message nor the heading of its column says so. */
 function Asked({ message, conversationId = '' }: Props) {
   const { error = '', model = '' } = message;
-  const isTold = error === '' || error.includes(model) || isCompared(conversationId, message);
+  const isTold = error === '' || error.includes(model) || isOneOfSeveral(conversationId, message);
   return isTold ? null : <p class="note">{model}</p>;
 }
 
@@ -192,7 +193,7 @@ interface AnotherProps extends Place {
 function AskAnother({ message, conversationId, without = [] }: AnotherProps) {
   const leftOut = [message.model ?? '', ...without];
   const canHelp = chatModels.value.some((model) => isWell(model) && !leftOut.includes(model.id));
-  if (!canHelp || isCompared(conversationId, message)) return null;
+  if (!canHelp || isOneOfSeveral(conversationId, message)) return null;
   return (
     <Popover label={t.chat.answerWithAnother} class="model-choice" button={t.chat.answerWithAnother}>
       {(close) => (
