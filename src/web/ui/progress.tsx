@@ -19,7 +19,7 @@ export function Progress({ of: { value, error, reload } }: Props) {
 }
 
 /** From this wait on the server is said to take long. */
-const longSeconds = 10;
+const longSeconds = 8;
 
 function Loading({ onAgain }: { onAgain: (() => void) | undefined }) {
   const isLong = useSeconds() >= longSeconds;

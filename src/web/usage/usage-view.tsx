@@ -61,6 +61,7 @@ export function UsageView() {
           />
           <section class="card">
             <UsageTable key={`${by} ${measure}`} {...{ sums, by, measure, titles, addressOf }} />
+            <p class="quiet">{t.usage.note}</p>
             <UnitsNote of={sums} />
             <div class="actions">
               <Button text={t.usage.json} onClick={() => saveFile('hearth-usage.json', jsonOf(given))} />

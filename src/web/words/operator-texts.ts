@@ -55,7 +55,7 @@ export const t = {
       plan: 'Plan',
       requests: 'Requests',
       tokens: 'Tokens',
-      unanswered: 'Failed',
+      unanswered: 'Failed or refused',
       budget: 'Limits',
     },
     figures: {
@@ -129,7 +129,9 @@ export const t = {
     sound: 'audio',
     andMore: (names: string, more: number) => `${names} and ${more} more`,
     unused: (models: number) =>
-      models === 1 ? '1 model whose own limits are unused' : `${models} models whose own limits are unused`,
+      models === 1
+        ? '1 model whose own limits are all free'
+        : `${models} models whose own limits are all free`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     usedUp: (share: string) => `${share} used`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
@@ -139,7 +141,7 @@ export const t = {
     fullIn: (time: string) => `full in ${time}`,
     accountSpent: 'the account has used up its budget',
     perKey: 'limited per key',
-    allLeft: 'nothing used yet',
+    allLeft: 'all free now',
     parts: 'Parts of this view',
     makeFor: 'Create a key',
     myLimits: 'Your limits',
@@ -286,9 +288,11 @@ export const t = {
     },
     counts: {
       units: 'Units are what requests cost, by the prices that the operator of this server has set.',
+      refunded_requests: 'Gave no answer, so they take nothing from a limit of requests',
       failed_requests: 'Answered with an error of the server or of the model (5xx), within a stream too',
       refused_requests: 'Refused because a limit or a budget was used up',
     },
+    note: 'Requests include those that failed, and leave out those that were refused. Not charged are requests that gave no answer: they take nothing from a limit of requests.',
     csv: 'Download CSV',
     json: 'Download JSON',
     range: (first: string, isOfAll: boolean) => `${isOfAll ? 'All accounts, ' : ''}${first} until now`,

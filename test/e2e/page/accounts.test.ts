@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)(
       const row = page.locator('.account', { hasText: 'family' });
       await row
         .getByTitle('100 requests per day, 5,000 tokens per month')
-        .getByText('nothing used yet')
+        .getByText('all free now')
         .waitFor();
       await row.getByRole('button', { name: 'Change: family' }).click();
       await dialog.getByRole('button', { name: 'Remove budget' }).first().click();

@@ -125,6 +125,8 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('status').getByText('Revoked the key "laptop" of "kim".').waitFor();
+      const focused = 'document.activeElement.closest("tr.account")?.innerText ?? ""';
+      await expect.poll(() => page.evaluate<string>(focused)).toContain('kim');
     });
 
     it('lets the old key work on for a while where it is replaced', async () => {

@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();
       const card = page.locator('.key', { hasText: 'guest' });
-      await card.getByTitle('1 requests per minute').getByText('nothing used yet').waitFor();
+      await card.getByTitle('1 requests per minute').getByText('all free now').waitFor();
 
       const guest = await bench.visit('chat', { keys: null });
       await guest.goto(link);
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)(
       const second = await bench.visitIn(guest.context(), 'chat', lanOrigin());
       await second.locator('#composer').waitFor();
       await second.getByRole('link', { name: 'Limits' }).click();
-      await second.getByText(/^\d+ models? whose own limits are unused$/).waitFor();
+      await second.getByText(/^\d+ models? whose own limits are all free$/).waitFor();
       await second.close();
       await sendMessage(guest, 'Hello!');
       await answersOf(guest, 1);

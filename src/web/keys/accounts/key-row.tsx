@@ -21,6 +21,8 @@ import { UsageCells } from './usage-cells.tsx';
 import './key-row.css';
 
 const pollMs = 5000;
+/** A key that ends within a week says so wherever there is room for anything. */
+const soonSeconds = 7 * 86_400;
 
 interface Props {
   readonly apiKey: ApiKey;
@@ -48,7 +50,7 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
   const facts = joined(...(apiKey.scopes ?? []), apiKey.parallel !== null && t.keys.atOnce(apiKey.parallel));
   return (
     <>
-      <tr class="key" data-id={id}>
+      <tr class="key" data-id={id} data-of={apiKey.account_id}>
         <th scope="row">
           <Button
             class="plain"
@@ -65,9 +67,12 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
         <td>
           {kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}{' '}
           <small title={joined(...[usedAt, endsAt].map((at) => at !== null && toTime(at)))}>
-            {joined(
-              usedAt === null ? t.keys.neverUsed : t.keys.used(toAge(usedAt)),
-              endsAt !== null && state === 'active' && t.keys.ends(toAge(endsAt)),
+            {usedAt === null ? t.keys.neverUsed : t.keys.used(toAge(usedAt))}
+            {endsAt !== null && state === 'active' && (
+              <span class={endsAt > Date.now() / 1000 + soonSeconds ? 'then' : undefined}>
+                {' '}
+                · {t.keys.ends(toAge(endsAt))}
+              </span>
             )}
           </small>
         </td>

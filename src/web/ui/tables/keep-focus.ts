@@ -1,6 +1,9 @@
 const focusable = ':is(button, a[href], summary, [tabindex="0"]):not(:disabled)';
 
-/** Where the focus may go, the nearest first: what has it, what stands around that, and what its dialog was opened from. */
+/**
+ * Where the focus may go, the nearest first: what has it, what stands around that, before it what it belongs to (`data-of`),
+ * and what its dialog was opened from.
+ */
 let places: readonly Element[] = [];
 const openers = new WeakMap<Element, readonly Element[]>();
 
@@ -12,6 +15,8 @@ function placesOf(element: Element): Element[] {
       if (!openers.has(at)) openers.set(at, places);
       return [...near, ...(openers.get(at) ?? [])];
     }
+    const owner = at.getAttribute('data-of');
+    if (owner !== null) near.push(...document.querySelectorAll(`[data-id="${CSS.escape(owner)}"]`));
     for (const beside of [at.previousElementSibling, at.nextElementSibling])
       if (beside !== null) near.push(beside);
   }
