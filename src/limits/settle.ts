@@ -66,7 +66,7 @@ export function settle(
 
 /**
  * Closes a request whose process died: what was noted of its use is charged. The request itself is given back where
- * nothing was noted, since its client got nothing. To be run in a transaction.
+ * nothing was noted, since its client got nothing; a line of a batch leaves nothing. To be run in a transaction.
  */
 export function settleInterrupted(
   store: Store,
@@ -74,6 +74,8 @@ export function settleInterrupted(
   payment: Payment,
   nowMs: number,
 ): void {
+  // Its batch computes it again.
+  if (admission.batchId !== null) return withdraw(store, admission, nowMs);
   const { promptTokens, completionTokens, audioMs, admittedAtMs } = admission;
   close(store, admission, payment, {
     settledAtMs: nowMs,

@@ -197,6 +197,10 @@ describe('settlement', () => {
     expect([...temp.store.ledger.all()].map((row) => [row.batchId, row.promptTokens, row.refunded])).toEqual([
       ['batch_1', 30, 0],
     ]);
+    // One that the server's end interrupted is computed again.
+    limiter.admit(requestOf({ batch }));
+    expect(limiter.recoverInterrupted()).toBe(1);
+    expect([[...temp.store.ledger.all()].length, balances()[1]]).toEqual([1, 'requests minute 9']);
     expect(temp.store.admissions.list()).toEqual([]);
   });
 
