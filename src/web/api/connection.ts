@@ -16,16 +16,29 @@ export function noteContact(hasAnswered: boolean): void {
 export const isOffline = signal(!navigator.onLine);
 
 const probeMs = 2000;
+/** A server that takes longer to say that it is there is away. */
+const deadlineMs = 5000;
+/** After so much silence the page looks whether the server is still there. */
+const patienceMs = 8000;
 
 /** Whether the server answers now. */
 export async function probe(): Promise<boolean> {
+  const beganMs = Date.now();
+  const signal = AbortSignal.timeout(deadlineMs);
   try {
-    await fetch(new URL('healthz', document.baseURI), { cache: 'no-store' });
+    await fetch(new URL('healthz', document.baseURI), { cache: 'no-store', signal });
     noteContact(true);
   } catch {
-    noteContact(false);
+    // It may have answered something else meanwhile.
+    if (answeredAtMs < beganMs) noteContact(false);
   }
   return !isServerAway.value;
+}
+
+/** Waits for `work` of the server, and looks from time to time whether that is still there. */
+export async function watched<Result>(work: Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => void probe(), patienceMs);
+  return await work.finally(() => clearInterval(timer));
 }
 
 for (const event of ['offline', 'online'])

@@ -184,6 +184,7 @@ function LastRequests({ requests, keys }: TableProps) {
           <Check label={t.now.onlyFailed} isOn={onlyFailed} onChange={setOnlyFailed} />
         )}
       </header>
+      {onlyFailed && <p class="quiet">{t.now.ofLatest(requests.length)}</p>}
       {wanted.length === 0 ? (
         <p class="quiet">{t.now.noRequests}</p>
       ) : (

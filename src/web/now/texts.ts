@@ -71,6 +71,7 @@ export const nowTexts = {
   firstToken: 'First token',
   requests: 'Latest requests',
   onlyFailed: 'Only failed',
+  ofLatest: (count: number) => `Of the latest ${count} requests; Usage counts all of them.`,
   noRequests: 'No request has ended since the server started.',
   columns: {
     time: 'Time',

@@ -1,11 +1,24 @@
-import type { useWork } from '../state/polled.ts';
-import { Problem } from './controls.tsx';
-import { lazyPart } from './rendering/lazy-part.tsx';
+import { useSeconds, type useWork } from '../state/polled.ts';
+import { t } from '../words/dialog-texts.ts';
+import { Button, Problem } from './controls.tsx';
+import './outcome.css';
 
-const SlowWork = lazyPart(async () => (await import('./slow-work.tsx')).SlowWork);
+/** From this wait on the server is said to take long. */
+const longSeconds = 8;
 
 type Work = Pick<ReturnType<typeof useWork>, 'problem' | 'isBusy' | 'giveUp'>;
 
 /** What became of work that a person asked for: why it failed, or while it is awaited for long, a way to give that up. */
 export const Outcome = ({ of: { problem, isBusy, giveUp } }: { of: Work }) =>
   isBusy ? <SlowWork onGiveUp={giveUp} /> : <Problem text={problem} />;
+
+/** Under the buttons of work that is awaited; nothing at first, when they show it themselves. */
+const SlowWork = ({ onGiveUp }: { onGiveUp: (told: string) => void }) => (
+  <div class="slow-work" role="status">
+    {useSeconds() >= longSeconds && (
+      <>
+        {t.slow.told} <Button text={t.slow.giveUp} onClick={() => onGiveUp(t.slow.givenUp)} />
+      </>
+    )}
+  </div>
+);

@@ -181,6 +181,20 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.account').first().waitFor();
     });
 
+    it('says so where the server takes every request and answers none', async () => {
+      const page = await bench().visit('usage', { movesTime: true });
+      await page.getByText('Nothing was used in this period.').waitFor();
+      await page.route(/healthz|usage\?/, () => new Promise(() => undefined));
+      // A reading that is not answered within 8 s has the page look whether the server is there.
+      await page.clock.fastForward(31_000);
+      await page.clock.fastForward(9000);
+      const banner = page.getByRole('alert').filter({ hasText: 'The server does not answer.' });
+      await banner.waitFor();
+      await page.unroute(/healthz|usage\?/);
+      await banner.getByRole('button', { name: 'Try now' }).click();
+      await banner.waitFor({ state: 'detached' });
+    });
+
     it.each([
       ['chat', /assets\/notes-/],
       ['usage', /assets\/usage-view/],
