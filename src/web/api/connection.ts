@@ -24,9 +24,9 @@ const patienceMs = 8000;
 /** Whether the server answers now. */
 export async function probe(): Promise<boolean> {
   const beganMs = Date.now();
-  const signal = AbortSignal.timeout(deadlineMs);
+  const leaving = AbortSignal.timeout(deadlineMs);
   try {
-    await fetch(new URL('healthz', document.baseURI), { cache: 'no-store', signal });
+    await fetch(new URL('healthz', document.baseURI), { cache: 'no-store', signal: leaving });
     noteContact(true);
   } catch {
     // It may have answered something else meanwhile.
