@@ -25,12 +25,13 @@ export interface FeedRequest {
 const isOfPage = ({ route, status }: FeedRequest): boolean =>
   status === clientClosedRequest || (status === 404 && route === '/v1/stream/{id}');
 
-/** How many requests are kept for those who begin to listen. */
+/** How many requests are kept for those who begin to listen, and how many of those that failed. */
 const kept = 100;
 
 /** The last requests, for operators who watch. */
 export class RequestFeed {
   readonly #last: FeedRequest[] = [];
+  readonly #failed: FeedRequest[] = [];
   readonly #listeners = new Set<(request: FeedRequest) => void>();
 
   /** Left out are requests that ask nothing of a model, unless they failed, and lines that come again: there are many of both. */
@@ -38,14 +39,15 @@ export class RequestFeed {
     if (request.isPutOff === true) return;
     const failed = request.status >= 400 && request.route?.startsWith('/v1/') === true;
     if (request.model === undefined && (!failed || isOfPage(request))) return;
-    this.#last.push(request);
-    if (this.#last.length > kept) this.#last.shift();
+    push(this.#last, request);
+    if (request.status >= 400 || request.errorCode !== undefined) push(this.#failed, request);
     for (const listener of this.#listeners) listener(request);
   }
 
-  /** The last hundred, oldest first. */
+  /** The last hundred, and the last hundred that failed, oldest first. */
   get last(): readonly FeedRequest[] {
-    return [...this.#last];
+    const last = new Set(this.#last);
+    return [...this.#failed.filter((request) => !last.has(request)), ...last];
   }
 
   /** Calls `listener` for every request that ends from now on, until the function that comes back is called. */
@@ -53,4 +55,9 @@ export class RequestFeed {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+function push(requests: FeedRequest[], request: FeedRequest): void {
+  requests.push(request);
+  if (requests.length > kept) requests.shift();
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { Account } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
@@ -42,8 +43,14 @@ interface FieldsProps {
 export function BudgetFields({ lead, wishes, onChange }: FieldsProps) {
   const change = (index: number, wish: Partial<BudgetWish>) =>
     onChange(wishes.map((old, at) => (at === index ? { ...old, ...wish } : old)));
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const add = () => {
+    onChange([...wishes, { measure: 'tokens', period: 'day', limit: '' }]);
+    // Its field is there in a moment.
+    setTimeout(() => fields.current?.querySelector<HTMLElement>('.with-button:last-of-type input')?.focus());
+  };
   return (
-    <fieldset class="budgets">
+    <fieldset class="budgets" ref={fields}>
       <legend>{t.budgets.title}</legend>
       {lead !== undefined && <p class="quiet">{lead}</p>}
       {wishes.map(({ measure, period, limit }, index) => (
@@ -75,11 +82,7 @@ export function BudgetFields({ lead, wishes, onChange }: FieldsProps) {
         </span>
       ))}
       {wishes.some(({ measure }) => measure === 'units') && <p class="quiet">{t.budgets.units}</p>}
-      <Button
-        icon="plus"
-        text={t.budgets.add}
-        onClick={() => onChange([...wishes, { measure: 'tokens', period: 'day', limit: '' }])}
-      />
+      <Button icon="plus" text={t.budgets.add} onClick={add} />
     </fieldset>
   );
 }

@@ -17,6 +17,7 @@ import { Notices } from './notices.tsx';
 import { readersOf } from './readers.ts';
 import { RunningList, whose } from './running-list.tsx';
 import {
+  hasFailed,
   shownRequests,
   useServerEvents,
   type EndedRequest,
@@ -147,7 +148,7 @@ function Figures({ requests, running, readers }: FiguresProps) {
   const nowSeconds = useNow(1000) / 1000;
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
   // There may have been more than are known.
-  const isCut = recent.length === shownRequests;
+  const isCut = recent.length >= shownRequests;
   const computing = running.filter(({ state }) => state === 'computing');
   const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
@@ -166,8 +167,6 @@ interface TableProps {
   readonly keys: readonly ApiKey[];
 }
 
-const hasFailed = ({ status, error_code: code }: EndedRequest) => status >= 400 || code !== null;
-
 /** Requests that are shown before more are asked for. */
 const shownAtFirst = 10;
 
@@ -175,7 +174,7 @@ const shownAtFirst = 10;
 function LastRequests({ requests, keys }: TableProps) {
   const [onlyFailed, setOnlyFailed] = useState(false);
   const [most, setMost] = useState(shownAtFirst);
-  const wanted = onlyFailed ? requests.filter(hasFailed) : requests;
+  const wanted = onlyFailed ? requests.filter(hasFailed) : requests.slice(0, shownRequests);
   return (
     <section class="card">
       <header>
@@ -184,7 +183,7 @@ function LastRequests({ requests, keys }: TableProps) {
           <Check label={t.now.onlyFailed} isOn={onlyFailed} onChange={setOnlyFailed} />
         )}
       </header>
-      {onlyFailed && <p class="quiet">{t.now.ofLatest(requests.length)}</p>}
+      {onlyFailed && <p class="quiet">{t.now.lastFailed(shownRequests)}</p>}
       {wanted.length === 0 ? (
         <p class="quiet">{t.now.noRequests}</p>
       ) : (

@@ -12,7 +12,7 @@ export type ModelsEvent = Extract<ServerEvent, { type: 'models' }>;
 export type EndedRequest = Extract<ServerEvent, { type: 'requests' }>['data'][number];
 export type RunningRequest = Extract<ServerEvent, { type: 'running' }>['data'][number];
 
-/** So many of the last requests are known. */
+/** So many of the last requests are known, and of those that failed. */
 export const shownRequests = 100;
 const retryMs = 2000;
 
@@ -21,6 +21,14 @@ const models = signal<ModelsEvent | undefined>(undefined);
 const requests = signal<readonly EndedRequest[]>([]);
 /** To which sign-in: another one is not shown what its key may not see. */
 const toldTo = signal<typeof secrets.value | undefined>(undefined);
+
+export const hasFailed = ({ status, error_code: code }: EndedRequest) => status >= 400 || code !== null;
+
+/** Those of `all` that are shown, the newest first. */
+function kept(all: readonly EndedRequest[]): readonly EndedRequest[] {
+  const failed = new Set(all.filter(hasFailed).slice(0, shownRequests));
+  return all.filter((request, index) => index < shownRequests || failed.has(request));
+}
 
 /**
  * The last state of the models, the requests that run and the last that ended, the newest first; the last notices go where all views see them.
@@ -41,7 +49,7 @@ export function useServerEvents() {
         if (event.type === 'models') models.value = event;
         else if (event.type === 'running') setRunning(event.data);
         else if (event.type === 'notices') notices.value = event.data;
-        else requests.value = [...event.data.toReversed(), ...requests.value].slice(0, shownRequests);
+        else requests.value = kept([...event.data.toReversed(), ...requests.value]);
       }
     };
     const keepWatching = async () => {

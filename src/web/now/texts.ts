@@ -71,7 +71,8 @@ export const nowTexts = {
   firstToken: 'First token',
   requests: 'Latest requests',
   onlyFailed: 'Only failed',
-  ofLatest: (count: number) => `Of the latest ${count} requests; Usage counts all of them.`,
+  lastFailed: (most: number) =>
+    `The last ${most} at most, since the server started; Usage counts all of them.`,
   noRequests: 'No request has ended since the server started.',
   columns: {
     time: 'Time',

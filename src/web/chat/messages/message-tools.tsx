@@ -1,3 +1,4 @@
+import { importPart } from '../../api/connection.ts';
 import { voiceModels } from '../../state/models.ts';
 import { go } from '../../state/route.ts';
 import { CopyButton, IconButton } from '../../ui/controls.tsx';
@@ -5,7 +6,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/popover.tsx';
 import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { t } from '../../words/texts.ts';
-import { importPart } from '../../api/connection.ts';
 import { answerAgain, modelFor, remove, turnTo } from '../actions.ts';
 import type { Message } from '../conversations/conversation.ts';
 import { offersAgain } from './answer/cut-short.ts';

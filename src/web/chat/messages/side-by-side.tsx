@@ -7,7 +7,6 @@ import { keepAnswer } from '../branch-actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { Conversation, Message } from '../conversations/conversation.ts';
 import { answersTo, endOf } from '../conversations/compared.ts';
-
 import { toRows, type Row } from './rows.ts';
 import { StatsLine } from './answer/stats-line.tsx';
 import './side-by-side.css';

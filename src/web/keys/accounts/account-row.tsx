@@ -55,7 +55,7 @@ export function AccountRow(props: Props) {
         <td title={current && limitsOf(current)}>
           {plan} <PlanEnd account={account} />
         </td>
-        <UsageCells usage={usage.get(account.id)} />
+        <UsageCells of="account" usage={usage.get(account.id)} />
         <td>
           <BudgetBars budgets={budgets} isShort />
           {budgets.length === 0 && current !== undefined && (

@@ -76,7 +76,7 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
             )}
           </small>
         </td>
-        <UsageCells usage={usage} />
+        <UsageCells of="key" usage={usage} />
         <td>
           {isAccountSpent && isUsed ? (
             <span class="facts bar failed">{t.keys.accountSpent}</span>

@@ -27,7 +27,11 @@ function failsOften(usage: Usage): boolean {
   return asked > 0 && usageOf(usage).unanswered / asked >= mostFailures;
 }
 
-export function UsageCells({ usage }: { usage: Usage }) {
+/** The address of the usage of one key or account, plotted by that of which there is more: failed, or refused. */
+const failuresOf = (of: 'key' | 'account', { group, ...usage }: NonNullable<Usage>): string =>
+  `#/usage/1d/model/${usage.failed_requests < usage.refused_requests ? 'refused_requests' : 'failed_requests'}/${of}/${encodeURIComponent(group)}`;
+
+export function UsageCells({ usage, of }: { usage: Usage; of: 'key' | 'account' }) {
   const figures = usageOf(usage);
   const told: Partial<Record<keyof typeof figures, string>> = usage === undefined ? {} : toldOf(usage);
   return usageFigures.map((column) => (
@@ -36,6 +40,7 @@ export function UsageCells({ usage }: { usage: Usage }) {
       title={t.keys.figures[column]}
       value={figures[column]}
       more={told[column]}
+      href={usage && column === 'unanswered' ? failuresOf(of, usage) : undefined}
       isBad={column === 'unanswered' && failsOften(usage)}
     />
   ));

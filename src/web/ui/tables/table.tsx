@@ -104,18 +104,20 @@ interface NumberProps {
   readonly value: number;
   /** What it counts, to who points at it. */
   readonly more?: string | undefined;
+  /** Where it leads, if anywhere. */
+  readonly href?: string | undefined;
   /** Whether it is one to look after. */
   readonly isBad?: boolean;
 }
 
 /** A count in a column of them. */
-export const NumberCell = ({ title, value, more, isBad = false }: NumberProps) => (
+export const NumberCell = ({ title, value, more, href, isBad = false }: NumberProps) => (
   <td
     class={`number${value === 0 ? ' none' : isBad ? ' failed' : ''}`}
     data-title={title}
     title={more || undefined}
   >
-    {value === 0 ? '–' : toCount(value)}
+    {value === 0 ? '–' : href === undefined ? toCount(value) : <a href={href}>{toCount(value)}</a>}
   </td>
 );
 
