@@ -72,7 +72,7 @@ export const nowTexts = {
   requests: 'Latest requests',
   onlyFailed: 'Only failed',
   lastFailed: (most: number) =>
-    `The last ${most} at most, since the server started; Usage counts all of them.`,
+    `The last ${most} at most, since the server started.`,
   noRequests: 'No request has ended since the server started.',
   columns: {
     time: 'Time',
