@@ -61,7 +61,7 @@ const leastBetweenReloadsMs = 10_000;
 /** The module that `load` imports. After an upgrade the files have other names, so the page is then loaded anew. */
 export async function importPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
-    return await load();
+    return await watched(load());
   } catch (error) {
     const lastMs = Number(sessionStorage.getItem(reloadedName) ?? 0);
     if ((await probe()) && Date.now() - lastMs > leastBetweenReloadsMs) {
