@@ -71,8 +71,7 @@ export const nowTexts = {
   firstToken: 'First token',
   requests: 'Latest requests',
   onlyFailed: 'Only failed',
-  lastFailed: (most: number) =>
-    `The last ${most} at most, since the server started.`,
+  lastFailed: (most: number) => `The last ${most} at most, since the server started.`,
   noRequests: 'No request has ended since the server started.',
   columns: {
     time: 'Time',
