@@ -23,6 +23,7 @@ export interface LineRequest {
 export interface BatchOrigin extends BatchCharges {
   /** It needs no secret. */
   readonly keyId: string;
+  /** As of the line. */
   readonly isLastTry: boolean;
 }
 

@@ -91,6 +91,9 @@ export function useNow(everyMs: number, isOn = true): number {
   return nowMs;
 }
 
+/** From this wait on the server is said to take long. */
+export const longSeconds = 8;
+
 /** How many seconds it has been shown. */
 export function useSeconds(): number {
   const [beganMs] = useState(Date.now());

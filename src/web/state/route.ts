@@ -37,8 +37,11 @@ function decode(part: string): string {
   }
 }
 
+/** The address of a view, to be linked to. */
+export const toAddress = (...parts: string[]): string => `#/${parts.map(encodeURIComponent).join('/')}`;
+
 export function go(...parts: string[]): void {
-  location.hash = `/${parts.map(encodeURIComponent).join('/')}`;
+  location.hash = toAddress(...parts);
   path.value = readPath();
 }
 

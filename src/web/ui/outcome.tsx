@@ -1,10 +1,7 @@
-import { useSeconds, type useWork } from '../state/polled.ts';
+import { longSeconds, useSeconds, type useWork } from '../state/polled.ts';
 import { t } from '../words/dialog-texts.ts';
 import { Button, Problem } from './controls.tsx';
 import './outcome.css';
-
-/** From this wait on the server is said to take long. */
-const longSeconds = 8;
 
 type Work = Pick<ReturnType<typeof useWork>, 'problem' | 'isBusy' | 'giveUp'>;
 

@@ -1,4 +1,4 @@
-import { useSeconds, type Polled } from '../state/polled.ts';
+import { longSeconds, useSeconds, type Polled } from '../state/polled.ts';
 import { t } from '../words/texts.ts';
 import { Button, Problem, Waiting } from './controls.tsx';
 import './progress.css';
@@ -17,9 +17,6 @@ export function Progress({ of: { value, error, reload } }: Props) {
     </div>
   );
 }
-
-/** From this wait on the server is said to take long. */
-const longSeconds = 8;
 
 function Loading({ onAgain }: { onAgain: (() => void) | undefined }) {
   const isLong = useSeconds() >= longSeconds;

@@ -1,4 +1,4 @@
-import { go, routeParts } from '../state/route.ts';
+import { go, routeParts, toAddress } from '../state/route.ts';
 import type { UsageList } from '../api/types.ts';
 import { isAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/asked.ts';
@@ -31,9 +31,7 @@ export function useChoices() {
     addressOf: (group: string) => {
       const chosen = [...choices.only.filter(([kind]) => kind !== choices.by), [choices.by, group] as const];
       const open = (['model', 'key'] as const).find((kind) => chosen.every(([one]) => one !== kind));
-      return `#/${partsOf({ only: chosen, by: open ?? choices.by })
-        .map(encodeURIComponent)
-        .join('/')}`;
+      return toAddress(...partsOf({ only: chosen, by: open ?? choices.by }));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { UsageList } from '../../api/types.ts';
+import { toAddress } from '../../state/route.ts';
 import { t } from '../../words/operator-texts.ts';
 import { NumberCell } from '../../ui/tables/table.tsx';
 
@@ -29,7 +30,14 @@ function failsOften(usage: Usage): boolean {
 
 /** The address of the usage of one key or account, plotted by that of which there is more: failed, or refused. */
 const failuresOf = (of: 'key' | 'account', { group, ...usage }: NonNullable<Usage>): string =>
-  `#/usage/1d/model/${usage.failed_requests < usage.refused_requests ? 'refused_requests' : 'failed_requests'}/${of}/${encodeURIComponent(group)}`;
+  toAddress(
+    'usage',
+    '1d',
+    'model',
+    usage.failed_requests < usage.refused_requests ? 'refused_requests' : 'failed_requests',
+    of,
+    group,
+  );
 
 export function UsageCells({ usage, of }: { usage: Usage; of: 'key' | 'account' }) {
   const figures = usageOf(usage);

@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import { importPart } from '../../api/connection.ts';
 import { toBlocks } from './blocks.ts';
-import { marked } from './marked.ts';
+import { inText, marked } from './marked.ts';
 import { applyWrapping, wrapsLines } from './wrap-lines.ts';
 import './prose.css';
 import './additions.css';
@@ -14,8 +14,7 @@ const purifier = DOMPurify(window);
 purifier.addHook('uponSanitizeAttribute', (_, data) => {
   // The purifier's own rule for addresses would hold for the values of all attributes.
   if (data.attrName === 'href' && !/^(?:https?|mailto):/i.test(data.attrValue)) data.keepAttr = false;
-  if (data.attrName === 'src' && !/^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(data.attrValue))
-    data.keepAttr = false;
+  if (data.attrName === 'src' && !inText.test(data.attrValue)) data.keepAttr = false;
 });
 purifier.addHook('afterSanitizeAttributes', (node) => {
   // A wide one is scrolled with the keyboard too.

@@ -86,7 +86,7 @@ const footnote: TokenizerAndRendererExtension = {
 const copyButton = `<button type="button" data-copy>${t.shell.copy}</button>`;
 
 /** Pictures that are in the text itself. */
-const inText = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
+export const inText = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
 
 /** A picture, or in place of one that is elsewhere a card: to load it would tell another server who reads this. */
 function toPicture(href: string, text: string): string {
