@@ -32,6 +32,6 @@ export const speechTexts = {
   making: 'Generating the sound…',
   speaking: (time: string) => `Speaking ${time}`,
   speed: 'Speed',
-  made: (seconds: number, wait: string) => `${seconds.toFixed(1)} s of sound, the first after ${wait}`,
+  made: (seconds: number, wait: string) => `${seconds.toFixed(1)} s · first sound after ${wait}`,
   saveWav: 'Download as WAV',
 } as const;

@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       expect(wav.readUInt32LE(24)).toBe(24_000);
       expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
       const seconds = (wav.length - 44) / 48_000;
-      await page.getByText(`${seconds.toFixed(1)} s of sound, the first after`).waitFor();
+      await page.getByText(`${seconds.toFixed(1)} s · first sound after`).waitFor();
       // It can be heard again, and gone through by keyboard.
       const sound = page.getByRole('group', { name: /^Good morning/ });
       const position = sound.getByRole('slider', { name: 'Position' });
@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       const rows = page.locator('.spoken small');
       await expect
         .poll(() => rows.allInnerTexts())
-        .toEqual([expect.stringMatching(/^2 × · .* s of sound/), expect.stringMatching(/^\d.* s of sound/)]);
+        .toEqual([expect.stringMatching(/^2 × · .* s · first/), expect.stringMatching(/^\d.* s · first/)]);
       await page
         .getByRole('button', { name: /^Delete: Good morning/ })
         .first()
