@@ -19,7 +19,7 @@ const probeMs = 2000;
 /** A server that takes longer to say that it is there is away. */
 const deadlineMs = 5000;
 /** After so much silence the page looks whether the server is still there. */
-const patienceMs = 8000;
+export const patienceMs = 8000;
 
 /** Whether the server answers now. */
 export async function probe(): Promise<boolean> {

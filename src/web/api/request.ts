@@ -94,6 +94,7 @@ export async function* eventsOf<Event extends object>(
   try {
     for (;;) {
       const { value, done } = await watched(reader.read()).catch(toBrokenStream);
+      if (!done) noteContact(true);
       if (done || value.data === '[DONE]') return;
       const event = JSON.parse(value.data) as Exclude<Event, { error: unknown }> | WireError;
       if ('error' in event)

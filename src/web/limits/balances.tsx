@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { inWords } from '../../words/in-words.ts';
 import type { LimitList } from '../api/types.ts';
-import { useNow } from '../state/polled.ts';
+import { useServerClock } from '../state/server-clock.ts';
 import { t } from '../words/operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
 import { Fold } from '../ui/fold.tsx';
@@ -48,7 +48,7 @@ const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
  */
 export function Balances({ limits, isSecond = false }: { limits: LimitList['data']; isSecond?: boolean }) {
   const readAtMs = useMemo(() => Date.now(), [limits]);
-  const nowMs = useNow(tickMs);
+  const nowMs = useServerClock(tickMs);
   if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
   const elapsedSeconds = Math.max(0, nowMs - readAtMs) / 1000;
   const byModel = [...Map.groupBy(limits.toSorted(byRest), ({ model }) => model)];

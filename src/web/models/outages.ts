@@ -18,9 +18,9 @@ export const whyDown = ({ reason }: Pick<Address, 'reason'>): string =>
   reason?.replace(/ \([A-Z]+\)$/, '').replace(/^it /, '') || t.models.down;
 
 /** For how long a server is down, and when it is asked again. */
-export function downTimes({ down_since: since, retries_at: retriesAt }: Address): string {
+export function downTimes({ down_since: since, retries_at: retriesAt }: Address, nowMs = Date.now()): string {
   if (since === null) return '';
-  const now = Date.now() / 1000;
+  const now = nowMs / 1000;
   const isDue = retriesAt === null || retriesAt <= now;
   return t.models.downFor(toSpan(now - since), isDue ? undefined : toSpan(retriesAt - now));
 }

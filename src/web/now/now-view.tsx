@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { inWords } from '../../words/in-words.ts';
 import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
 import { useAdmin } from '../state/asked.ts';
-import { useNow } from '../state/polled.ts';
+import { useServerClock } from '../state/server-clock.ts';
 import { downTimes, outagesOf, whyDown } from '../models/outages.ts';
 import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../words/operator-texts.ts';
@@ -75,14 +75,18 @@ type ModelRow = ModelsEvent['data'][number];
 function Trouble({ models: { data } }: { models: ModelsEvent }) {
   const { away, failed } = outagesOf(data);
   const isTrouble = away.length + failed.length > 0;
-  useNow(1000, isTrouble);
+  const nowMs = useServerClock(1000, isTrouble);
   if (!isTrouble) return null;
   return (
     <section class="card trouble">
       <h2>{t.now.trouble}</h2>
       {away.map((models) => (
         <p key={models[0]?.id}>
-          {t.now.down(listOf(models), (models[0]?.addresses ?? []).map(toLine).join('; '))} <ToModels />
+          {t.now.down(
+            listOf(models),
+            (models[0]?.addresses ?? []).map((address) => toLine(address, nowMs)).join('; '),
+          )}{' '}
+          <ToModels />
         </p>
       ))}
       {failed.length > 0 && (
@@ -97,8 +101,8 @@ function Trouble({ models: { data } }: { models: ModelsEvent }) {
 type Address = NonNullable<ModelRow['addresses']>[number];
 
 /** `127.0.0.1:8080 does not answer (down for 3 min, next try in 5 s)` */
-const toLine = (address: Address): string =>
-  `${new URL(address.url).host} ${whyDown(address)} (${downTimes(address)})`;
+const toLine = (address: Address, nowMs: number): string =>
+  `${new URL(address.url).host} ${whyDown(address)} (${downTimes(address, nowMs)})`;
 
 const ToModels = () => <a href="#/models">{t.now.seeModels}</a>;
 
@@ -145,7 +149,7 @@ interface FiguresProps {
 
 /** Counts of running and waiting requests, their speed, and the waits of those that ended within the last minute. */
 function Figures({ requests, running, readers }: FiguresProps) {
-  const nowSeconds = useNow(1000) / 1000;
+  const nowSeconds = useServerClock(1000) / 1000;
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
   // There may have been more than are known.
   const isCut = recent.length >= shownRequests;

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { Table } from '../ui/tables/table.tsx';
-import { useNow } from '../state/polled.ts';
+import { useServerClock } from '../state/server-clock.ts';
 import { toSpan } from '../words/span.ts';
 import { toAge } from '../words/times.ts';
 import { nameOfKey } from '../words/formats.ts';
@@ -47,8 +47,8 @@ export const RunningList = ({ running, readers, models, keys, lastEndedAt }: Pro
 );
 
 function Idle({ lastEndedAt }: Pick<Props, 'lastEndedAt'>) {
-  useNow(1000);
-  return <p class="quiet">{t.now.idle(lastEndedAt === undefined ? undefined : toAge(lastEndedAt))}</p>;
+  const nowMs = useServerClock(1000);
+  return <p class="quiet">{t.now.idle(lastEndedAt === undefined ? undefined : toAge(lastEndedAt, nowMs))}</p>;
 }
 
 /** What people call a key; '': nobody's. */

@@ -37,14 +37,17 @@ function kept(all: readonly EndedRequest[]): readonly EndedRequest[] {
 export function useServerEvents() {
   const [running, setRunning] = useState<readonly RunningRequest[]>([]);
   const [error, setError] = useState<string>();
+  const isAway = isServerAway.value;
   useEffect(() => {
+    if (isAway) return;
     const leaving = new AbortController();
     const watch = async () => {
       const response = await asAdmin('events', { signal: leaving.signal });
       setError(undefined);
       toldTo.value = secrets.value;
-      // The server tells the last requests again at the beginning.
+      // The server tells the last requests again at the beginning, and of those that run where there are any.
       requests.value = [];
+      setRunning([]);
       for await (const event of eventsOf<ServerEvent>(response)) {
         if (event.type === 'models') models.value = event;
         else if (event.type === 'running') setRunning(event.data);
@@ -58,13 +61,12 @@ export function useServerEvents() {
           const isTold = thrown instanceof ApiError && thrown.code === 'unreachable';
           if (!isTold && !leaving.signal.aborted) setError(messageOf(thrown));
         });
-        setRunning([]);
-        await afterMs(isServerAway.value ? retryMs : 0);
+        await afterMs(retryMs);
       }
     };
     void keepWatching();
     return () => leaving.abort();
-  }, []);
+  }, [isAway]);
   const isOwn = toldTo.value === secrets.value;
   return {
     models: isOwn ? models.value : undefined,

@@ -92,7 +92,7 @@ export function useNow(everyMs: number, isOn = true): number {
 }
 
 /** From this wait on the server is said to take long. */
-export const longSeconds = 8;
+export const longSeconds = 5;
 
 /** How many seconds it has been shown. */
 export function useSeconds(): number {

@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import { isServerAway } from '../api/connection.ts';
+import { isServerAway, probe } from '../api/connection.ts';
+import { longSeconds, useSeconds } from '../state/polled.ts';
 import { t } from '../words/texts.ts';
 import { copyText } from './copy-text.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -99,13 +100,22 @@ export function Bar({ label, value, max, text, isUse = false }: BarProps) {
   );
 }
 
-/** The line in place of what is still to come from the server. */
-export const Waiting = () =>
-  isServerAway.value ? (
-    <p class="note empty-handed">{t.errors.notLoaded}</p>
-  ) : (
-    <p class="note pulse">{t.shell.loading}</p>
+interface WaitingProps {
+  /** Asks for it again. */
+  readonly onAgain?: (() => void) | undefined;
+}
+
+/** In place of what is still to come from the server: that it is awaited, and once that takes long a way to ask again. */
+export function Waiting({ onAgain = () => void probe() }: WaitingProps) {
+  const isLong = useSeconds() >= longSeconds;
+  if (isServerAway.value) return <p class="note empty-handed">{t.errors.notLoaded}</p>;
+  return (
+    <p class={isLong ? 'note' : 'note pulse'} role="status">
+      {isLong ? t.shell.takesLong : t.shell.loading}{' '}
+      {isLong && <Button text={t.errors.tryNow} onClick={onAgain} />}
+    </p>
   );
+}
 
 /** Why something failed; announced to screen readers. */
 export function Problem({ text }: { text: string | undefined }) {

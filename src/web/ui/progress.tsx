@@ -1,4 +1,4 @@
-import { longSeconds, useSeconds, type Polled } from '../state/polled.ts';
+import type { Polled } from '../state/polled.ts';
 import { t } from '../words/texts.ts';
 import { Button, Problem, Waiting } from './controls.tsx';
 import './progress.css';
@@ -9,25 +9,11 @@ interface Props {
 
 /** In place of a value from the server: that it is still to come, or why it does not, and a way to ask for it again. */
 export function Progress({ of: { value, error, reload } }: Props) {
-  if (error === undefined) return value === undefined ? <Loading onAgain={reload} /> : null;
+  if (error === undefined) return value === undefined ? <Waiting onAgain={reload} /> : null;
   if (value !== undefined || reload === undefined) return <Problem text={error} />;
   return (
     <div class="problem asks" role="alert">
       {error} <Button text={t.shell.tryAgain} onClick={reload} />
     </div>
-  );
-}
-
-function Loading({ onAgain }: { onAgain: (() => void) | undefined }) {
-  const isLong = useSeconds() >= longSeconds;
-  return (
-    <>
-      <Waiting />
-      {isLong && onAgain && (
-        <p class="note" role="status">
-          {t.shell.takesLong} <Button text={t.shell.tryAgain} onClick={onAgain} />
-        </p>
-      )}
-    </>
   );
 }

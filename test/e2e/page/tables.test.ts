@@ -68,8 +68,8 @@ describe.skipIf(chromiumPath === undefined)(
       await routeFirst(page, '**/admin/v1/audit*', () => never.promise);
       await page.goto(`${bench().origin}/#/audit`);
       await page.getByText('Loading…').waitFor();
-      await page.clock.fastForward(11_000);
-      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.clock.fastForward(6000);
+      await page.getByRole('button', { name: 'Try now' }).click();
       await page.locator('main table').waitFor();
       never.resolve();
     });
@@ -193,6 +193,22 @@ describe.skipIf(chromiumPath === undefined)(
       await page.unroute(/healthz|usage\?/);
       await banner.getByRole('button', { name: 'Try now' }).click();
       await banner.waitFor({ state: 'detached' });
+    });
+
+    it('has the title of a view whose file does not come, and says of nothing that it was reported', async () => {
+      const page = await bench().visit('keys', { movesTime: true });
+      await page.locator('.account').first().waitFor();
+      await page.route(/healthz|assets\/audit-view/, () => new Promise(() => undefined));
+      await page.goto(`${bench().origin}/#/audit`);
+      await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+      await page.clock.fastForward(6000);
+      await page.getByText('The server takes long.').waitFor();
+      await page.getByRole('button', { name: 'Try now' }).click();
+      await page.clock.fastForward(6000);
+      await page.getByText('Nothing to show yet').waitFor();
+      expect(await page.getByText('Showing what the server reported').isVisible()).toBe(false);
+      await page.unroute(/healthz|assets\/audit-view/);
+      await page.getByRole('alert').waitFor({ state: 'detached' });
     });
 
     it.each([

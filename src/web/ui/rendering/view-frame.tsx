@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { importPart } from '../../api/connection.ts';
+import { importPart, probe } from '../../api/connection.ts';
 import { t } from '../../words/texts.ts';
 import { Button, Waiting } from '../controls.tsx';
 import { type Missing, partGone, useReloadOnceBack, whyMissing } from './lazy-part.tsx';
@@ -34,14 +34,18 @@ export function ViewFrame({ view, title }: Props) {
         onRetry={tryAgain}
       />
     );
-  if (missing === 'while away')
-    return (
-      <div class="page">
-        <h1>{title}</h1>
-        <Waiting />
-      </div>
-    );
-  return View === undefined ? <p class="note page">{t.shell.loading}</p> : <View />;
+  if (View !== undefined && missing === undefined) return <View />;
+  return (
+    <div class="page">
+      <h1>{title}</h1>
+      <Waiting onAgain={() => void reloadIfThere()} />
+    </div>
+  );
+}
+
+/** A file that never comes is not asked for again by the page that awaits it. */
+async function reloadIfThere(): Promise<void> {
+  if (await probe()) location.reload();
 }
 
 interface FailureProps {
