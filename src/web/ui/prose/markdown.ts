@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify';
 import { importPart } from '../../api/connection.ts';
+import { withBegunTable } from './begun-table.ts';
 import { toBlocks } from './blocks.ts';
 import { inText, marked } from './marked.ts';
 import { applyWrapping, wrapsLines } from './wrap-lines.ts';
@@ -27,10 +28,12 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 
 /**
  * Markdown as HTML that can do nothing: no scripts, styles, pictures from elsewhere or addresses other than http, https and mailto.
- * Each block is written from the side that its own text begins at.
+ * Each block is written from the side that its own text begins at. `growing`: its end is being written.
  */
-export function toHtml(markdown: string): string {
-  const blocks = toBlocks(markdown).map((block) => marked.parse(block, { async: false }));
+export function toHtml(markdown: string, growing = false): string {
+  const blocks = toBlocks(growing ? withBegunTable(markdown) : markdown).map((block) =>
+    marked.parse(block, { async: false }),
+  );
   return purifier.sanitize(blocks.map((html) => `<div dir="auto">${html}</div>`).join(''), {
     ALLOWED_TAGS: (
       'a b blockquote br button code del details div em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input kbd li ol p pre span strong ' +

@@ -18,7 +18,8 @@ async function loadMarkdownReader(): Promise<void> {
   markdownReader.value ??= await importPart(() => import('./markdown.ts'));
 }
 
-const toHtml = (markdown: string): string => markdownReader.value?.toHtml(markdown) ?? '';
+const toHtml = (markdown: string, growing = false): string =>
+  markdownReader.value?.toHtml(markdown, growing) ?? '';
 
 /**
  * Markdown, shown. `growing`: the last block is still being written. Messages that were never near the screen are plain text: to
@@ -100,7 +101,7 @@ interface BlockProps {
 
 const Block = memo(({ markdown, name, finished }: BlockProps) => {
   const element = useRef<HTMLDivElement>(null);
-  const html = useMemo(() => toHtml(markdown), [markdown]);
+  const html = useMemo(() => toHtml(markdown, !finished), [markdown, finished]);
   useEffect(() => {
     if (element.current === null) return;
     if (!finished) markdownReader.value?.prepare(element.current);
