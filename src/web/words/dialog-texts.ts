@@ -222,6 +222,7 @@ export const t = {
     unnamed: 'Picture',
     notLoaded: (host: string) => `Not loaded: ${host} would learn that you read this.`,
     open: (host: string) => `Open at ${host}`,
+    nowhere: 'Not shown: it has no address on the web.',
   },
   attachments: {
     count: (count: number) => `${count} files`,

@@ -180,6 +180,7 @@ describe.skipIf(chromiumPath === undefined)(
       const markdown = [
         '> [!WARNING]\n> Keep **away**.',
         '![A heron](https://birds.example/heron.png)',
+        '[![build](https://badges.example/b.svg)](https://ci.example/run) ![plot](plot.png)',
         `![A dot](${dot})`,
         `\`\`\`js\n${'const long = 1; '.repeat(20)}\n\`\`\``,
       ].join('\n\n');
@@ -188,6 +189,8 @@ describe.skipIf(chromiumPath === undefined)(
       const alert = page.locator('.alert[data-kind="warning"]');
       await expect.poll(() => alert.innerText()).toBe('Warning\n\nKeep away.');
       expect(await page.locator('a.far-picture').innerText()).toContain('Open at birds.example');
+      await page.locator('a[href="https://ci.example/run"]', { hasText: 'Picture: build' }).waitFor();
+      expect(await page.locator('span.far-picture').innerText()).toContain('no address on the web');
       expect(await page.getByRole('img', { name: 'A dot' }).getAttribute('src')).toBe(dot);
       const isScrolled = () => page.locator('.code pre').evaluate((pre) => pre.scrollWidth > pre.clientWidth);
       expect(await isScrolled()).toBe(true);

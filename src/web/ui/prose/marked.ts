@@ -91,12 +91,14 @@ export const inText = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
 /** A picture, or in place of one that is elsewhere a card: to load it would tell another server who reads this. */
 function toPicture(href: string, text: string): string {
   if (inText.test(href)) return `<img src="${escape(href)}" alt="${escape(text)}">`;
-  const name = `<strong>${escape(text === '' ? t.pictures.unnamed : t.pictures.named(text))}</strong>`;
+  const name = `<strong>${escape(nameOf(text))}</strong>`;
   const host = /^https?:/i.test(href) && URL.canParse(href) ? new URL(href).host : '';
-  if (host === '') return `<span class="far-picture">${name}</span>`;
+  if (host === '') return `<span class="far-picture">${name}<span>${t.pictures.nowhere}</span></span>`;
   const about = `<span>${escape(t.pictures.notLoaded(host))}</span><em>${escape(t.pictures.open(host))}</em>`;
   return `<a class="far-picture" href="${escape(href)}">${name}${about}</a>`;
 }
+
+const nameOf = (text: string) => (text === '' ? t.pictures.unnamed : t.pictures.named(text));
 
 /** In characters of its longest line: such code fits nearly everywhere, and such code only on a wide screen. */
 const [shortLine, wideLine] = [36, 76];
@@ -118,6 +120,15 @@ export const marked: Marked = new Marked({
     // HTML in an answer is shown as text, save for the plain tags that Markdown has no sign for.
     html: ({ text }) => escape(text).replaceAll(plainTags, '<$1>'),
     image: ({ href, text }) => toPicture(href, text),
+    // The card of a picture is a link itself: in a link, its name stands for it.
+    link(link) {
+      const tokens = link.tokens.map((token) =>
+        token.type === 'image' && !inText.test(String(token['href']))
+          ? { type: 'text', raw: token.raw, text: nameOf(String(token['text'])) }
+          : token,
+      );
+      return Renderer.prototype.link.call(this, { ...link, tokens });
+    },
     blockquote(quote) {
       const alert = readAlert(quote.text);
       if (alert === undefined) return Renderer.prototype.blockquote.call(this, quote);
