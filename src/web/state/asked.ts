@@ -6,36 +6,39 @@ import { adminJson, secrets, userJson } from './session.ts';
 /** The last answer of each address, by sign-in: a view that is opened while the server is away shows it. */
 const lastTold = new WeakMap<object, Map<string, unknown>>();
 
+type Ask = <Answer>(path: string, options: { signal: AbortSignal }) => Promise<Answer>;
+
 /** The JSON of an address below /admin/v1, also when `input` changes; undefined without an address. */
-export const useAdmin = <Answer>(
+export const useAdmin = <Answer>(path: string | undefined, everyMs?: number, input?: unknown) =>
+  useAnswer<Answer>(adminJson, path, everyMs, input);
+
+/** The JSON of an address below /v1. */
+export const useUser = <Answer>(path: string, everyMs?: number) => useAnswer<Answer>(userJson, path, everyMs);
+
+/** What was answered at another address is not told of this one, however long its own answer takes. */
+function useAnswer<Answer>(
+  ask: Ask,
   path: string | undefined,
   everyMs?: number,
   input?: unknown,
-): Polled<Answer> =>
-  useLast(
-    `admin ${path}`,
-    usePolled(
-      async (signal) => (path === undefined ? undefined : await adminJson<Answer>(path, { signal })),
-      [path, input],
-      everyMs,
-    ),
+): Polled<Answer> {
+  const { value: told, ...polled } = usePolled(
+    async (signal) => ({
+      path,
+      answer: path === undefined ? undefined : await ask<Answer>(path, { signal }),
+    }),
+    [path, input],
+    everyMs,
   );
-
-/** The JSON of an address below /v1. */
-export const useUser = <Answer>(path: string, everyMs?: number): Polled<Answer> =>
-  useLast(
-    path,
-    usePolled((signal) => userJson<Answer>(path, { signal }), [path], everyMs),
-  );
-
-function useLast<Answer>(address: string, polled: Polled<Answer>): Polled<Answer> {
-  const told = lastTold.get(secrets.value) ?? new Map<string, unknown>();
-  lastTold.set(secrets.value, told);
+  const answers = lastTold.get(secrets.value) ?? new Map<string, unknown>();
+  lastTold.set(secrets.value, answers);
+  const address = `${ask === adminJson} ${path}`;
   const last = useMemo(
-    () => (isServerAway.value ? (told.get(address) as Answer | undefined) : undefined),
+    () => (isServerAway.value ? (answers.get(address) as Answer | undefined) : undefined),
     [address],
   );
-  if (polled.value === undefined) return { ...polled, value: last };
-  told.set(address, polled.value);
-  return polled;
+  const value = told?.path === path ? told?.answer : undefined;
+  if (value === undefined) return { ...polled, value: last };
+  answers.set(address, value);
+  return { ...polled, value };
 }

@@ -1,10 +1,12 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { toCsv } from '../../words/csv.ts';
+import { isServerAway } from '../api/connection.ts';
 import type { UsageList } from '../api/types.ts';
 import { isAdmin } from '../state/session.ts';
 import { useAdmin, useUser } from '../state/asked.ts';
+import { longSeconds, useSeconds } from '../state/polled.ts';
 import { t } from '../words/operator-texts.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, Waiting } from '../ui/controls.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { FigureRow, sumOf } from '../ui/tables/figure-row.tsx';
@@ -27,28 +29,60 @@ const { units: _, ...unpriced } = t.usage.measures;
 /** Usage over time, stacked by model, key or account, and its sums as a table. */
 export function UsageView() {
   const choices = useChoices();
-  const { span, by, measure, only, addressOf } = choices;
-  const step = span === '1d' ? 'hour' : 'day';
-  const stepSeconds = step === 'hour' ? 3600 : 86_400;
-  const spanSeconds = Number.parseInt(span, 10) * 86_400;
+  const { span, by, only } = choices;
   const useOwn = isAdmin.value ? useAdmin<UsageList> : useUser<UsageList>;
-  const usage = useOwn(`usage?by=${by}&step=${step}&since=${span}${queryOf(only)}`, pollMs);
-  const given = usage.value?.data ?? [];
-  const rows = useMemo(() => given.map((row) => ({ ...row, units: row.units ?? 0 })), [usage.value]);
-  const titles: Titles = given[0]?.units === undefined ? unpriced : t.usage.measures;
-  const [start = 0] = timesOf(spanSeconds, stepSeconds);
-  const sums = sumByGroup(rows).toSorted((a, b) => b[measure] - a[measure]);
+  const usage = useOwn(`usage?by=${by}&step=${stepOf(span)}&since=${span}${queryOf(only)}`, pollMs);
+  const { value, error } = usage;
+  // Figures stay under their own names until those of another choice come, or fail to.
+  const told = useRef<FiguresProps>(undefined);
+  const isOld = value === undefined && error === undefined && told.current !== undefined;
+  if (!isOld) told.current = value && { choices, given: value.data };
   return (
     <div class="page">
       <header class="page-header">
         <h1>{t.usage.title}</h1>
-        <Choices {...choices} titles={titles} />
+        <Choices {...choices} titles={titlesOf(told.current?.given)} />
       </header>
       <OnlyChips {...choices} />
+      {isOld ? <LongWait onAgain={usage.reload} /> : <Progress of={usage} />}
+      {told.current !== undefined && (
+        <div class="told" aria-busy={isOld}>
+          <Figures {...told.current} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const stepOf = (span: string) => (span === '1d' ? 'hour' : 'day');
+
+const titlesOf = (given: UsageList['data'] = []): Titles =>
+  given[0]?.units === undefined ? unpriced : t.usage.measures;
+
+/** Nothing at first, when the figures in sight show that others are awaited. */
+const LongWait = ({ onAgain }: { onAgain: () => void }) =>
+  useSeconds() >= longSeconds && !isServerAway.value ? <Waiting onAgain={onAgain} /> : null;
+
+interface FiguresProps {
+  readonly choices: ReturnType<typeof useChoices>;
+  readonly given: UsageList['data'];
+}
+
+/** The figures of what was chosen, and from when they are. */
+function Figures({ choices, given }: FiguresProps) {
+  const { span, by, measure, only, addressOf } = choices;
+  const rows = useMemo(() => given.map((row) => ({ ...row, units: row.units ?? 0 })), [given]);
+  const stepSeconds = stepOf(span) === 'hour' ? 3600 : 86_400;
+  const spanSeconds = Number.parseInt(span, 10) * 86_400;
+  const titles = titlesOf(given);
+  const [start = 0] = timesOf(spanSeconds, stepSeconds);
+  const sums = sumByGroup(rows).toSorted((a, b) => b[measure] - a[measure]);
+  return (
+    <>
       <p class="lead">{t.usage.range(toPeriod(start, stepSeconds), isAdmin.value && only.length === 0)}</p>
-      <Progress of={usage} />
-      {usage.value !== undefined && rows.length === 0 && <Nothing />}
-      {rows.length > 0 && (
+      {rows.length === 0 ? (
+        <Nothing />
+      ) : (
         <>
           <Totals sums={sums} />
           <ToldPlot
@@ -70,7 +104,7 @@ export function UsageView() {
           </section>
         </>
       )}
-    </div>
+    </>
   );
 }
 

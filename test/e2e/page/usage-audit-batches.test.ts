@@ -153,6 +153,23 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => page.locator('.model th button').last().innerText()).toBe('hearth-demo');
     });
 
+    it('keeps figures under the name of their own period until those of another one come', async () => {
+      const page = await bench.visit('usage');
+      const lead = page.getByText(/ until now/);
+      const before = await lead.innerText();
+      const held = Promise.withResolvers<void>();
+      await page.route(/since=30d/, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.getByLabel('Period').selectOption('30d');
+      await page.locator('.told[aria-busy=true]').waitFor();
+      expect(await lead.innerText()).toBe(before);
+      held.resolve();
+      await page.locator('.told[aria-busy=false]').waitFor();
+      expect(await lead.innerText()).not.toBe(before);
+    });
+
     it('names what is plotted in the order of its size, each in a colour of its own', async () => {
       const page = await bench.visit('usage');
       const path = '/admin/v1/usage?by=model&step=hour&since=1d';
