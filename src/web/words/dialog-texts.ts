@@ -4,6 +4,7 @@ import { toolName } from './tool-name.ts';
 /** The texts of dialogs, which are loaded with the first of them, and those that the whole page has. */
 export const t = {
   ...texts,
+  shell: { ...texts.shell, done: 'Done' },
   slow: {
     told: 'The server takes long to answer.',
     giveUp: 'Stop waiting',
@@ -100,6 +101,7 @@ export const t = {
   },
   chat: {
     ...texts.chat,
+    resend: 'Send again',
     unknown: 'This browser has no such chat.',
     unknownHint: 'It was deleted, or it is in another browser: chats stay where they were written.',
     unknownHere: 'It was deleted, here or on another of your devices.',

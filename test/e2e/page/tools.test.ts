@@ -91,6 +91,7 @@ describe.skipIf(chromiumPath === undefined)(
       await askWeather(page, 'Oslo');
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await answersOf(page, 1);
+      expect(await page.getByRole('article').filter({ hasNotText: /./ }).count()).toBe(0);
       const again = nextInput(page);
       await page.getByRole('button', { name: 'Answer again' }).last().click();
       expect(await again).toContainEqual(

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../../words/texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { fitHeight, Form } from '../../ui/forms/fields.tsx';
 import { correct, resend } from '../branch-actions.ts';

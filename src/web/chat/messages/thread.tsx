@@ -52,7 +52,7 @@ export function Thread({ conversation, lives, onAsk }: Props) {
         </div>
       )}
       <p class="visually-hidden" role="status">
-        {isFinal || isServerAway.value ? '' : t.chat.waiting}
+        {!isFinal && !isServerAway.value && (lives[0]?.message.content ? t.chat.writing : t.chat.waiting)}
       </p>
     </div>
   );

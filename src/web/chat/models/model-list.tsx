@@ -124,8 +124,8 @@ const Item = ({ model, isChosen, isBest, isFirst, isTold, onChoose }: ItemProps)
         </span>
         <small>
           <State model={model} isTold={isTold} />
-          <span title={weightsOf(model)}>{factsOf(model)}</span>
-          <span title={t.picker.priceHint}>{priceOf(model)}</span>
+          <Fact text={factsOf(model)} hint={weightsOf(model)} />
+          <Fact text={priceOf(model)} hint={t.picker.priceHint} />
         </small>
         {typeof model.info?.['description'] === 'string' && (
           <small class="description">{model.info['description']}</small>
@@ -135,6 +135,10 @@ const Item = ({ model, isChosen, isBest, isFirst, isTold, onChoose }: ItemProps)
     </button>
   </li>
 );
+
+/** Nothing where there is no text: the hint would be read in its place. */
+const Fact = ({ text, hint }: { text: string; hint: string | undefined }) =>
+  text === '' ? null : <span title={hint}>{text}</span>;
 
 /** The recent models and those of each server, by what that is called; those of servers without a name come last. */
 function toGroups(recent: readonly Model[], others: readonly Model[]) {
