@@ -1,11 +1,10 @@
-import { clientClosedRequest } from '../errors/errors.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { BatchLineRow } from '../store/tables/batches/batch-line-table.ts';
 import type { BatchRow } from '../store/tables/batches/batch-table.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { LineError } from './batch-lines.ts';
 import type { BatchWait, LineAnswer, SendLine } from './batch-types.ts';
-import { isOverloaded } from './line-retries.ts';
+import { isInterrupted, isOverloaded } from './line-retries.ts';
 import { RunningBatch, type RunningBatchDeps } from './running-batch.ts';
 import { takeLines } from './take-lines.ts';
 
@@ -237,7 +236,7 @@ export class BatchRunner {
     } catch (err) {
       this.#deps.log.error({ batch: batch.row.id, err }, 'a line of a batch could not be computed');
       const trouble = toStorageTrouble(err);
-      if (trouble === undefined && this.#isLastTry(batch, line)) {
+      if (trouble === undefined && this.#countFailure(batch, line) >= mostTries) {
         this.#deps.metrics.batchLineEnded('refused');
         batch.finish(line, { kind: 'failed' }, []);
       } else {
@@ -265,7 +264,7 @@ export class BatchRunner {
   /** Keeps the answer, or gives back its cost and has the line come again. */
   #settle(batch: RunningBatch, line: BatchLineRow, answer: LineAnswer): void {
     const { status, requestId, json, ignored, charges } = answer;
-    const again = this.#isToComeAgain(batch, line, answer);
+    const again = answer.isPutOff ? this.#putOff(batch, line, answer) : undefined;
     const outcome = again === undefined ? (status < 400 ? 'answered' : 'refused') : 'again';
     this.#deps.metrics.batchLineEnded(outcome);
     // One line finds out whether the limit, or the server that was away, takes more.
@@ -281,23 +280,21 @@ export class BatchRunner {
     batch.putBack(line);
   }
 
-  /** undefined: the answer is final. */
-  #isToComeAgain(batch: RunningBatch, line: BatchLineRow, answer: LineAnswer): BatchWait | 'now' | undefined {
-    const { status, json, retryAfterSeconds, isRetryable } = answer;
-    // It was stopped, or the key is gone, upon which the whole batch ends.
-    if (status === clientClosedRequest || status === 401) return 'now';
-    if (!isRetryable) return undefined;
-    if (!isOverloaded(status) && this.#isLastTry(batch, line)) return undefined;
+  /** When the line comes again. */
+  #putOff(batch: RunningBatch, line: BatchLineRow, answer: LineAnswer): BatchWait | 'now' {
+    const { status, json, retryAfterSeconds } = answer;
+    if (isInterrupted(status)) return 'now';
+    if (!isOverloaded(status)) this.#countFailure(batch, line);
     const namedMs = retryAfterSeconds === undefined ? shortWaitMs : retryAfterSeconds * 1000;
     const waitMs = status === 429 ? namedMs : Math.min(namedMs, longestWaitMs);
     return { untilMs: this.#deps.now() + waitMs, ...reasonIn(json) };
   }
 
-  /** Counts a try that failed by a fault of the server. */
-  #isLastTry(batch: RunningBatch, line: BatchLineRow): boolean {
+  /** How often the line has failed by a fault of the server, this time too. */
+  #countFailure(batch: RunningBatch, line: BatchLineRow): number {
     const tries = triesOf(batch, line) + 1;
     batch.failures.set(line.position, tries);
-    return tries >= mostTries;
+    return tries;
   }
 }
 

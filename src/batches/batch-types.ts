@@ -35,8 +35,8 @@ export interface LineAnswer {
   readonly retryAfterSeconds: number | undefined;
   /** Parameters that its route does not know, by their paths. */
   readonly ignored: readonly string[];
-  /** The same request may succeed later. */
-  readonly isRetryable: boolean;
+  /** It is not the result of the line, which comes again. */
+  readonly isPutOff: boolean;
   /** Its charges. Either all of them are taken or all are given back. */
   readonly charges: readonly DeferredCharge[];
 }
@@ -50,7 +50,7 @@ export interface BatchWait {
   readonly reason: string;
   /** The code of the error that has it wait; undefined: it is none that has one. */
   readonly code?: string | undefined;
-  /** What the server is called that it waits for; undefined: nothing, or it waits for none. */
+  /** Name of the server that it waits for; undefined: it has none, or none is waited for. */
   readonly server?: string | undefined;
   /** It is over as soon as what it waits for is there, which is looked at every second. */
   readonly mayEndBefore?: boolean;

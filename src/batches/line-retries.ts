@@ -1,12 +1,16 @@
+import { clientClosedRequest } from '../errors/errors.ts';
+
 /** The server had no room for a line, or its model was away: it may come again as often as it likes. */
 export const isOverloaded = (status: number): boolean => status === 429 || status === 503 || status === 529;
 
-/** Whether the same request may succeed later. */
-export const isRetryable = ({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean =>
-  status === 429 || (status >= 500 && headers.get('x-should-retry') !== 'false');
+/** The line was stopped, or its key is gone, upon which the whole batch ends: that says nothing about the line. */
+export const isInterrupted = (status: number): boolean => status === clientClosedRequest || status === 401;
 
 /** Whether a line with this answer comes again by itself, so that the answer is not its result. */
-export const isPutOff = (
-  response: Pick<Response, 'status' | 'headers'>,
+export function isPutOff(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
   { isLastTry }: { readonly isLastTry: boolean },
-): boolean => isRetryable(response) && (isOverloaded(response.status) || !isLastTry);
+): boolean {
+  if (isOverloaded(status)) return status === 429 || headers.get('x-should-retry') !== 'false';
+  return isInterrupted(status) || (status >= 500 && headers.get('x-should-retry') !== 'false' && !isLastTry);
+}

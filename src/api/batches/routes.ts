@@ -1,4 +1,4 @@
-import { isRetryable } from '../../batches/line-retries.ts';
+import { isPutOff } from '../../batches/line-retries.ts';
 import type { Batch, BatchOrigin, LineRequest, SendLine } from '../../batches/batch-types.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
@@ -111,7 +111,7 @@ export function sendLinesTo(app: Hono<AppEnv>): SendLine {
       json: text === '' ? 'null' : text,
       ignored: response.headers.get('x-ignored-parameters')?.split(', ') ?? [],
       retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-      isRetryable: isRetryable(response),
+      isPutOff: isPutOff(response, batchOrigin),
       charges,
     };
   };

@@ -6,6 +6,7 @@ import { afterAll, it, vi } from 'vitest';
 import { BatchRunner, type BatchRunnerDeps } from '../../../src/batches/batch-runner.ts';
 import { Batches } from '../../../src/batches/batches.ts';
 import type { Batch, LineAnswer, LineRequest } from '../../../src/batches/batch-types.ts';
+import { isPutOff } from '../../../src/batches/line-retries.ts';
 import { FileLibrary } from '../../../src/files/file-library.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { mountSmallDisk } from '../../support/files/small-disk.ts';
@@ -31,7 +32,7 @@ function open(folder: string, send: Send, capacityOf?: BatchRunnerDeps['capacity
   };
   const runner = new BatchRunner(deps);
   const batches = new Batches({ store, files, runner, now });
-  runner.start(async (request, signal) => answerOf(await send(request, signal)));
+  runner.start(async (request, signal) => answerOf(await send(request, signal), request));
   let uploads = 0;
   /** A batch of requests with these prompts. */
   const create = async (accountId: string, prompts: readonly string[]): Promise<Batch> => {
@@ -73,13 +74,13 @@ function open(folder: string, send: Send, capacityOf?: BatchRunnerDeps['capacity
 
 type Send = (request: LineRequest, signal: AbortSignal) => number | Promise<number>;
 const endpoint = '/v1/completions';
-const answerOf = (status: number): LineAnswer => ({
+const answerOf = (status: number, request: LineRequest): LineAnswer => ({
   status,
   requestId: 'request',
   json: '{"error":{"message":"no"}}',
   ignored: [],
   retryAfterSeconds: 0,
-  isRetryable: status === 429 || status >= 500,
+  isPutOff: isPutOff(new Response(null, { status }), request),
   charges: [],
 });
 
