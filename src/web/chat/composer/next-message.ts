@@ -8,6 +8,7 @@ import { wantedCalls } from '../conversations/parts.ts';
 import { areLoaded, findConversation } from '../conversations/store.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import { unsent, unsentFiles } from './attachments/unsent-files.ts';
+import { claimQueue, isQueueOwn } from './own-queue.ts';
 
 /** A message that is sent when the answer before it has ended. */
 export interface NextMessage {
@@ -41,6 +42,17 @@ function setQueue(id: string, next: readonly NextMessage[]): void {
   const { [id]: _, ...others } = queues.value;
   queues.value = next.length === 0 ? others : { ...others, [id]: next };
 }
+
+claimQueue(
+  () => allNext().map(({ id }) => id),
+  (ids) => {
+    for (const [id, next] of Object.entries(queues.value))
+      setQueue(
+        id,
+        next.filter((message) => !ids.includes(message.id)),
+      );
+  },
+);
 
 /** Has a message wait for the end of the answer that is being written, and of those to the messages that wait already. */
 export const queue = (id: string, text: string, attachments: readonly Attachment[]): void =>
@@ -92,7 +104,7 @@ function goOn(id: string): void {
 }
 
 effect(() => {
-  if (!areLoaded.value || models.value === undefined) return;
+  if (!isQueueOwn.value || !areLoaded.value || models.value === undefined) return;
   for (const id of Object.keys(queues.value)) {
     if (liveIn(id).length > 0) continue;
     findConversation(id);
