@@ -5,7 +5,7 @@ import { t } from '../../words/operator-texts.ts';
 import { usePolled } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
 import type { Conversation } from '../conversations/conversation.ts';
-import { toAge } from '../../words/times.ts';
+import { toMoment } from '../../words/times.ts';
 import { joined } from '../../words/formats.ts';
 
 /** A budget of which no more than this share is left is told; one of requests, too, where no more than 3 are. */
@@ -32,7 +32,7 @@ export function RestNote({ conversation: { messages, leafId }, isAnswering }: Pr
     <p class="note" role="status">
       {joined(
         t.keys.restLeft(toRest(Math.max(0, left)), toAllowed(limit), nameOfBudget(least)),
-        resetsAt !== null && t.budgets.resets(toAge(resetsAt)),
+        resetsAt !== null && t.budgets.resets(toMoment(new Date(resetsAt * 1000))),
       )}{' '}
       <a href="#/limits">{t.keys.myLimits}</a>
     </p>
