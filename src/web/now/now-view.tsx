@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { inWords } from '../../words/in-words.ts';
 import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
 import { useAdmin } from '../state/asked.ts';
@@ -15,7 +15,7 @@ import { toAge, toClock, toExactTime, toTime } from '../words/times.ts';
 import { joined, toCount, toWait } from '../words/formats.ts';
 import { Notices } from './notices.tsx';
 import { readersOf } from './readers.ts';
-import { RunningList, whose } from './running-list.tsx';
+import { RunningList, whose, type Keys } from './running-list.tsx';
 import {
   hasFailed,
   shownRequests,
@@ -33,8 +33,7 @@ const leftStatus = 499;
 /** The requests that run, wait and end, which the server tells of as it happens. */
 export function NowView() {
   const { models, running, requests, error } = useServerEvents();
-  const keys = useAdmin<ListOf<ApiKey>>('keys', keysPollMs);
-  const keyList = keys.value?.data ?? [];
+  const keyList = useKeys([...running, ...requests].map(({ key_id: id }) => id));
   const readers = readersOf(running, models?.data ?? []);
   return (
     <div class="page">
@@ -67,6 +66,16 @@ export function NowView() {
       )}
     </div>
   );
+}
+
+/** All keys, asked for anew where one of `ids` is new. */
+function useKeys(ids: readonly (string | null)[]): Keys {
+  const known = useRef<readonly ApiKey[]>([]);
+  const unknown = new Set(ids);
+  for (const id of [null, ...known.current.map((key) => key.id)]) unknown.delete(id);
+  const { value, error } = useAdmin<ListOf<ApiKey>>('keys', keysPollMs, [...unknown].join());
+  known.current = value?.data ?? [];
+  return value?.data ?? (error === undefined ? undefined : []);
 }
 
 type ModelRow = ModelsEvent['data'][number];
@@ -168,7 +177,7 @@ function Figures({ requests, running, readers }: FiguresProps) {
 
 interface TableProps {
   readonly requests: readonly EndedRequest[];
-  readonly keys: readonly ApiKey[];
+  readonly keys: Keys;
 }
 
 /** Requests that are shown before more are asked for. */

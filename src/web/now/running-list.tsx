@@ -1,5 +1,7 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
+import { Button } from '../ui/controls.tsx';
 import { Table } from '../ui/tables/table.tsx';
 import { useServerClock } from '../state/server-clock.ts';
 import { toSpan } from '../words/span.ts';
@@ -7,52 +9,87 @@ import { toAge } from '../words/times.ts';
 import { nameOfKey } from '../words/formats.ts';
 import type { ModelsEvent, RunningRequest } from './server-events.ts';
 
+/** undefined: they are still to come. */
+export type Keys = readonly ApiKey[] | undefined;
+
 interface Props {
   readonly running: readonly RunningRequest[];
   /** Those of them whose prompts are computed. */
   readonly readers: ReadonlySet<RunningRequest>;
   readonly models: ModelsEvent;
-  readonly keys: readonly ApiKey[];
+  readonly keys: Keys;
   /** When the last request ended; undefined: none has. */
   readonly lastEndedAt: number | undefined;
 }
 
-/**
- * The requests that are computed now, and those that wait, each with whose it is. It is as high with none of them as with
- * many, so that what stands below keeps its place.
- */
-export const RunningList = ({ running, readers, models, keys, lastEndedAt }: Props) => (
-  <section class="card running-now">
-    <h2>{t.now.running}</h2>
-    {running.length === 0 ? (
-      <Idle lastEndedAt={lastEndedAt} />
-    ) : (
-      <Table class="stacks wraps running" titles={t.now.runningColumns} numbers={['age', 'speed']}>
-        {running.map((request) => (
-          <tr key={request.id}>
-            <td>{whose(request.key_id, keys)}</td>
-            <td>{request.model}</td>
-            <td class={request.state === 'waiting' && !readers.has(request) ? 'quiet' : undefined}>
-              {readers.has(request) ? t.now.readsPrompt : stateOf(request, models)}
-            </td>
-            <td class="number">{toSpan(request.age_ms / 1000)}</td>
-            <td class="number" data-title={t.now.runningColumns.speed}>
-              {request.tokens_per_second > 0 && request.tokens_per_second.toFixed(1)}
-            </td>
-          </tr>
-        ))}
-      </Table>
-    )}
-  </section>
-);
+/** Rows before more are asked for. */
+const shownAtFirst = 8;
+
+/** The requests that are computed now, and those that wait, each with whose it is. */
+export function RunningList({ running, readers, models, keys, lastEndedAt }: Props) {
+  const [most, setMost] = useState(shownAtFirst);
+  const rows = Math.min(most, running.length);
+  const room = useRoom(rows);
+  return (
+    <section class="card running-now" style={{ '--room': room }}>
+      <header>
+        <h2>{t.now.running}</h2>
+        {running.length === 0 && <Idle lastEndedAt={lastEndedAt} />}
+      </header>
+      {running.length > 0 && (
+        <Table class="stacks wraps running" titles={t.now.runningColumns} numbers={['age', 'speed']}>
+          {running.slice(0, rows).map((request) => (
+            <tr key={request.id}>
+              <td>{whose(request.key_id, keys)}</td>
+              <td>{request.model}</td>
+              <td class={request.state === 'waiting' && !readers.has(request) ? 'quiet' : undefined}>
+                {readers.has(request) ? t.now.readsPrompt : stateOf(request, models)}
+              </td>
+              <td class="number">{toSpan(request.age_ms / 1000)}</td>
+              <td class="number" data-title={t.now.runningColumns.speed}>
+                {request.tokens_per_second > 0 && request.tokens_per_second.toFixed(1)}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {running.length > rows && (
+        <div class="actions">
+          <Button
+            class="plain-link"
+            text={t.chat.showAll(running.length)}
+            onClick={() => setMost(Infinity)}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+const keptMs = 20_000;
+
+/** For how many rows there is room: what stands below does not move up and down with each short request. */
+function useRoom(rows: number): number {
+  const [room, setRoom] = useState(rows);
+  useEffect(() => {
+    if (rows > room) setRoom(rows);
+    if (rows >= room) return;
+    const timer = setTimeout(() => setRoom(rows), keptMs);
+    return () => clearTimeout(timer);
+  }, [rows, room]);
+  return Math.max(rows, room);
+}
 
 function Idle({ lastEndedAt }: Pick<Props, 'lastEndedAt'>) {
   const nowMs = useServerClock(1000);
-  return <p class="quiet">{t.now.idle(lastEndedAt === undefined ? undefined : toAge(lastEndedAt, nowMs))}</p>;
+  return (
+    <span class="quiet">{t.now.idle(lastEndedAt === undefined ? undefined : toAge(lastEndedAt, nowMs))}</span>
+  );
 }
 
 /** What people call a key; '': nobody's. */
-export function whose(id: string | null, keys: readonly ApiKey[]): string {
+export function whose(id: string | null, keys: Keys): string {
+  if (keys === undefined) return id === null ? '' : '…';
   const key = keys.find((one) => one.id === id);
   return key === undefined ? (id ?? '') : nameOfKey(key);
 }

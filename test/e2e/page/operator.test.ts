@@ -305,13 +305,9 @@ describe.skipIf(chromiumPath === undefined)(
         .getByText(/does not answer \(down for .*\)\. Unavailable: away/)
         .waitFor();
       await page.getByRole('link', { name: /^Now .*1 outage$/ }).waitFor();
-      await page
-        .getByRole('row', { name: /away.*model unavailable/ })
-        .getByRole('button')
-        .click();
+      const refused = page.getByRole('row', { name: /away.*model unavailable/ });
+      await refused.getByRole('button').click();
       await page.getByText('The server that runs the model does not answer.').waitFor();
-      const latest = page.getByRole('heading', { name: 'Latest requests' });
-      const place = await latest.boundingBox();
       const client = openClient({ ...server, apiKey: bench.keys.user });
       const stream = await client.chat.completions.create({
         model: 'hearth-demo',
@@ -321,10 +317,14 @@ describe.skipIf(chromiumPath === undefined)(
         ignore_eos: true,
       } as ChatCompletionCreateParamsStreaming);
       const answer = new Response(stream.toReadableStream()).text();
-      await page.getByRole('row', { name: /local.*hearth-demo.*writing, \d+ tokens/ }).waitFor();
+      const running = page.getByRole('row', { name: /local.*hearth-demo.*writing, \d+ tokens/ });
+      await running.waitFor();
       await page.getByText('1 of 4 slots').waitFor();
-      expect(await latest.boundingBox()).toEqual(place);
+      const placeBelow = () => page.getByRole('heading', { name: 'Latest requests' }).boundingBox();
+      const place = await placeBelow();
       expect((await answer).split('\n').length).toBeGreaterThan(2);
+      await running.waitFor({ state: 'detached' });
+      expect(await placeBelow()).toEqual(place);
       await page.getByRole('cell', { name: 'chat/completions' }).nth(1).waitFor();
       expect(await page.getByRole('cell', { name: 'stream/{id}' }).count()).toBe(0);
       await page.getByText(/^hearth \d+\.\d+\.\d+, started/).waitFor();
