@@ -53,6 +53,7 @@ export const planTexts = {
     wrong: {
       number: 'Enter a number, such as 20,000 or 20K.',
       time: 'Enter a time, such as 10 h, 30 min or 45 s.',
+      positive: 'Enter an amount above 0.',
       least: (least: string) => `At least ${least}.`,
       most: (most: string) => `At most ${most}.`,
       whole: 'Only whole numbers.',

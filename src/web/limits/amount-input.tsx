@@ -38,6 +38,7 @@ function problemOf(measure: string, text: string): string {
   if (text.trim() === '') return '';
   const amount = toNumber(measure, text);
   if (Number.isNaN(amount)) return t.plans.wrong[isTime(measure) ? 'time' : 'number'];
+  if (amount <= 0) return t.plans.wrong.positive;
   const smallest = least[measure];
   if (amount < (smallest ?? 1)) return t.plans.wrong.least(String(smallest ?? 1));
   const most = measure === 'units' ? mostUnits : mostOfOthers;

@@ -16,7 +16,7 @@ export const isTime = (measure: string) => measure === 'audio_seconds';
 
 /** The amount that `text` says of a measure: 20,000 for `20K`, 36,000 seconds for `10 h`. NaN: it says none. */
 export function toNumber(measure: string, text: string): number {
-  const [, figures = '', unit = ''] = /^([\d.,]+)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
+  const [, figures = '', unit = ''] = /^(-?[\d.,]+)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
   const size = (isTime(measure) ? times : sizes)[unit.toLowerCase()];
   // Without what doubles add: 20.1K would become 20,100.000000000004.
   return figures === '' || size === undefined

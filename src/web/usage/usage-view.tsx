@@ -80,6 +80,8 @@ function Figures({ choices, given }: FiguresProps) {
   return (
     <>
       <p class="lead">{t.usage.range(toPeriod(start, stepSeconds), isAdmin.value && only.length === 0)}</p>
+      {/* Where it is plotted the word stands here first. */}
+      {measure === 'units' && <UnitsNote of={sums} isNeeded />}
       {rows.length === 0 ? (
         <Nothing />
       ) : (
@@ -96,7 +98,7 @@ function Figures({ choices, given }: FiguresProps) {
           <section class="card">
             <UsageTable key={`${by} ${measure}`} {...{ sums, by, measure, titles, addressOf }} />
             <p class="quiet">{t.usage.note}</p>
-            <UnitsNote of={sums} />
+            {measure !== 'units' && <UnitsNote of={sums} />}
             <div class="actions">
               <Button text={t.usage.json} onClick={() => saveFile('hearth-usage.json', jsonOf(given))} />
               <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', csvOf(rows, titles))} />

@@ -15,9 +15,9 @@ it('tells what is allowed and what is left of it exactly where that is short, an
 });
 
 it('reads amounts as people write them', () => {
-  const read = ['20K', '20,000', ' 1.25m ', '20.1K', '7'].map((text) => toNumber('input_tokens', text));
-  expect(read).toEqual([20_000, 20_000, 1_250_000, 20_100, 7]);
+  const read = ['20K', '20,000', ' 1.25m ', '20.1K', '7', '-5'].map((text) => toNumber('input_tokens', text));
+  expect(read).toEqual([20_000, 20_000, 1_250_000, 20_100, 7, -5]);
   const times = ['10 h', '36000', '30min', '2 d'].map((text) => toNumber('audio_seconds', text));
   expect(times).toEqual([36_000, 36_000, 1800, 172_800]);
-  for (const text of ['', 'many', '10 h', '1.2.3', '-5']) expect(toNumber('requests', text)).toBeNaN();
+  for (const text of ['', 'many', '10 h', '1.2.3', '-']) expect(toNumber('requests', text)).toBeNaN();
 });

@@ -62,7 +62,7 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
             <Marked text={redacted} words={words} />
           </code>
           {id === ownKey.value?.id && <span class="state">{t.keys.thisKey}</span>}
-          {state !== 'active' && <span class={`state ${state}`}>{t.keys.state[state]}</span>}
+          {state !== 'active' && <Ended apiKey={apiKey} />}
         </th>
         <td>
           {kind === 'admin' ? t.keys.admin : (apiKey.models?.join(', ') ?? t.keys.allModels)}{' '}
@@ -98,6 +98,16 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
         </tr>
       )}
     </>
+  );
+}
+
+/** Why a key does not work, and since when. */
+function Ended({ apiKey: { state, revoked_at: revokedAt, expires_at: expiredAt } }: Pick<Props, 'apiKey'>) {
+  const at = state === 'revoked' ? revokedAt : expiredAt;
+  return (
+    <span class={`state ${state}`} title={at === null ? undefined : toTime(at)}>
+      {t.keys.state[state]} {at !== null && toAge(at)}
+    </span>
   );
 }
 
