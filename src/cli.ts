@@ -20,8 +20,8 @@ if ((major === 22 && minor >= 21) || (major === 24 && minor >= 5) || major > 24)
 }
 
 /**
- * Has Node keep what it compiles of hearth and its packages, for this process and those that it starts: a start from
- * sources takes 1.7 s of processor time instead of 3.1 s. Where the folder cannot be written, nothing is kept.
+ * Has Node keep the code of hearth and its packages as compiled, for this process and those that it starts: a start
+ * from sources takes 1.7 s of processor time instead of 3.1 s. Where the folder cannot be written, nothing is kept.
  */
 async function keepCompiledCode(): Promise<void> {
   const [{ enableCompileCache }, { homedir }, { default: path }] = await Promise.all([

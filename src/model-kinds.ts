@@ -6,7 +6,7 @@ export type Ability = 'generate' | 'embed' | 'rank' | 'transcribe' | 'speak';
 /** Facts about all models of one kind. */
 interface KindFacts {
   readonly abilities: readonly Ability[];
-  /** What requests to such a model are charged by. */
+  /** The units in which requests to such a model are charged. */
   readonly measures: readonly Measure[];
   /** The work of such a model in words, after a subject. */
   readonly strength: string;

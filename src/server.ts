@@ -370,7 +370,7 @@ function settleLast(limiter: StoredLimiter, log: Log): void {
   }
 }
 
-/** What reads files that clients send, in processes of their own. */
+/** The readers of files that clients send, in processes of their own. */
 const openFileReaders = (config: Config, services: Services, log: Log) => ({
   transcriber: createTranscriber(config, services, log),
   documents: new DocumentReader(log),

@@ -58,7 +58,7 @@ const mostWishedChars = 56;
 const fold = (name: string) =>
   name.normalize('NFKC').replaceAll('’', "'").toUpperCase().toLowerCase().replaceAll(/ +/g, ' ').trim();
 
-/** What the audit log tells of an account. The path of an address may hold a secret. */
+/** The entry of an account in the audit log. The path of an address may hold a secret. */
 const noted = ({ name, plan, budgets, webhook }: Account) => ({
   name,
   plan,
@@ -122,7 +122,7 @@ export class Accounts {
     return this.#toAccount(this.#find(nameOrId));
   }
 
-  /** The account as changed; balances and what was used stay what they are. */
+  /** The account as changed; balances and use stay as they are. */
   change(nameOrId: string, { name, plan, budgets = {}, webhook }: AccountChange): Account {
     if (plan !== undefined) this.checkPlan(plan);
     const before = this.get(nameOrId);

@@ -6,7 +6,7 @@ import { hashSecret } from './secrets.ts';
 import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Authenticator, Clock, Principal } from './types.ts';
 
-/** Far above the length of any key: what is longer is not looked up. */
+/** Far above the length of any key: a longer text is not looked up. */
 const maxSecretChars = 256;
 /** The time of a key's last use is written at most this often. */
 const lastUsedStepMs = 60_000;

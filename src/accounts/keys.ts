@@ -12,7 +12,7 @@ export interface ApiKey extends Omit<KeyRow, 'balanceId' | 'allowedModels' | 'sc
   readonly state: 'active' | 'expired' | 'revoked';
   /** Canonical model ids; null: all. */
   readonly allowedModels: readonly string[] | null;
-  /** What it may be used for; null: everything. */
+  /** The uses that it allows; null: all. */
   readonly scopes: readonly string[] | null;
   /** Of all models together; those that it shares with the keys it replaces. */
   readonly budgets: readonly Budget[];
@@ -66,7 +66,7 @@ export function parseList(json: string | null): readonly string[] | null {
 const toJson = (list: readonly string[] | null) =>
   list === null ? null : JSON.stringify([...new Set(list)]);
 
-/** What the audit log tells of a key: what is set of it, and not what was used. */
+/** The entry of a key in the audit log: its settings, and not its use. */
 function noted({ budgets, ...key }: ApiKey) {
   return { ...key, lastUsedAtMs: undefined, tokensLeft: undefined, budgets: budgets.map(toLimit) };
 }
@@ -115,7 +115,7 @@ export class Keys {
     });
   }
 
-  /** The key as changed; what is undefined stays. Its balances and what was used of its budgets stay. */
+  /** The key as changed; undefined fields stay. Its balances and the use of its budgets stay. */
   change(id: string, change: KeyChange): ApiKey {
     return this.#store.immediate(() => {
       const row = this.row(id);

@@ -9,7 +9,7 @@ export interface Principal {
   readonly kind: 'user' | 'admin';
   /** Canonical model ids that the key may use; null: all. */
   readonly allowedModels: readonly string[] | null;
-  /** What the key may be used for; null or undefined: everything. */
+  /** The uses that the key allows; null or undefined: all. */
   readonly scopes?: readonly string[] | null;
   /** Most requests at once; null or undefined: any number. */
   readonly parallel?: number | null;
@@ -38,7 +38,7 @@ export interface Authenticator {
   ofKey(keyId: string): Principal | undefined;
 }
 
-/** What ordinary keys may be used for. Models, limits and usage are open to all of them. */
+/** The uses that ordinary keys may allow. Models, limits and usage are open to all of them. */
 export const userScopes = ['chat', 'embeddings', 'speech', 'batches', 'files', 'tools'] as const;
 
 export type UserScope = (typeof userScopes)[number];

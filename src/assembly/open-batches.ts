@@ -78,7 +78,7 @@ function untilBack({ upstream }: CatalogModel, addresses: readonly AddressStatus
   } as const;
 }
 
-/** A guess from the file's size. The pool reads what the model needs, and refuses to take it from models in use. */
+/** A guess from the file's size. The pool reads the model's need, and refuses to take it from models in use. */
 function mayLoad({ models }: Services, { sizeBytes }: CatalogModel): boolean {
   const { budget, used } = models.memory;
   const free = budget.ramBytes + budget.vramBytes - used.ramBytes - used.vramBytes;

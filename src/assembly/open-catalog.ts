@@ -21,7 +21,7 @@ const optionsOf = (
   verdictOf?: VerdictOf,
 ): CatalogOptions => ({
   folders: modelsDirs,
-  // Where one file is served, what was pulled is not.
+  // Where one file is served, pulled models are not.
   pulledFolder: modelsDirs.includes(pulledModelsDir) ? pulledModelsDir : undefined,
   entries: models,
   defaults: { isolation: isolationFor(isolation) },

@@ -211,7 +211,7 @@ function specOf(
   return { ...settings, path, projectorPath: projector?.path, cachePlace, id, kind, engine };
 }
 
-/** How long a listing waits for what nobody knows yet of a load. */
+/** How long a listing waits for facts of a load that nobody knows yet. */
 const planPatienceMs = 3000;
 
 function modelMemory(

@@ -12,7 +12,7 @@ import type { Services } from './services.ts';
 
 export type OpenNotices = ReturnType<typeof openNotices>;
 
-/** The notices, and what they tell of. Throws ConfigError where the webhook has no secret. */
+/** The notices, and the watch over their causes. Throws ConfigError where the webhook has no secret. */
 export function openNotices(
   { webhook, dataDir }: Config,
   { store, now, metrics, models }: Services,

@@ -24,7 +24,7 @@ export class PlannedLoads {
     return this.#current(model)?.needs;
   }
 
-  /** Resolves when what `models` take is known, or after `patienceMs`: the rest is found out meanwhile. */
+  /** Resolves when the needs of `models` are known, or after `patienceMs`: the rest is found out meanwhile. */
   async find(models: readonly CatalogModel[], patienceMs: number): Promise<void> {
     const ended = Promise.all(models.map((model) => (this.#current(model) ?? this.#start(model)).ended));
     const timeoutError = () => new Error('It takes longer');

@@ -34,7 +34,9 @@ export function inspectDatabase(file: string): DatabaseContents {
   }
 }
 
-/** The files that accounts keep, and the results so far of batches that have not ended, each with what counts of it. */
+/**
+ * The files that accounts keep, and the results so far of batches that have not ended, each with the bytes that count.
+ */
 export function keptFilesOf(database: string): readonly { readonly id: string; readonly bytes: number }[] {
   const connection = new Sqlite(database, { readonly: true, fileMustExist: true });
   try {

@@ -161,7 +161,7 @@ export class BatchRunner {
     if (isCancelled) store.batches.cancel(id, now());
     else store.batches.finalize(id, now());
     await batch.finishRest({ kind: isCancelled ? 'cancelled' : 'expired' });
-    // An earlier try may have given all lines their results, so what counts is whether they were computed.
+    // An earlier try may have given all lines their results, so only computed ones count.
     const { succeeded, errored, total } = batch.row;
     const end = isCancelled ? 'cancelled' : succeeded + errored < total ? 'expired' : 'completed';
     await batch.end(end);

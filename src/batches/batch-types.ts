@@ -52,7 +52,7 @@ export interface BatchWait {
   readonly code?: string | undefined;
   /** Name of the server that it waits for; undefined: it has none, or none is waited for. */
   readonly server?: string | undefined;
-  /** It is over as soon as what it waits for is there, which is looked at every second. */
+  /** It is over as soon as the server is back, which is looked at every second. */
   readonly mayEndBefore?: boolean;
 }
 

@@ -90,7 +90,7 @@ export function failureOf(result: LineResult, model: string): string | undefined
   return code === missing && model !== '' ? `${code} ${model.slice(0, mostOfName).toWellFormed()}` : code;
 }
 
-/** The code of what `failureOf` returns. */
+/** The code in a failure that `failureOf` returns. */
 export const codeOf = (failure: string): string => failure.split(' ', 1)[0] ?? failure;
 
 /** The `failures` of a batch by their codes, and the models that lines asked and that are not there. */

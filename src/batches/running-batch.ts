@@ -221,7 +221,7 @@ export class RunningBatch {
     }
   }
 
-  /** Keeps room for results. A batch that is to end gets what it needs to say so. Throws invalid_value. */
+  /** Keeps room for results. A batch that is to end gets the room that it needs to say so. Throws invalid_value. */
   #reserve(bytes: number): () => void {
     const { accountId, status } = this.row;
     return status === 'in_progress' ? this.#deps.files.reserve(accountId, bytes) : () => undefined;

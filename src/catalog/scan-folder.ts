@@ -119,8 +119,8 @@ const mostManifests = 5000;
 const layer = /^application\/vnd\.ollama\.image\.(model|projector)$/;
 
 /**
- * The files of models that Ollama pulled into `folder`, where they are called by their hashes, with the names that Ollama
- * gives them: `qwen3:0.6b`. What is no manifest is left out; none where there is no folder of them.
+ * The files of models that Ollama pulled into `folder`, where they are called by their hashes, with the names that
+ * Ollama gives them: `qwen3:0.6b`. Other files than manifests are left out; none where there is no folder of them.
  */
 function ollamaFiles(folder: string): readonly { readonly path: string; readonly name: string }[] {
   const manifests = join(folder, 'manifests');

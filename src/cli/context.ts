@@ -140,7 +140,7 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
   }
 }
 
-/** A whole number, at least 1, of what the flag counts; default: tokens. Throws CliError that names the flag. */
+/** A whole number, at least 1, in the flag's unit; default: tokens. Throws CliError that names the flag. */
 export function parseCountFlag(flag: string, value: string, meant = 'tokens, such as 500000'): number {
   const count = Number(value);
   if (/^\d+$/.test(value) && count >= 1 && count <= greatestLimit) return count;

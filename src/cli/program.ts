@@ -108,7 +108,7 @@ function helpWithErrors(command: Command, names: readonly string[] = []): void {
 
 /**
  * Ends the program with a usage error where the first argument is neither a flag nor a command. Otherwise "serve", the
- * default command, would complain of one argument too many. What stands below a command may have been meant, too.
+ * default command, would complain of one argument too many. A command below another may have been meant, too.
  */
 function checkFirstWord([word]: readonly string[]): void {
   if (word === undefined || word.startsWith('-')) return;

@@ -214,7 +214,7 @@ export async function withServerOrOwn<Result>(
   }
 }
 
-/** What the command prints is not mixed with a log. The configuration stays as it is until the command ends. */
+/** The output of the command is not mixed with a log. The configuration stays as it is until the command ends. */
 async function startQuietServer(config: Config) {
   const [{ startServer }, { createLog }] = await Promise.all([
     import('../server.ts'),

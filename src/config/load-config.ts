@@ -54,7 +54,7 @@ function toSizeLimits(file: ConfigFile) {
   };
 }
 
-/** What accounts may use, and how they and their operator are told. */
+/** The limits and prices of accounts, and how they and their operator are told. */
 const toAccountSettings = (file: ConfigFile, resolve: (name: string) => string) => ({
   plans: toPlans(file.plans),
   prices: file.prices ?? {},

@@ -39,7 +39,7 @@ export interface Config {
   readonly mcp: readonly McpServerSpec[];
   readonly voices: readonly NamedVoice[];
   readonly plans: Plans;
-  /** What models cost, in the operator's units. */
+  /** The prices of models, in the operator's units. */
   readonly prices: Prices;
   /** Where people sign in to the page; undefined: here only, by keys and links. */
   readonly oidc: ProviderSettings | undefined;
@@ -77,7 +77,7 @@ export interface Config {
   readonly queueLimit: number;
   /** Longest pause between two tokens of a running answer that a new prompt may cause. */
   readonly targetGapMs: number;
-  /** Most memory that models and kept caches may take; undefined: what the machine can spare. */
+  /** Most memory that models and kept caches may take; undefined: as much as the machine can spare. */
   readonly memoryBytes: number | undefined;
   /** Most of this memory for the caches of idle conversations; 0: none are kept; undefined: a share of it. */
   readonly cacheMemoryBytes: number | undefined;

@@ -6,14 +6,14 @@ export function namedText(name: string, text: string): string {
   return `${name}:\n${fence}\n${text.trimEnd()}\n${fence}`;
 }
 
-/** What stands before the pictures of the pages of a document. */
+/** The text before the pictures of the pages of a document. */
 export const picturedText = (name: string): string => `${name}, page by page:`;
 
 /** The texts of the pages, sheets or chapters of a document, without their marks. */
 export const partsOf = ({ text, parts }: Pick<ReadDocument, 'text' | 'parts'>): readonly string[] =>
   parts.map(({ start, end }) => text.slice(start, end));
 
-/** What the model is asked where its answer is to have citations of the text before. */
+/** The request to the model where its answer is to have citations of the text before. */
 export const quoteRequest =
   'Where you use this text, quote the words that say so: exactly as they stand there, between quotation marks.';
 

@@ -1,4 +1,4 @@
-/** A fault that the person who runs hearth can mend: one line about what is wrong, and a hint about what to do. */
+/** A fault that the person who runs hearth can mend: one line about the fault, and a hint at the remedy. */
 class OperatorError extends Error {
   readonly hint: string | undefined;
 

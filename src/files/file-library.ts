@@ -135,7 +135,7 @@ export class FileLibrary {
     this.#forget(id);
   }
 
-  /** What is in the file is gone by now, which makes the room that a full disk needs to write that. */
+  /** The content of the file is gone by now, which makes the room that a full disk needs to write that. */
   #forget(id: string): void {
     try {
       this.#deps.store.files.delete(id);

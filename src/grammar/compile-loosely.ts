@@ -7,7 +7,7 @@ import { isArray, isObject, type Json } from './schema/json-value.ts';
 const mostLeftOut = 20;
 
 export interface LooselyCompiled extends CompiledSchema {
-  /** The schema without what could not be enforced. */
+  /** The schema without the parts that could not be enforced. */
   readonly schema: Json;
 }
 
@@ -41,7 +41,7 @@ function without(value: Json, unwanted: string, path: string): Json | undefined 
       : [];
   for (const [step, part] of entries) {
     const inner = joinPath(path, step);
-    // What a list holds is no keyword: an item is replaced by the schema that allows anything.
+    // An entry of a list is no keyword: an item is replaced by the schema that allows anything.
     const rest =
       inner === unwanted ? null : unwanted.startsWith(inner) ? without(part, unwanted, inner) : undefined;
     if (rest === undefined) continue;

@@ -1,4 +1,4 @@
-/** The value under `key` in `known`; where there is none, what `make` gives, which is kept there. */
+/** The value under `key` in `known`; where there is none, that of `make`, which is kept there. */
 export function remembered<K, V extends {}>(
   known: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

@@ -22,8 +22,8 @@ export type OnSpent = (budget: LiveBudget, accountId: string) => void;
 
 /**
  * The budgets of keys and accounts. A request in flight has reserved the most that it can use of each, so requests that
- * come together use no more than there is, and what one more can. Reservations are of this process, as is what is in
- * flight.
+ * come together use no more than there is, plus the use of one more. Reservations are of this process, as requests in
+ * flight are.
  */
 export class BudgetBook {
   readonly #store: Store;

@@ -36,10 +36,10 @@ interface Decision {
 /**
  * Limits kept in the store.
  *
- * A request takes two transactions. Admission pays the request and writes it into `admissions`; settlement charges what
- * was used, removes that row and writes the ledger. So each paid request is in exactly one of the two tables at any
- * time, and every balance can be recomputed from both. A process that dies in between leaves rows in `admissions`, with
- * what was noted of their use: `recoverInterrupted` charges that, and turns each into a ledger row without a status.
+ * A request takes two transactions. Admission pays the request and writes it into `admissions`; settlement charges the
+ * use, removes that row and writes the ledger. So each paid request is in exactly one of the two tables at any time,
+ * and every balance can be recomputed from both. A process that dies in between leaves rows in `admissions`, with their
+ * use as far as it was noted: `recoverInterrupted` charges that, and turns each into a ledger row without a status.
  *
  * A settlement that cannot be written, as on a full disk, is kept in memory and written before the next admission. So no
  * request is admitted while others cannot be charged, and at most the requests in flight wait to be charged.

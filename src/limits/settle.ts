@@ -14,11 +14,11 @@ export const listSeparator = ',';
 
 export interface Payment {
   readonly rules: readonly Rule[];
-  /** What is charged of each token; the ledger has all of them. */
+  /** The share of each token that is charged; the ledger has all of them. */
   readonly factor: number;
   /** Of its model; undefined: it costs nothing. */
   readonly price: Price | undefined;
-  /** Takes what was used from budgets. */
+  /** Takes the use from budgets. */
   readonly spend: (
     payer: { readonly keyId: string; readonly accountId: string },
     used: BudgetUnits,
@@ -65,8 +65,8 @@ export function settle(
 }
 
 /**
- * Closes a request whose process died: what was noted of its use is charged. The request itself is given back where
- * nothing was noted, since its client got nothing; a line of a batch leaves nothing. To be run in a transaction.
+ * Closes a request whose process died: its use as far as it was noted is charged. The request itself is given back
+ * where nothing was noted, since its client got nothing; a line of a batch leaves nothing. To be run in a transaction.
  */
 export function settleInterrupted(
   store: Store,

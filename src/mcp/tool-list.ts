@@ -54,7 +54,7 @@ function readTool(tool: unknown, name: string): McpTool | undefined {
 
 /** Keywords whose values are data, of which null is one. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
-/** Keywords whose values are maps of schemas, and what programs in PHP write for a map without entries. */
+/** Keywords whose values are maps of schemas. Programs in PHP write an empty map as an empty list. */
 const mapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 
 /** `schema` without keywords that are null, and without empty lists in the place of maps. */

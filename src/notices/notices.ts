@@ -15,7 +15,7 @@ export type NoticeKind =
   | 'model.failed'
   | 'certificate.expiring';
 
-/** What somebody should know. It holds no secret and nothing of a prompt. */
+/** News that somebody should know. It holds no secret and nothing of a prompt. */
 export interface Fact {
   readonly kind: NoticeKind;
   /** One line for people. */
@@ -55,8 +55,9 @@ const mostTries = 12;
 const waitAfter = (tries: number) => Math.min(firstWaitMs * 3 ** tries, longestWaitMs);
 
 /**
- * Tells the operator, and accounts that name an address, what they should know: once for each occasion. A notice is a row
- * until it was taken, so a crash loses none; a try is counted before it is made, so one sends no storm either.
+ * Tells the operator, and accounts that name an address, the news that they should know: once for each occasion. A
+ * notice is a row until it was taken, so a crash loses none; a try is counted before it is made, so one sends no storm
+ * either.
  */
 export class Notices {
   readonly #deps: NoticesDeps;

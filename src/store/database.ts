@@ -141,7 +141,7 @@ interface Created {
   readonly createdAtMs: number;
 }
 
-/** Statements by what they insert: to write one takes 8 µs, and each request inserts several rows. */
+/** Statements by table and columns: to write one takes 8 µs, and each request inserts several rows. */
 const insertions = new Map<string, string>();
 
 export class Table {

@@ -13,7 +13,7 @@ type Tell = (step: string) => void;
 export interface ServiceStatus {
   readonly file: string;
   readonly installed: boolean;
-  /** It is what this version of hearth would write. */
+  /** Its file is as this version of hearth would write it. */
   readonly current: boolean;
   readonly active: boolean;
 }

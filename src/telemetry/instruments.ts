@@ -5,7 +5,7 @@ const gapSeconds = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2];
 const loadSeconds = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /**
- * Every metric there is, on `registry`: its name, its labels, what it means. docs/metrics.md has the same table, which a
+ * Every metric there is, on `registry`: its name, its labels, its meaning. docs/metrics.md has the same table, which a
  * test compares with this one. Labels hold known names only, so that no client can make up new series.
  */
 export function createInstruments(registry: Registry) {

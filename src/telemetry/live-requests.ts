@@ -19,7 +19,7 @@ export interface LiveRequest {
 export class LiveRequests {
   readonly #requests = new Set<LiveRequest>();
 
-  /** Adds a request, until `end` is called with what comes back. */
+  /** Adds a request, until `end` is called with the value that comes back. */
   begin(request: Omit<LiveRequest, 'tokens' | 'startedAtMs' | 'first'>): LiveRequest {
     const live = { ...request, tokens: 0 };
     this.#requests.add(live);

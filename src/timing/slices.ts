@@ -15,7 +15,7 @@ export class Slices {
     return performance.now() - this.#begunAtMs > sliceMs;
   }
 
-  /** How long all parts together took so far, without what came between them. */
+  /** How long all parts together took so far, without the time between them. */
   get spentMs(): number {
     return this.#doneMs + performance.now() - this.#begunAtMs;
   }

@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance.ts';
 
-/** Most slips of the fingers between a word and what was meant. */
+/** Most slips of the fingers between a word and the meant one. */
 const maxEdits = 2;
 
 /**
@@ -20,7 +20,7 @@ export function nearestName(word: string, names: Iterable<string>): string | und
   return best;
 }
 
-/** Longer names are compared by their beginning, because what a client asks for may have any length. */
+/** Longer names are compared by their beginning, because a name from a client may have any length. */
 const maxComparedLength = 96;
 
 /** At most `limit` names of models that look like `wanted`, nearest first; none when nothing is near. */

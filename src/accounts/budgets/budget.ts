@@ -48,12 +48,12 @@ export interface Budget extends Omit<BudgetRow, 'limitUnits' | 'periodStart'> {
   readonly isOfPlan: boolean;
 }
 
-/** A budget and the date on which the period began that what is used now counts for. */
+/** A budget and the date on which its current period began. */
 export interface LiveBudget extends Budget {
   readonly periodStart: string;
 }
 
-/** What a budget allows, without what was used. */
+/** A budget without its use. */
 export const toLimit = ({ measure, period, limit }: Budget) => ({ measure, period, limit });
 
 /** `limits` one by one. */
@@ -125,7 +125,7 @@ export function budgetsOf(
   return liveBudgets(ownerId, store.budgets.ofOwner(ownerId), planned, calendar, nowMs);
 }
 
-/** Sets those that `limits` names, and removes those that are null there; what was used stays. */
+/** Sets those that `limits` names, and removes those that are null there; their use so far stays. */
 export function setBudgets(store: Store, ownerId: string, limits: BudgetLimits<number | null>): void {
   for (const { measure, period, limit } of listLimits(limits)) {
     const units = limit === null ? null : Math.round(limit * budgetUnits[measure]);

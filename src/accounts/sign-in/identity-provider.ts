@@ -25,12 +25,12 @@ export interface ProviderSettings {
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** What they may be called by, the best first. */
+  /** Names that the account may get, the best first. */
   readonly names: readonly string[];
   readonly groups: readonly string[];
 }
 
-/** What a browser keeps between the start and the end of a sign-in. */
+/** The secrets that a browser keeps between the start and the end of a sign-in. */
 export interface StartedSignIn {
   readonly state: string;
   readonly nonce: string;
@@ -49,7 +49,10 @@ export const signInMs = 10 * 60_000;
 
 type Found = readonly [typeof OpenIdClient, OpenIdClient.Configuration];
 
-/** Sends browsers to the provider, and reads what they bring back. The provider is first asked when somebody signs in. */
+/**
+ * Sends browsers to the provider, and reads the answers that they bring back. The provider is first asked when somebody
+ * signs in.
+ */
 export class IdentityProvider {
   readonly settings: ProviderSettings;
   readonly #readSecret: (secret: SettingValue) => string | undefined;
@@ -70,7 +73,10 @@ export class IdentityProvider {
     await this.#find();
   }
 
-  /** Where to send a browser, and what it has to keep. `asksAnew`: the provider asks who it is, even if it knows. */
+  /**
+   * Where to send a browser, and the sign-in that it has to keep. `asksAnew`: the provider asks who it is, even if it
+   * knows.
+   */
   async start(
     nowMs: number,
     asksAnew: boolean,
@@ -92,7 +98,7 @@ export class IdentityProvider {
 
   /**
    * Who came back with the query `search`, for a sign-in that can be finished once. Throws SignInRefused where the
-   * provider did not let them in, and other errors where what came is not its answer to this start.
+   * provider did not let them in, and other errors where the query is not its answer to this start.
    */
   async finish(search: string, { state, nonce, verifier }: StartedSignIn): Promise<Identity> {
     if (this.#finished.has(state)) throw new Error('this sign-in was finished before');

@@ -122,7 +122,7 @@ export class Invitations {
   }
 
   /**
-   * What the browser that calls itself `browser` sees of the invitation with this code; with `name` it takes a seat: it
+   * The invitation with this code, as the browser that calls itself `browser` sees it; with `name` it takes a seat: it
    * has an account of that name, and a key. undefined: there is no such code. Throws invalid_invitation where no seat
    * can be taken.
    */

@@ -10,7 +10,7 @@ export interface Measured {
   readonly gpu: GpuPower | undefined;
 }
 
-/** More cores read no faster: memory is what they wait for. */
+/** More cores read no faster: they wait for memory. */
 const maxReaders = 16;
 /** Together far more than any processor's cache holds. */
 const readBytes = 512 * 2 ** 20;

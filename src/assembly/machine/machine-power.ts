@@ -16,7 +16,7 @@ const programPath = programBeside(import.meta.url, 'machine-power-child');
 /**
  * The power of this machine for models: memory, cores, GPU, and how fast it reads memory. That speed is measured once,
  * for about a second on all cores in a process of its own, and kept in the data folder, so that the same models are
- * recommended each time: what else the machine does changes it by half. Without a measurement it is undefined. Never
+ * recommended each time: other work of the machine changes it by half. Without a measurement it is undefined. Never
  * rejects.
  */
 export async function measureMachine({ dataDir }: Pick<Config, 'dataDir'>): Promise<MachinePower> {

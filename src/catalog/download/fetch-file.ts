@@ -101,7 +101,7 @@ async function troubleWith(
   return trouble === undefined ? undefined : new DownloadError(`${name} is no model: ${trouble}`);
 }
 
-/** One attempt to download what `part` lacks. Rejects with DownloadError; what came before stays in the part. */
+/** One attempt to download the rest of `part`. Rejects with DownloadError; bytes that came before stay in the part. */
 async function transfer(remote: RemoteFile, part: PartFile, options: FetchOptions): Promise<void> {
   const { network, signal, onBytes } = options;
   if (remote.sizeBytes !== undefined && part.receivedBytes > remote.sizeBytes) await part.restart();

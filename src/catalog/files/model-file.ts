@@ -190,7 +190,7 @@ const unservable = (reason: string) => skipped(reason, { isUnservable: true });
 
 /** `name` in one line of at most 100 characters; null when it is empty. */
 function toOwner(name: string | null): string | null {
-  // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
+  // oxlint-disable-next-line no-control-regex -- control characters must not get out
   const clean = name?.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim() ?? '';
   return clean === '' ? null : clean.slice(0, 100);
 }

@@ -13,7 +13,7 @@ export interface HubVariant {
   readonly fits: boolean;
 }
 
-/** What can be pulled from Hugging Face, or from the hub that HF_ENDPOINT names. */
+/** The models of Hugging Face, or of the hub that HF_ENDPOINT names. */
 export interface Hub {
   /** Rejects with DownloadError. */
   search(words: string, signal: AbortSignal): Promise<readonly HubModel[]>;

@@ -15,7 +15,7 @@ const listIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** What a key may do, as flags name it. */
+/** The rights of a key, as flags name them. */
 export interface RightFlags {
   readonly models?: string;
   readonly scopes?: string;
@@ -23,7 +23,7 @@ export interface RightFlags {
   readonly budget?: readonly string[];
 }
 
-/** What the flags say that a key may do; of what they do not name, undefined. Throws CliError. */
+/** The rights of a key by its flags; those without a flag are undefined. Throws CliError. */
 export async function rightsIn(
   { models, scopes, parallel, budget }: RightFlags,
   { config, plans: { plans } }: Pick<StoreContext, 'config' | 'plans'>,

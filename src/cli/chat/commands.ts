@@ -49,7 +49,7 @@ export function isCommand(message: string): boolean {
   return message.startsWith('/') && !message.includes('\n');
 }
 
-/** Runs `/name argument`. Throws CliError, and what the session throws. */
+/** Runs `/name argument`. Throws CliError, and errors of the session. */
 export async function runCommand(message: string, session: Session): Promise<CommandOutcome> {
   const [name = ''] = message.slice(1).split(/\s/, 1);
   const command = commands.get(synonyms.get(name) ?? name);
@@ -155,7 +155,7 @@ function isPicture(name: string): boolean {
   }
 }
 
-/** The picture in the file `name`, and what it is in words. Throws CliError. */
+/** The picture in the file `name`, and its type and size in words. Throws CliError. */
 function openPicture(name: string): { readonly file: Uint8Array; readonly description: string } {
   const path = resolvePath(name, process.cwd(), homedir());
   try {

@@ -15,7 +15,7 @@ export interface Turn {
 
 /** The events of an answer while it comes. */
 export interface AnswerListener {
-  /** What the first text waits for, until then or the next such call. */
+  /** Names the work that the first text waits for, until then or the next such call. */
   waiting(what: string): void;
   thought(text: string): void;
   text(text: string): void;

@@ -23,7 +23,7 @@ export interface Agent {
   prepare(target: AgentTarget): {
     readonly env: Readonly<Record<string, string>>;
     readonly args: readonly string[];
-    /** Settings that it takes from a file alone: what that holds, and the variable with its path. */
+    /** Settings that it takes from a file alone: its content, and the variable with its path. */
     readonly file?: { readonly variable: string; readonly content: object };
   };
 }
@@ -152,7 +152,7 @@ export const agents = {
         COPILOT_MODEL: modelId,
         COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(contextTokens - answerTokens(contextTokens)),
         COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(answerTokens(contextTokens)),
-        // It would ask for an account of GitHub otherwise, and send what it measures there.
+        // It would ask for an account of GitHub otherwise, and send its measurements there.
         COPILOT_OFFLINE: 'true',
       },
       args: [],

@@ -11,7 +11,7 @@ import type { ConfigFile } from './file-schema.ts';
 
 type FileModel = NonNullable<ConfigFile['models']>[number];
 
-/** An entry under `models:`. Names of files become absolute by `resolve`; what is not set is left to the catalog. */
+/** An entry under `models:`. Names of files become absolute by `resolve`; missing settings are left to the catalog. */
 export function toModelEntry(
   entry: FileModel,
   resolve: (file: string) => string,
@@ -83,7 +83,7 @@ export function toPlans(entries: ConfigFile['plans'] = {}): Plans {
   return plansWith(Object.entries(entries).map(([name, entry]) => [name, toPlan(entry)]));
 }
 
-/** `auto` leaves the choice to hearth, which is what a missing value does. */
+/** `auto` leaves the choice to hearth, as a missing value does. */
 export function unlessAuto<Value>(value: Value | 'auto' | undefined): Value | undefined {
   return value === 'auto' ? undefined : value;
 }

@@ -35,7 +35,7 @@ export class EntrySettings {
     this.#reload = reload;
   }
 
-  /** What the file says of the model `id`; null: nothing. Throws ConfigError. */
+  /** The settings of the model `id` in the file; null: none. Throws ConfigError. */
   of(id: string): ModelSettingsChange {
     const entry = entryIn(this.#parse(this.#text()), id);
     const said = (entry?.toJSON() ?? {}) as ModelSettingsChange;
@@ -43,8 +43,8 @@ export class EntrySettings {
   }
 
   /**
-   * Writes `change` into the file, null for what it is to say no more, and puts it into force. Rejects with ConfigError, or
-   * with why it cannot be put into force; the file is then as it was.
+   * Writes `change` into the file, where null removes a setting, and puts it into force. Rejects with ConfigError, or
+   * with the reason why it cannot be put into force; the file is then as it was.
    */
   async change(id: string, change: ModelSettingsChange): Promise<void> {
     const changed = this.#last.then(() => this.#change(id, change));

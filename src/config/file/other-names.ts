@@ -1,7 +1,7 @@
 import { formatPath } from '../../words/format-path.ts';
 import { nearestName } from '../../words/nearest-names.ts';
 
-/** Keys of a model's entry by what llama.cpp, Ollama, LM Studio, vLLM and LiteLLM call them. */
+/** Keys of a model's entry, with their names in llama.cpp, Ollama, LM Studio, vLLM and LiteLLM. */
 const entryNames: Readonly<Record<string, string>> = {
   context:
     'num_ctx n_ctx ctx ctx_size context_length context_size context_window max_model_len max_context_length',
@@ -32,7 +32,7 @@ const entryNames: Readonly<Record<string, string>> = {
   repeat_penalty: 'repetition_penalty',
 };
 
-/** What to do instead of keys that an entry has none for. */
+/** Advice in place of keys that an entry has none for. */
 const entryRemedies: Readonly<Record<string, string>> = {
   'each request says max_tokens itself': 'max_tokens num_predict n_predict max_new_tokens predict',
   "the chat template in the model's file counts": 'template chat_template jinja',
@@ -140,7 +140,9 @@ export const namesSecret = (value: unknown): boolean =>
 const meaningOf = (key: string, names: Names) =>
   Object.keys(names).find((meaning) => names[meaning]?.split(' ').some((name) => bare(name) === key));
 
-/** What to write instead of the unknown key `key` at `path`, where the schema has the keys `known`; it completes a sentence. */
+/**
+ * Advice in place of the unknown key `key` at `path`, where the schema has the keys `known`; it completes a sentence.
+ */
 export function remedyFor(key: string, path: readonly PropertyKey[], known: readonly string[]): string {
   const place = formatPath(path);
   const [, names = {}, remedies = {}] = others.find(([pattern]) => pattern.test(place)) ?? [];

@@ -168,7 +168,7 @@ const expectedForms: Readonly<Record<string, string>> = {
   boolean: 'must be true or false',
 };
 
-/** What is wrong with a value, in the words of somebody who writes YAML; it completes a sentence about its key. */
+/** The fault of a value, in the words of somebody who writes YAML; it completes a sentence about its key. */
 function describeIssue(issue: Issue, given: unknown): string {
   if (given === null) return 'has no value: write one, or remove the line';
   // A size or a duration tells more than that it may be one.

@@ -31,7 +31,7 @@ export const requestDefaultShape = {
 
 type Given = z.output<z.ZodObject<typeof requestDefaultShape>>;
 
-/** What requests to the model have where they say nothing; undefined: nothing is set. */
+/** The settings of requests to the model that name none; undefined: nothing is set. */
 export function toRequestDefaults(entry: Given): RequestDefaults | undefined {
   const { stop, system } = entry;
   const set = samplingNames.flatMap((name) =>

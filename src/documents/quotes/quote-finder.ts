@@ -2,12 +2,12 @@ import { Slices } from '../../timing/slices.ts';
 import type { QuoteIndex } from './quote-index.ts';
 import { gapAndWord, mayGoOn } from './words.ts';
 
-/** A piece of an answer, or what is cited for the quote that came in the pieces before. */
+/** A piece of an answer, or the citation for the quote that came in the pieces before. */
 export type QuotePiece<Citation> =
   | { readonly text: string; readonly isQuote: boolean }
   | { readonly citation: Citation };
 
-/** A word of the answer and what stands before it; the last one may have no word. */
+/** A word of the answer and the gap before it; the last one may have no word. */
 interface Unit {
   readonly gap: string;
   readonly word: string;
@@ -27,13 +27,13 @@ const closers: Readonly<Record<string, string>> = {
 const trailing = /^\u00A0?[.,;:!?…)\]"”“«»‹›’‘'」』》*_]{1,4}/;
 
 /**
- * Finds what an answer quotes while it is written: whole texts between quotation marks or in block quotes, and longer
+ * Finds the quotes in an answer while it is written: whole texts between quotation marks or in block quotes, and longer
  * runs of words without any. It holds back words as long as they may become a quote, and the last one. Pieces are the
  * same however the answer comes in.
  */
 export class QuoteFinder<Citation> {
   readonly #index: QuoteIndex<Citation>;
-  /** What is not a whole word yet. */
+  /** The text that is not a whole word yet. */
   #rest = '';
   /** Words that follow each other at `#places`. */
   #held: Unit[] = [];

@@ -26,7 +26,7 @@ const boundary = -1;
 /** Of places at which one word begins quotes: a book has no word more often, and a text that is made to do harm may. */
 const mostPlaces = 2 ** 13;
 
-/** The words of the documents that an answer may quote, and what is said of a place in each. */
+/** The words of the documents that an answer may quote, and the citation of a place in each. */
 export class QuoteIndex<Citation> {
   readonly #documents: Quotable<Citation>[] = [];
   readonly #ids = new Map<string, number>();
@@ -82,7 +82,7 @@ export class QuoteIndex<Citation> {
     return this.#words[place];
   }
 
-  /** What is said of so many words from a place. */
+  /** The citation of so many words from a place. */
   cite(place: number, words: number): Citation | undefined {
     const partAt = (word: number) => this.#parts.findLast((part) => part.word <= word);
     const [first, last] = [partAt(place), partAt(place + words - 1)];

@@ -3,7 +3,7 @@ import { intersectChars, noChars, uniteChars, type CharSet } from '../char-set.t
 import { invalidGrammar } from './parse-gbnf.ts';
 import { callsIn, textIn, type RuleAutomaton } from './rule-automata.ts';
 
-/** A state of a rule's automaton, and what may follow there. */
+/** A state of a rule's automaton, and the texts that may follow there. */
 interface Place {
   readonly rule: number;
   readonly accepts: boolean;

@@ -11,7 +11,7 @@ import { invalidGrammar } from './parse-gbnf.ts';
 
 /**
  * Private characters, which no grammar needs, stand for calls of rules: so a rule that calls others has an automaton
- * like any regular expression. They are taken out of what the client's grammar allows.
+ * like any regular expression. They are taken out of the client's grammar.
  */
 const calls = charRange(0x100000, 0x10fffd);
 const firstCall = 0x100000;
@@ -31,7 +31,7 @@ export const textIn = (chars: CharSet): CharSet => subtractChars(chars, calls);
 
 /**
  * The deterministic automata of a grammar's rules, the root's first. Throws AppError invalid_value for a rule that is
- * missing, or that needs too many states; and what `work` throws.
+ * missing, or that needs too many states; and errors of `work`.
  */
 export function ruleAutomata(
   rules: ReadonlyMap<string, Expression>,

@@ -16,9 +16,10 @@ const uncounted: Spending = { spent: 0, spend() {}, spendOnce() {} };
 const stepsPerDerivative = 10;
 
 /**
- * Builds languages and their Brzozowski derivatives. The derivative of a language by a character is the language of
- * what may follow that character. Derivatives are the states of the language's automaton; languages are simplified when
- * they are built, so that there are few. See Owens, Reppy, Turon, "Regular-expression derivatives reexamined" (2009).
+ * Builds languages and their Brzozowski derivatives. The derivative of a language by a character is the language of the
+ * texts that may follow that character. Derivatives are the states of the language's automaton; languages are
+ * simplified when they are built, so that there are few. See Owens, Reppy, Turon, "Regular-expression derivatives
+ * reexamined" (2009).
  */
 export class Languages {
   readonly work: Spending;
@@ -121,7 +122,7 @@ export class Languages {
     return this.#make(`%${divisor},${remainder}`, { op: 'multiple', divisor, remainder }, remainder === 0);
   }
 
-  /** The language of what may follow `char`, where that is the first character of a text of `language`. */
+  /** The language of the texts that may follow `char`, where that is the first character of a text of `language`. */
   derivative(language: Language, char: number): Language {
     const part = partOf(this.#partitions.of(language), char);
     let known = this.#derivatives.get(language.id);

@@ -6,7 +6,7 @@ const maxChars = 4_096;
 
 /**
  * A regular expression for the texts of a grammar in Lark's language, which begin with its rule `start`. Throws
- * PatternError for a grammar whose rules refer to themselves, as there is none, and for what is not supported.
+ * PatternError for a grammar whose rules refer to themselves, as there is none, and for parts that are not supported.
  */
 export function larkPattern(source: string): string {
   return new LarkTranslation(parseLark(source)).pattern();
@@ -46,7 +46,7 @@ class LarkTranslation {
     return text;
   }
 
-  /** `inRule`: terminals may be followed by what is ignored. */
+  /** `inRule`: terminals may be followed by ignored texts. */
   #translate(node: LarkNode, inRule: boolean): string {
     const text = this.#written(node, inRule);
     if (text.length > maxChars)

@@ -28,7 +28,7 @@ interface Token {
 const end: Token = { kind: 'end', text: '' };
 const maxDepth = 32;
 
-/** The definitions of a grammar in Lark's language. Throws PatternError for what is no such grammar. */
+/** The definitions of a grammar in Lark's language. Throws PatternError for any other text. */
 export function parseLark(source: string): LarkGrammar {
   return new LarkParser(tokensOf(source)).parse();
 }

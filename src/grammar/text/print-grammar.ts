@@ -5,7 +5,7 @@ import { limits } from '../budget/limits.ts';
 import { primitiveClosure, primitiveRules } from './primitive-rules.ts';
 import { refusalOfAll } from '../budget/refusal.ts';
 
-/** How deep parentheses may be nested in a rule; what is deeper becomes a rule of its own. */
+/** How deep parentheses may be nested in a rule; deeper ones become a rule of their own. */
 const maxNesting = 6;
 
 /**

@@ -28,8 +28,8 @@ const none: FreeProperties = { members: [], names: [], any: false };
 
 /**
  * The properties that `nodes` allow without naming them: those of patternProperties, and others where
- * additionalProperties says so or where nothing is declared at all. A schema that only lists properties gets no
- * others: that is what callers of structured output expect, and every such document is valid.
+ * additionalProperties says so or where nothing is declared at all. A schema that only lists properties gets no others:
+ * callers of structured output expect that, and every such document is valid.
  */
 export function freeProperties(
   compilation: Compilation,

@@ -39,7 +39,7 @@ const mostPlain = 256;
 
 const spaces = charsOf(' \t\n');
 
-/** All texts that can be told from what comes behind them. */
+/** All texts that can be told from the text behind them. */
 export function rawLanguage(l: Languages, { chars, end, notFirst }: RawTexts): Language {
   const follow = end.follow?.map((text) => l.text(text));
   const behind = follow ? l.concat(l.repeat(l.chars(spaces), 0, Infinity), l.either(follow)) : l.emptyText;
@@ -56,7 +56,7 @@ export function rawLanguage(l: Languages, { chars, end, notFirst }: RawTexts): L
 }
 
 /**
- * The texts that satisfy all of `nodes`; those that cannot be told from what comes behind them are left out. A length
+ * The texts that satisfy all of `nodes`; those that cannot be told from the text behind them are left out. A length
  * that cannot be counted beside the marker is ignored unless the document is strict.
  */
 export function rawTextExpression(

@@ -48,9 +48,9 @@ interface CompilerOptions {
 }
 
 /**
- * Compiles one schema. A value has to satisfy several schemas at once (allOf, $ref), so what is compiled is always a
- * list of nodes: it is taken apart into alternatives, each of these by the types of JSON, and each type is written as
- * an expression of the grammar.
+ * Compiles one schema. A value has to satisfy several schemas at once (allOf, $ref), so it always compiles a list of
+ * nodes: that is taken apart into alternatives, each of these by the types of JSON, and each type is written as an
+ * expression of the grammar.
  */
 export class SchemaCompiler implements Compilation {
   readonly document: SchemaDocument;

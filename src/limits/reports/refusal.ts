@@ -28,9 +28,9 @@ export function slowestOf(balances: readonly Balance[]): Balance | undefined {
 export const ownerOf = ({ ownerId }: Budget) => (ownerId.startsWith('acct_') ? 'account' : 'key');
 
 /**
- * The 402 for a budget that is used up: unlike a plan's limits, it does not refill by itself, or only when its day, week
- * or month is over. Agents tell their user so and end, where they would try a 429 again for minutes. A batch waits for
- * what comes, so its lines get a 429.
+ * The 402 for a budget that is used up: unlike a plan's limits, it does not refill by itself, or only when its day,
+ * week or month is over. Agents tell their user so and end, where they would try a 429 again for minutes. A batch waits
+ * for the next period, so its lines get a 429.
  */
 export function toBudgetError(budget: Budget, nowMs: number, isBatch: boolean): AppError {
   const { measure, period, limit, resetsAtMs } = budget;

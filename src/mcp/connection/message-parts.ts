@@ -37,7 +37,7 @@ export class MessageParts {
     const isSecondHalf = byte === lineFeed && this.#last === carriageReturn;
     this.#last = byte;
     if (isNewline) {
-      // No string of JSON has a newline, and what stands around JSON has no strings.
+      // No string of JSON has a newline, and the text around JSON has no strings.
       this.#isInString = false;
       this.#isEscaped = false;
       if (!isSecondHalf) this.#newlinesInARow += 1;

@@ -3,13 +3,13 @@ import { Table } from '../database.ts';
 export interface AuditRow {
   readonly id: number;
   readonly atMs: number;
-  /** The id of a key, or what acted without one. */
+  /** The id of a key, or the name of an actor without one. */
   readonly actor: string;
   /** A network address, or the user of this machine. */
   readonly origin: string;
   /** Such as `key.create`. */
   readonly act: string;
-  /** The id of what was changed. */
+  /** The id of the changed object, such as a key. */
   readonly subject: string;
   /** JSON; null: it was not there. */
   readonly before: string | null;

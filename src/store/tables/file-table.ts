@@ -45,7 +45,10 @@ export class FileTable extends Table {
     return this.page(sql, { accountId, purpose: purpose ?? null, nowMs }, page, start);
   }
 
-  /** What the account's files take, with expired ones that are not deleted yet, and results of batches so far. */
+  /**
+   * The number and bytes of the account's files, with expired ones that are not deleted yet, and results of batches so
+   * far.
+   */
   kept(accountId: string): { readonly count: number; readonly bytes: number } {
     const sql = `SELECT count(*) AS count, coalesce(sum(bytes), 0) + (
         SELECT coalesce(sum(output_bytes + error_bytes), 0) FROM batches

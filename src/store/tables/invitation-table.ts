@@ -4,7 +4,7 @@ export interface InvitationRow {
   readonly id: string;
   readonly name: string;
   readonly plan: string;
-  /** JSON of what the keys are like that claims make. */
+  /** JSON of the options of keys that claims make. */
   readonly keyOptions: string;
   /** How many people may claim it. */
   readonly seats: number;

@@ -27,7 +27,7 @@ export interface DeliveryRow extends NoticeRow {
 const columns = columnsOf('id, occasion, kind, accountId, atMs, message, data');
 const oneDelivery = 'notice_id = :id AND account_id = :recipient';
 
-/** What somebody should know, and where it is still to be sent. */
+/** News that somebody should know, and where it is still to be sent. */
 export class NoticeTable extends Table {
   has(occasion: string): boolean {
     return this.database.first('SELECT 1 FROM notices WHERE occasion = ?', occasion) !== undefined;

@@ -13,7 +13,7 @@ export interface HubModel {
   readonly isGated: boolean;
 }
 
-/** What is read of an answer here, where answers to clients wait meanwhile. */
+/** Most that is read of an answer here, where answers to clients wait meanwhile. */
 const bounds = { pages: 2, bytes: 2 * 1024 * 1024 };
 const mostFound = 20;
 

@@ -9,7 +9,7 @@ import type { Config } from '../../../config/types.ts';
 import { openQuietServices } from '../../context.ts';
 import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
 
-/** Stands for no real key or account: what the owner computes in this process is not metered. */
+/** Stands for no real key or account: the owner's use of this process is not metered. */
 const principal: Principal = {
   keyId: 'terminal',
   accountId: 'terminal',

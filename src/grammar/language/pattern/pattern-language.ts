@@ -24,8 +24,8 @@ function translated(languages: Languages, node: PatternNode): Language {
 }
 
 /**
- * Translates a pattern from its end to its beginning. The language of what follows a place is then known there, and `$`
- * and lookaheads become the intersection of that language with another one.
+ * Translates a pattern from its end to its beginning. The language of the rest after a place is then known there, and
+ * `$` and lookaheads become the intersection of that language with another one.
  */
 class Translation {
   readonly #languages: Languages;

@@ -3,7 +3,7 @@ import { columnsOf, Table } from '../../database.ts';
 export type BudgetMeasure = 'tokens' | 'requests' | 'audioSeconds' | 'units';
 export type BudgetPeriod = 'ever' | 'day' | 'week' | 'month';
 
-/** What an account, or a key with those that it replaces, may use in a period, and what it has used. */
+/** The limit of an account, or of a key with those that it replaces, in a period, and its use so far. */
 export interface BudgetRow {
   /** The id of an account, or of a key's balances. */
   readonly ownerId: string;

@@ -9,7 +9,7 @@ export interface LedgerRow extends NewAdmissionRow, UsedRow {
   readonly refunded: 0 | 1;
   readonly durationMs: number;
   readonly timeToFirstTokenMs: number | null;
-  /** What it cost, in millionths of the operator's units, by the prices of its day. */
+  /** The cost, in millionths of the operator's units, by the prices of its day. */
   readonly microUnits: number;
 }
 
