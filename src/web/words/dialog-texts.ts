@@ -130,7 +130,8 @@ export const t = {
         ? 'Deleted the message'
         : `Deleted the message and the ${count === 2 ? 'one' : count - 1} after it`,
     removeAllQuestion: (count: number) =>
-      `Delete ${count === 1 ? 'the chat' : `all ${count} chats`} in this browser? This cannot be undone.`,
+      `Delete ${count === 1 ? 'the chat' : `all ${count} chats`} in this browser?`,
+    removedAll: (count: number) => (count === 1 ? 'Deleted the chat' : `Deleted ${count} chats`),
     importing: (done: number, all: number) => `Importing ${done} of ${all}…`,
     imported: (brought: number, known: number) => {
       const were = known === 1 ? '1 was' : `${known} were`;
@@ -145,8 +146,8 @@ export const t = {
     toolResult: (name: string) => `Result of ${name}`,
     you: 'You',
     useModel: (model: string) => `Use ${model}`,
-    tooLong: (tokens: string, model: string, most: string) =>
-      `This is about ${tokens} tokens; ${model} takes ${most}.`,
+    tooLong: (isWithChat: boolean, tokens: string, model: string, most: string) =>
+      `This is about ${tokens} tokens${isWithChat ? ' with the rest of the chat' : ''}; ${model} takes ${most}.`,
     useInstead: (model: string) => `Use ${model} instead`,
     pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
     detach: 'Remove the attachment',

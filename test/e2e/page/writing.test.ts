@@ -68,8 +68,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await texts()).toEqual(['three']);
       await page.getByRole('button', { name: 'Stop' }).click();
       // After an answer that is not whole they come back.
-      await expect.poll(() => composer.inputValue()).toBe('three');
-      expect(await carets(page)).toBe(0);
+      await expect.poll(async () => [await composer.inputValue(), await carets(page)]).toEqual(['three', 0]);
     });
 
     it('have the next messages follow them one after another when they have ended', async () => {
@@ -235,9 +234,11 @@ describe.skipIf(chromiumPath === undefined)(
       );
       await page.reload();
       await chooseModel(page, 'tiny');
+      await sendMessage(page, 'Hello');
+      await answersOf(page, 1);
       await page.locator('#composer').fill('a '.repeat(1750));
       const note = page.locator('.length-note');
-      await note.getByText('This is about 1,000 tokens; tiny takes 100.').waitFor();
+      await note.getByText(/^This is about 1,\d00 tokens with the rest of the chat; tiny takes/).waitFor();
       await page.route('**/chat/completions', (route) => {
         const message = 'The context length is 2048 tokens.';
         return route.fulfill({ status: 400, json: { error: { message, code: 'context_length_exceeded' } } });

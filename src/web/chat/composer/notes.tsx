@@ -16,7 +16,7 @@ export const Notes = ({ conversation, isAnswering, onModel }: Props) => (
   <>
     {!isAnswering && isAsked(conversation) && <PermissionNote />}
     <RestNote conversation={conversation} isAnswering={isAnswering} />
-    <LengthNote id={conversation.id} onModel={onModel} />
+    <LengthNote conversation={conversation} onModel={onModel} />
     <NextNote id={conversation.id} />
   </>
 );
