@@ -354,6 +354,11 @@ describe.skipIf(chromiumPath === undefined)(
       await list.getByRole('link', { name: 'Old' }).click();
       await sendMessage(page, 'Hello!');
       await list.getByRole('heading', { name: 'Archived' }).waitFor({ state: 'detached' });
+      await chooseInMenu(page, undefined, 'Delete all chats');
+      await page.locator('dialog').getByRole('button', { name: 'Delete all chats' }).click();
+      await list.getByText('Deleted 2 chats').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(titles).toEqual(['Old', 'Fresh']);
     });
 
     it('reads texts of other encodings, and of Word', async () => {

@@ -44,7 +44,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
       {/* What it told of an import goes when something newer is told. */}
-      <ListTools key={left?.text} onClose={onClose} />
+      <ListTools key={left?.text} onClose={onClose} onLeft={setLeft} />
       {left !== undefined && <LeftNote {...left} onEnd={() => setLeft(undefined)} />}
       <SearchBox id="chat-search" label={t.chat.search} value={query} onChange={setQuery} />
       <div class="list">
@@ -102,7 +102,7 @@ function useEscape(open: boolean, onClose: () => void): void {
   }, [open]);
 }
 
-function ListTools({ onClose }: { onClose: () => void }) {
+function ListTools({ onClose, onLeft }: { onClose: () => void; onLeft: (left: Left) => void }) {
   return (
     <div class="list-tools">
       <Button
@@ -115,7 +115,7 @@ function ListTools({ onClose }: { onClose: () => void }) {
           document.getElementById('composer')?.focus();
         }}
       />
-      <ListMenu />
+      <ListMenu onLeft={onLeft} />
       <span class="narrow-only">
         <IconButton icon="close" label={t.shell.close} onClick={onClose} />
       </span>
@@ -144,7 +144,7 @@ function groupOf({ isPinned = false, isArchived = false, updatedAtMs }: Conversa
 }
 
 /** What can be done with all conversations: they become a file, and come back. */
-function ListMenu() {
+function ListMenu({ onLeft }: { onLeft: (left: Left) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
   const { length: count } = conversations.value;
@@ -160,7 +160,7 @@ function ListMenu() {
           count > 0 && {
             icon: 'trash',
             text: t.chat.removeAll(count),
-            act: () => void loadParts().then((parts) => parts.removeAll()),
+            act: () => void loadParts().then((parts) => parts.removeAll(onLeft)),
           },
         ]}
       />

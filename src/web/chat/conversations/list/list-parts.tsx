@@ -71,16 +71,20 @@ export function TitleField({ title, onDone }: TitleProps) {
   );
 }
 
-/** Asks before all chats of this browser are deleted. */
-export const removeAll = (): void =>
+/** Asks before all chats of this browser are deleted, which can be taken back for a while. */
+export function removeAll(onLeft: (left: Left) => void): void {
+  const { length: count } = conversations.value;
+  const removeNow = async () => {
+    const undo = await removeConversations(conversations.value.map(({ id }) => id));
+    onLeft({ text: t.chat.removedAll(count), undo });
+    go('chat');
+  };
   ask({
-    action: t.chat.removeAll(conversations.value.length),
-    question: t.chat.removeAllQuestion(conversations.value.length),
-    onConfirm: () => {
-      void removeConversations(conversations.value.map(({ id }) => id));
-      go('chat');
-    },
+    action: t.chat.removeAll(count),
+    question: t.chat.removeAllQuestion(count),
+    onConfirm: () => void removeNow(),
   });
+}
 
 const prevent = (event: Event) => event.preventDefault();
 
