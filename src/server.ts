@@ -232,7 +232,7 @@ async function openClaimed(config: Config, log: Log): Promise<Claimed> {
   }
 }
 
-/** The limiter, once it has closed what was in flight when the server before ended. */
+/** The limiter, once it has closed the requests in flight when the server before ended. */
 function openLimiter(
   config: Config,
   { store, plans, now, metrics }: Services,
@@ -360,7 +360,7 @@ async function endWork(
   await Promise.all([services.closeEngine(0), documents.close()]);
 }
 
-/** Charges what could not be charged so far; after this it is lost. */
+/** Charges the use that could not be charged so far; after this it is lost. */
 function settleLast(limiter: StoredLimiter, log: Log): void {
   try {
     limiter.settleOverdue();

@@ -39,7 +39,7 @@ export interface RemovedAccount {
 }
 
 export interface AccountsDeps extends AuthenticatorDeps {
-  /** Deletes what is stored of an account elsewhere. */
+  /** Deletes the rest of an account, which is stored elsewhere. */
   readonly onRemoved?: ((accountId: string) => Promise<void>) | undefined;
 }
 

@@ -64,7 +64,7 @@ export function noteAct(
 
 const toJson = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
-/** Fields by which people know what was changed, also once it is gone with its account. */
+/** Fields by which people know the changed object, also once it is gone with its account. */
 const names = new Set(['name', 'accountName', 'redacted']);
 
 function differing(before: object, after: object): [object, object] {

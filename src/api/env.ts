@@ -134,7 +134,7 @@ export interface AppDeps {
     'create' | 'get' | 'find' | 'list' | 'listAll' | 'inputNameOf' | 'cancel' | 'remove'
   >;
   readonly streams: KeptStreams;
-  /** By it the server knows what it wrote itself. */
+  /** By it the server knows its own writings. */
   readonly signingKey: Uint8Array;
   readonly administration: Administration;
   readonly log: Log;
@@ -180,7 +180,7 @@ export interface KeptRoom {
   readonly bytes: number;
   /** Gives it free. */
   readonly release: () => void;
-  /** Throws what says that a file needs more. */
+  /** Throws the error of a file that needs more. */
   readonly refuse: () => void;
 }
 
@@ -201,7 +201,7 @@ export interface AppEnv {
     /** The names in the header `x-ignored-parameters`. */
     ignored: readonly string[];
     /**
-     * The act of an administrative request, its subject and what it changed, for the audit log; undefined: its route and
+     * The act of an administrative request, its subject and its change, for the audit log; undefined: its route and
      * path are noted.
      */
     act: Act | undefined;

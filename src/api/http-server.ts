@@ -21,7 +21,9 @@ export interface HttpServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-/** A server for `app` that does not listen yet. What Node's parser cannot read gets the same error envelope. */
+/**
+ * A server for `app` that does not listen yet. A request that Node's parser cannot read gets the same error envelope.
+ */
 export function createHttpServer(
   app: Hono<AppEnv>,
   log: Log,

@@ -30,8 +30,9 @@ export const defaultConnectionLimits: ConnectionLimits = {
 };
 
 /**
- * Ends connections whose clients neither send nor read. `refuse` tells a client that its request came too slowly. Timers
- * run before sockets are read: after a time in which the server itself stood still, it reads what has come first.
+ * Ends connections whose clients neither send nor read. `refuse` tells a client that its request came too slowly.
+ * Timers run before sockets are read: after a time in which the server itself stood still, it first reads the bytes
+ * that have come.
  */
 export function endIdleConnections(
   server: Server,

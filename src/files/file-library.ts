@@ -171,7 +171,7 @@ export class FileLibrary {
     return ids.length;
   }
 
-  /** Deletes at the start what a crash or a full disk left: files without rows, and rows without files. */
+  /** Deletes at the start the leavings of a crash or a full disk: files without rows, and rows without files. */
   sweep(): void {
     const { store, folder } = this.#deps;
     const ids = store.files.ids();

@@ -12,8 +12,8 @@ export interface LooselyCompiled extends CompiledSchema {
 }
 
 /**
- * What `compile` gives for `schema` without the keywords that it refuses, whose paths are among the ignored ones. Where
- * that is too much work, or one cannot be found, all of the schema is left out, and '' is among them.
+ * The result of `compile` for `schema` without the keywords that it refuses, whose paths are among the ignored ones.
+ * Where that is too much work, or one cannot be found, all of the schema is left out, and '' is among them.
  */
 export function compileLoosely(compile: (schema: Json) => CompiledSchema, schema: Json): LooselyCompiled {
   const leftOut = new Set<string>();

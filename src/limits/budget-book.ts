@@ -39,8 +39,8 @@ export class BudgetBook {
   }
 
   /**
-   * Reserves what the request may use until the function that comes back is called. Throws AppError, before which
-   * `onRefusal` gets the budget that refuses.
+   * Reserves the most that the request may use until the function that comes back is called. Throws AppError, before
+   * which `onRefusal` gets the budget that refuses.
    */
   reserve(request: AdmissionRequest, nowMs: number, onRefusal: (budget: Budget) => void): () => void {
     const { principal, modelId, measures, most, batch } = request;
@@ -75,7 +75,7 @@ export class BudgetBook {
       onRefusal(refusing);
       throw spent ? toBudgetError(spent, nowMs, batch !== undefined) : toReservedError(refusing);
     }
-    // An owner may have several budgets of one measure, which share what is reserved.
+    // An owner may have several budgets of one measure, which share the reserved units.
     const owners = new Map(
       drawn.map(({ ownerId, measure }) => [nameOf({ ownerId, measure }), wanted[measure]]),
     );
@@ -87,7 +87,7 @@ export class BudgetBook {
     };
   }
 
-  /** Takes what was used from all budgets that it counts for. To be run in a transaction. */
+  /** Takes the use from all budgets that it counts for. To be run in a transaction. */
   spend(payer: Payer, used: BudgetUnits, nowMs: number): void {
     for (const budget of this.of(payer, nowMs)) {
       const { ownerId, measure, period, periodStart } = budget;

@@ -169,7 +169,9 @@ export class StoredLimiter implements Limiter {
     }, overdueRetryMs).unref();
   }
 
-  /** Reserves of the budgets what the request may use, and one of its key's requests at once. Throws AppError. */
+  /**
+   * Reserves of the budgets the most that the request may use, and one of its key's requests at once. Throws AppError.
+   */
   #reserve(request: AdmissionRequest): () => void {
     const leave = this.#enter(request);
     try {

@@ -6,7 +6,9 @@ import type { AdmissionRequest } from './types.ts';
 /** Counts wait this long to be written together: a crash loses no more than these 2 s. */
 const writeAfterMs = 2000;
 
-/** Counts what limits refuse, and writes the counts together, since a flood of refused requests is to cost little. */
+/**
+ * Counts the refusals of limits, and writes the counts together, since a flood of refused requests is to cost little.
+ */
 export class RefusalCounts {
   readonly #store: Store;
   readonly #onError: (error: unknown) => void;
@@ -30,7 +32,7 @@ export class RefusalCounts {
     this.#timer ??= setTimeout(() => this.write(), writeAfterMs).unref();
   }
 
-  /** Writes what was counted so far. */
+  /** Writes the counts so far. */
   write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -45,7 +45,7 @@ export function toUsedRow(used: Used): UsedRow {
   };
 }
 
-/** Charges what a request used and closes it. To be run in a transaction. */
+/** Charges the use of a request and closes it. To be run in a transaction. */
 export function settle(
   store: Store,
   admission: AdmissionRow,

@@ -27,7 +27,7 @@ export interface BatchCharges {
 /** The charge of a request that has ended. One of the two is to be called, once. */
 export interface DeferredCharge {
   readonly used: Used;
-  /** Charges what was used. To be called in a transaction of the store. */
+  /** Charges the use. To be called in a transaction of the store. */
   charge(): void;
   /** Charges nothing, gives the request itself back and leaves nothing of it in the ledger. */
   giveBack(): void;

@@ -10,7 +10,7 @@ interface NotedStream {
   notedTokens: number;
 }
 
-/** Notes in the store what streams have used so far, that of all of them in one transaction. */
+/** Notes in the store the use of streams so far, that of all of them in one transaction. */
 export class UseNotes {
   readonly #store: Store;
   readonly #onError: (error: unknown) => void;
@@ -18,7 +18,7 @@ export class UseNotes {
   readonly #streams = new Map<number, NotedStream>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onError` is told why nothing can be written now; the next note tells what this one would have. */
+  /** `onError` is told why nothing can be written now; the next note covers this one. */
   constructor(store: Store, onError: (error: unknown) => void) {
     this.#store = store;
     this.#onError = onError;

@@ -46,7 +46,7 @@ function toStore(database: Database) {
     files: new FileTable(database),
     batches: new BatchTable(database),
     batchLines: new BatchLineTable(database),
-    /** 32 random bytes, made with the database. By them the server knows what it wrote itself. */
+    /** 32 random bytes, made with the database. By them the server knows its own writings. */
     readSigningKey: () => connection.prepare('SELECT signing_key FROM server').pluck().get() as Uint8Array,
 
     /** The result of `work`, its writes committed together; none of them when it throws. Not to be nested. */

@@ -19,7 +19,7 @@ export interface ServicePlan {
   readonly forget: readonly (readonly string[])[];
   /** Succeeds while the service runs. */
   readonly isActive: readonly string[];
-  /** How to see what it prints, the first key above all. */
+  /** How to see its output, the first key above all. */
   readonly logs: string;
   /** How a variable is set that has no place in the file, because it is secret. */
   readonly secretsGoTo: string;

@@ -36,7 +36,7 @@ export interface Readings {
   memory(): { readonly budget: MemoryUse; readonly used: MemoryUse; readonly cacheBytes: number };
 }
 
-/** Counts what happens, and writes it in the text format of Prometheus. */
+/** Counts events, and writes the counts in the text format of Prometheus. */
 export class Metrics implements EngineObserver {
   readonly #registry = new Registry();
   readonly #instruments: Instruments = createInstruments(this.#registry);

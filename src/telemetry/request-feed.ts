@@ -21,7 +21,7 @@ export interface FeedRequest {
   readonly isPutOff?: boolean;
 }
 
-/** Pages ask whether an answer is there still, and leave what they read where somebody goes elsewhere. */
+/** Pages ask whether an answer is there still, and leave an answer that they read where somebody goes elsewhere. */
 const isOfPage = ({ route, status }: FeedRequest): boolean =>
   status === clientClosedRequest || (status === 404 && route === '/v1/stream/{id}');
 

@@ -51,7 +51,7 @@ export class ModelUpkeep {
     }, lookEveryMs).unref();
   }
 
-  /** Applies `change` to the catalog, then loads and unloads models accordingly. Throws what `change` throws. */
+  /** Applies `change` to the catalog, then loads and unloads models accordingly. Throws errors of `change`. */
   follow(change: () => void): void {
     change();
     this.#look();

@@ -36,7 +36,7 @@ export interface VoicesOptions {
   /** Names of the files in a folder beside them; none where it does not exist or does not answer. */
   readonly filesBeside: (folder: string) => Promise<readonly string[]>;
   readonly folder: string;
-  /** Takes what models take, and refuses what is longer than `mostVoiceSeconds`. */
+  /** Takes the formats that models take, and refuses sound that is longer than `mostVoiceSeconds`. */
   readonly decoder: Pick<AudioDecoder, 'decode'>;
 }
 

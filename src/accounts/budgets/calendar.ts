@@ -55,8 +55,8 @@ export class Calendar {
 
   /**
    * The period that a use counts for at `nowMs`, where the last one counted for that from `stored` on. A clock that was
-   * set back by less than a period goes on in the later one: to go back would give away what was used of it. One that
-   * was set back by more was wrong before: waiting for its time would block a budget for as long.
+   * set back by less than a period goes on in the later one: to go back would give away its use. One that was set back
+   * by more was wrong before: waiting for its time would block a budget for as long.
    */
   next(
     period: BudgetPeriod,

@@ -8,7 +8,7 @@ import { readQuery } from '../request/read-parameters.ts';
 import { toSeconds, toWireList } from './convert.ts';
 import { auditQuery } from './schema.ts';
 
-/** Writes down what requests with admin keys do: where nothing below has done so by itself, what it calls its act. */
+/** Writes down acts of requests with admin keys: where nothing below has done so by itself, the act that they set. */
 export function auditActs({ administration, log }: AppDeps): Middleware {
   return (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();

@@ -16,8 +16,8 @@ const mostNotices = 20;
 const maxUntold = 1000;
 
 /**
- * GET /admin/v1/events: what the server does, as events without an end: the models and the notices when they change,
- * requests as they run and as they end. */
+ * GET /admin/v1/events: the work of the server, as events without an end: the models and the notices when they change,
+ */
 export function watchEvents(c: AppContext, deps: AppDeps): Response {
   const leaving = createLeaving(c);
   return sseResponse(c, toEvents(deps, leaving.signal), () => leaving.abort(), deps.settings);

@@ -23,7 +23,7 @@ export const account = namedObject('Account', {
   budgets: z.array(budget).describe('Of all its keys and models together.'),
 });
 
-/** The answer to a request that sets a webhook has what signs its notices. */
+/** The answer to a request that sets a webhook has the secret that signs its notices. */
 export const setAccount = account
   .extend({ webhook_secret: z.string().startsWith('whsec_').optional() })
   .register(components, { id: 'SetAccount' });

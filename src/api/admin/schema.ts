@@ -46,7 +46,7 @@ const bound = z
 /** A whole object has `null` where it has nothing, as answers have it. */
 const orNothing = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().optional();
 
-/** An object of a schema for each measure, by its name in the API; what comes out has the names of `names`. */
+/** An object of a schema for each measure, by its name in the API; the output has the names of `names`. */
 function perMeasure<Measure extends string, Value>(
   names: Readonly<Record<Measure, string>>,
   schemaOf: (measure: Measure) => z.ZodType<Value>,

@@ -49,7 +49,7 @@ interface Place {
 }
 
 const mostDocuments = 32;
-/** Pictures and recordings that came as files; what takes these reads them by itself. */
+/** Pictures and recordings that came as files; the reader of such parts reads them. */
 const mediaUrl = /^data:(?:image|audio)\//i;
 
 /**

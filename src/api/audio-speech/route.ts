@@ -117,7 +117,7 @@ class SoundStream implements StreamedAnswer<SoundEvent, FinishedSpeech> {
   }
 }
 
-/** The sound in the events of OpenAI's speech, and at the end what it took. */
+/** The sound in the events of OpenAI's speech, and at the end its usage. */
 class SpeechEventStream implements StreamedAnswer<SoundEvent, FinishedSpeech> {
   add({ bytes }: SoundEvent): string {
     if (bytes.length === 0) return '';

@@ -17,7 +17,7 @@ import { jsonEvent } from '../generation/wire/sse.ts';
 
 interface TranscriptStreamOptions {
   readonly translates: boolean;
-  /** Each segment is told with its times as well, and the end with what the document has beside them. */
+  /** Each segment is told with its times as well, and the end with the other fields of the document. */
   readonly withSegments: boolean;
 }
 

@@ -54,7 +54,7 @@ function toMessage(
   };
 }
 
-/** The chunks of one chat completion: role, what the model says, finish, usage if asked for, [DONE]. */
+/** The chunks of one chat completion: role, the pieces of the answer, finish, usage if asked for, [DONE]. */
 export class ChatStream implements StreamedAnswer<AnswerEvent, FinishedGeneration> {
   readonly #options: ChatOptions;
   readonly #chunks: ChunkWriter;

@@ -12,7 +12,7 @@ const contentPart = namedUnionBy('ContentPart', 'type', [
   textPart,
   z.object({ type: z.literal('image_url'), image_url: imageUrl, ...cacheMark }),
   z.object({ type: z.literal('input_audio'), input_audio: inputAudio }),
-  // Documents are texts by now: what is left are pictures and recordings.
+  // Documents are texts by now: only pictures and recordings are left.
   z.object({ type: z.literal('file'), file: attachedFile, ...cacheMark }),
 ]);
 const answerPart = z.discriminatedUnion('type', [

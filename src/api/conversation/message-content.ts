@@ -32,14 +32,14 @@ export class MessageContent {
     return this;
   }
 
-  /** Words that stand directly before what follows. */
+  /** Words that stand directly before the next part. */
   addPrefix(text: string): this {
     this.#text += text;
     this.#breaksBefore = false;
     return this;
   }
 
-  /** Adds what stands at `path`; pictures and recordings go through `files`. */
+  /** Adds the part at `path`; pictures and recordings go through `files`. */
   addPart(part: ContentPart, path: Path, files: AttachedFiles): this {
     if ('text' in part) return this.addText(part.text);
     const { add, data, what } = part;

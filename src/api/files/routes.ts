@@ -49,7 +49,7 @@ export function fileRoutes(deps: FileDeps): Routes {
   };
 }
 
-/** What a form may have around its file: a file of all the room that there is must fit. */
+/** Most that a form may have around its file: a file of all the room that there is must fit. */
 const formBytes = 1024;
 
 /** Keeps room for a file on its way, or refuses it before it is sent. One without a size may take all of the room. */

@@ -5,7 +5,7 @@ import { noteStarted, noteTokens, type LiveRequest } from '../../telemetry/live-
 import type { Log } from '../../telemetry/log.ts';
 import type { AccessRecord } from '../env.ts';
 
-/** How metered work ended. `usage` and `audioSeconds` are what was actually computed. */
+/** How metered work ended. `usage` and `audioSeconds` count actual work only. */
 export type MeteredEnd = { readonly usage: Usage; readonly audioSeconds?: number } & (
   | { readonly outcome: 'finished' | 'aborted' }
   | { readonly outcome: 'failed'; readonly error: Error }
@@ -24,7 +24,7 @@ interface MeterOptions {
   readonly setHeaders: (headers: Admission['headers']) => void;
 }
 
-/** Charges one admitted request, once and at its end, for what was actually computed. */
+/** Charges one admitted request, once and at its end, for actual work. */
 export class Meter {
   readonly #options: MeterOptions;
   readonly #settled = Promise.withResolvers<void>();

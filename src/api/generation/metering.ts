@@ -84,9 +84,9 @@ export interface MeteredJob<Work, Result> {
 
 /**
  * The result of `use`, after the request was admitted by the limiter. From then on every response has `x-ratelimit-*`
- * headers, and the work stops when the client disconnects unless `leaving` says otherwise. It is always charged when it ends: before this function
- * resolves or, if `use` began a stream, when the stream has ended. Throws rate_limit_exceeded, and what `start` and
- * `use` throw.
+ * headers, and the work stops when the client disconnects unless `leaving` says otherwise. It is always charged when it
+ * ends: before this function resolves or, if `use` began a stream, when the stream has ended. Throws
+ * rate_limit_exceeded, and errors of `start` and `use`.
  */
 export async function runMetered<Work extends { readonly ended: Promise<MeteredEnd> }, Result>(
   c: AppContext,

@@ -30,7 +30,7 @@ export interface RunningGeneration<Event extends Typed, Finished extends Finishe
   readonly events: AsyncIterable<Event>;
   /** Resolves when the request has passed all checks, or has ended; never rejects. */
   readonly accepted: Promise<void>;
-  /** Always resolves; `usage` is what was really computed. */
+  /** Always resolves; `usage` counts actual work only. */
   readonly ended: Promise<
     | Finished
     | { readonly outcome: 'aborted'; readonly usage: Usage }
@@ -43,7 +43,7 @@ export interface RunningGeneration<Event extends Typed, Finished extends Finishe
 
 /** Writes an answer as one endpoint's stream: events, or bytes. An empty text sends nothing. */
 export interface StreamedAnswer<Event, Finished> extends StreamFormat {
-  /** What comes before the first event. `usage` is what has been computed by now. */
+  /** The text before the first event. `usage` counts the work by now. */
   begin?(usage: Usage): string;
   add(event: Event, usage: Usage): string | Uint8Array;
   /** The last events of a complete stream; called once, after the last `add`. An error of it goes to `fail`. */
@@ -69,7 +69,7 @@ interface GenerationJob<Event extends Typed, Finished extends FinishedEnd, Answe
   readonly places: readonly ParameterPlace[];
 }
 
-/** The response to one request to generate something, which is charged for what was computed. Throws AppError. */
+/** The response to one request to generate something, which is charged for actual work. Throws AppError. */
 export async function serveGeneration<Event extends Typed, Finished extends FinishedEnd, Answer>(
   c: AppContext,
   deps: AppDeps,
@@ -123,7 +123,7 @@ async function respondWhole<Event extends Typed, Finished extends FinishedEnd, A
   return end.outcome === 'finished' ? c.json(await toBody(end, generation.answer)) : clientLeft(c);
 }
 
-/** Throws what makes the generation fail before the stream begins, so that such an error has its own status. */
+/** Throws the error of a generation that fails before the stream begins, so that it has its own status. */
 async function respondStreamed<Event extends Typed, Finished extends FinishedEnd>(
   c: AppContext,
   { log, settings }: AppDeps,
@@ -185,7 +185,9 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   }
 }
 
-/** Nothing more; the connection is closed, so that what was sent is not taken for the whole. Throws without a socket. */
+/**
+ * Nothing more; the connection is closed, so that the sent part is not taken for the whole. Throws without a socket.
+ */
 function breakOff(c: AppContext, error: AppError): string {
   const { outgoing } = nodeBindings(c);
   if (outgoing === undefined) throw error;

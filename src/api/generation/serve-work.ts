@@ -13,7 +13,7 @@ export interface WorkJob<End extends MeteredEnd> extends Pick<MeteredJob<End, Re
 
 type Finished<End> = Extract<End, { outcome: 'finished' }>;
 
-/** The response to one request for work without events: what `answer` makes of its end. Throws AppError. */
+/** The response to one request for work without events: `answer` makes it of its end. Throws AppError. */
 export function serveWork<End extends MeteredEnd>(
   c: AppContext,
   deps: AppDeps,

@@ -72,7 +72,7 @@ export const limitRoutes = (deps: AppDeps): Routes => ({
   '/v1/usage': { GET: (c) => getOwnUsage(c, deps) },
 });
 
-/** The limits of a key for all models that it may use, of what these are charged by; a model without any has no entry. */
+/** The limits of a key for all models that it may use, in the models' measures; a model without any has no entry. */
 export function limitsOf({ catalog, limiter }: LimitDeps, principal: Principal) {
   const data = catalog
     .list()

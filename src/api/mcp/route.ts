@@ -54,7 +54,7 @@ function apiFor(app: Hono<AppEnv>, c: AppContext): ToolApi {
       const form = new FormData();
       form.set('model', model);
       if (language !== undefined) form.set('language', language);
-      // The route wants one of the names that it knows, and what the file is it finds out itself.
+      // The route wants one of the names that it knows, and finds out the file's format by itself.
       form.set('file', new Blob([Buffer.from(audio, 'base64')]), 'audio.wav');
       return send('/audio/transcriptions', { method: 'POST', body: form }, signal);
     },

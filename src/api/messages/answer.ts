@@ -24,7 +24,7 @@ interface MessageOptions {
   /** The client gets the signatures of thoughts, and not their text. */
   readonly omitsThoughts: boolean;
   readonly signingKey: Uint8Array;
-  /** What the answer may quote. */
+  /** The texts that the answer may quote. */
   readonly quotes: QuoteIndex<TextCitation>;
 }
 
@@ -107,7 +107,7 @@ export class MessageStream implements StreamedAnswer<AnswerEvent, FinishedGenera
 const toHead = ({ model }: MessageOptions) =>
   ({ id: createWireId('msg'), type: 'message', role: 'assistant', model, diagnostics: null }) as const;
 
-/** What a block is on the wire; before anything of it came without `options`. A call that was cut off has no arguments. */
+/** A block on the wire; before anything of it came without `options`. A call that was cut off has no arguments. */
 function toContent(block: QuotingBlock, options?: MessageOptions): ContentBlock {
   const text = options === undefined ? '' : block.text;
   const citations = options === undefined || block.citation === undefined ? [] : [block.citation];

@@ -14,7 +14,7 @@ const ofDocument = {
 };
 const page = z.int().min(1);
 
-/** Ends are behind what they name; pages count from 1, all else from 0. */
+/** Ends are behind the place that they name; pages count from 1, all else from 0. */
 export const textCitation = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('page_location'),

@@ -13,7 +13,7 @@ type Path = readonly PropertyKey[];
 type ToolReference = Extract<ShownBlock, { type: 'tool_reference' }>;
 type PlainBlock = Exclude<ShownBlock, ToolReference>;
 
-/** The conversation in the engine's form. Throws unsupported_content, or invalid_value for what does not fit. */
+/** The conversation in the engine's form. Throws unsupported_content, or invalid_value for parts that do not fit. */
 export function toChatMessages(
   { system, messages, tools = [] }: Pick<PromptParameters, 'system' | 'messages' | 'tools'>,
   signingKey: Uint8Array,
@@ -83,7 +83,7 @@ function saidIn(blocks: readonly AnswerBlock[]): readonly string[] {
   return texts;
 }
 
-/** Each result of a tool becomes a message of its own; what is between them is the user's. */
+/** Each result of a tool becomes a message of its own; the parts between them are the user's. */
 function addUserBlocks(
   conversation: Conversation,
   blocks: readonly UserBlock[],

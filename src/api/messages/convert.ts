@@ -9,10 +9,13 @@ import { toToolUse, type ToolChoice } from '../parameters/tools/tool-use.ts';
 import { unsupported } from '../request/validate.ts';
 import type { PromptParameters } from './schema.ts';
 
-/** A request for the engine, and what it says in Anthropic's terms. */
+/** A request for the engine, and its paths and places in Anthropic's terms. */
 export interface ConvertedMessage {
   readonly request: GenerationRequest;
-  /** Paths of what is taken without effect: tools that run at Anthropic, and thinking where the model cannot. */
+  /**
+   * Paths of parameters that are taken without effect: tools that run at Anthropic, and thinking where the model
+   * cannot.
+   */
   readonly ignored: readonly string[];
   /** Where the request has the parameters that the engine's errors name. */
   readonly places: readonly ParameterPlace[];

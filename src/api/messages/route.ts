@@ -58,7 +58,10 @@ function prepare(c: AppContext, deps: AppDeps, parameters: PromptParameters & Pa
   return { named, files, quotes, ...converted };
 }
 
-/** Versions since 2023-06-01 differ in what they refuse, not in what clients read here. None is the latest. */
+/**
+ * Versions since 2023-06-01 differ in the requests that they refuse, not in the answers that clients read here. None is
+ * the latest.
+ */
 function checkVersion(c: AppContext): void {
   const version = c.req.header('anthropic-version');
   if (version === undefined || (/^\d{4}-\d\d-\d\d$/.test(version) && version >= '2023-06-01')) return;
@@ -72,10 +75,10 @@ const attributionHeaderPath = 'system.x-anthropic-billing-header';
 const maxHeaderChars = 1024;
 
 /**
- * The system prompt without the line with which Claude Code begins it, such as
- * `x-anthropic-billing-header: cc_version=2.1.197.d7d; cc_entrypoint=cli;`. Its values differ between sessions, and with
- * some versions between requests. As the first line of every prompt it would make all that follows differ from what the
- * prefix cache holds: 20,000 tokens that are computed anew.
+ * The system prompt without the line with which Claude Code begins it, such as `x-anthropic-billing-header:
+ * cc_version=2.1.197.d7d; cc_entrypoint=cli;`. Its values differ between sessions, and with some versions between
+ * requests. As the first line of every prompt it would make all that follows differ from the prefix cache: 20,000
+ * tokens that are computed anew.
  */
 function dropAttributionHeader(system: PromptParameters['system']): PromptParameters['system'] {
   if (system === undefined) return undefined;

@@ -95,7 +95,10 @@ const readBlock = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Others are ignored: redacted thoughts, which only their writer can read, and what tools of Anthropic's servers did. */
+/**
+ * Others are ignored: redacted thoughts, which only their writer can read, and the work of tools of Anthropic's
+ * servers.
+ */
 const assistantBlock = kindOrIgnored(['text', 'thinking', 'tool_use'], readBlock);
 
 const message = z.discriminatedUnion('role', [

@@ -66,7 +66,7 @@ function batchPrincipal(c: AppContext, authenticator: Authenticator): Principal 
   return principal && { ...principal, isBackground: true, isPaced: true };
 }
 
-/** Throws what is wrong with the key of the request. */
+/** Throws the error of the request's key. */
 function refuse(c: AppContext): never {
   const [secret] = secretsOf(c);
   if (secret === undefined) {

@@ -81,7 +81,7 @@ export function checkBudgets(
   }
 }
 
-/** What keys that manage plans may do; their bodies are checked by the routes. */
+/** The routes that keys that manage plans may post to; their bodies are checked by the routes. */
 const managed: ReadonlySet<string> = new Set(
   ['accounts', 'keys', 'invitations'].map((name) => `/admin/v1/${name}`),
 );

@@ -22,13 +22,13 @@ function unreadNames(c: AppContext): readonly string[] {
   return [...names].filter((name) => name !== meaningless);
 }
 
-/** Names in the response what the query has for nobody. */
+/** Names the unread parameters of the query in the response. */
 export const nameUnreadQuery: Middleware = (c, next) => {
   nameIgnored(c, unreadNames(c));
   return next();
 };
 
-/** Refuses it: of what an operator asks for, such as `?limit=5` for a new key, nothing is ignored. */
+/** Refuses it: nothing of an operator's request, such as `?limit=5` for a new key, is ignored. */
 export const refuseUnreadQuery: Middleware = (c, next) => {
   const [name] = unreadNames(c);
   if (name === undefined) return next();

@@ -40,7 +40,7 @@ function toReference(id: string): string {
 }
 
 const options = {
-  // The schema of what a client sends, before zod transforms it. For responses there is no difference.
+  // The schema of a client's value, before zod transforms it. For responses there is no difference.
   io: 'input',
   // Checks in code describe themselves with `.meta()`.
   unrepresentable: 'any',
@@ -56,7 +56,7 @@ const options = {
   },
 } as const satisfies z.core.RegistryToJSONSchemaParams;
 
-/** The JSON schema of what `schema` accepts: a reference if it is a component, otherwise in full. */
+/** The JSON schema of the values that `schema` accepts: a reference if it is a component, otherwise in full. */
 export function toJsonSchema(schema: z.ZodType): JsonObject {
   const id = components.get(schema)?.id;
   if (id !== undefined) {
@@ -67,7 +67,7 @@ export function toJsonSchema(schema: z.ZodType): JsonObject {
   return toFullJsonSchema(schema);
 }
 
-/** The JSON schema of what `schema` accepts, in full though it is a component. */
+/** The JSON schema of the values that `schema` accepts, in full though it is a component. */
 export function toFullJsonSchema(schema: z.ZodType): JsonObject {
   return withoutIdentity(z.toJSONSchema(schema, options));
 }

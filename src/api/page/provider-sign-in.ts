@@ -13,15 +13,15 @@ import { providerQuery } from './operation.ts';
 const cookieName = 'hearth-sign-in';
 const mostDetailChars = 100;
 
-/** What the page says of a sign-in that did not end well. */
+/** The page's name for the trouble of a sign-in that did not end well. */
 type Problem = 'refused' | 'failed' | 'unavailable';
 
 type Provider = NonNullable<AppDeps['administration']['provider']>;
 
 /**
- * The routes by which a browser goes to the provider and comes back. What it has to keep meanwhile is in a signed
- * cookie, so that however many begin, the server holds nothing. It comes back to the page, with a one-time code for a
- * session or the name of a problem, and to nowhere else.
+ * The routes by which a browser goes to the provider and comes back. The values that it has to keep meanwhile are in a
+ * signed cookie, so that however many begin, the server holds nothing. It comes back to the page, with a one-time code
+ * for a session or the name of a problem, and to nowhere else.
  */
 export function providerRoutes({ administration, signingKey, clock, log, health }: AppDeps): Routes {
   const { provider } = administration;
@@ -78,7 +78,7 @@ export function providerRoutes({ administration, signingKey, clock, log, health 
   };
 }
 
-/** What the library tells beside its message: the provider's error code, or why the provider cannot be reached. */
+/** The library's detail beside its message: the provider's error code, or why the provider cannot be reached. */
 function detailOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('error' in error && typeof error.error === 'string') return error.error.slice(0, mostDetailChars);

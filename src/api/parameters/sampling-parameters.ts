@@ -77,7 +77,7 @@ export const orRandom = <Schema extends z.ZodType>(schema: Schema) =>
 
 const repeatPenalty = z.number().gt(0).max(10);
 
-/** One sampling parameter: what a request may say, and the option of the engine that it sets. */
+/** One sampling parameter: the values that a request may have, and the option of the engine that it sets. */
 function row<Name extends keyof SamplingOptions, Given extends SamplingOptions[Name]>(
   option: Name,
   schema: z.ZodType<Given>,

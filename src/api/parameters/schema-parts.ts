@@ -74,7 +74,10 @@ export function refuse(
 export const orElse = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.nullish().transform((given) => given ?? value);
 
-/** Marks of what shall be cached, in Anthropic's form; without effect: every prompt is taken from the cache where it can be. */
+/**
+ * Marks of parts that shall be cached, in Anthropic's form; without effect: every prompt is taken from the cache where
+ * it can be.
+ */
 export const cacheMark = { cache_control: z.unknown().optional() };
 
 /** Any array. Its items are not checked here. */

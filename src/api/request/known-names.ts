@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import { resolveReference, toFullJsonSchema } from '../openapi/json-schema.ts';
 import type { JsonObject } from '../env.ts';
 
-/** What a JSON value may be, as far as it has names: one of these. Texts, numbers and booleans have none. */
+/**
+ * The shapes that a JSON value may have, as far as it has names: one of these. Texts, numbers and booleans have none.
+ */
 export type KnownNames = readonly KnownShape[];
 
 type KnownShape = KnownList | KnownObject;

@@ -42,7 +42,7 @@ export function createParameterParser<Schema extends z.ZodObject>(
 
 /**
  * A parser that throws unknown_parameter for every name that `schema`, of strict objects, does not have, at any depth:
- * what an operator asks for holds for long, so nothing of it is ignored. A null counts as absent where the schema has none.
+ * an operator's wish holds for long, so nothing of it is ignored. A null counts as absent where the schema has none.
  */
 function createStrictParser<Schema extends z.ZodObject>(
   schema: Schema,
@@ -96,7 +96,7 @@ export function invalid(
   return new AppError(code, `'${param}' ${complaint}.`, { param });
 }
 
-/** An unsupported_content error for what is at `path`; `what` says what that is: `is of type image`. */
+/** An unsupported_content error for the part at `path`, whose kind `what` says: `is of type image`. */
 export function notUnderstood(path: readonly PropertyKey[], what: string): AppError {
   return invalid(path, `${what}, which no model here understands. Send text only`, 'unsupported_content');
 }

@@ -109,7 +109,7 @@ type NamedTool =
   | { readonly type: 'function' | 'custom' | 'namespace'; readonly name: string }
   | { readonly type: 'mcp'; readonly server_label: string; readonly name?: string | undefined };
 
-/** The names of what `tool` stands for: itself, or all of a namespace or server. Throws invalid_value if none is. */
+/** The names that `tool` stands for: its own, or all of a namespace or server. Throws invalid_value if none is. */
 function namesOf(
   tool: NamedTool,
   offered: readonly OfferedTool[],

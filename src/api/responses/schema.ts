@@ -27,7 +27,7 @@ const textFormat = z.discriminatedUnion('type', [
 ]);
 
 const includableNames: readonly string[] = ['reasoning.encrypted_content', 'message.output_text.logprobs'];
-/** What belongs to hosted tools, which are ignored, or to pictures, whose addresses the client has. */
+/** Names that belong to hosted tools, which are ignored, or to pictures, whose addresses the client has. */
 const foreignInclude = /^(?:\w+_call|message\.input_image)(?:\.\w+)+$/;
 const includable = z.string().refine((name) => includableNames.includes(name) || foreignInclude.test(name), {
   error: `must be ${includableNames.map((name) => `"${name}"`).join(' or ')}: nothing else can be included here`,
@@ -100,7 +100,7 @@ export const inputTokensSchema = responseSchema
   .extend({ input: input.optional() });
 
 export type ResponseParameters = z.output<typeof responseSchema>;
-/** Parameters of a request that may ask about nothing but what came before. */
+/** Parameters of a request that may ask about nothing but the conversation before. */
 export type PromptParameters = Omit<ResponseParameters, 'input'> & {
   readonly input?: ResponseParameters['input'] | undefined;
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createWireId } from '../generation/wire/wire-id.ts';
 import { calledToolName } from '../parameters/tools/function-fields.ts';
 
-/** A field with two sides: how requests may have it, read to what is kept, and how responses show what is kept. */
+/** A field with two sides: how requests may have it, read to the kept value, and how responses show that value. */
 interface Field {
   readonly given: z.ZodType;
   readonly shown: z.ZodType;

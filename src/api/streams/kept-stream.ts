@@ -7,7 +7,7 @@ const maxBytes = 16_000_000;
 /** The sizes of a stream's first blocks, which double, and of its others. */
 const firstBlockBytes = 4096;
 const blockBytes = 65_536;
-/** Each of them has a block at most on its way, and what the system keeps for its connection. */
+/** Each of them has a block at most on its way, and the system's buffers for its connection. */
 const mostReaders = 32;
 
 /** A part of the stream, of which readers get views: all of them together hold one copy. */
@@ -21,7 +21,7 @@ interface Block {
 export class KeptStream {
   /** The documented route that writes it. */
   readonly route: string;
-  /** Aborts what writes the stream. */
+  /** Aborts the writer of the stream. */
   readonly leaving = new AbortController();
   #unreadMs: number;
   readonly #blocks: Block[] = [];

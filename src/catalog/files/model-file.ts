@@ -198,7 +198,7 @@ function toOwner(name: string | null): string | null {
 /** Tags around thoughts, and names of variables and fields about thinking. */
 const thinking =
   /<\/?(?:seed:)?think>|\[\/?THINK\]|<\|\/?think\|>|◁\/?think▷|thinking|THINKING|reasoning_[a-z]|\.reasoning\b/;
-/** The variable `tools`, behind what may come before a variable. */
+/** The variable `tools`, behind a word or sign that may come before a variable. */
 const tools = /(?:\b(?:if|in|not|and|or)|[-({=,|])\s{0,9}tools\b/;
 
 /** Whether the text of a chat template looks as if it showed tools. Whoever renders it, as the first load does, knows. */

@@ -42,7 +42,7 @@ export function openHub(env: Environment, machine: () => Promise<MachinePower>):
   };
 }
 
-/** What `ask` gives, unless that takes too long: then it rejects with DownloadError. */
+/** The answer of `ask`, unless that takes too long: then it rejects with DownloadError. */
 async function inTime<Found>(
   leaving: AbortSignal,
   ask: (signal: AbortSignal) => Promise<Found>,

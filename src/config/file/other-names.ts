@@ -129,7 +129,7 @@ const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 const secretName = /apikey|accesstoken|authorization|bearer|credential|passw|secret/;
 
-/** Whether a text in `value`, at any depth, is called what secrets are called. */
+/** Whether a text in `value`, at any depth, has a name that secrets have. */
 export const namesSecret = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -19,7 +19,7 @@ const leastUnmarked = { words: 6, letters: 24 };
 const leastMarked = { words: 2, letters: 8 };
 
 const opening = /(?:["“”„‘‚'«»‹›「『《]|«\s)[*_]*$|(?<=^|\n)[ \t]*>[ \t]*$/;
-/** The marks with which what begins with a mark may end. */
+/** The marks with which a quote may end, by the mark with which it begins. */
 const closers: Readonly<Record<string, string>> = {
   '"': '"', '“': '”"', '”': '”', '„': '“”', '‘': '’', '‚': '‘’', "'": "'", '«': '»', '»': '«', '‹': '›', '›': '‹', '「': '」', '『': '』', '《': '》',
 }; // prettier-ignore
@@ -122,7 +122,7 @@ export class QuoteFinder<Citation> {
     this.#write(this.#held.map(({ gap, word }) => gap + word).join(''), true);
   }
 
-  /** Ends the quote before `unit`, of which what is left comes back. */
+  /** Ends the quote before `unit`, the rest of which comes back. */
   #finish(unit: Unit): Unit {
     const [behind = ''] = trailing.exec(unit.gap) ?? [];
     this.#write(behind, true);
@@ -156,7 +156,7 @@ export async function* inSlices(text: string): AsyncGenerator<string> {
 /** A character that is a word by itself says as much as some letters. */
 const lettersOf = (word: string) => (word.length === 1 && word >= '\u0E00' ? 3 : word.length);
 
-/** Whether what begins with `marks` ends before a word. */
+/** Whether a quote that begins with `marks` ends before a word. */
 function closes(marks: string, { gap, word }: Unit): boolean {
   if (marks === '') return false;
   if (marks.includes('>')) return word === '' || /\n(?![ \t]*>)/.test(gap);

@@ -30,7 +30,10 @@ export class Work {
     return this.#spent;
   }
 
-  /** Counts `steps`. Throws schema_too_complex when there are too many; the error names what took most of them. */
+  /**
+   * Counts `steps`. Throws schema_too_complex when there are too many; the error names the keyword that took most of
+   * them.
+   */
   spend(steps: number): void {
     this.#place.steps += steps;
     this.#spent += steps;

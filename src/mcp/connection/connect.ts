@@ -19,7 +19,7 @@ export interface ConnectionDeps extends TransportDeps {
   readonly log: Log;
   /** Called when the server says that its tools are others now. */
   readonly onToolsChanged: () => void;
-  /** Called when the connection has ended, by whichever side; `isHostile`: it sent what nobody can bear. */
+  /** Called when the connection has ended, by whichever side; `isHostile`: it sent messages that nobody can bear. */
   readonly onClosed: (isHostile: boolean) => void;
 }
 

@@ -88,7 +88,7 @@ export async function pullWhole(
   }
 }
 
-/** Has the audit log tell that a pull began, and by what comes back how it ended. */
+/** Has the audit log tell that a pull began, and by the functions that come back how it ended. */
 function notePull(c: AppContext, model: string) {
   const note = c.get('note');
   c.set('act', ['model.pull', model]);

@@ -36,7 +36,7 @@ function toWireModel({ models, pulls }: Administration, model: CatalogModel) {
   return toWireModelStatus(model, models, path !== undefined && pulls.hasPulled(path));
 }
 
-/** The routes of models: what is in memory, and what is to come or to go; `json` reads a body. */
+/** The routes of models: those in memory, and those that are to come or to go; `json` reads a body. */
 export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
   const { administration, catalog } = deps;
   const { models, pulls } = administration;

@@ -58,7 +58,7 @@ export const modelSettingsOperations = operationsOf(['Administration', 'admin'],
   },
 });
 
-/** The routes of what the configuration file says of models. */
+/** The routes of models' settings in the configuration file. */
 export function modelSettingsRoutes(
   { administration: { modelSettings: settings } }: AppDeps,
   json: Middleware,
@@ -102,7 +102,10 @@ const told = ({ system, ...others }: ModelSettingsChange): object => ({
   system: typeof system === 'string' ? `${system.length} characters` : null,
 });
 
-/** What `work` gives. An error of the file is told to the operator, who can mend it, with the setting that it names. */
+/**
+ * The response of `work`. An error of the file is told to the operator, who can mend it, with the setting that it
+ * names.
+ */
 async function orNamed(wanted: ModelSettingsChange, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();

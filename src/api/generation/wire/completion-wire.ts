@@ -79,7 +79,7 @@ function toWireToken({ token, logprob, bytes }: TokenLogprob) {
   return { token, logprob: Math.max(logprob, leastLogprob), bytes: [...bytes] };
 }
 
-/** Which chunks of a stream tell the usage: none, the last, or each what has been computed by then. */
+/** Which chunks of a stream tell the usage: none, the last, or each for the work by then. */
 export type StreamedUsage = 'none' | 'last' | 'each';
 
 export interface CompletionOptions {

@@ -42,9 +42,9 @@ export interface StreamFormat {
 }
 
 /**
- * A response that streams what comes from `source`, which must not throw where there is a socket. `source` is read only
- * as fast as the client reads. `leave` is called immediately when the client disconnects or has read nothing for too
- * long; `source` itself would notice that only after its current wait.
+ * A response that streams the texts of `source`, which must not throw where there is a socket. `source` is read only as
+ * fast as the client reads. `leave` is called immediately when the client disconnects or has read nothing for too long;
+ * `source` itself would notice that only after its current wait.
  */
 export function sseResponse(
   c: AppContext,

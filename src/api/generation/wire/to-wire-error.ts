@@ -10,7 +10,7 @@ export type ParameterPlace = readonly [
 /** The engine's name of the schema that the answer must fit. */
 export const outputSchemaPlace = /^schema(?=$|[.[])/;
 
-/** The places of what the engine reads of its tools: their schema at `parameters`, their grammar at `grammar`. */
+/** The places of the parts of tools that the engine reads: their schema at `parameters`, their grammar at `grammar`. */
 export function toolPlaces(
   offered: readonly { readonly path: readonly PropertyKey[] }[],
   { parameters = 'parameters', grammar = [] }: { parameters?: string; grammar?: readonly PropertyKey[] },

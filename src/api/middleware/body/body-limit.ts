@@ -37,7 +37,7 @@ export async function readBoundedBody(
   return chunks.length === 0 ? placed : Buffer.concat([placed, ...chunks], receivedBytes);
 }
 
-/** Throws unsupported_media_type if the body is compressed: what it holds could be of any size. */
+/** Throws unsupported_media_type if the body is compressed: its content could be of any size. */
 export function refuseEncoded(c: AppContext): void {
   const encoding = c.req.header('content-encoding')?.trim().toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity') return;

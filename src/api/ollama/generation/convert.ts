@@ -37,7 +37,7 @@ export function toChatGeneration(
   return toGenerationRequest(withKeepAlive(parameters), fields, named, principal);
 }
 
-/** The engine's request for the answer to a prompt, or for what continues it. Throws AppError. */
+/** The engine's request for the answer to a prompt, or for its continuation. Throws AppError. */
 export function toPromptGeneration(
   parameters: GenerateParameters,
   named: NamedModel,

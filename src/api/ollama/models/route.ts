@@ -111,7 +111,7 @@ function toRunning(model: CatalogModel, { memory, contextTokens, unloadsAtMs }: 
 /** The version of Ollama whose API this follows: programs ask for the least version that they need. */
 const apiVersion = '0.12.6';
 
-/** `name` is what older clients call `model`. */
+/** `name` is the name of `model` in older clients. */
 export const showSchema = namedParameters('OllamaShow', {
   model: modelName.optional(),
   name: modelName.optional(),

@@ -80,7 +80,7 @@ function toArgumentsSchema(schema: JsonObject, path: readonly PropertyKey[]): Js
   const { type } = schema;
   if (type === 'object') return schema;
   const allowsObjects = type === undefined || (Array.isArray(type) && type.includes('object'));
-  // All keywords of a schema apply together, so `type` excludes what is no object and changes nothing else.
+  // All keywords of a schema apply together, so `type` excludes other values than objects and changes nothing else.
   if (allowsObjects) return { ...schema, type: 'object' };
   throw invalid([...path, 'type'], 'must be "object": arguments are named', 'invalid_json_schema');
 }

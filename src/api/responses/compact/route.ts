@@ -74,7 +74,7 @@ export async function compactConversation(
   });
 }
 
-/** What users said, and the model's summary. Throws engine_error without one: the conversation would be lost. */
+/** The users' messages, and the model's summary. Throws engine_error without one: the conversation would be lost. */
 function toCompacted(
   items: readonly Item[],
   summary: string,
@@ -97,7 +97,7 @@ function toCompacted(
 
 const isOfUser = (item: Item): item is ItemOf<'message'> => item.type === 'message' && item.role === 'user';
 
-/** The request for a summary of what `request` asks about: without tools and thoughts. */
+/** The request for a summary of the conversation in `request`: without tools and thoughts. */
 function toSummaryRequest(request: GenerationRequest): GenerationRequest {
   const { tools: _, ...rest } = request;
   const messages = request.prompt.kind === 'messages' ? request.prompt.messages : [];

@@ -5,7 +5,7 @@ import type { fileCitation } from '../items/content.ts';
 
 type FileCitation = z.output<typeof fileCitation>;
 
-/** What an answer may quote, and the file in which that stands. */
+/** The texts that an answer may quote, and the file in which each stands. */
 export type FileQuotes = QuoteIndex<Pick<FileCitation, 'file_id' | 'filename'>>;
 
 /** The annotations of a text that is being written. */

@@ -21,7 +21,7 @@ interface Course {
   readonly begun: OutputItem | undefined;
   /** Behind the event that shows the item as it was. */
   readonly opening?: readonly UnnumberedEvent[];
-  /** What it holds of the content that comes in pieces. */
+  /** The part of the content in pieces that it already holds. */
   readonly content?: readonly [text: string, logprobs: Logprobs];
   /** The event of one more piece. */
   readonly grow?: (delta: string, logprobs: Logprobs) => UnnumberedEvent;

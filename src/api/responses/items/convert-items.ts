@@ -47,7 +47,7 @@ export function toChatMessages(
       conversation.addResult(item.id, new MessageContent().addText(answer));
     } else if (isOutput(item)) {
       const callId = item.call_id ?? '';
-      // A custom tool of Codex tells what it does meanwhile in results of its own.
+      // A custom tool of Codex tells of its work meanwhile in results of its own.
       const takesMore = item.type === 'custom_tool_call_output';
       conversation.expectOpen(callId, [...path, 'call_id'], 'an earlier call', takesMore);
       conversation.addResult(callId, toOutput(item, [...path, 'output'], files, toPart));

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** Marks a text that this server packed, what it is, and the way it was packed. */
+/** Marks a text that this server packed, its kind, and the way it was packed. */
 const prefixes = { thought: 'hearth1.', summary: 'hearth-summary1.' } as const;
 
 type PackedKind = keyof typeof prefixes;

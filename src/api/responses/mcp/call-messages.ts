@@ -9,7 +9,7 @@ import type { LoopBlock } from './served-call.ts';
 const mostNameChars = 64;
 const hashChars = 8;
 
-/** The name by which the model calls a tool of a server: what no function may be called becomes `_`. */
+/** The name by which the model calls a tool of a server: a character that no function's name may have becomes `_`. */
 export function serverToolName(label: string, tool: string): string {
   const name = toModelName({ name: tool, namespace: label });
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
@@ -46,7 +46,7 @@ export function resultOf({ output, error }: Pick<ItemOf<'mcp_call'>, 'output' | 
   return `The tool failed. ${error.content.map(({ text }) => text).join('\n')}`;
 }
 
-/** `request` with the turns that `blocks` make: what the model has said, and what came of its calls. */
+/** `request` with the turns that `blocks` make: the model's messages, and the outputs of its calls. */
 export function withTurns(request: GenerationRequest, blocks: readonly LoopBlock[]): GenerationRequest {
   const { prompt } = request;
   if (prompt.kind !== 'messages') return request;

@@ -23,7 +23,7 @@ export const mcpTool = describe('mcp', {
     shown: z.array(z.string()).nullable(),
   },
   require_approval: {
-    // Only what is named as needing none needs none.
+    // Only tools that are named as needing none need none.
     given: z
       .union([z.object({ never: namedTools.nullish() }), policy])
       .nullish()
@@ -77,7 +77,7 @@ const givenListedTool = z.object({
     .transform(() => null),
 });
 
-/** The tools of a server that a request may use. It changes nothing about what the next request may use. */
+/** The tools of a server that a request may use. It changes nothing about the tools of the next request. */
 export const mcpListTools = describe('mcp_list_tools', {
   id: id('mcpl'),
   server_label: label,

@@ -108,7 +108,7 @@ function toOffered(one: McpTool, { tool, server, index }: NamedServer, isFirst: 
     required === 'never' || (typeof required === 'object' && required.never.tool_names.includes(name));
   return {
     name: serverToolName(label, name),
-    // The model has no place for what is said about all of them, so the first one says it.
+    // The model has no place for a text about all of them, so the first one says it.
     description: isFirst && about ? `${about}\n\n${description}`.trimEnd() : description,
     parameters: inputSchema,
     called: { kind: 'mcp', label, name, needsApproval: !isFree || needsApproval(server.spec, name) },

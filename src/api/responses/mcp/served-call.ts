@@ -42,7 +42,7 @@ export type LoopBlock = TextBlock | ThoughtBlock | (CallBlock & { readonly serve
 /** Blocks of several turns of the model. A call that this server makes is closed once it has ended. */
 export type LoopEvent = StartedEvent | ProgressEvent | BlockEvent<LoopBlock>;
 
-/** The protocol's code for arguments that a tool does not take, and for what fails for another reason. */
+/** The protocol's code for arguments that a tool does not take, and for any other failure. */
 const invalidParams = -32_602;
 const internalError = -32_603;
 

@@ -76,7 +76,7 @@ function loadChain(source: ItemSource, previousId: string, spend: Spend): readon
 
 type Spend = (items: number, bytes: number, param: string) => void;
 
-/** Limits what one request may load from the store to about as much as it could have sent itself. */
+/** Limits the items that one request may load from the store to about as much as it could have sent itself. */
 function budgetOf(maxBytes: number): Spend {
   let [itemsLeft, bytesLeft] = [maxItems, maxBytes];
   return (items, bytes, param) => {

@@ -14,7 +14,7 @@ import { courseOf, numbered } from '../events/item-events.ts';
 import { z } from 'zod';
 import { list } from '../../parameters/schema-parts.ts';
 
-/** `include` has no effect: responses always have what it can name. OpenAI's clients write lists with brackets. */
+/** `include` has no effect: responses always have all that it can name. OpenAI's clients write lists with brackets. */
 const include = { include: z.string().optional(), 'include[]': list(z.string(), { max: 16 }).optional() };
 
 const flag = z.enum(['true', 'false']).optional();

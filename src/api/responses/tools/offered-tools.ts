@@ -85,7 +85,7 @@ function flatten(tool: Tool, path: readonly PropertyKey[]): OfferedTool[] {
   const members = tool.tools.flatMap((member, index) =>
     isOffered(member) ? [toOffered(member, [...path, 'tools', index], tool.name)] : [],
   );
-  // The model has no place for what is said about all of them, so the first one says it.
+  // The model has no place for a text about all of them, so the first one says it.
   const [first, ...others] = members;
   if (first === undefined || !tool.description) return members;
   const description = `${tool.description}\n\n${first.description ?? ''}`.trimEnd();

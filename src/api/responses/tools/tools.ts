@@ -60,7 +60,7 @@ const namespaceTool = describe('namespace', {
   },
 });
 
-/** A search for tools by the client, which then offers what it found. */
+/** A search for tools by the client, which then offers those that it found. */
 const toolSearch = describe('tool_search', {
   execution: { given: z.enum(['client', 'server']).nullish(), shown: z.literal('client') },
   description,
