@@ -4,6 +4,7 @@ import { liveIn } from './chat/answers/answer.ts';
 import { go, routeParts, type ViewName } from './state/route.ts';
 import { openDialog } from './ui/dialog.tsx';
 import { lazyPart } from './ui/rendering/lazy-part.tsx';
+import { goWrite } from './chat/composer/keyboard.ts';
 
 const ShortcutDialog = lazyPart(async () => (await import('./more-dialog.tsx')).ShortcutDialog);
 
@@ -41,9 +42,9 @@ const actions: Readonly<Record<string, () => void>> = {
   n: () => {
     go('chat');
     // The view shows first.
-    setTimeout(() => document.getElementById('composer')?.focus());
+    setTimeout(goWrite);
   },
-  '/': () => document.getElementById('composer')?.focus(),
+  '/': goWrite,
   s: searchChats,
 };
 

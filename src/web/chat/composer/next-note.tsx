@@ -2,6 +2,7 @@ import { Button, IconButton } from '../../ui/controls.tsx';
 import { t } from '../../words/dialog-texts.ts';
 import { joined } from '../../words/formats.ts';
 import { nextMessages, removeNext, sendNow, takeBack, type NextMessage } from './next-message.ts';
+import { goWrite } from './keyboard.ts';
 import './next-note.css';
 
 /** The messages that are sent one after another when the answer has ended, with the ways to change that. */
@@ -30,7 +31,7 @@ function Next({ id, message, isFirst }: NextProps) {
   const { text, attachments } = message;
   const edit = () => {
     takeBack(id, message);
-    document.getElementById('composer')?.focus();
+    goWrite();
   };
   return (
     <li>

@@ -7,6 +7,7 @@ import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
 import { Menu } from '../../ui/popover.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import type { Panel } from '../toolbar.tsx';
+import { goWrite } from './keyboard.ts';
 
 const DrawingPad = lazyPart(async () => (await import('./drawing/drawing-pad.tsx')).DrawingPad);
 const ServerItems = lazyPart(async () => (await import('./server-items.tsx')).ServerItems);
@@ -47,7 +48,7 @@ export function PlusMenu({ settings, onSettings, onFiles, onOpen }: Props) {
           onClose={() => {
             setDrawing(false);
             // While the dialog is there nothing beside it takes the focus.
-            setTimeout(() => document.getElementById('composer')?.focus());
+            setTimeout(goWrite);
           }}
         />
       )}

@@ -3,7 +3,7 @@ import { t } from '../../words/dialog-texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { fitHeight, Form } from '../../ui/forms/fields.tsx';
 import { correct, resend } from '../branch-actions.ts';
-import { isSending } from '../composer/sending-key.ts';
+import { isSending } from '../composer/keyboard.ts';
 import type { Message } from '../conversations/conversation.ts';
 import './editor.css';
 

@@ -8,6 +8,7 @@ import { KeptPicture, sizeOf } from '../../messages/question/attachments.tsx';
 import type { AttachedText } from '../../conversations/conversation.ts';
 import { refusalsOf } from './attachments.ts';
 import type { useAttachments } from './use-attachments.ts';
+import { goWrite } from '../keyboard.ts';
 import './chips.css';
 
 interface Props extends Pick<
@@ -45,7 +46,7 @@ export function Chips({ pending, remove, onText, ...props }: Props) {
                   remove(index);
                   onText(`\n${attachment.text}`);
                   // While the dialog is there nothing beside it takes the focus.
-                  setTimeout(() => document.getElementById('composer')?.focus());
+                  setTimeout(goWrite);
                 }}
               />
             ) : (

@@ -12,6 +12,7 @@ import { lazyPart } from '../../../ui/rendering/lazy-part.tsx';
 import { Menu } from '../../../ui/popover.tsx';
 import type { Left } from './list-parts.tsx';
 import { saveConversations } from '../save-conversations.ts';
+import { goWrite } from '../../composer/keyboard.ts';
 
 interface Props {
   readonly currentId: string;
@@ -112,7 +113,7 @@ function ListTools({ onClose, onLeft }: { onClose: () => void; onLeft: (left: Le
         onClick={() => {
           go('chat');
           onClose();
-          document.getElementById('composer')?.focus();
+          goWrite();
         }}
       />
       <ListMenu onLeft={onLeft} />

@@ -1,4 +1,5 @@
 import { go } from '../../../state/route.ts';
+import { goWrite } from '../../composer/keyboard.ts';
 
 const searchBox = () => document.querySelector<HTMLInputElement>('#chat-search');
 
@@ -32,7 +33,7 @@ function leave(): void {
   const box = searchBox();
   if (box !== null) box.value = '';
   box?.dispatchEvent(new Event('input', { bubbles: true }));
-  document.getElementById('composer')?.focus();
+  goWrite();
 }
 
 addEventListener('keydown', walk, true);

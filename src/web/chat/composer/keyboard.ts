@@ -7,3 +7,6 @@ export function isSending({ key, keyCode, isComposing, ctrlKey, metaKey, shiftKe
   const composes = isComposing || keyCode === 229;
   return key === 'Enter' && !composes && (ctrlKey || metaKey || !(shiftKey || isTouched()));
 }
+
+/** Has what the person types next go into the message. */
+export const goWrite = (): void => document.getElementById('composer')?.focus();
