@@ -3,7 +3,7 @@ import { useUser } from '../state/asked.ts';
 import { t } from '../words/operator-texts.ts';
 import { Progress } from '../ui/progress.tsx';
 import { Fold } from '../ui/fold.tsx';
-import { sumByGroup, UnitsNote, UsageTable } from '../usage/usage-table.tsx';
+import { counted, sumByGroup, UnitsNote, UsageTable } from '../usage/usage-table.tsx';
 import { toTime } from '../words/times.ts';
 import { toSpan } from '../words/span.ts';
 import { Balances, inShort, nameOfLimit } from './balances.tsx';
@@ -112,7 +112,7 @@ interface OwnProps {
 /** The models that the key may use, with what it used of each in a week. */
 function OwnModels({ models, hasUnits }: OwnProps) {
   const usage = useUser<UsageList>('usage', pollMs);
-  const used = (usage.value?.data ?? []).map((row) => ({ ...row, units: row.units ?? 0 }));
+  const used = counted(usage.value?.data ?? []);
   const unused = models.map(({ id }) => id).filter((id) => used.every(({ group }) => group !== id));
   return (
     <section class="card">

@@ -8,7 +8,7 @@ import { toAmount } from '../words/formats.ts';
 import { hourCycle } from '../words/times.ts';
 import { linesUpTo } from './scale-lines.ts';
 
-export type Usage = UsageList['data'][number] & { readonly units: number };
+export type Usage = UsageList['data'][number] & Readonly<Record<'units' | 'unanswered_requests', number>>;
 export type UsageMeasure = keyof typeof t.usage.measures;
 
 interface Props {

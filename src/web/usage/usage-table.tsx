@@ -1,3 +1,4 @@
+import type { UsageList } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { isAdmin } from '../state/session.ts';
 import { NumberCell, Table, useSort } from '../ui/tables/table.tsx';
@@ -9,6 +10,14 @@ import './usage.css';
 export type Titles = Readonly<Record<string, string>>;
 
 export const namesIn = (titles: Titles) => Object.keys(titles) as UsageMeasure[];
+
+/** The rows with what is counted of them here. */
+export const counted = (rows: UsageList['data']): readonly Usage[] =>
+  rows.map((row) => ({
+    ...row,
+    units: row.units ?? 0,
+    unanswered_requests: row.failed_requests + row.refused_requests,
+  }));
 
 /** A name of a key is without what is known of its secret. */
 const cut = (label: string): string => withoutId(label).replace(/(: .*\S) hk-\S+$/, '$1');

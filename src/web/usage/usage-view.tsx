@@ -13,7 +13,7 @@ import { FigureRow, sumOf } from '../ui/tables/figure-row.tsx';
 import { Choices, OnlyChips, queryOf, useChoices } from './choices.tsx';
 import { timesOf, type Usage } from './stacked-plot.tsx';
 import { toPeriod, ToldPlot } from './told-plot.tsx';
-import { namesIn, sumByGroup, UnitsNote, UsageTable, type Titles } from './usage-table.tsx';
+import { counted, namesIn, sumByGroup, UnitsNote, UsageTable, type Titles } from './usage-table.tsx';
 
 const pollMs = 30_000;
 /** Of the whole span, above the plot. */
@@ -71,10 +71,12 @@ interface FiguresProps {
 /** The figures of what was chosen, and from when they are. */
 function Figures({ choices, given }: FiguresProps) {
   const { span, by, measure, only, addressOf } = choices;
-  const rows = useMemo(() => given.map((row) => ({ ...row, units: row.units ?? 0 })), [given]);
+  const rows = useMemo(() => counted(given), [given]);
   const stepSeconds = stepOf(span) === 'hour' ? 3600 : 86_400;
   const spanSeconds = Number.parseInt(span, 10) * 86_400;
-  const titles = titlesOf(given);
+  const { unanswered_requests: _both, ...columns } = titlesOf(given);
+  // Its parts have columns.
+  const sortedBy = measure === 'unanswered_requests' ? 'failed_requests' : measure;
   const [start = 0] = timesOf(spanSeconds, stepSeconds);
   const sums = sumByGroup(rows).toSorted((a, b) => b[measure] - a[measure]);
   return (
@@ -96,12 +98,17 @@ function Figures({ choices, given }: FiguresProps) {
             label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
           />
           <section class="card">
-            <UsageTable key={`${by} ${measure}`} {...{ sums, by, measure, titles, addressOf }} />
+            <UsageTable
+              key={`${by} ${measure}`}
+              {...{ sums, by, addressOf }}
+              measure={sortedBy}
+              titles={columns}
+            />
             <p class="quiet">{t.usage.note}</p>
             {measure !== 'units' && <UnitsNote of={sums} />}
             <div class="actions">
               <Button text={t.usage.json} onClick={() => saveFile('hearth-usage.json', jsonOf(given))} />
-              <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', csvOf(rows, titles))} />
+              <Button text={t.usage.csv} onClick={() => saveFile('hearth-usage.csv', csvOf(rows, columns))} />
             </div>
           </section>
         </>

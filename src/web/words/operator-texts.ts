@@ -63,6 +63,8 @@ export const t = {
       tokens: 'Tokens, 24\u00A0h',
       unanswered: 'Failed or refused, 24\u00A0h',
     },
+    unansweredInFull:
+      'Failed or refused, 24\u00A0h: errors of the server or of a model (5xx), and requests that a limit or a budget refused. Requests that were themselves wrong (other 4xx) are not counted.',
     unanswered: (failed: number, refused: number) => `${failed} failed, ${refused} refused`,
     count: keyCount,
     filter: 'Filter accounts and keys',
@@ -285,6 +287,7 @@ export const t = {
       refunded_requests: 'Not charged',
       failed_requests: 'Failed',
       refused_requests: 'Refused',
+      unanswered_requests: 'Failed or refused',
     },
     counts: {
       units: 'Units are what requests cost, by the prices that the operator of this server has set.',

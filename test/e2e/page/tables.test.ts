@@ -225,6 +225,27 @@ describe.skipIf(chromiumPath === undefined)(
       await (view === 'chat' ? page.locator('#composer') : page.getByText(/ until now/)).waitFor();
     });
 
+    it('leads from what was not answered to both kinds of it, and back to the accounts that were open', async () => {
+      await use(bench().keys.user);
+      const page = await bench().visit('keys');
+      await page.route(/usage\?by=account/, async (route) => {
+        const list = (await (await route.fetch()).json()) as { data: object[] };
+        const data = list.data.map((one) => ({ ...one, failed_requests: 2, refused_requests: 3 }));
+        await route.fulfill({ json: { ...list, data } });
+      });
+      await page.reload();
+      const account = page.locator('.account').getByRole('button', { name: 'local', exact: true });
+      const before = await account.getAttribute('aria-expanded');
+      await account.click();
+      await page.getByTitle('2 failed, 3 refused').getByRole('link').first().click();
+      await expect.poll(() => page.getByLabel('Measure').inputValue()).toBe('unanswered_requests');
+      await page.goBack();
+      // The only one is open from the beginning.
+      await expect
+        .poll(() => account.getAttribute('aria-expanded'))
+        .toBe(before === 'true' ? 'false' : 'true');
+    });
+
     it('is sorted and filtered after a reload as before', async () => {
       for (const name of ['berta', 'anton', 'caesar', 'dora', 'emil', 'fritz', 'gustav', 'heinrich'])
         await make('accounts', { name });

@@ -30,7 +30,7 @@ interface Props extends Pick<ComponentProps<typeof AccountRow>, 'plans' | 'act' 
 
 const ofAccounts = {
   titles: t.keys.accountColumns,
-  inFull: t.keys.figures,
+  inFull: { ...t.keys.figures, unanswered: t.keys.unansweredInFull },
   numbers: usageFigures,
 } as const;
 

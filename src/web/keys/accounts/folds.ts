@@ -1,11 +1,17 @@
 import { useState } from 'preact/hooks';
 
+interface Kept {
+  readonly unfolded?: readonly string[];
+}
+
+const kept = () => (history.state as Kept | null)?.unfolded;
+
 /**
  * Which rows are unfolded. `byItself`: whether one is without anybody's doing, as what is searched for is. What was
- * unfolded or folded by hand is kept for either case.
+ * unfolded or folded by hand is kept for either case, with the place in the browser's history: who goes back finds it.
  */
 export function useFolds() {
-  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const [turned, setTurned] = useState<ReadonlySet<string>>(() => new Set(kept()));
   const keyOf = (id: string, byItself: boolean) => `${id} ${byItself}`;
   return {
     isOpen: (id: string, byItself: boolean) => turned.has(keyOf(id, byItself)) !== byItself,
@@ -14,6 +20,7 @@ export function useFolds() {
         const next = new Set(old);
         if (isOpen === byItself) next.delete(keyOf(id, byItself));
         else next.add(keyOf(id, byItself));
+        history.replaceState({ unfolded: [...next] } satisfies Kept, '');
         return next;
       }),
   };

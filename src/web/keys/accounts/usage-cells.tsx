@@ -28,16 +28,9 @@ function failsOften(usage: Usage): boolean {
   return asked > 0 && usageOf(usage).unanswered / asked >= mostFailures;
 }
 
-/** The address of the usage of one key or account, plotted by that of which there is more: failed, or refused. */
-const failuresOf = (of: 'key' | 'account', { group, ...usage }: NonNullable<Usage>): string =>
-  toAddress(
-    'usage',
-    '1d',
-    'model',
-    usage.failed_requests < usage.refused_requests ? 'refused_requests' : 'failed_requests',
-    of,
-    group,
-  );
+/** The address of what one key or account was not answered. */
+const failuresOf = (of: 'key' | 'account', group: string): string =>
+  toAddress('usage', '1d', 'model', 'unanswered_requests', of, group);
 
 export function UsageCells({ usage, of }: { usage: Usage; of: 'key' | 'account' }) {
   const figures = usageOf(usage);
@@ -48,7 +41,7 @@ export function UsageCells({ usage, of }: { usage: Usage; of: 'key' | 'account' 
       title={t.keys.figures[column]}
       value={figures[column]}
       more={told[column]}
-      href={usage && column === 'unanswered' ? failuresOf(of, usage) : undefined}
+      href={usage && column === 'unanswered' ? failuresOf(of, usage.group) : undefined}
       isBad={column === 'unanswered' && failsOften(usage)}
     />
   ));

@@ -25,7 +25,7 @@ export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => stri
     setText(next);
     const [, order] = location.hash.split('?');
     const place = next === '' ? view : `${view}/${encodeURIComponent(next)}`;
-    history.replaceState(null, '', `#/${place}${order === undefined ? '' : `?${order}`}`);
+    history.replaceState(history.state, '', `#/${place}${order === undefined ? '' : `?${order}`}`);
   };
   const words = wordsIn(text);
   const shown = rows.filter((row) => hasWords(wordsOf(row), words));

@@ -33,7 +33,7 @@ export function useSort<Name extends string>(
     const isDown = by === order.by ? !order.isDown : downFirst.includes(by);
     setOrder({ by, isDown });
     const [view = '#/'] = location.hash.split('?');
-    history.replaceState(null, '', `${view}?sort=${isDown ? '-' : ''}${by}`);
+    history.replaceState(history.state, '', `${view}?sort=${isDown ? '-' : ''}${by}`);
   };
   return { ...order, onSort };
 }
