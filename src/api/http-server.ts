@@ -21,9 +21,7 @@ export interface HttpServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-/**
- * A server for `app` that does not listen yet. A request that Node's parser cannot read gets the same error envelope.
- */
+/** A server for `app` that does not listen yet. Requests that Node's parser cannot read get the same envelope. */
 export function createHttpServer(
   app: Hono<AppEnv>,
   log: Log,

@@ -56,7 +56,7 @@ export function able<Result>(work: Promise<Result> | undefined): Promise<Result>
 export interface ModelBackend<Spec> {
   /** How `model` is loaded. Nothing is opened yet. */
   loadable(model: Spec): Loadable<ServedModel>;
-  /** Frees what the backend holds in addition to its models. Called after all of them are freed. */
+  /** Frees memory that the backend holds in addition to its models. Called after all of them are freed. */
   close?(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export interface LoadSettings {
   readonly lora?: readonly LoraAdapter[] | undefined;
   /** The caches of conversations are kept in files while the model is not in memory. */
   readonly cacheFile?: boolean | undefined;
-  /** Where guesses of what an answer goes on with come from; undefined: all sources. */
+  /** Where guesses of an answer's next tokens come from; undefined: all sources. */
   readonly drafts?: 'all' | 'prediction' | 'none' | undefined;
   /** Its vectors may be cut to fewer numbers. */
   readonly cutsVectors?: boolean | undefined;

@@ -120,7 +120,7 @@ export class ModelEngine implements Engine, SpeechEngine, TextEngine, VoiceEngin
     throw end.outcome === 'failed' ? end.error : signal.reason;
   }
 
-  /** How the work of `ask` ended. Never rejects. `nothing` is what is told of work that did not begin. */
+  /** How the work of `ask` ended. Never rejects. `nothing` is told as spent where no work began. */
   #start<End extends { readonly outcome: string }, Spent extends object>(
     request: ModelUse,
     leaving: AbortSignal,

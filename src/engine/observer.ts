@@ -1,7 +1,7 @@
 /** Why a model left memory. */
 export type UnloadReason = 'idle' | 'evicted' | 'requested' | 'shutdown' | 'lost';
 
-/** Is told what happens to models and requests. Its methods must be quick and must not throw. */
+/** Is told of events of models and requests. Its methods must be quick and must not throw. */
 export interface EngineObserver {
   modelLoaded(modelId: string, loadMs: number): void;
   modelLoadFailed(modelId: string): void;
@@ -21,8 +21,8 @@ export interface GenerationTimes {
 }
 
 /**
- * Who guesses what an answer goes on with: its grammar, what the client expects it to be, what was written before, or the
- * model's own draft heads.
+ * Who guesses an answer's next tokens: its grammar, the client's prediction, the text before, or the model's own draft
+ * heads.
  */
 export const drafterNames = ['grammar', 'prediction', 'text', 'heads'] as const;
 export type DrafterName = (typeof drafterNames)[number];

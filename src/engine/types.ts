@@ -105,9 +105,10 @@ export interface ReasoningRequest {
 export type TemplateVariables = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The input of the model: a conversation through its chat template, plain text, or token ids. In plain text the
- * texts of control tokens become those tokens. With a `suffix` the model fills the gap between prompt and suffix, and
- * both are taken literally, as are `begun`, the beginning of what it fills in, and `snippets` of other files. With `continuesLast` the last message is the beginning of the answer, whose rest is written.
+ * The input of the model: a conversation through its chat template, plain text, or token ids. In plain text the texts
+ * of control tokens become those tokens. With a `suffix` the model fills the gap between prompt and suffix, and both
+ * are taken literally, as are `begun`, the beginning of the filling, and `snippets` of other files. With
+ * `continuesLast` the last message is the beginning of the answer, whose rest is written.
  */
 export type Prompt =
   | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[]; readonly continuesLast?: boolean }
@@ -159,7 +160,7 @@ export interface GenerationRequest extends ModelUse {
   readonly prediction?: string | undefined;
   /** undefined: any text. */
   readonly outputFormat?: OutputFormat | undefined;
-  /** Only with a prompt of messages; undefined: what the chat template does by itself. */
+  /** Only with a prompt of messages; undefined: as the chat template does by itself. */
   readonly reasoning?: ReasoningRequest | undefined;
   /** Only with a prompt of messages: variables for the chat template, which win over what `reasoning` would set. */
   readonly templateVariables?: TemplateVariables | undefined;

@@ -169,9 +169,7 @@ export class StoredLimiter implements Limiter {
     }, overdueRetryMs).unref();
   }
 
-  /**
-   * Reserves of the budgets the most that the request may use, and one of its key's requests at once. Throws AppError.
-   */
+  /** Reserves the most that the request may use of budgets, and one of its key's requests at once. Throws AppError. */
   #reserve(request: AdmissionRequest): () => void {
     const leave = this.#enter(request);
     try {

@@ -6,9 +6,7 @@ import type { AdmissionRequest } from './types.ts';
 /** Counts wait this long to be written together: a crash loses no more than these 2 s. */
 const writeAfterMs = 2000;
 
-/**
- * Counts the refusals of limits, and writes the counts together, since a flood of refused requests is to cost little.
- */
+/** Counts refusals by limits, and writes the counts together, since a flood of refused requests is to cost little. */
 export class RefusalCounts {
   readonly #store: Store;
   readonly #onError: (error: unknown) => void;

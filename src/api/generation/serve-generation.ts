@@ -185,9 +185,7 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   }
 }
 
-/**
- * Nothing more; the connection is closed, so that the sent part is not taken for the whole. Throws without a socket.
- */
+/** Nothing more; the connection is closed, so that a part is not taken for the whole. Throws without a socket. */
 function breakOff(c: AppContext, error: AppError): string {
   const { outgoing } = nodeBindings(c);
   if (outgoing === undefined) throw error;

@@ -12,10 +12,7 @@ import type { PromptParameters } from './schema.ts';
 /** A request for the engine, and its paths and places in Anthropic's terms. */
 export interface ConvertedMessage {
   readonly request: GenerationRequest;
-  /**
-   * Paths of parameters that are taken without effect: tools that run at Anthropic, and thinking where the model
-   * cannot.
-   */
+  /** Paths of parts without effect: tools that run at Anthropic, and thinking where the model cannot. */
   readonly ignored: readonly string[];
   /** Where the request has the parameters that the engine's errors name. */
   readonly places: readonly ParameterPlace[];

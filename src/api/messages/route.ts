@@ -58,10 +58,7 @@ function prepare(c: AppContext, deps: AppDeps, parameters: PromptParameters & Pa
   return { named, files, quotes, ...converted };
 }
 
-/**
- * Versions since 2023-06-01 differ in the requests that they refuse, not in the answers that clients read here. None is
- * the latest.
- */
+/** Versions since 2023-06-01 differ in their refusals, not in the fields that clients read here. None is the latest. */
 function checkVersion(c: AppContext): void {
   const version = c.req.header('anthropic-version');
   if (version === undefined || (/^\d{4}-\d\d-\d\d$/.test(version) && version >= '2023-06-01')) return;

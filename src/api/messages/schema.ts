@@ -95,10 +95,7 @@ const readBlock = z.discriminatedUnion('type', [
   }),
 ]);
 
-/**
- * Others are ignored: redacted thoughts, which only their writer can read, and the work of tools of Anthropic's
- * servers.
- */
+/** Others are ignored: redacted thoughts, which only their writer can read, and calls of Anthropic's own tools. */
 const assistantBlock = kindOrIgnored(['text', 'thinking', 'tool_use'], readBlock);
 
 const message = z.discriminatedUnion('role', [

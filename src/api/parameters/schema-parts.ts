@@ -75,8 +75,8 @@ export const orElse = <Schema extends z.ZodType>(schema: Schema, value: z.output
   schema.nullish().transform((given) => given ?? value);
 
 /**
- * Marks of parts that shall be cached, in Anthropic's form; without effect: every prompt is taken from the cache where
- * it can be.
+ * Marks of parts to be cached, in Anthropic's form; without effect: every prompt is taken from the cache where it can
+ * be.
  */
 export const cacheMark = { cache_control: z.unknown().optional() };
 

@@ -2,9 +2,7 @@ import type { z } from 'zod';
 import { resolveReference, toFullJsonSchema } from '../openapi/json-schema.ts';
 import type { JsonObject } from '../env.ts';
 
-/**
- * The shapes that a JSON value may have, as far as it has names: one of these. Texts, numbers and booleans have none.
- */
+/** The shapes of a JSON value, as far as it has names: one of these. Texts, numbers and booleans have none. */
 export type KnownNames = readonly KnownShape[];
 
 type KnownShape = KnownList | KnownObject;

@@ -18,7 +18,7 @@ export interface Addon {
   readonly name: string;
   /** Folder of its own sources, in the package's folder. */
   readonly sourceDir: string;
-  /** The npm package that carries what it is compiled with. */
+  /** The npm package that carries its libraries and sources. */
   readonly library: string;
   /** Ways to make it in which no release makes it; the name of such a file ends in its way. */
   readonly specialVariants?: readonly string[];
@@ -120,7 +120,7 @@ export function addonRemedy(): string {
   return `install cmake, git and a C++ compiler, then run: ${buildCommand(script)}`;
 }
 
-/** In an installed package npm would look for the script in the current folder, and hide what it prints. */
+/** In an installed package npm would look for the script in the current folder, and hide its output. */
 function buildCommand(script: string): string {
   const isClone = existsSync(join(packageDir, 'src/cli.ts'));
   if (!isClone) return `node "${script}"`;

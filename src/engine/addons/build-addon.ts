@@ -24,7 +24,7 @@ export class BuildError extends Error {
 /** How an addon is compiled. */
 export interface AddonBuild {
   readonly addon: Addon;
-  /** Tells apart what is compiled from the same sources in several ways. */
+  /** Tells apart files that are compiled from the same sources in several ways. */
   readonly variant: string;
   /** cmake's settings for it. `folder` is empty, and gone when the addon is compiled. */
   cmakeSettings(folder: string): readonly string[];
@@ -69,8 +69,8 @@ function cacheDir(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Compiles the addon into the file `target`, with more settings of cmake, if `check` does not throw when it is given the
- * path of what was made. Throws BuildError.
+ * Compiles the addon into the file `target`, with more settings of cmake, if `check` does not throw when it is given
+ * the path of the compiled file. Throws BuildError.
  */
 export function compileAddon(
   build: AddonBuild,
@@ -125,7 +125,7 @@ export function runTool(tool: string, parameters: readonly string[]): void {
   throw new BuildError(`${tool} failed:\n${lines}\nIf a tool is missing, ${addonRemedy()}`);
 }
 
-/** Without what a hook of git sets for the repository that it runs in: git would work there. */
+/** Without variables that a hook of git sets for the repository that it runs in: git would work there. */
 function toolEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 }

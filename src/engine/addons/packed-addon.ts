@@ -36,7 +36,7 @@ export function isPackedStale(addon: Addon, arch: string): boolean {
   return files.length > 0 && !files.some((file) => file.startsWith(basename(ofTheseSources)));
 }
 
-/** Removes what the folder of `kept` has of the addon besides. A process that has loaded one of them keeps it. */
+/** Removes other files of the addon from the folder of `kept`. A process that has loaded one of them keeps it. */
 export function removeOthers({ name }: Addon, kept: string): void {
   for (const file of readdirSync(dirname(kept)))
     if (file.startsWith(`${name}-`) && file !== basename(kept)) rmSync(join(dirname(kept), file));

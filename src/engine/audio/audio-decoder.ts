@@ -22,7 +22,7 @@ export interface AudioDecoderOptions {
   readonly ffmpeg: string | undefined;
   /** Longer audio is refused. */
   readonly maxSeconds: number;
-  /** Samples per second that are wanted; default: what speech models take. */
+  /** Samples per second that are wanted; default: the rate of speech models. */
   readonly sampleRateHz?: number;
   readonly log: Log;
 }

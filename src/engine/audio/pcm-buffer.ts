@@ -13,7 +13,7 @@ export class PcmBuffer {
     this.#buffer = new ArrayBuffer(0, { maxByteLength: this.#maxBytes });
   }
 
-  /** False when `chunk` does not fit. It is dropped, and so must be what follows. */
+  /** False when `chunk` does not fit. It is dropped, and so must be all that follows. */
   push(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
     if (length > this.#maxBytes) return false;

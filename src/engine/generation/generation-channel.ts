@@ -44,7 +44,7 @@ export class GenerationChannel {
     };
   }
 
-  /** What the engine wrote, as it wrote it: for a process that hands it on. To be read in place of the blocks. */
+  /** The events as the engine wrote them: for a process that hands them on. To be read in place of the blocks. */
   get pieces(): AsyncIterable<GenerationEvent> {
     return { [Symbol.asyncIterator]: () => this.#iterate(this.#read()) };
   }

@@ -30,9 +30,8 @@ export interface EchoedPrompt {
 }
 
 /**
- * A piece of what a model writes in its turn. Calls are numbered from 0; a call's arguments are one JSON object in
- * pieces, all of them before anything else; only the last call of an answer that reached its maximum of tokens may be
- * cut off.
+ * A piece of a model's turn. Calls are numbered from 0; a call's arguments are one JSON object in pieces, all of them
+ * before anything else; only the last call of an answer that reached its maximum of tokens may be cut off.
  */
 export type TurnEvent =
   | { readonly type: 'text'; readonly text: string }
@@ -43,7 +42,7 @@ export type TurnEvent =
 /** A generation begins. */
 export interface StartedEvent {
   readonly type: 'started';
-  /** An estimate where another server computes: the end has what is charged. */
+  /** An estimate where another server computes: the end has the number that is charged. */
   readonly promptTokens: number;
   readonly cachedTokens: number;
   /** Only where the request has `echo`. */
@@ -64,7 +63,7 @@ export interface ProgressEvent extends Pick<StartedEvent, 'promptTokens' | 'cach
   readonly elapsedMs: number;
 }
 
-/** What an engine writes: one `started`, then the pieces of the turn as they come. Readers get it as blocks. */
+/** An event of an engine: one `started`, then the pieces of the turn as they come. Readers get it as blocks. */
 export type GenerationEvent =
   | StartedEvent
   | ProgressEvent
@@ -105,7 +104,7 @@ export interface CallBlock extends Block {
 /** Each block is opened, grows by pieces, and is closed before the next one. Those of a failed answer may stay open. */
 export type BlockEvent<Of = AnswerBlock> =
   | { readonly type: 'open'; readonly block: Of }
-  /** `text` and `logprobs` are what the block has got. */
+  /** `text` and `logprobs` are those of the new piece. */
   | {
       readonly type: 'delta';
       readonly block: Of;
@@ -140,7 +139,7 @@ export interface Usage {
   readonly source?: UsageSource | undefined;
 }
 
-/** Tokens of a prediction that were computed as guesses of what the answer goes on with. */
+/** Tokens of a prediction that were computed as guesses of the answer's next tokens. */
 export interface PredictionUsage {
   /** The ones that the answer has: they came without steps of their own. */
   readonly acceptedTokens: number;
@@ -162,7 +161,7 @@ export const nothingComputed: Usage = {
 /** From the surest to the least sure. */
 const sources: readonly Usage['source'][] = [undefined, 'reported', 'tokenized', 'estimated'];
 
-/** What two generations computed together, told as surely as the less sure of the two. */
+/** The usage of two generations together, as sure as the less sure of the two. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const [one, other] = [a.prediction, b.prediction];
   const sum = (name: keyof PredictionUsage) => (one?.[name] ?? 0) + (other?.[name] ?? 0);
@@ -178,7 +177,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** How work of a model ended. `Spent` tells what was computed. */
+/** How work of a model ended. `Spent` counts the work that was done. */
 export type WorkEnd<Finished, Spent> =
   | (Spent & Finished & { readonly outcome: 'finished' })
   | BrokenOff<Spent>;

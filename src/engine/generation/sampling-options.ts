@@ -41,7 +41,7 @@ export const neutralFilters: TokenFilters = {
   xtcThreshold: 0.1,
 };
 
-/** Sampling that changes nothing of what the model says. */
+/** Sampling that leaves the model's answers as they are. */
 export const neutralSampling: SamplingOptions = {
   ...neutralFilters,
   seed: undefined,

@@ -31,7 +31,7 @@ const disposeTimeoutMs = 8_000;
 
 /**
  * A loaded model in a process of its own, where requests wait for their turn. It has all methods: the process refuses
- * what its model cannot do.
+ * work that its model cannot do.
  */
 export class IsolatedModel implements PooledModel, ModelWork {
   readonly countTokens = this.#asking('countTokens');

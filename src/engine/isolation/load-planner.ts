@@ -23,7 +23,7 @@ export class LoadPlanner {
     this.#budget = budget;
   }
 
-  /** What the model would take. Throws where it cannot be planned. */
+  /** The needs of the model if it were loaded. Throws where it cannot be planned. */
   needsOf(spec: EngineFileSpec): Promise<ModelNeeds | undefined> {
     const planned = this.#last.then(() => this.#plan(spec));
     this.#last = planned.catch(() => undefined);

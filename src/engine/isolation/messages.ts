@@ -56,13 +56,13 @@ export type ToProcess =
 
 export type Report =
   | { readonly kind: 'accepted'; readonly id: number }
-  /** `usage`: what was computed until the event, so that it can be charged if nothing follows. */
+  /** `usage`: the work until the event, so that it can be charged if nothing follows. */
   | { readonly kind: 'event'; readonly id: number; readonly event: GenerationEvent; readonly usage: Usage }
   /** A transcription reports TranscriptionProgress before its end, speech each SpokenPiece. */
   | { readonly kind: 'progress'; readonly id: number; readonly progress: object }
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
-  /** The model asks for more memory; once it has answered that with `settled`, its status tells what it holds. */
+  /** The model asks for more memory; once it has answered that with `settled`, its status tells its memory. */
   | { readonly kind: 'claim'; readonly id: number; readonly more: MemoryUse; readonly unloadsOthers: boolean }
   | { readonly kind: 'settled'; readonly id: number }
   | { readonly kind: 'timed'; readonly times: GenerationTimes };

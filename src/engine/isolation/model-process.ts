@@ -75,8 +75,8 @@ export class ModelProcess {
   }
 
   /**
-   * The result of `call`. When `signal` aborts, the process is told, and its result is waited for. Throws what the process
-   * throws, or ModelLostError when the process ends.
+   * The result of `call`. When `signal` aborts, the process is told, and its result is waited for. Throws the errors of
+   * the process, or ModelLostError when the process ends.
    */
   async call(call: Call, { signal, onReport, samples }: CallOptions = {}): Promise<unknown> {
     if (this.#end !== undefined) throw this.#end;

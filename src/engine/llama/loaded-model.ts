@@ -136,8 +136,8 @@ export class LoadedModel implements ServedModel {
   }
 
   /**
-   * Resolves when `request` has been served and has ended, however it ended.
-   * Throws AppError when it cannot be served: server_overloaded, and what `prepareRequest` throws.
+   * Resolves when `request` has been served and has ended, however it ended. Throws AppError when it cannot be served:
+   * server_overloaded, and errors of `prepareRequest`.
    */
   async generate(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
     const leave = this.#enter(request, (error) => {

@@ -84,7 +84,7 @@ export async function gpuNames(llama: Llama): Promise<readonly string[]> {
 /** Bytes that are read at a time. They are parsed in one turn of the event loop, which takes about 20 ms. */
 const readBytes = 256 * 1024;
 
-/** node-llama-cpp's reader of GGUF files. It keeps what it has read, and appends to it what the parser asks for. */
+/** node-llama-cpp's reader of GGUF files. It keeps bytes that it has read, and appends those that the parser wants. */
 interface FileReader {
   readonly prototype: {
     _readToExpandBufferUpToOffset?: (endOffset: number, extraBytes?: number) => Promise<void>;

@@ -77,7 +77,7 @@ export async function prepareRequest(
 
 /**
  * The form that the answer to `request` must have; undefined: any. Throws invalid_json_schema and schema_too_complex,
- * also for a request whose tokens are only counted: what is counted can be generated.
+ * also for a request whose tokens are only counted: a request that is counted can be generated.
  */
 export async function constraintOf(
   request: Parameters<typeof demandOf>[0] & { readonly keyId: string },

@@ -6,7 +6,7 @@ interface TemplateAddon {
   AddonJinjaRenderer: new (template: string) => { render(items: Record<string, unknown>): string };
 }
 
-/** Renders one template for what it is given. Throws what the template raises. */
+/** Renders one template with these items. Throws errors of the template. */
 export type TemplateRenderer = (items: Record<string, unknown>) => string;
 
 /** A renderer of `source` by llama.cpp's own Jinja engine. Throws on a template that it cannot parse. */

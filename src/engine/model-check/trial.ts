@@ -9,7 +9,7 @@ export interface ModelFindings {
   readonly toolFormat: 'native' | 'json';
   /** The chat template shows the tools that a request offers, or writes calls. */
   readonly functionCalling: boolean;
-  /** It has tokens for the text before and behind a gap. Absent in what was found before hearth looked for them. */
+  /** It has tokens for the text before and behind a gap. Absent in findings from before hearth looked for them. */
   readonly infill?: boolean;
   /** The model thinks before it answers. */
   readonly reasoning: boolean;

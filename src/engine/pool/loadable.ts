@@ -32,7 +32,7 @@ export interface PooledModel {
 }
 
 /**
- * Asks for memory on top of what a model in memory holds. Undefined: there is none now. Otherwise a function that is called
+ * Asks for more memory than a model in memory holds. Undefined: there is none now. Otherwise a function that is called
  * once `memory` of the model tells what it holds then. `unloadsOthers`: models that nobody uses make room.
  */
 export type ClaimMemory = (more: MemoryUse, unloadsOthers: boolean) => Promise<(() => void) | undefined>;
@@ -43,7 +43,7 @@ export interface LoadPlan<Model extends PooledModel> extends ModelNeeds {
   readonly remedy: string;
   /** The model, ready to use. Throws DeviceFullError, AppError or another error, and then holds no memory. */
   load(signal: AbortSignal, claim: ClaimMemory): Promise<Model>;
-  /** Called where the plan comes to nothing: frees what `plan` and failed loads have opened. */
+  /** Called where the plan comes to nothing: frees all that `plan` and failed loads have opened. */
   discard?(): void;
 }
 

@@ -4,7 +4,7 @@ import { formatBytes } from '../../words/format-bytes.ts';
 export interface MemoryUse {
   readonly ramBytes: number;
   readonly vramBytes: number;
-  /** Of `vramBytes`, what each GPU has, by its name; undefined: that is not known. */
+  /** The part of `vramBytes` in each GPU, by its name; undefined: that is not known. */
   readonly gpus?: Readonly<Record<string, number>>;
 }
 
@@ -16,7 +16,7 @@ export interface MemoryBudget extends MemoryUse {
 
 export const noMemory: MemoryUse = { ramBytes: 0, vramBytes: 0 };
 
-/** For each device what `of` makes of its bytes in both. */
+/** For each device the result of `of` for its bytes in both. */
 export function combineMemory(
   one: MemoryUse,
   other: MemoryUse,

@@ -104,7 +104,7 @@ export class ModelLoader {
         ),
       );
     } finally {
-      // Another model may wait for what this one takes less than was reserved, or for its place.
+      // Another model may wait for reserved memory that this one does not take, or for its place.
       this.#models.notify();
     }
   }

@@ -25,7 +25,7 @@ export interface AddressStatus {
   readonly probeAtMs?: number | undefined;
 }
 
-/** What a model takes of the machine, and where. */
+/** The memory that a model takes, and where. */
 export interface ModelNeeds {
   readonly memory: MemoryUse;
   /** Tokens that a prompt and its answer may have together; undefined where that means nothing. */
@@ -34,12 +34,12 @@ export interface ModelNeeds {
   readonly place?: ModelPlace | undefined;
 }
 
-/** A model as the operator sees it; what is undefined does not apply. Times are Unix milliseconds. */
+/** A model as the operator sees it; undefined fields do not apply. Times are Unix milliseconds. */
 export interface ModelStatus extends Partial<ModelNeeds> {
   readonly state: ModelState | 'unloading';
   /** That of its `Loadable` when its load was asked for. */
   readonly version?: string | undefined;
-  /** What it would take if it were loaded now, or took when it was loaded last, where that is known. */
+  /** Its needs if it were loaded now, or those when it was loaded last, where they are known. */
   readonly next?: ModelNeeds | undefined;
   /** Requests that are computed together. */
   readonly slots?: number | undefined;
@@ -62,7 +62,7 @@ export interface ModelStatus extends Partial<ModelNeeds> {
   readonly pid?: number | undefined;
 }
 
-/** The models in memory as the operator sees them, and what can be done about them. */
+/** The models in memory as the operator sees them, and the operator's acts on them. */
 export interface ModelMemory {
   /** The memory that all models may take, and the memory that they take now. */
   readonly memory: { readonly budget: MemoryUse; readonly used: MemoryUse };
@@ -70,7 +70,7 @@ export interface ModelMemory {
   readonly inMemory: readonly string[];
   state(modelId: string): ModelState;
   status(modelId: string): ModelStatus;
-  /** Resolves when `status` tells what these models would take, or after some seconds. */
+  /** Resolves when `status` tells the needs of these models, or after some seconds. */
   findNeeds(modelIds: readonly string[]): Promise<void>;
   /** Resolves when the model is in memory; throws AppError as a request for it would. */
   load(modelId: string, signal: AbortSignal): Promise<void>;

@@ -27,7 +27,7 @@ export class ModelsInMemory {
   readonly #entries = new Map<string, PoolEntry>();
   /** Models that take no new users, each with the promise that it is freed. All of them are still in memory. */
   readonly #leaving = new Map<PoolEntry, Promise<void>>();
-  /** Of models that were loaded: what they took, by id. */
+  /** The needs of models that were loaded, by id. */
   readonly #lastNeeds = new Map<string, ModelNeeds>();
   /** Resolved and replaced whenever a user leaves or a model is freed. */
   #change = Promise.withResolvers<void>();

@@ -25,7 +25,7 @@ export class PoolEntry {
   readonly #loaded = Promise.withResolvers<PooledModel>();
   /** Memory reserved for it while it is being loaded. */
   reserved: MemoryUse = noMemory;
-  /** Memory on top of what it holds, which it is about to take. */
+  /** More memory than it holds, which it is about to take. */
   claimed: MemoryUse = noMemory;
   /** How far it is on the way into memory. */
   stage: LoadStage = 'turn';

@@ -17,7 +17,7 @@ export const readingOnly: readonly string[] = [
 export interface FileJobsOptions {
   readonly program: Program;
   readonly limits: JobLimits;
-  /** What is said of a file at whose limit its job was stopped, or that ended the process. */
+  /** The sentence about a file at whose limit its job was stopped, or that ended the process. */
   readonly stopped: Readonly<Record<'processor-time' | 'memory' | 'crash', string>>;
   /** The sentence that is said where the machine had no time for it. */
   readonly unserved: string;
@@ -48,7 +48,7 @@ export class FileJobs<Outcome> {
   }
 
   /**
-   * The outcome, or what is said of the file because its job was stopped. Throws AppError (server_overloaded,
+   * The outcome, or the sentence about the file because its job was stopped. Throws AppError (server_overloaded,
    * server_shutting_down) or `signal`'s reason.
    */
   async run(file: Uint8Array, signal: AbortSignal, keyId: string): Promise<Outcome | string> {

@@ -23,7 +23,7 @@ export interface ChatTemplateOptions extends Omit<TemplateInput, 'source'> {
 
 export interface PromptTemplate {
   readonly facts: TemplateFacts;
-  /** The prompt for `conversation`; throws what the template raises. */
+  /** The prompt for `conversation`; throws errors of the template. */
   renderPrompt(
     conversation: Conversation,
     asker: { readonly keyId: string; readonly signal?: AbortSignal | undefined },
@@ -53,9 +53,10 @@ export class ChatTemplate {
   }
 
   /**
-   * The prompt for `conversation`, ending where the assistant begins to speak or was interrupted. Templates may refuse a system role, two
-   * messages of one role in a row, several calls in a turn, unusual schemas, or tools. The conversation is then
-   * rewritten in a form that the template accepts. Throws what the template raises when it accepts no form.
+   * The prompt for `conversation`, ending where the assistant begins to speak or was interrupted. Templates may refuse
+   * a system role, two messages of one role in a row, several calls in a turn, unusual schemas, or tools. The
+   * conversation is then rewritten in a form that the template accepts. Throws the template's error when it accepts no
+   * form.
    */
   renderPrompt(conversation: Conversation): RenderedPrompt {
     const { facts } = this;

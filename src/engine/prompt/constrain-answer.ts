@@ -91,7 +91,7 @@ export function constrainAnswer(demand: AnswerDemand, work: SchemaWork): AnswerC
 /** How many ignored keywords of a request are named. */
 const mostIgnored = 20;
 
-/** Grammar text for what comes before the JSON document in an answer. */
+/** Grammar text for the part of an answer before its JSON document. */
 function documentLead({ inChannels, startsInThought, answer: { begin } }: AnswerDemand): string {
   if (!inChannels && begin === '') return startsInThought ? answerGap : '';
   if (!inChannels) return `${answerGap} (${gbnfLiteral(begin)})?`;

@@ -39,7 +39,7 @@ export class GeneratedTurn {
   /** How many bytes of the last character have not come yet. */
   #missingBytes = 0;
   #waiting: WaitingLogprob[] = [];
-  /** What the reader holds back, or has left out because it is the syntax of a thought or of a call. */
+  /** Tokens that the reader holds back, or has left out as the syntax of a thought or of a call. */
   #unread: UnreadToken[] = [];
 
   constructor({ reader, stop, emit }: GeneratedTurnOptions) {
@@ -77,7 +77,7 @@ export class GeneratedTurn {
     if (!this.#emitAll(this.reader?.finish() ?? [], true)) this.#emitText(this.#stop.flush(), this.#waiting);
   }
 
-  /** True where a stop sequence ended the turn: what comes after it is dropped. */
+  /** True where a stop sequence ended the turn: the text after it is dropped. */
   #emitAll(events: readonly TurnEvent[], honourStop: boolean): boolean {
     for (const event of events) {
       if (event.type === 'text') {
@@ -112,7 +112,7 @@ export class GeneratedTurn {
     return found;
   }
 
-  /** Emits what may be handed out now; true where a stop sequence ended it. `logprob` belongs to the last token. */
+  /** Emits text that may go out now; true where a stop sequence ended it. `logprob` belongs to the last token. */
   #pushText(decoded: string, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): boolean {
     this.#decodedChars += decoded.length;
     // The log-probability of a token that ends in the middle of a character waits for that character.

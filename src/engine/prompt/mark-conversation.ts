@@ -13,12 +13,12 @@ import { breakControlTexts, unusedMark, type ControlPattern } from './text/contr
 /** A text in quotes that is a marker, in a template's source. */
 const quotedMarker = /(?<quote>['"])(?<marker><[^<>\s'"]{1,60}>|\[\/?[A-Z][A-Z _]{1,40}\])(?:\\n)?\k<quote>/g;
 
-/** A switch that a template takes out of what is said, such as Nemotron's `/think`. */
+/** A switch that a template takes out of messages, such as Nemotron's `/think`. */
 const removedSwitch = /\.replace\(\s*(?<quote>['"])(?<text>\/\w+)\k<quote>,\s*(?:''|"")\)/g;
 const printable = Array.from({ length: 94 }, (_, index) => String.fromCodePoint(33 + index));
 
 /**
- * The texts by which a template with this source tells its parts apart: what a client says with one of them is cut or
+ * The texts by which a template with this source tells its parts apart: a client's text with one of them is cut or
  * becomes a thought, unless a mark breaks it. A switch is one where it stands alone: in a path it is none.
  */
 export function markersOfTemplate(source: string, { thoughts }: Pick<TemplateFacts, 'thoughts'>): string[] {

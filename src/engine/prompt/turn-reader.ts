@@ -11,7 +11,7 @@ export interface TurnReaderOptions {
   readonly onlyCalls?: boolean;
 }
 
-/** Splits what a model writes in one turn into thoughts, text and tool calls. */
+/** Splits a model's turn into thoughts, text and tool calls. */
 export class TurnReader {
   readonly #thoughts: ReasoningParser;
   readonly #calls: ToolCallParser | undefined;

@@ -13,7 +13,7 @@ export interface TurnLimits {
   readonly mostPerAccount?: number;
 }
 
-/** What counts against a key, in tokens or in seconds of audio: each model counts in one of the two. */
+/** Counts work against a key, in tokens or in seconds of audio: each model counts in one of the two. */
 type Charge = (amount: number) => void;
 
 interface Waiting {
@@ -48,9 +48,9 @@ export class FairTurns {
   }
 
   /**
-   * The result of `work`, which runs when it is the turn of `caller`. Between its parts `work` may call `pass`, which lets
-   * other accounts go first that were served less. What waits there keeps its place before what its key began later. Throws server_overloaded, or the reason of
-   * `signal` when it is aborted before the turn.
+   * The result of `work`, which runs when it is the turn of `caller`. Between its parts `work` may call `pass`, which
+   * lets other accounts go first that were served less. Work that waits there keeps its place before later work of its
+   * key. Throws server_overloaded, or the reason of `signal` when it is aborted before the turn.
    */
   async take<Result>(
     caller: Caller,

@@ -17,8 +17,8 @@ export class RequestBatch {
   }
 
   /**
-   * Counts time that was spent on prompts whose log-probabilities are wanted, while the client gets nothing yet.
-   * Throws AppError invalid_value when several requests have spent too much; a single one may take what it needs.
+   * Counts time that was spent on prompts whose log-probabilities are wanted, while the client gets nothing yet. Throws
+   * AppError invalid_value when several requests have spent too much; a single one may take all that it needs.
    */
   spendOnScoring(elapsedMs: number): void {
     this.#scoringMs += elapsedMs;

@@ -1,4 +1,4 @@
-/** Who asks: what is scarce is shared among accounts, and the share of an account among its keys. */
+/** Who asks: slots and turns are shared among accounts, and the share of an account among its keys. */
 export interface Caller {
   readonly accountId: string;
   /** API key: the unit of the fair queues. */

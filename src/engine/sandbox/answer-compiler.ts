@@ -15,8 +15,8 @@ const refusalLifeMs = 2 * 60_000;
 type Outcome = SandboxOutcome & { readonly kind: 'constraint' | 'refused' };
 
 /**
- * Compiles what answers must look like into grammars, and remembers the grammars and the refusals for each API key: else
- * the time that an answer takes would tell what others have asked for.
+ * Compiles demands on answers into grammars, and remembers the grammars and the refusals for each API key: else the
+ * time that an answer takes would tell what others have asked for.
  */
 export class AnswerCompiler {
   readonly #sandbox: Sandbox;
@@ -30,7 +30,7 @@ export class AnswerCompiler {
 
   /**
    * The grammar of answers that meet `demand`. Throws AppError invalid_json_schema or schema_too_complex, whose `param`
-   * begins with `schema` or `tools[i]`; else what `Sandbox.run` throws, or the signal's reason.
+   * begins with `schema` or `tools[i]`; else an error of `Sandbox.run`, or the signal's reason.
    */
   async compile(demand: AnswerDemand, { keyId, signal }: Asker): Promise<AnswerConstraint> {
     const text = JSON.stringify(demand);

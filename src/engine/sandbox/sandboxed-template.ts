@@ -26,8 +26,8 @@ export class SandboxedTemplate implements PromptTemplate {
   readonly #template: KnownTemplate;
 
   /**
-   * The template with what was found out about it. Throws TemplateError, Error where a render runs too long or crashes,
-   * and what `Sandbox.run` throws.
+   * The template with the facts about it. Throws TemplateError, Error where a render runs too long or crashes, and
+   * errors of `Sandbox.run`.
    */
   static async open(sandbox: Sandbox, template: TemplateSource, asker: Asker): Promise<SandboxedTemplate> {
     if (template.source.length > mostSourceChars)
@@ -55,7 +55,7 @@ export class SandboxedTemplate implements PromptTemplate {
   }
 
   /**
-   * The prompt for `conversation`, ending where the assistant begins to speak. Throws what the template raises when it
+   * The prompt for `conversation`, ending where the assistant begins to speak. Throws the template's error when it
    * accepts the conversation in no form, and AppError invalid_value when rendering runs too long or crashes.
    */
   async renderPrompt(conversation: Conversation, asker: Asker): Promise<RenderedPrompt> {

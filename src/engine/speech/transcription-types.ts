@@ -57,7 +57,7 @@ export type TranscriptionEnd = WorkEnd<
   { readonly audioSeconds: number }
 >;
 
-/** How much of the audio a running transcription has processed, and what it has heard since it last told. */
+/** How much of the audio a running transcription has processed, and the segments since its last report. */
 export interface TranscriptionProgress {
   /** The new ones, in order. */
   readonly segments: readonly TranscriptSegment[];

@@ -126,7 +126,7 @@ export function cleanText(text: string, secret: string | undefined): string {
     .replaceAll(/\b[a-z][a-z+.-]*:\/\/\S+/gi, '…')
     .replaceAll(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '…')
     .replaceAll(/(?<![\w.])(?:[A-Za-z]:)?[/\\][^\s'"]+[/\\]/g, '…')
-    // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
+    // oxlint-disable-next-line no-control-regex -- control characters must not get out
     .replaceAll(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
     .trim();
   if (plain === '') return 'it says nothing about why.';

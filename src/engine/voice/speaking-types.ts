@@ -39,7 +39,7 @@ export interface SpokenPiece {
   readonly usage: Usage;
 }
 
-/** How speaking ended. `usage.promptTokens` counts the text, by the model's own tokens; `audioSeconds` what was made. */
+/** How speaking ended. `usage.promptTokens` counts the text, by the model's own tokens; `audioSeconds` the sound. */
 export type SpeakingEnd = WorkEnd<object, SpentTokens & { readonly audioSeconds: number }>;
 
 /** Speaks texts, with any model that can. */

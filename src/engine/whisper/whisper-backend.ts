@@ -25,7 +25,7 @@ export interface WhisperBackendOptions {
   readonly log: Log;
 }
 
-/** Where a model computes, and what it takes there. */
+/** Where a model computes, and the memory that it takes there. */
 interface SpeechPlace {
   /** Transcriptions at a time. */
   readonly parallel: number;

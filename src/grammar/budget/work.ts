@@ -31,8 +31,7 @@ export class Work {
   }
 
   /**
-   * Counts `steps`. Throws schema_too_complex when there are too many; the error names the keyword that took most of
-   * them.
+   * Counts `steps`. Throws schema_too_complex when there are too many; the error names the keyword with most of them.
    */
   spend(steps: number): void {
     this.#place.steps += steps;

@@ -102,10 +102,7 @@ const told = ({ system, ...others }: ModelSettingsChange): object => ({
   system: typeof system === 'string' ? `${system.length} characters` : null,
 });
 
-/**
- * The response of `work`. An error of the file is told to the operator, who can mend it, with the setting that it
- * names.
- */
+/** The response of `work`. An error of the file is told to the operator, who can mend it, with its setting. */
 async function orNamed(wanted: ModelSettingsChange, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();

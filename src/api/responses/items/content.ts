@@ -50,8 +50,8 @@ const givenPart = z.discriminatedUnion('type', [
     file_id: z.string().nullish(),
     detail,
   }),
-  // A picture may be sent as a file. Other files, and the parts below, are taken here to be refused by a message of
-  // their own.
+  // A picture may be sent as a file. Other files, and the parts below, are taken here to be refused by their own
+  // message.
   z.looseObject({ type: z.literal('input_file'), file_data: z.string().nullish() }),
   z.looseObject({ type: z.literal('input_audio') }),
   z.looseObject({ type: z.literal('input_video') }),

@@ -17,13 +17,13 @@ export class TooLongError extends Error {
  */
 export const decodingExitCodes = { fileAtFault: 65, tooLong: 64 } as const;
 
-/** Where a decoder puts what it decodes: mono, at any rate, in pieces. */
+/** Where a decoder puts its samples: mono, at any rate, in pieces. */
 export interface PcmSink {
   /** False when no more is wanted. */
   write(samples: Float32Array, rateHz: number): Promise<boolean>;
 }
 
-/** Resamples what decoders write to one rate and passes up to `maxSamples` of it to `emit`. */
+/** Resamples the samples of decoders to one rate and passes up to `maxSamples` of it to `emit`. */
 export class PcmOutput implements PcmSink {
   readonly #emit: (samples: Float32Array) => Promise<void>;
   readonly #maxSamples: number;

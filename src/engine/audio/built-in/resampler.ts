@@ -1,10 +1,10 @@
 /** Zero crossings of the kernel on each side: more of them make the edge of the band steeper. */
 const crossings = 32;
-/** Kernel values between two zero crossings; what lies between two values is interpolated. */
+/** Kernel values between two zero crossings; places between two values are interpolated. */
 const stepsPerCrossing = 512;
 /** Where the band ends, as a part of the lower half rate: the rest is for the edge. */
 const rolloff = 0.95;
-/** Kaiser's shape parameter: what lies beyond the band is attenuated by 90 dB. */
+/** Kaiser's shape parameter: frequencies beyond the band are attenuated by 90 dB. */
 const kaiserBeta = 9;
 
 /**

@@ -45,13 +45,13 @@ export class CacheFolder {
   /** The times of the files tell their order also where several are touched within a millisecond. */
   #lastTouchMs = 0;
 
-  /** `layout`: what caches must fit; see `cacheLayout`. */
+  /** `layout`: the form that caches must have; see `cacheLayout`. */
   constructor(place: CacheFilePlace, layout: string) {
     this.#place = place;
     this.#layout = layout;
   }
 
-  /** The files, the newest first. What was left half written is deleted. */
+  /** The files, the newest first. Half-written ones are deleted. */
   async list(): Promise<FoundFile[]> {
     const { folder } = this.#place;
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -91,7 +91,7 @@ export class CacheFolder {
     return tokens.length * this.#tokenBytes;
   }
 
-  /** Remembers what is in a file, as the most recently used one. */
+  /** Remembers the tokens in a file, as the most recently used one. */
   #remember({ name, bytes }: Pick<FoundFile, 'name' | 'bytes'>, { accountId, tokens }: CachedTokens): void {
     this.#known.set(name, { accountId, tokens, bytes });
     this.#tokenBytes = bytes / tokens.length;

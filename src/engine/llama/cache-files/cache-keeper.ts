@@ -11,8 +11,8 @@ const longestClosingMs = 5_000;
 const leastTokens = 64;
 
 /**
- * Has the caches of a model's conversations survive in files: reads them when the model is loaded, writes what is new in
- * pauses and when the model is unloaded. What goes wrong is logged, and costs nothing but time.
+ * Has the caches of a model's conversations survive in files: reads them when the model is loaded, writes new ones in
+ * pauses and when the model is unloaded. A failure is logged, and costs nothing but time.
  */
 export class CacheKeeper {
   readonly #options: CacheReading;
@@ -24,13 +24,13 @@ export class CacheKeeper {
     this.#options = options;
   }
 
-  /** Reads what lies in files; see `readCaches`. */
+  /** Reads the caches in files; see `readCaches`. */
   async open(signal: AbortSignal): Promise<void> {
     await this.#whatever(() => readCaches(this.#options, signal));
     this.#timer = setInterval(() => void this.save(), saveEveryMs).unref();
   }
 
-  /** Writes what is new in the slots, in the next pause. Requests do not wait until the files are sealed. */
+  /** Writes new tokens of the slots, in the next pause. Requests do not wait until the files are sealed. */
   save(): Promise<void> {
     const { loop, folder } = this.#options;
     this.#saving ??= this.#whatever(async () => {
@@ -85,7 +85,7 @@ export class CacheKeeper {
     }
   }
 
-  /** True for what is worth a file and has none yet. Whatever has or gets one is `seen`. */
+  /** True for tokens that are worth a file and have none yet. All that have or get one are `seen`. */
   #isNew(cached: CachedTokens, seen: CachedTokens[]): boolean {
     // A picture's ids say which one it is only until the model is unloaded.
     if (cached.tokens.length < leastTokens || cached.tokens.some(isMediumId)) return false;

@@ -7,7 +7,7 @@ const tokenBytes = Uint32Array.BYTES_PER_ELEMENT;
 /** Written or read at once. */
 const pieceBytes = 2 ** 26;
 
-/** Writes a file that only its owner can read. Gives back what is to be sealed with it. */
+/** Writes a file that only its owner can read. Gives back the description to be sealed with it. */
 export async function writeParts(
   path: string,
   { accountId, tokens, state, checkpoints }: SavedConversation,

@@ -33,9 +33,9 @@ export class IdleCaches {
   }
 
   /**
-   * Makes a free slot ready for a prompt: keeps what the slot holds of another conversation, and brings back what is
-   * kept of this one, each where that saves more time than it takes. `promptTokenMs`: what computing a token takes, as
-   * far as that is known. `sharedTokens`: tokens of the prompt that other slots have for it.
+   * Makes a free slot ready for a prompt: keeps another conversation that the slot holds, and brings back the kept part
+   * of this one, each where that saves more time than it takes. `promptTokenMs`: the time that computing a token takes,
+   * as far as it is known. `sharedTokens`: tokens of the prompt that other slots have for it.
    */
   async exchange(
     slot: Slot,
@@ -73,8 +73,8 @@ export class IdleCaches {
   }
 
   /**
-   * Keeps what the slot holds before another conversation takes its place, as `exchange` would then, where copies of
-   * earlier ones say that it takes 10 ms at most. True: it is kept now, and was not before.
+   * Keeps the slot's conversation before another conversation takes its place, as `exchange` would then, where copies
+   * of earlier ones say that it takes 10 ms at most. True: it is kept now, and was not before.
    */
   async keepEarly(slot: Slot, promptTokenMs?: number): Promise<boolean> {
     const { length, isSpent } = slot;
@@ -90,7 +90,7 @@ export class IdleCaches {
     return [...this.#kept].reverse();
   }
 
-  /** Keeps a copy of what the slot holds, unless it is kept already or takes too much memory. */
+  /** Keeps a copy of the slot's conversation, unless it is kept already or takes too much memory. */
   async keep(slot: Slot): Promise<void> {
     const { accountId, length } = slot;
     if (accountId === undefined || !this.#memory.holds(length * this.#bytesPerToken)) return;

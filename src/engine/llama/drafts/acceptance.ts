@@ -1,6 +1,6 @@
 /** Weight of the newest guess in the chances of its answer: a few wrong ones in a row end guessing there. */
 const answerRate = 1 / 6;
-/** Weight of the newest guess in what the next answers begin with. */
+/** Weight of the newest guess in the chances with which the next answers begin. */
 const historyRate = 1 / 48;
 /**
  * A drafter that is not worth asking is asked all the same after 8 steps, then after 16 more, 32 more and so on, to hear of it
@@ -22,7 +22,7 @@ export interface Chances {
 export class AcceptanceHistory {
   #chances: Chances;
 
-  /** `prior`: what is expected before the first guess. */
+  /** `prior`: the chances before the first guess. */
   constructor(prior: Chances) {
     this.#chances = prior;
   }

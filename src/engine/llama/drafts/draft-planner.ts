@@ -5,15 +5,15 @@ import { mostDraftTokens, mostHeadTokens } from './sequence-drafts.ts';
 import { StepCosts } from './step-costs.ts';
 import { expectedOf } from './acceptance.ts';
 
-/** The costs of steps change slowly: what follows from them is worked out anew after 32 steps. */
+/** The costs of steps change slowly: the tokens that a draft needs are worked out anew after 32 steps. */
 const stepsPerCosts = 32;
 /**
- * What drafts save is known by what steps without any take. A model's own heads would have all steps draft, so that 8 without
- * come first, and then one after 32.
+ * The saving of drafts is known by the time of steps without any. A model's own heads would have all steps draft, so
+ * that 8 without come first, and then one after 32.
  */
 const plainSteps = { first: 8, every: 32 } as const;
 
-/** Decides which drafts a step computes, by what they may gain and by what steps cost. */
+/** Decides which drafts a step computes, by their gain and by the costs of steps. */
 export class DraftPlanner {
   readonly #costs = new StepCosts();
   /** Right tokens that a draft needs to be worth its time, by the number of sequences that decode. */
@@ -130,7 +130,7 @@ export class DraftPlanner {
     return known;
   }
 
-  /** Learns from a step that only decoded. `parts`: what it computed, in the order of the ids of sequences. */
+  /** Learns from a step that only decoded. `parts`: its tokens, in the order of the ids of sequences. */
   observe(parts: readonly SequenceTokens[], elapsedMs: number): void {
     if (parts.every(({ tokens }) => tokens === 1)) this.#plainDue = Math.max(0, this.#plainDue - 1);
     else if (++this.#draftedSteps % plainSteps.every === 0) this.#plainDue = 1;
@@ -157,7 +157,7 @@ function padded(tokens: Uint32Array, length: number): Uint32Array {
   return draft;
 }
 
-/** A sequence that decodes, and what is guessed of it. */
+/** A sequence that decodes, and the guess for it. */
 interface DraftCandidate {
   /** llama.cpp's sequence id. */
   readonly index: number;
@@ -178,8 +178,9 @@ const lengths = [1, 2, 3, 5, 7, 11, 15] as const;
 const leastGain = 1.25;
 
 /**
- * How many tokens to draft for each candidate, so that the step makes most tokens for its time. A draft may be longer than
- * what is guessed: sequences with equally many tokens are computed in one pass. Candidates are in the order of their ids.
+ * How many tokens to draft for each candidate, so that the step makes most tokens for its time. A draft may be longer
+ * than the guess: sequences with equally many tokens are computed in one pass. Candidates are in the order of their
+ * ids.
  */
 export function chooseDrafts(
   candidates: readonly DraftCandidate[],

@@ -50,7 +50,7 @@ export interface SequenceDraftsOptions {
   readonly ahead: () => Uint8Array;
 }
 
-/** Guesses what one answer goes on with, by whoever is most likely to be right. */
+/** Guesses the next tokens of one answer, by whoever is most likely to be right. */
 export class SequenceDrafts {
   readonly #vocabulary: SequenceDraftsOptions['vocabulary'];
   readonly #sources: readonly Source[];
@@ -99,7 +99,7 @@ export class SequenceDrafts {
     return best;
   }
 
-  /** How often the model's own heads are right; undefined: there are none, or others are likely to know more of what is next. */
+  /** How often the model's own heads are right; undefined: there are none, or others are likely to know better. */
   get headAcceptance(): Acceptance | undefined {
     const own = this.#sources.find(({ drafter }) => drafter === this.#heads)?.acceptance;
     if (own === undefined) return undefined;
@@ -116,7 +116,7 @@ export class SequenceDrafts {
     return this.#heads?.unread ?? Number.POSITIVE_INFINITY;
   }
 
-  /** What the model's own heads expect next. */
+  /** Tells the next tokens that the model's own heads expect. */
   tellHeads(guess: Uint32Array): void {
     this.#heads?.tell(guess);
   }
@@ -126,7 +126,7 @@ export class SequenceDrafts {
     if (this.#best !== undefined && tokens > 0) this.#computed = { source: this.#best, tokens };
   }
 
-  /** Goes on by what the answer has got since the last guess. */
+  /** Goes on by the answer's tokens since the last guess. */
   observe(tokens: Uint32Array): void {
     for (const source of this.#sources) {
       const { guessed, drafter, acceptance } = source;
@@ -161,7 +161,7 @@ function commonLength(a: Uint32Array, b: Uint32Array): number {
   return end;
 }
 
-/** Guesses what the model's own heads said, which are asked between two steps. */
+/** Guesses the tokens of the model's own heads, which are asked between two steps. */
 class HeadsDrafter implements Drafter {
   #told = new Uint32Array();
   /** Tokens of the answer since the last guess. */
@@ -185,8 +185,8 @@ class HeadsDrafter implements Drafter {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Guesses what a grammar leaves no choice but to write, in the tokens that the vocabulary has for such a text. The model
- * may write it in others, so that these are guesses too.
+ * Guesses the text that a grammar leaves no choice but to write, in the tokens that the vocabulary has for such a text.
+ * The model may write it in others, so that these are guesses too.
  */
 class GrammarDrafter implements Drafter {
   readonly isSlow = true;

@@ -15,15 +15,15 @@ const priors: readonly (readonly [tokens: number, cost: number])[] = [
   [512, 60],
 ];
 
-/** What a head takes, which is one layer and the output, before it is measured: of a pass with one token. */
+/** The time of a head, which is one layer and the output, before it is measured: of a pass with one token. */
 const headPrior = 0.15;
-/** Weight of the newest step in the time of a pass with one token: that grows with what stands before it. */
+/** Weight of the newest step in the time of a pass with one token: that grows with the text before it. */
 const scaleRate = 0.15;
 /** The least weight of the newest step in the estimated extra time of passes with more tokens. The first steps weigh more. */
 const shapeRate = 0.05;
 /** Passes with one number of tokens are known after 8 steps. */
 const stepsUntilKnown = 8;
-/** How fast what has not been measured for long is forgotten. */
+/** How fast a cost that has not been measured for long is forgotten. */
 const forgetRate = 0.0005;
 /** A step that other processes held up tells little; one of a kind that is not known yet may well be this far off. */
 const mostSurprise = { known: 1.5, unknown: 3 } as const;
@@ -82,7 +82,7 @@ export class StepCosts {
     for (const tokens of new Set(passes)) this.#learn(tokens, this.costOf([tokens]) * surprise);
   }
 
-  /** Learns what a pass with `tokens` tokens took, in passes with one. */
+  /** Learns the cost of a pass with `tokens` tokens, in passes with one. */
   #learn(tokens: number, cost: number): void {
     if (tokens === 1) return;
     const further = priorOf(tokens) - 1;

@@ -56,7 +56,7 @@ export class Embedder {
     return this.#computer.isOpen;
   }
 
-  /** Allocates what computing needs. Throws what node-llama-cpp throws. */
+  /** Allocates the memory for computing. Throws errors of node-llama-cpp. */
   async open(): Promise<void> {
     await this.#computer.open();
   }

@@ -42,7 +42,7 @@ export class VectorComputer {
     return this.#context !== undefined;
   }
 
-  /** The context. Throws what node-llama-cpp throws when it cannot be opened. */
+  /** The context. Throws node-llama-cpp's error when it cannot be opened. */
   async open(): Promise<EmbeddingContext> {
     this.#context ??= this.#options.openContext();
     try {
@@ -60,7 +60,7 @@ export class VectorComputer {
 
   /**
    * The vector of `tokens`, of length 1; undefined when `signal` is aborted. `onComputed` is told the number of tokens
-   * after each step. Throws AppError: model_load_failed, model_broken where what it computes is no vector, and
+   * after each step. Throws AppError: model_load_failed, model_broken where its result is no vector, and
    * unsupported_value where the model has no vectors or none of the wanted number of dimensions.
    */
   async compute(

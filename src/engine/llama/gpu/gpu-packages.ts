@@ -50,7 +50,7 @@ export interface GpuSituation {
   readonly missing: readonly string[];
 }
 
-/** Looks at the machine and at what is installed; loads no driver. */
+/** Looks at the machine and at installed packages; loads no driver. */
 export async function examineGpu(): Promise<GpuSituation> {
   if (findGpu() === undefined || gpuPackages(gpuKinds).length === 0)
     return { isThere: false, kinds: [], missing: [] };

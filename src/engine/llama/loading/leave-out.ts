@@ -6,7 +6,7 @@ const whole = (url: string) => `(await import(${JSON.stringify(`${url}?whole`)})
 /** Source of exports that nobody calls here. */
 const none = (names: string) => () => `export let ${names};`;
 
-/** Ends of the addresses of node-llama-cpp's files that are replaced, and what with. */
+/** Ends of the addresses of node-llama-cpp's files that are replaced, and their new sources. */
 const replacements: Readonly<Record<string, (url: string) => string>> = {
   // A trial of the binary in a further process takes half a second of processor time at each start. Here each model is
   // tried in a process of its own anyway. Binaries for GPUs are tried as before, because a driver may crash.
@@ -37,7 +37,7 @@ const replacements: Readonly<Record<string, (url: string) => string>> = {
 let isDone = false;
 
 /**
- * Has node-llama-cpp load without what costs time at each start and is not needed here. To be called before it is
+ * Has node-llama-cpp load without work that costs time at each start and is not needed here. To be called before it is
  * imported; the library has no option for it, and where its files have other names they are loaded as they are.
  */
 export function leaveOutOfLibrary(): void {

@@ -10,8 +10,8 @@ import { contextAddon } from '../native/stepper.ts';
 import type { ChosenLoad } from './plan-load.ts';
 
 /**
- * The model of `spec` with its weights where `chosen` wants them. Throws DeviceFullError where there is no memory for them,
- * the reason of `signal`, or what node-llama-cpp throws.
+ * The model of `spec` with its weights where `chosen` wants them. Throws DeviceFullError where there is no memory for
+ * them, the reason of `signal`, or an error of node-llama-cpp.
  */
 export async function loadWeights(
   llama: Llama,

@@ -40,11 +40,11 @@ export function memoryBudget(
   return { models: { ...models, vramBytes: Math.min(vramBytes, sharedBytes), sharedBytes }, cacheBytes };
 }
 
-/** What caches leave free for other programs: so much of the machine's memory, but no more than that. */
+/** The memory that caches leave free for other programs: this share of the machine's, at most so many bytes. */
 const reserveShare = 1 / 20;
 const mostReserveBytes = 2 ** 30;
 
-/** What caches that take `usedBytes` may take, at most `mostBytes`, where the machine has `freeBytes` beside them. */
+/** Bytes that caches of `usedBytes` may take, at most `mostBytes`, where the machine has `freeBytes` beside them. */
 export function cacheBytesThatFit(
   mostBytes: number,
   { usedBytes, freeBytes, totalBytes }: Readonly<Record<'usedBytes' | 'freeBytes' | 'totalBytes', number>>,

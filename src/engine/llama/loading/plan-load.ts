@@ -206,7 +206,7 @@ interface Weighed {
   readonly trainedTokens: number;
 }
 
-/** A context that begins small: one request may have what fits while there is no other one. */
+/** A context that begins small: one request may have all that fits while there is no other one. */
 async function chooseGrowing(
   spec: FileModelSpec,
   budget: MemoryBudget,
@@ -279,7 +279,7 @@ async function chooseContext(
   budget: MemoryUse,
   contextMemory: (contextTokens: number) => Promise<MemoryUse>,
 ): Promise<number> {
-  // Compute buffers take the same for every size of the context. Only what grows with it counts as caches.
+  // Compute buffers take the same for every size of the context. Only the part that grows with it counts as caches.
   const least = await contextMemory(leastContextTokens);
   const mostForContext = {
     ramBytes: least.ramBytes + budget.ramBytes * cacheShare,

@@ -63,7 +63,7 @@ async function isProjector(path: string): Promise<boolean> {
   return (metadata.general.architecture as string) === 'clip';
 }
 
-/** Lays out a projector and what it computes in. Where this process cannot open any, nobody will open this one. */
+/** Lays out a projector and its buffers. Where this process cannot open any, nobody will open this one. */
 async function tryProjector(path: string): Promise<undefined> {
   if (projectorTrouble() !== undefined) throw new MachineTroubleError('projectors cannot be opened here');
   const memory = await projectorMemory({ path, usesGpu: false });
@@ -71,8 +71,8 @@ async function tryProjector(path: string): Promise<undefined> {
 }
 
 /**
- * One pass through all layers, as an embedding where the model can do nothing else.
- * Throws when what comes out are no numbers.
+ * One pass through all layers, as an embedding where the model can do nothing else. Throws when its results are no
+ * numbers.
  */
 async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize']>): Promise<void> {
   if (model.fileInsights.supportsRanking) {
@@ -101,7 +101,7 @@ function mustBeNumbers(values: readonly number[]): void {
 }
 
 /**
- * Builds what prompts need, as when the model is loaded, and the prompt of a conversation. Returns what is found out
+ * Builds the parts that prompts need, as when the model is loaded, and the prompt of a conversation. Returns findings
  * about the model's own template, if it has one.
  */
 async function tryPrompts(llama: Llama, model: LlamaModel): Promise<ModelFindings | undefined> {

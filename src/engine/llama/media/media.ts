@@ -43,7 +43,7 @@ export interface Sender {
 export interface MediaOptions {
   readonly projector: Projector;
   readonly files: MediaFiles;
-  /** Holds what was computed of media, and the caches of conversations. */
+  /** Holds the embeddings of media, and the caches of conversations. */
   readonly memory: CacheMemory;
   /** Tokens that a step computes. */
   readonly batchTokens: number;

@@ -1,19 +1,19 @@
 /**
- * A prompt is a list of token ids, and so is what a cache holds. In place of tokens a picture or recording has ids of its
- * own kind, one for each cell of the context that it takes. Equal ids mean equal contents: so caches compare media as
- * they compare texts, and whatever counts tokens counts these too.
+ * A prompt is a list of token ids, and so is a cache. In place of tokens a picture or recording has ids of its own
+ * kind, one for each cell of the context that it takes. Equal ids mean equal contents: so caches compare media as they
+ * compare texts, and whatever counts tokens counts these too.
  */
 
 /** Marks an id as a medium's: it is larger than the number of tokens in any vocabulary. */
 const mediumFlag = 0x8000_0000;
 /** The first cell of its medium: only before such a cell may a prompt be cut. */
 const firstFlag = 0x4000_0000;
-/** The cell does not move what follows to the next position: positions in a picture may have several dimensions. */
+/** The cell does not move the next one to the next position: positions in a picture may have several dimensions. */
 const stillFlag = 0x2000_0000;
 /** Serial numbers of contents are smaller. */
 export const mostSerials = stillFlag;
 
-/** The ids of a medium of `cells` cells that moves what follows by `positions` positions; `serial` is its content's. */
+/** The ids of a medium of `cells` cells that moves the next one by `positions` positions; `serial` is its content's. */
 export function mediumIds(serial: number, cells: number, positions: number): Uint32Array {
   const flagsAt = (at: number) => mediumFlag + (at === 0 ? firstFlag : 0) + (at < positions ? 0 : stillFlag);
   return Uint32Array.from({ length: cells }, (_, at) => flagsAt(at) + serial);
@@ -23,7 +23,7 @@ export const isMediumId = (id: number): boolean => id >= mediumFlag;
 
 const isInside = (id = 0): boolean => isMediumId(id) && (id & firstFlag) === 0;
 
-/** How many of `ids` do not move what follows to the next position. */
+/** How many of `ids` do not move the next one to the next position. */
 export function stillCells(ids: Uint32Array): number {
   let count = 0;
   for (const id of ids) if (isMediumId(id) && (id & stillFlag) !== 0) count++;

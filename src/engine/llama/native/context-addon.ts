@@ -57,10 +57,10 @@ export interface ContextAddon extends ModelAddon {
   cut(context: StepperHandle, sequence: number, position: number): boolean;
   copy(context: StepperHandle, source: number, target: number): Promise<void>;
   /**
-   * Opens it anew with another number of cells, in which sequences hold what they held, as far as `holds` says so. False:
-   * it cannot be done now, and all is as it was. Rejects where there is not even memory for what it was: then nothing but
-   * this may be called, and all sequences are empty. `shared`: threes of a sequence, one behind it, and the position before
-   * which both share cells again.
+   * Opens it anew with another number of cells, in which sequences hold their tokens, as far as `holds` says so. False:
+   * it cannot be done now, and all is as it was. Rejects where there is not even memory for the old one: then nothing
+   * but this may be called, and all sequences are empty. `shared`: threes of a sequence, one behind it, and the
+   * position before which both share cells again.
    */
   reshape(context: StepperHandle, cells: number, isUnified: boolean, shared: Int32Array): Promise<boolean>;
   /** False: the sequence is empty. */
@@ -81,10 +81,10 @@ export interface ContextAddon extends ModelAddon {
     position: number,
   ): Promise<boolean>;
   /**
-   * What the model's own heads expect behind a token that is drawn, but not computed yet. `asks`: four numbers for each, a
-   * sequence, the token, where that stands, and how many tokens at most. Empty where nothing can be guessed.
+   * The tokens that the model's own heads expect behind one that is drawn, but not computed yet. `asks`: four numbers
+   * for each, a sequence, the token, its place, and how many tokens at most. Empty where nothing can be guessed.
    */
   guess(context: StepperHandle, asks: Int32Array): Promise<Float64Array[]>;
-  /** The vector of what sequence 0 holds; empty where the model has none. */
+  /** The vector of the tokens of sequence 0; empty where the model has none. */
   vector(context: StepperHandle): Float32Array;
 }

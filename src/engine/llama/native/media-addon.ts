@@ -10,13 +10,13 @@ export interface Medium {
   readonly handle: MediumHandle;
   /** Places of tokens in the context that it takes; at least one. */
   readonly cells: number;
-  /** By how many positions it moves what follows it; at most as many as it has cells. */
+  /** By how many positions it moves the text behind it; at most as many as it has cells. */
   readonly positions: number;
   /** Its cells are decoded in one step, because each of them looks at all of them. */
   readonly isWhole: boolean;
 }
 
-/** A piece of what stands for a picture or recording in a prompt: tokens around it, or a part of it. */
+/** A piece of a picture or recording in a prompt: tokens around it, or a part of it. */
 export type MediumPiece = { readonly tokens: Int32Array } | Medium;
 
 export interface OpenedProjector {

@@ -103,7 +103,7 @@ export class Projector {
   readonly sees: boolean;
   /** Samples per second that it hears; undefined: it hears nothing. */
   readonly sampleRate: number | undefined;
-  /** Bytes of what is computed for each cell of a medium. */
+  /** Bytes of the embedding of each cell of a medium. */
   readonly embeddingBytes: number;
   /** Undefined: it is mute. */
   readonly speech: ProjectorSpeech | undefined;
@@ -132,8 +132,8 @@ export class Projector {
   }
 
   /**
-   * Encodes for about `mostMs`, between steps. True once all of it is encoded. What was begun of another medium is
-   * dropped. Rejects when it cannot be encoded.
+   * Encodes for about `mostMs`, between steps. True once all of it is encoded. Work on another medium is dropped.
+   * Rejects when it cannot be encoded.
    */
   encode(medium: Medium, mostMs: number): Promise<boolean> {
     return this.#addon.advance(this.#handle, medium.handle, mostMs);
@@ -145,8 +145,8 @@ export class Projector {
   }
 
   /**
-   * Begins, reads up to `promptTokens` of the prompt, or makes a frame, for about `mostMs`, between steps. The voice at the
-   * beginning of the prompt is left out where the sequence holds it from the utterance before. What was begun of another
+   * Begins, reads up to `promptTokens` of the prompt, or makes a frame, for about `mostMs`, between steps. The voice at
+   * the beginning of the prompt is left out where the sequence holds it from the utterance before. Work on another
    * utterance is dropped. Rejects when it cannot be spoken.
    */
   advanceUtterance(
@@ -157,7 +157,7 @@ export class Projector {
     return this.#addon.advanceUtterance(this.#handle, utterance, promptTokens, mostMs);
   }
 
-  /** Drops what was begun to be encoded. */
+  /** Drops the encoding under way. */
   abandon(): Promise<void> {
     return this.#addon.abandon(this.#handle);
   }

@@ -66,7 +66,7 @@ interface StepperAddon extends MediaAddon, ContextAddon {
     tokens: Uint32Array,
     alternatives: number,
   ): Promise<Float64Array[]>;
-  /** Gives up what is being computed, and returns when nothing is any more. No promise is settled after it. */
+  /** Gives up the work under way, and returns when there is none any more. No promise is settled after it. */
   stop(): void;
 }
 
@@ -84,10 +84,11 @@ export class Stepper {
   }
 
   /**
-   * Decodes a batch, then draws. `tokens` and `parts` are as the addon takes them. For each draw: the token, or a negative
-   * number where none was drawn; then what `logprobs` tells of the token, where that is wanted; then the same of the
-   * following tokens. Rejects when the batch cannot be decoded. With `run` it goes on by itself until a draw makes no token
-   * or one that ends an answer, another call waits, `hold` is called, or JavaScript has not heard of some steps yet.
+   * Decodes a batch, then draws. `tokens` and `parts` are as the addon takes them. For each draw: the token, or a
+   * negative number where none was drawn; then its log-probabilities, where `logprobs` are wanted; then the same of the
+   * following tokens. Rejects when the batch cannot be decoded. With `run` it goes on by itself until a draw makes no
+   * token or one that ends an answer, another call waits, `hold` is called, or JavaScript has not heard of some steps
+   * yet.
    */
   step(
     tokens: Uint32Array,
@@ -104,7 +105,7 @@ export class Stepper {
   }
 
   /**
-   * Makes a draw that took too long for its step, and tells what the step would have told, or after two seconds
+   * Makes a draw that took too long for its step, and tells the same as the step would have, or after two seconds
    * `takesTooLong` again. Takes nothing of the context: other steps may go on meanwhile, but not with this sampler.
    */
   finishDraw(draw: StepDraw): Promise<Float64Array> {
@@ -135,8 +136,8 @@ export class Stepper {
       /** The bytes that the grammar leaves no choice but to write next; empty: there is a choice. Takes 2 ms at most. */
       ahead: (): Uint8Array => addon.ahead(handle),
       /**
-       * From now on draws only what the grammar allows, `begun` accepted already. False: that does not fit the grammar,
-       * so that all is left open. Throws when llama.cpp cannot parse it.
+       * From now on draws only tokens that the grammar allows, `begun` accepted already. False: that does not fit the
+       * grammar, so that all is left open. Throws when llama.cpp cannot parse it.
        */
       constrain: (gbnf: string, begun: Uint32Array): boolean => addon.constrain(stepper, handle, gbnf, begun),
     };

@@ -49,7 +49,7 @@ export class PlainChat implements ServedModel {
     this.#writer = new PlainWriter(model, context.getSequence(), preparation.vocabulary);
   }
 
-  /** Throws what node-llama-cpp throws. */
+  /** Throws errors of node-llama-cpp. */
   static async open(opening: Opening, vocabulary: Vocabulary, turns: FairTurns, embedder: Embedder) {
     const { model, spec, chosen, limits, threads, signal } = opening;
     const { contextTokens } = chosen;

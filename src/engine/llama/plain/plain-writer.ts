@@ -19,7 +19,7 @@ const chunkTokens = 512;
 /** Nobody can stop llama.cpp while it asks a grammar, so those that may take long are refused. */
 const longestGrammarChars = 65_536;
 
-/** Writes answers with one sequence of node-llama-cpp, which keeps what it read and wrote last. */
+/** Writes answers with one sequence of node-llama-cpp, which keeps the tokens of its last answer. */
 export class PlainWriter {
   readonly #model: LlamaModel;
   readonly #sequence: LlamaContextSequence;
@@ -32,7 +32,7 @@ export class PlainWriter {
     this.#vocabulary = vocabulary;
   }
 
-  /** Answers one request, and tells how that ended. Throws AppError schema_too_complex, and what node-llama-cpp throws. */
+  /** Answers one request, and tells how that ended. Throws schema_too_complex, and errors of node-llama-cpp. */
   async write(prepared: PreparedRequest, channel: GenerationChannel): Promise<GenerationEnd> {
     const { maxTokens, request, ignored = [], echoText: text } = prepared;
     const promptTokens = Array.from(prepared.promptTokens) as Token[];

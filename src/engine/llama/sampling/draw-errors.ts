@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/errors.ts';
 
-/** `computed`: what the model makes of a prompt, which is of no use. */
+/** `computed`: the model's result for a prompt, which is of no use. */
 export const brokenModel = (computed = 'no numbers (NaN)'): AppError =>
   new AppError(
     'model_broken',

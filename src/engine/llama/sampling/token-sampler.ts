@@ -53,9 +53,10 @@ export class TokenSampler {
   }
 
   /**
-   * From now on draws only what the grammar allows, `begun` accepted already; leaves all open when that text does not
-   * fit. Control tokens are banned unless they are `shown`: the grammar would take them for their text, which the
-   * client never sees. The turn ends where the grammar ends, even before `minTokens`. Throws where llama.cpp cannot parse it.
+   * From now on draws only tokens that the grammar allows, `begun` accepted already; leaves all open when that text
+   * does not fit. Control tokens are banned unless they are `shown`: the grammar would take them for their text, which
+   * the client never sees. The turn ends where the grammar ends, even before `minTokens`. Throws where llama.cpp cannot
+   * parse it.
    */
   constrain(gbnf: string, begun: Uint32Array, shown: ReadonlySet<number> = new Set()): void {
     if (!this.#sampler.constrain(gbnf, begun)) return;
@@ -66,7 +67,7 @@ export class TokenSampler {
     );
   }
 
-  /** Most tokens of a draft: what is banned now may be drawn after them. */
+  /** Most tokens of a draft: banned ends may be drawn after them. */
   get mostDrafted(): number {
     const banned = this.#minTokens - this.#drawnTokens;
     return this.#endIsBanned && banned > 0 ? banned - 1 : Number.POSITIVE_INFINITY;
@@ -136,7 +137,7 @@ export class TokenSampler {
     return told.map((numbers, at) => toLogprob(this.#vocabulary, tokens[at] ?? 0, numbers));
   }
 
-  /** Lets none of `tokens` be drawn, and no others but what the request's biases and the model rule out. */
+  /** Bans `tokens`, and of the others only those that the request's biases and the model rule out. */
   #ban(tokens: Iterable<number>): void {
     const biases = new Map(this.#prepared.request.sampling.logitBias);
     for (const token of this.#vocabulary.neverDrawn) biases.set(token, Number.NEGATIVE_INFINITY);

@@ -17,7 +17,7 @@ export class CellNeeds {
   most = 0;
   /** Those of all in a pool, where several hold a prefix in the same cells. */
   together = 0;
-  /** What slots hold now. */
+  /** Cells that slots hold now. */
   readonly held = new CellCount();
   readonly #memory: SlotMemory;
   readonly #spareCells: number;
@@ -48,7 +48,7 @@ export class CellNeeds {
       const own = this.held.newCellsOf(slot);
       const tokens = slot.running?.cellsNeeded(slot.length) ?? 0;
       const coming = this.#comingTokens(slot, ordered.slice(0, at));
-      // What the slot holds of its own is there until the prefix takes its place.
+      // The slot's own cells are there until the prefix takes their place.
       this.add(tokens, coming > 0 ? Math.min(coming, tokens - own) : slot.length - own);
       this.held.add(slot);
     }

@@ -83,8 +83,8 @@ export class CellRoom {
   }
 
   /**
-   * Has the context hold what those who run need next, and the newcomer. Conversations without a request make room first,
-   * then the context grows. False: there is no memory for that now.
+   * Has the context hold the next cells of all that run, and the newcomer's. Conversations without a request make room
+   * first, then the context grows. False: there is no memory for that now.
    */
   async provide(newcomer?: Newcomer): Promise<boolean> {
     if (this.#growth !== undefined && this.#isClosed) await this.#reshape(this.#growth.least);
@@ -232,7 +232,7 @@ export class CellRoom {
 const areAlike = (one: ContextShape, other: ContextShape) =>
   one.cells === other.cells && one.isUnified === other.isUnified;
 
-/** The slot's state is lost: what it held is computed again. */
+/** The slot's state is lost: its tokens are computed again. */
 function forget(slot: Slot): void {
   slot.running?.tell({ name: 'cut', computed: slot.tokens });
   slot.truncate(0);

@@ -10,10 +10,10 @@ const mostPlaces = 8;
 const tailTokens = 8;
 
 /**
- * Where in a prompt a checkpoint is worth to be saved, in ascending order: after the last message, because the next turn
- * often leaves out what the model thinks after it; before that message, because it may be edited; then at borders of
- * earlier messages or, where there are none, in between. `borders`: places before tokens that stand between messages, in
- * ascending order. The first `begin` tokens are computed already.
+ * Where in a prompt a checkpoint is worth to be saved, in ascending order: after the last message, because the next
+ * turn often leaves out the model's thoughts after it; before that message, because it may be edited; then at borders
+ * of earlier messages or, where there are none, in between. `borders`: places before tokens that stand between
+ * messages, in ascending order. The first `begin` tokens are computed already.
  */
 export function checkpointPlaces(promptTokens: number, borders: readonly number[], begin: number): number[] {
   const places: number[] = [];

@@ -47,7 +47,7 @@ export class SlotMemory {
     return Math.max(0, ...checkpoints.map((saved) => saved.length).filter((saved) => saved <= length));
   }
 
-  /** Shortens the slot to its first `length` tokens, or where that cannot be done to what `reach` says. */
+  /** Shortens the slot to its first `length` tokens, or where that cannot be done to those in `reach`. */
   async rewind(slot: Slot, length: number): Promise<void> {
     const most = Math.min(length, slot.length);
     if (most > 0 && this.context.cut(slot.index, slot.positionAt(most))) slot.truncate(most);
@@ -71,7 +71,7 @@ export class SlotMemory {
     if (slot.length > length) throw new Error('A draft was computed that cannot be taken back');
   }
 
-  /** The target then holds the first `length` tokens of the source, or what `reach` says of them; nothing if it fails. */
+  /** The target then holds the first `length` tokens of the source, or those in `reach`; nothing if it fails. */
   async copyPrefix(source: Slot, target: Slot, length: number): Promise<void> {
     target.truncate(0);
     try {
@@ -87,8 +87,8 @@ export class SlotMemory {
   }
 
   /**
-   * Saves a checkpoint of what the slot holds after a step, where one is due, unless it takes too much memory. One that
-   * fails costs only time.
+   * Saves a checkpoint of the slot after a step, where one is due, unless it takes too much memory. One that fails
+   * costs only time.
    */
   async checkpointIfDue(slot: Slot): Promise<void> {
     if (isCheckpointDue(slot) && this.#holdsCheckpoint(slot)) await this.#saveCheckpoint(slot);
@@ -111,7 +111,7 @@ export class SlotMemory {
     if (state !== undefined) checkpoints.add({ length, state });
   }
 
-  /** A copy of what the slot holds; undefined where it cannot be saved. */
+  /** A copy of the slot's conversation; undefined where it cannot be saved. */
   async save(slot: Slot): Promise<SavedConversation | undefined> {
     const { accountId } = slot;
     const tokens = slot.tokens.slice();
@@ -120,7 +120,7 @@ export class SlotMemory {
     return state && { accountId, tokens, state, checkpoints: [...slot.checkpoints.list()] };
   }
 
-  /** Brings the first `length` tokens of a conversation, or what can be had of them, to a slot. False: it is empty. */
+  /** Brings the first `length` tokens of a conversation, or as many as can be had, to a slot. False: it is empty. */
   async restore(saved: SavedConversation, slot: Slot, length = saved.tokens.length): Promise<boolean> {
     const { accountId, tokens, state, checkpoints } = saved;
     const end = tokens.length - stillCells(tokens);

@@ -6,7 +6,7 @@ import { commonPrefix } from './common-prefix.ts';
 import { CellRuns } from './shared-cells.ts';
 
 /**
- * One of the context's permanent sequences: what its cache holds, and the request that uses it now. Slots are never
+ * One of the context's permanent sequences: the tokens in its cache, and the request that uses it now. Slots are never
  * freed but only rewound, so no request can find a cache that another one is still disposing of.
  */
 export class Slot {
@@ -19,17 +19,17 @@ export class Slot {
   isSpent = false;
   /** Grows with each use; the smallest is the least recently used. */
   lastUse = 0;
-  /** Of what the cache holds, where the context's memory cannot be cut. */
+  /** Of the cached tokens, where the context's memory cannot be cut. */
   readonly checkpoints: Checkpoints;
   /** Which of its tokens lie in cells of other slots, too. */
   readonly runs = new CellRuns();
   /** Tokens whose state the cache holds, in order. */
   readonly #tokens: Uint32Array;
   #length = 0;
-  /** How many of them stand at the position of what is before them, as parts of pictures may. */
+  /** How many of them stand at the position of the one before them, as parts of pictures may. */
   #still = 0;
 
-  /** `memory`: what its checkpoints take belongs to that; default: it has none. */
+  /** `memory`: its checkpoints are counted there; default: it has none. */
   constructor(index: number, contextTokens: number, memory = new CacheMemory(0)) {
     this.index = index;
     this.checkpoints = new Checkpoints(memory);

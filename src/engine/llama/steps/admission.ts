@@ -29,7 +29,7 @@ export interface AdmissionOptions {
   readonly vocabulary: Vocabulary;
   /** Undefined: each slot has cells for all that a request may have. */
   readonly growth?: CellGrowth | undefined;
-  /** Undefined: what a slot holds is lost when another conversation takes it. */
+  /** Undefined: a slot's tokens are lost when another conversation takes it. */
   readonly idleCaches?: IdleCaches | undefined;
   readonly createSampler: (prepared: PreparedRequest) => TokenSampler;
   /** Undefined: all answers are written token by token. */
@@ -141,7 +141,7 @@ export class Admission {
     return true;
   }
 
-  /** The slot that `waiting` would get, and what that would hold. */
+  /** The slot that `waiting` would get, and the cells that it would then need. */
   #newcomer({ prepared, begun }: WaitingRequest): Newcomer | undefined {
     const { memory, idleCaches } = this.#options;
     const { accountId } = prepared.request;
@@ -153,12 +153,12 @@ export class Admission {
     return slot && { slot, tokens: Math.max(tokens.length, kept), shared: kept > 0 ? 0 : shared };
   }
 
-  /** A copy would need more memory than it saves time: what others hold, too, need not be computed again. */
+  /** A copy would need more memory than it saves time: tokens that others hold, too, need not be computed again. */
   #mayBeComputedAgain(slot: Slot, { isScored, prepared }: RunningSequence): boolean {
     return isScored || (prepared.media.size === 0 && this.room.isMostlyShared(slot));
   }
 
-  /** While nobody waits: keeps what the next new conversation would push out of its slot. False: there is nothing to do. */
+  /** While nobody waits: keeps the conversation whose slot the next new one would take. False: there is none. */
   async keepNextToGo(): Promise<boolean> {
     const { idleCaches } = this.#options;
     if (this.queue.size > 0) return false;
@@ -191,7 +191,7 @@ export class Admission {
     return true;
   }
 
-  /** Has a request wait for a slot again; `saved`: what it then need not compute. */
+  /** Has a request wait for a slot again; `saved`: the tokens that it then need not compute. */
   #leave(slot: Slot, begun: RunningSequence, saved?: SavedConversation): void {
     begun.giveWay(slot.tokens, saved);
     slot.running = undefined;
@@ -221,7 +221,7 @@ export class Admission {
     channel.usageSoFar = () => sequence.usage(slot.length);
   }
 
-  /** Leaves in the slot's cache only what `sequence` can use, and brings back what is kept for it. */
+  /** Leaves in the slot's cache only tokens that `sequence` can use, and brings back those that are kept for it. */
   async #readyCache(slot: Slot, sequence: RunningSequence): Promise<void> {
     const { prepared, tokens: promptTokens, isScored } = sequence;
     const saved = savedOf(sequence);

@@ -6,7 +6,7 @@ import type { Vocabulary } from '../tokens/vocabulary.ts';
 
 const noTokens = new Uint32Array();
 
-/** Sends what the tokens of one answer say to its channel, and counts them. */
+/** Sends the text of one answer's tokens to its channel, and counts them. */
 export class AnswerWriter {
   readonly #prepared: PreparedRequest;
   readonly #vocabulary: Vocabulary;
@@ -72,7 +72,7 @@ export class AnswerWriter {
     return turn.closingTokens;
   }
 
-  /** Sends what was held back: the answer has ended. */
+  /** Sends the text that was held back: the answer has ended. */
   finish(): void {
     this.#turn.finish();
   }

@@ -138,7 +138,7 @@ interface ComputedPart {
   readonly drawn: Float64Array | undefined;
 }
 
-/** What the last step computed of the parts that go on. Throws StepInterrupted where it is not the first, and failed. */
+/** The results of the last step, of parts that go on. Throws StepInterrupted where it is not the first, and failed. */
 async function decode(
   memory: SlotMemory,
   parts: readonly BatchPart[],

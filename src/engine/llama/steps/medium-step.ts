@@ -2,7 +2,7 @@ import type { PromptMedium } from '../media/media.ts';
 import type { BatchPart, Step } from './batch.ts';
 import type { Slot } from '../slots/slot.ts';
 
-/** A step that computes a picture or recording of one prompt: encodes some of it, or decodes what was encoded. */
+/** A step that computes a picture or recording of one prompt: encodes some of it, or decodes an encoded part. */
 export class MediumStep implements Step {
   readonly parts: readonly BatchPart[];
   readonly tokens: number;

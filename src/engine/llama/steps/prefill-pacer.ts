@@ -37,7 +37,7 @@ export interface PromptDemand {
 
 /**
  * Decides when prompts are computed beside streams and how much of them, so that pauses in streams stay short and first
- * words come soon. It learns what both cost from the steps that it is told of.
+ * words come soon. It learns the costs of both from the steps that it is told of.
  */
 export class PrefillPacer {
   readonly #targetGapMs: number;
@@ -64,7 +64,7 @@ export class PrefillPacer {
 
   /**
    * Prompts are computed in the order of this time: short ones before long ones that were sent at the same time, and a
-   * long one before all that are sent much later. `tokens`: what is still to be computed of it.
+   * long one before all that are sent much later. `tokens`: the number still to be computed of it.
    */
   dueMs(sentAtMs: number, tokens: number): number {
     return sentAtMs + patience * this.#costMs(tokens);

@@ -43,7 +43,7 @@ export class RunningSequence {
   readonly admittedAtMs = performance.now();
   /** How long it waited for its slot. */
   readonly waitMs: number;
-  /** Guesses what it writes next; undefined: it is written token by token. */
+  /** Guesses its next tokens; undefined: it is written token by token. */
   readonly drafts: SequenceDrafts | undefined;
   #state: SequenceState;
   #cachedTokens = 0;
@@ -93,15 +93,15 @@ export class RunningSequence {
     return this.#lastTokenAtMs;
   }
 
-  /** Tells what has happened to it. Throws where that cannot happen in its state. */
+  /** Tells it an event. Throws where that cannot happen in its state. */
   tell(event: SequenceEvent): void {
     this.#state = stateAfter(this.#state, event);
   }
 
   /**
-   * Sends what the drawn tokens add, one after the other. `finishReason`: why the answer ends; undefined: it goes on.
-   * `accepted`: how many of the tokens belong to it. The others are drawn again where they were drawn too early: what
-   * comes before them ends the answer, closes its thought, or is where its grammar begins to apply.
+   * Sends the text that the drawn tokens add, one after the other. `finishReason`: why the answer ends; undefined: it
+   * goes on. `accepted`: how many of the tokens belong to it. The others are drawn again where they were drawn too
+   * early: a token before them ends the answer, closes its thought, or is where its grammar begins to apply.
    */
   accept(sampled: readonly SampledToken[]): { finishReason: FinishReason | undefined; accepted: number } {
     let accepted = 0;
@@ -189,7 +189,7 @@ export class RunningSequence {
     return this.nextTokens === undefined && this.#answer.completionTokens === 0;
   }
 
-  /** It may leave its slot and go on later, from what that holds; pictures and recordings could not be told again. */
+  /** It may leave its slot and go on later, from its tokens there; pictures and recordings could not be told again. */
   get givesWay(): boolean {
     const { request, media } = this.prepared;
     return request.isBackground === true && this.#state.name !== 'drawing' && media.size === 0;
@@ -269,7 +269,7 @@ export class RunningSequence {
   usage(computedTokens: number): Usage {
     const { completionTokens, reasoningTokens } = this.#answer;
     const prompt = this.prepared.promptTokens.length;
-    // Before its prefill the slot holds no more than what an earlier request left there.
+    // Before its prefill the slot holds no more than an earlier request left there.
     const prefilled = this.#hasPrefilled ? Math.min(prompt, computedTokens) : 0;
     const promptTokens = completionTokens > 0 ? prompt : prefilled;
     const cachedTokens = Math.min(promptTokens, this.#cachedTokens);

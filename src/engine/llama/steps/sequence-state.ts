@@ -1,6 +1,6 @@
 import type { SavedConversation } from '../slots/checkpoints.ts';
 
-/** What its slot has to hold before the next token is drawn: the prompt, and the answer as far as it was written. */
+/** The tokens that its slot needs before the next one is drawn: the prompt, and the answer as far as it was written. */
 interface Unread {
   readonly tokens: Uint32Array;
   /** Its prompt was computed before, at least in part, when it had to leave its slot. */
@@ -21,11 +21,11 @@ interface States {
   readonly prefilling: { readonly tokens: Uint32Array } & WithCheckpoints;
   /** `nextTokens` were drawn, and are computed next. */
   readonly decoding: { readonly nextTokens: Uint32Array } & WithCheckpoints;
-  /** Its next token is drawn outside of steps. `lost`: what its slot held before that was lost meanwhile. */
+  /** Its next token is drawn outside of steps. `lost`: the slot's tokens before, which were lost meanwhile. */
   readonly drawing: { readonly lost?: Uint32Array } & WithCheckpoints;
   /** It has left its slot for others, and its tokens are computed again. */
   readonly resting: Unread;
-  /** The same, but what its slot held is saved. */
+  /** The same, but its slot's tokens are saved. */
   readonly parked: Unread & { readonly saved: SavedConversation };
   readonly ended: unknown;
 }
@@ -52,7 +52,7 @@ interface Events {
 type Named<Map> = { [Name in keyof Map]: { readonly name: Name } & Map[Name] }[keyof Map];
 type Is<Map, Name extends keyof Map> = { readonly name: Name } & Map[Name];
 
-/** What a request is doing, from its first slot to its end. */
+/** The state of a request, from its first slot to its end. */
 export type SequenceState = Named<States>;
 export type SequenceEvent = Named<Events>;
 
@@ -134,7 +134,7 @@ function away(tokens: Uint32Array, isResumed: boolean, saved: SavedConversation 
     : { name: 'parked', tokens, isResumed, saved };
 }
 
-/** Its slot holds less than `computed`: what it has drawn is computed together with the rest of these. */
+/** Its slot holds less than `computed`: its drawn tokens are computed together with the rest of these. */
 const again = (computed: Uint32Array, drawn: Uint32Array, places: readonly number[] | undefined) =>
   ({ name: 'prefilling', tokens: joined(computed, drawn), places }) as const;
 

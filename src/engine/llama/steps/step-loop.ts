@@ -182,7 +182,7 @@ export class StepLoop {
     while (this.waiting > 0 && this.#announced > 0 && performance.now() < endMs) await setImmediate();
   }
 
-  /** Has the loop look at what has come. */
+  /** Has the loop look at its news. */
   #wake(): void {
     this.#hasNews = true;
     this.#news.resolve();
@@ -291,7 +291,7 @@ export class StepLoop {
       }
   }
 
-  /** Sends what the tokens add, and retires the request where its answer ends by one of them. */
+  /** Sends the text that the tokens add, and retires the request where its answer ends by one of them. */
   #accept(slot: Slot, sequence: RunningSequence, sampled: readonly SampledToken[]): void {
     try {
       const { finishReason, accepted } = sequence.accept(sampled);

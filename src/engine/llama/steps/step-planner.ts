@@ -19,7 +19,7 @@ export const scoredChunkTokens = 32;
 /** Longest step of prompts that nobody waits for: who comes meanwhile waits for its end, or has it given up. */
 const backgroundStepMs = { toBeWaitedFor: 50, toBeGivenUp: 200 };
 
-/** Decides what each step computes. */
+/** Decides the work of each step. */
 export class StepPlanner {
   readonly #memory: SlotMemory;
   readonly #slots: readonly Slot[];
@@ -36,7 +36,7 @@ export class StepPlanner {
   }
 
   /**
-   * One token of every sequence that decodes, with drafts of what follows, or pieces of prompts in the order in which
+   * One token of every sequence that decodes, with drafts of the next ones, or pieces of prompts in the order in which
    * they are due. Never both: llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so
    * that its tile is not full.
    */
@@ -161,8 +161,8 @@ export class StepPlanner {
   }
 
   /**
-   * Goes back to the place of a checkpoint that was passed once the first token is drawn, and saves that checkpoint. What
-   * was computed after it is computed again in the step of that token.
+   * Goes back to the place of a checkpoint that was passed once the first token is drawn, and saves that checkpoint.
+   * Tokens after it are computed again in the step of that token.
    */
   async #savePassedCheckpoint(slot: Slot): Promise<void> {
     const { state } = slot.running ?? {};

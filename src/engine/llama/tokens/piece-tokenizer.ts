@@ -10,7 +10,7 @@ import { longestBpeStretch, pieceLimits, splitForTokenizer, type PieceLimits } f
  */
 const longestWordPieceChars = 256;
 const wordPieceWork = 2 ** 25;
-/** A character that is in no token: what follows it is tokenised as if it followed anything else. */
+/** A character that is in no token: the text behind it is tokenised as behind any other text. */
 const guard = '\u{10ffff}';
 
 export interface PieceTokenizerOptions {

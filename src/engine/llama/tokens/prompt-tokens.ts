@@ -41,7 +41,7 @@ export interface TokenizedPrompt extends Omit<RenderedPrompt, 'text'> {
   readonly media: ReadonlyMap<number, PromptMedium>;
 }
 
-/** Turns what a client asks into the token ids that the model continues. */
+/** Turns a client's prompt into the token ids that the model continues. */
 export class PromptTokenizer {
   readonly #options: PromptTokenizerOptions;
   readonly #controlPattern: ControlPattern | undefined;
@@ -128,7 +128,7 @@ export class PromptTokenizer {
     return { ...rest, ...joined };
   }
 
-  /** The tokens of `texts` with what stands for an attachment between each two of them. */
+  /** The tokens of `texts` with the ids of an attachment between each two of them. */
   async #joinMedia(
     texts: readonly (string | Iterable<string>)[],
     attachments: readonly Attachment[],

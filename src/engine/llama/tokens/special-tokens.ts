@@ -1,6 +1,6 @@
 import { tokenAttribute, type NativeModel } from '../native/model.ts';
 
-/** Vocabularies beyond these bounds are refused: what is done with each token on the main thread must stay short. */
+/** Vocabularies beyond these bounds are refused: the work for each token on the main thread must stay short. */
 const mostSpecialTokens = 2 ** 17;
 const longestSpecialChars = 1_024;
 const mostSpecialChars = 2 ** 20;

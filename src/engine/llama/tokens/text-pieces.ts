@@ -3,8 +3,8 @@ import type { TextAutomaton } from '../../prompt/text/text-automaton.ts';
 /** Most characters that are tokenised in one call, which takes the main thread some 10 ms. */
 const mostPieceChars = 16_384;
 /**
- * llama.cpp's pre-tokenizers for BPE recurse per character of what they match: 24 KB of one letter overflow the stack.
- * A stretch of 2,048 characters in which no word ends is therefore cut in the middle of a word.
+ * llama.cpp's pre-tokenizers for BPE recurse per character of their matches: 24 KB of one letter overflow the stack. A
+ * stretch of 2,048 characters in which no word ends is therefore cut in the middle of a word.
  */
 export const longestBpeStretch = 2_048;
 /**

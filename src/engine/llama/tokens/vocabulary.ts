@@ -5,11 +5,11 @@ import { PieceTokenizer } from './piece-tokenizer.ts';
 import { checkLength, readSpecialTokens } from './special-tokens.ts';
 import { readTokenBytes } from './token-bytes.ts';
 
-/** Vocabularies beyond these bounds are refused: what is done with each token on the main thread must stay short. */
+/** Vocabularies beyond these bounds are refused: the work for each token on the main thread must stay short. */
 const mostTokens = 2 ** 20;
 const longestTokenChars = 4_096;
 
-/** Tokens between which fill-in-the-middle models take the text before and after what they write. */
+/** Tokens between which fill-in-the-middle models take the text before and after the gap. */
 export interface FillInTheMiddle {
   readonly prefix: number;
   readonly suffix: number;

@@ -36,7 +36,7 @@ interface Place {
   voice: Medium | undefined;
 }
 
-/** What is spoken in one go. */
+/** A text that is spoken in one go. */
 interface SpokenPart {
   readonly text: string;
   readonly tokens: number;
@@ -216,7 +216,7 @@ export class Speaker {
   }
 }
 
-/** `samples`, none of them beyond what can be played. Throws model_broken where they are no numbers. */
+/** `samples`, none of them louder than can be played. Throws model_broken where they are no numbers. */
 function audible(samples: Float32Array): Float32Array {
   return samples.map((sample) => {
     if (!Number.isFinite(sample)) throw brokenModel('sound that is no number (NaN)');

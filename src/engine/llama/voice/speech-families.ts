@@ -26,7 +26,7 @@ export const hasOwnVoice = ({ family, variant }: ProjectorSpeech): boolean =>
  */
 export const pieceTokensOf = ({ family }: ProjectorSpeech): number => (family === 'qwen3tts' ? 100 : 400);
 
-/** Throws AppError where the model cannot do what `request` asks for. */
+/** Throws AppError where the model cannot fulfil `request`. */
 export function mustBeAbleTo(
   { voice, language, instructions }: Pick<SpeakingRequest, 'voice' | 'language' | 'instructions'>,
   speech: ProjectorSpeech,

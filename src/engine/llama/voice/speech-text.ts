@@ -15,7 +15,7 @@ const endOfSentence = /[.!?…。！？]\s*$/u;
 /** Texts such as <|im_end|> would be read as tokens that control the model. */
 const controlTexts = /<(?=\|?\w+\|?>)/g;
 
-/** `text` in one line, without what would control a model. */
+/** `text` in one line, without texts that would control a model. */
 export const plainText = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(controlTexts, '< ').trim();
 

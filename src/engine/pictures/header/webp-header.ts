@@ -10,7 +10,7 @@ const sizeMask = 0x3fff;
 
 /** The size in the first chunk of the WebP, and its EXIF chunk. */
 export function readWebpHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
-  // The decoder fills up what is missing, so a picture that was cut off has to be noticed here.
+  // The decoder fills up missing parts, so a picture that was cut off has to be noticed here.
   if (reader.long(4, true) + 8 > reader.length) throw new RangeError('the file is shorter than it says');
   const data = firstChunkAt + chunkHeadBytes;
   const kind = reader.text(firstChunkAt, 4);

@@ -42,7 +42,7 @@ export function readsCallsBack(
   );
 }
 
-/** Whether a thought and the answer behind it are told apart in what the template writes. */
+/** Whether a thought and the answer behind it are told apart in the template's text. */
 export function readsThoughtsBack(
   probe: TemplateProbe,
   facts: ReadingFacts,

@@ -21,7 +21,7 @@ import {
   type TemplateProbe,
 } from './template-probe.ts';
 
-/** A template's text for an assistant's calls: what the model would have had to generate. */
+/** A template's text for an assistant's calls: the text that the model would have had to generate. */
 export interface RenderedCalls {
   readonly form: ArgumentsForm;
   readonly emptyContent: EmptyContent;
@@ -130,7 +130,7 @@ function cutTurn(answered: string, called: string, { opening, isOpen, turnEnds, 
   const answer = {
     begin: withoutLayout(withoutEmptyThought(answered.slice(begin, answerAt), tags).trimStart()),
     end: answerTail.slice(0, answerTail.length - end.length).trim(),
-    // The last marker ends the turn. The model writes what comes before it.
+    // The last marker ends the turn. The model writes the text before it.
     rest: isOpen ? '' : end.slice(0, lastMarkerAt(end)).trim(),
   };
   const text = called.slice(begin, called.length - end.length) + answer.rest;
@@ -150,7 +150,7 @@ const withoutLayout = (begin: string) => (/\w\s+$/.test(begin) ? begin : begin.t
 const withoutPrefix = (text: string, prefix: string) =>
   prefix !== '' && text.trimStart().startsWith(prefix) ? text.trimStart().slice(prefix.length) : text;
 
-/** `text` without what ends a turn: one of `ends`, or of the texts that come after calls. */
+/** `text` without the end of a turn: one of `ends`, or of the texts that come after calls. */
 export function withoutTurnEnd(text: string, ends: readonly string[]): string {
   const trimmed = text.trimEnd();
   const end = [...ends, ...knownTurnEnds].find(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../types.ts';
 import { toSpacedJson } from '../tools/schema/call-arguments.ts';
 
-/** Renders a template with these variables; throws what it raises. */
+/** Renders a template with these variables; throws its errors. */
 export type TemplateRender = (items: Record<string, unknown>) => string;
 
 export interface TemplateInput {
@@ -87,7 +87,7 @@ const withParts = (message: Record<string, unknown>) =>
 /** A template that writes more for a made-up conversation is asked nothing else. Known ones write up to 20,000. */
 const mostChars = 1_000_000;
 
-/** Renders made-up conversations, to find out what a template does with them. */
+/** Renders made-up conversations, to find out how a template treats them. */
 export class TemplateProbe {
   readonly input: TemplateInput;
   /** Prompts rendered before: many questions are asked of the same ones. */

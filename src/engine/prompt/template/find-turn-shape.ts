@@ -6,7 +6,7 @@ import { pairResults } from './pair-results.ts';
 import { templateItems } from './template-messages.ts';
 import type { TurnShape } from './turn-shape.ts';
 
-/** A made-up conversation, and what may help a template that does not show it: the mildest first. */
+/** A made-up conversation, and repairs for a template that does not show it: the mildest first. */
 interface Question {
   readonly messages: readonly ChatMessage[];
   readonly repairs: readonly TurnShape[];

@@ -83,7 +83,7 @@ function factsOf(
   };
 }
 
-/** `facts` without what is known of thoughts or of markers around answers where these are not read back. */
+/** `facts` without those of thoughts or of markers around answers where these are not read back. */
 function withCheckedThoughts(
   probe: TemplateProbe,
   facts: TemplateFacts,

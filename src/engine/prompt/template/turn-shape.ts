@@ -24,7 +24,7 @@ export interface TurnShape {
   readonly joins?: true;
   /** A user message behind a result follows a short answer, or goes into that result. */
   readonly afterResult?: 'answered' | 'in-result';
-  /** What is said between the results of one turn goes into the result before it. */
+  /** Text between the results of one turn goes into the result before it. */
   readonly gathers?: true;
   /** A conversation that does not begin with a user message gets one. */
   readonly opens?: true;

@@ -132,7 +132,7 @@ export abstract class EventReader<Event> {
   #run: Reading<void> | undefined;
   #events: Event[] = [];
 
-  /** Reads `chars` to their end and emits what they say. */
+  /** Reads `chars` to their end and emits their content. */
   protected abstract read(): Reading<void>;
 
   protected emit(event: Event): void {

@@ -5,18 +5,18 @@ const mostStates = 2 ** 18;
 /**
  * Finds given texts in other texts, in time that grows with the searched text only (Aho and Corasick, 1975). It is an
  * automaton: it begins in state 0 and moves to another state with each code unit that it reads. A state stands for the
- * longest end of what was read that is a beginning of one of the given texts.
+ * longest end of the text so far that is a beginning of one of the given texts.
  */
 export class TextAutomaton {
   readonly texts: readonly string[];
   /** The states that follow the others, by state and code unit, and those that follow state 0, where prose is read. */
   readonly #following = new Map<number, number>();
   readonly #first = new Int32Array(codeUnits);
-  /** For each state, the state of the next shorter such end of what was read, whose number is lower. */
+  /** For each state, the state of the next shorter such end of the text so far, whose number is lower. */
   readonly #shorter = [0];
-  /** For each state, the length of the longest given text with which what was read ends; 0: none. */
+  /** For each state, the length of the longest given text with which the text so far ends; 0: none. */
   readonly #found = [0];
-  /** For each state, the length of the longest end of what was read that can still become one of the given texts. */
+  /** For each state, the length of the longest end of the text so far that can still become one of the given texts. */
   readonly #pending = [0];
   /** For each of the texts, the state that stands for it. */
   readonly #ends: readonly number[];
@@ -52,12 +52,12 @@ export class TextAutomaton {
     return this.#first[code] ?? 0;
   }
 
-  /** Length of the longest of the texts with which what was read ends; 0: it ends with none. */
+  /** Length of the longest of the texts with which the text so far ends; 0: it ends with none. */
   foundLength(state: number): number {
     return this.#found[state] ?? 0;
   }
 
-  /** Length of the longest end of what was read with which a longer one of the texts begins; 0: there is none. */
+  /** Length of the longest end of the text so far with which a longer one of the texts begins; 0: there is none. */
   pendingLength(state: number): number {
     return this.#pending[state] ?? 0;
   }

@@ -1,6 +1,6 @@
 import type { CharStream, Reading } from '../text/char-stream.ts';
 
-/** Receives what the messages of channels hold. */
+/** Receives the contents of channels' messages. */
 export interface ChannelSink {
   emit(type: 'reasoning' | 'text', text: string): void;
   setInThought(inThought: boolean): void;
@@ -30,10 +30,10 @@ const channelOf =
 export const channelMarkers: readonly string[] = [bodyBegin, ...bodyEnds, '<|constrain|>'];
 
 /**
- * Reads messages as gpt-oss writes them, `<|channel|>NAME to=RECIPIENT <|constrain|>json<|message|>BODY<|end|>`
- * and `<|start|>assistant` between them. The channel `analysis` holds thoughts, the others text. A call of a function
+ * Reads messages as gpt-oss writes them, `<|channel|>NAME to=RECIPIENT <|constrain|>json<|message|>BODY<|end|>` and
+ * `<|start|>assistant` between them. The channel `analysis` holds thoughts, the others text. A call of a function
  * becomes text for the parser of calls. Its header may take several forms; it is passed on in one of them. A recipient
- * that is one of `tools` may stand without `functions.`. What began as a header and is none belongs to the body.
+ * that is one of `tools` may stand without `functions.`. Text that began as a header and is none belongs to the body.
  */
 export function* readChannels(chars: CharStream, tools: readonly string[], sink: ChannelSink): Reading<void> {
   const begun = new Set<string>();

@@ -6,7 +6,7 @@ import type { ArgumentTypes } from './schema/argument-types.ts';
 import type { ToolSchema } from './schema/tool-schema.ts';
 import type { ArgumentsShape, CallLayout, ToolSyntax } from './tool-syntax.ts';
 
-/** All that is done with calls of one shape. What `write` writes, `grammar` allows and `read` reads. */
+/** All that is done with calls of one shape. `grammar` allows and `read` reads all that `write` writes. */
 export interface CallCodec<Body> {
   /** The layout of the calls that a template rendered; undefined where they have another shape. */
   derive(rendered: RenderedCalls, source: string): CallLayout | undefined;
@@ -34,7 +34,7 @@ export interface FoundArguments {
   readonly shape: ArgumentsShape;
 }
 
-/** Where a codec takes text from, and to what it passes what it finds. */
+/** Where a codec takes text from, and the functions that take its findings. */
 export interface CallReading {
   readonly chars: CharStream;
   readonly syntax: ToolSyntax;

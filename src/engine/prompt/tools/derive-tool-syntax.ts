@@ -22,8 +22,8 @@ const listIn = (begin: string, end: string, body: CallBody): ToolSyntax => ({
 });
 
 /**
- * Families whose syntax cannot be derived, recognised by the template's source or what it wrote for the probe's calls;
- * the first that matches counts.
+ * Families whose syntax cannot be derived, recognised by the template's source or its text for the probe's calls; the
+ * first that matches counts.
  */
 const knownSyntaxes: readonly { readonly source: RegExp; readonly syntax: ToolSyntax }[] = [
   {
@@ -61,7 +61,7 @@ const knownSyntaxes: readonly { readonly source: RegExp; readonly syntax: ToolSy
 
 /**
  * The syntax in which a template writes calls; undefined when it writes none, or writes them in an unknown way.
- * `rendered` is what it wrote for the probe's calls, without thoughts.
+ * `rendered` is its text for the probe's calls, without thoughts.
  */
 export function deriveToolSyntax(
   rendered: RenderedCalls | undefined,

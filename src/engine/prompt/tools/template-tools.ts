@@ -18,9 +18,9 @@ const deepestSchema = 32;
 export const toolForms = ['whole', 'simple', 'plain'] as const;
 
 /**
- * `tool` for a template, with what templates read without checking whether it is there: a description, items. With
- * `simple`, the schema has only what templates can describe; with `plain`, lists and objects have a description only:
- * what some templates write about their types raises in llama.cpp's engine.
+ * `tool` for a template, with the fields that templates read without checking for them: a description, items. With
+ * `simple`, the schema has only keywords that templates can describe; with `plain`, lists and objects have a
+ * description only: some templates' text about their types raises in llama.cpp's engine.
  */
 export function toTemplateTool(tool: ToolDefinition, form: (typeof toolForms)[number]): TemplateTool {
   const { name, description = '', parameters = noParameters } = tool;

@@ -165,7 +165,7 @@ export class ToolCallParser extends EventReader<ToolCallEvent> {
       rest = rest.slice(Math.max(1, firstMarker(rest).length)).trimStart();
   }
 
-  /** Drops text up to and including what ends the section, or the call where calls stand alone. */
+  /** Drops text up to and including the end of the section, or the call where calls stand alone. */
   *#skipRest(): Reading<void> {
     const { section, call } = this.#options.syntax;
     const end = (section.begin === '' ? call.end : section.end).trim();
@@ -184,7 +184,7 @@ export class ToolCallParser extends EventReader<ToolCallEvent> {
   }
 }
 
-/** How a call without a marker begins: up to its name, and what may still become such a beginning. */
+/** How a call without a marker begins: up to its name, and a text that may still become such a beginning. */
 const bareJson = {
   // In OpenAI's shape other members may come before the name; they are passed over.
   whole:

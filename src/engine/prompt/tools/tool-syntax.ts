@@ -1,8 +1,8 @@
 import { firstMarker } from '../text/text-cuts.ts';
 
 /**
- * How a model writes tool calls, as plain data. It is derived from the model's chat template. It serves to parse what
- * the model generates, to constrain it, and to write earlier calls into the prompt where the template does not.
+ * How a model writes tool calls, as plain data. It is derived from the model's chat template. It serves to parse the
+ * model's answers, to constrain them, and to write earlier calls into the prompt where the template does not.
  *
  *     section.begin · call.begin · BODY · call.end · separator · call.begin · BODY · call.end · section.end
  *

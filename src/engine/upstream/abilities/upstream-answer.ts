@@ -63,7 +63,7 @@ export class UpstreamAnswer {
     );
   }
 
-  /** Ends the channel once `run` has ended. Throws what `run` throws where no answer had begun. */
+  /** Ends the channel once `run` has ended. Throws the error of `run` where no answer had begun. */
   async end(running: Promise<void>): Promise<void> {
     const failure = await running.then(
       () => undefined,

@@ -42,7 +42,7 @@ function toVector(embedding: unknown): Float32Array {
   return Math.abs(sum - 1) < 1e-5 ? vector : vector.map((number) => number * scale);
 }
 
-/** NaN for what is no number: `null` would be a zero, and the vector another one. */
+/** NaN for any other value: `null` would be a zero, and the vector another one. */
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : Number.NaN);
 
 function fromBase64(text: string): Float32Array {

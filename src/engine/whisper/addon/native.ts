@@ -95,8 +95,8 @@ export function loadAddon(): Addon {
 export type NativeSpeechModel = Awaited<ReturnType<typeof loadSpeechModel>>;
 
 /**
- * The model of the file at `path`, which must have been checked before, because whisper.cpp trusts what it reads.
- * Rejects when it cannot be loaded, AddonError included.
+ * The model of the file at `path`, which must have been checked before, because whisper.cpp trusts the file. Rejects
+ * when it cannot be loaded, AddonError included.
  */
 export async function loadSpeechModel(path: string, { useGpu }: { useGpu: boolean }) {
   const native = loadAddon();
@@ -104,7 +104,7 @@ export async function loadSpeechModel(path: string, { useGpu }: { useGpu: boolea
   const facts = native.describeModel(model);
   return {
     facts,
-    /** Tokens of any text; what the vocabulary has no token for is left out. */
+    /** Tokens of any text; characters without a token are left out. */
     tokenize: async (text: string) => [...(await native.tokenize(model, text))],
     /** The text of the text tokens among these; timestamps are passed over. */
     textOf(tokens: readonly number[]): string {

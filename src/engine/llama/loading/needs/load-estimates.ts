@@ -53,7 +53,7 @@ export class LoadEstimates {
   /** By placement, as far as they were measured. */
   readonly #weights = new Map<string, MemoryUse>();
 
-  /** `layouts`: undefined where node-llama-cpp loads the model by itself and estimates what that takes. */
+  /** `layouts`: undefined where node-llama-cpp loads the model by itself and estimates its memory. */
   constructor(
     insights: GgufInsights,
     spec: FileModelSpec,
@@ -68,7 +68,7 @@ export class LoadEstimates {
     this.#layouts = layouts;
   }
 
-  /** The weights, the adapters, which lie beside what they change, and the vocabulary. */
+  /** The weights, the adapters, which lie beside the weights that they change, and the vocabulary. */
   async fixed(placement: Placement): Promise<MemoryUse> {
     const weights = await this.weights(placement);
     const { tokens, merges = [] } = this.#info.metadata.tokenizer.ggml;

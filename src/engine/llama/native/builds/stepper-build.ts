@@ -4,10 +4,10 @@ import { dependencyDir } from '../../../addons/addon.ts';
 import { runTool, type AddonBuild } from '../../../addons/build-addon.ts';
 import { stepperAddon, mtmdAddon } from './stepper-addon.ts';
 
-/** Where a packed hearth has what it compiles of llama.cpp in place of its history, in node-llama-cpp's folder. */
+/** Where a packed hearth has the sources of llama.cpp in place of its history, in node-llama-cpp's folder. */
 export const packedSources = 'llama/sources';
 
-/** llama.cpp's headers, and libmtmd: ../mtmd/CMakeLists.txt says what of it. */
+/** llama.cpp's headers, and the parts of libmtmd that ../mtmd/CMakeLists.txt names. */
 const neededSources = [
   'include',
   'ggml/include',
@@ -33,7 +33,7 @@ export function stepperBuild(): AddonBuild {
   };
 }
 
-/** Folder of what is needed of llama.cpp's sources: the package's own, else `folder`, which is empty before. */
+/** Folder of the needed sources of llama.cpp: the package's own, else `folder`, which is empty before. */
 export function llamaSources(folder: string): string {
   const packed = join(dependencyDir(stepperAddon.library), packedSources);
   if (existsSync(packed)) return packed;
@@ -42,8 +42,8 @@ export function llamaSources(folder: string): string {
 }
 
 /**
- * Puts what is needed of llama.cpp's sources into an empty folder: node-llama-cpp carries the commit that its libraries
- * were made from as a git bundle. Throws BuildError, as where git is missing.
+ * Puts the needed sources of llama.cpp into an empty folder: node-llama-cpp carries the commit that its libraries were
+ * made from as a git bundle. Throws BuildError, as where git is missing.
  */
 export function unpackSources(folder: string): void {
   const bundle = join(dependencyDir(stepperAddon.library), 'llama/gitRelease.bundle');

@@ -12,7 +12,7 @@ export interface ContextShape {
   readonly isUnified: boolean;
 }
 
-/** What a sequence holds before `position` lies in the same cells as what `source` holds there, whose number is lower. */
+/** `target` has its cells before `position` in common with `source`, whose number is lower. */
 export interface SharedPrefix {
   readonly source: number;
   readonly target: number;
@@ -23,9 +23,9 @@ export interface SharedPrefix {
 export interface ChangingCells {
   readonly shape: ContextShape;
   /**
-   * Opens the context anew in the shape; sequences hold what they held, as far as `holds` says so. In a pool these share
-   * cells again, as far as both hold them. False: it cannot be done now, and all is as it was. Rejects where all sequences
-   * were lost.
+   * Opens the context anew in the shape; sequences hold their tokens, as far as `holds` says so. In a pool these share
+   * cells again, as far as both hold them. False: it cannot be done now, and all is as it was. Rejects where all
+   * sequences were lost.
    */
   reshape(shape: ContextShape, shared?: readonly SharedPrefix[]): Promise<boolean>;
   /** False: the sequence is empty. */
@@ -66,8 +66,8 @@ export class StepInterrupted extends Error {}
 
 /**
  * The states of a context's sequences, copied out of it and back. One call at a time, and only between steps. A partial
- * state is what the end of a sequence needs besides cells that can be cut: a recurrent state, or what stands in sliding
- * windows.
+ * state has all that the end of a sequence needs besides cells that can be cut: a recurrent state, or the cells of
+ * sliding windows.
  */
 export interface SequenceStates {
   /** Bytes of the state that `save` would give. */
@@ -75,9 +75,9 @@ export interface SequenceStates {
   /** Rejects where there is no memory for it. */
   save(sequence: number, isPartial: boolean): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Brings back what was saved: all of a sequence, or a partial state, at the place where it was saved, of what the
-   * sequence still holds. The sequence then ends before `position`. False: it could not be brought back, and the sequence
-   * is empty. llama.cpp believes what a state says: so only bytes that are known to be unchanged may be given to it.
+   * Brings back a saved state: all of a sequence, or a partial state at its place in the tokens that the sequence still
+   * holds. The sequence then ends before `position`. False: it could not be brought back, and the sequence is empty.
+   * llama.cpp believes every state: so only bytes that are known to be unchanged may be given to it.
    */
   restore(sequence: number, isPartial: boolean, bytes: Uint8Array, position: number): Promise<boolean>;
 }
@@ -133,8 +133,8 @@ export interface NativeEmbeddingContext extends Pick<
 > {
   decodeBatch(): Promise<unknown>;
   /**
-   * The vector of what was decoded last: pooled as the model wants it, else of its last token. Not normalised. Throws
-   * where there is none.
+   * The vector of the last step: pooled as the model wants it, else of its last token. Not normalised. Throws where
+   * there is none.
    */
   getEmbedding(): Float32Array;
 }

@@ -16,7 +16,7 @@ interface Line {
   readonly cell: MemoryUse;
 }
 
-/** What a context takes in memory by its shape: caches and buffers grow evenly with the cells. */
+/** The memory of a context by its shape: caches and buffers grow evenly with the cells. */
 export class ShapeCosts {
   readonly #streams: Line;
   readonly #pool: Line;
@@ -26,7 +26,7 @@ export class ShapeCosts {
     this.#pool = pool;
   }
 
-  /** Asks what contexts of `streamCells` cells, pools of `poolCells`, and twice as large ones take. */
+  /** Asks for the memory of contexts of `streamCells` cells, pools of `poolCells`, and twice as large ones. */
   static async measure(
     streamCells: number,
     poolCells: number,

@@ -107,7 +107,7 @@ function piecesOf(first: string, second?: string): SyntaxPiece[] {
 
 const longestName = 256;
 
-/** The text up to what the syntax writes after a name, or the end of a call. Names hold no white space, quotes or brackets. */
+/** The text up to the syntax behind a name, or the end of a call. Names hold no white space, quotes or brackets. */
 function* readName(chars: CharStream, { afterName }: TaggedBody, callEnd: string): Reading<string> {
   const [piece] = afterName;
   const ends = [typeof piece === 'string' ? piece.trim() : '', callEnd.trim()].filter((end) => end !== '');
@@ -138,7 +138,7 @@ function* readPieces(chars: CharStream, pieces: readonly SyntaxPiece[]): Reading
   }
 }
 
-/** What stands between the name and the arguments of a call in a channel, in all its forms. */
+/** The text between the name and the arguments of a call in a channel, in all its forms. */
 const channelHeader = '"<|channel|>commentary"? (" json" | " "? "<|constrain|>json")? "<|message|>"';
 /** Families want nine or ten characters. */
 const idPattern = '[a-zA-Z0-9]{9,10}';

@@ -11,11 +11,11 @@ import { definitionsOf, flatParameters } from './flat-parameters.ts';
 
 const deepestReference = 16;
 
-/** What a schema allows: some types, and `text` where a string may be any that other keywords allow, not a named one. */
+/** Values of a schema: some types, and `text` where a string may be any that other keywords allow, not a named one. */
 type Allowed = JsonType | 'text';
 const everything: ReadonlySet<Allowed> = new Set<Allowed>([...jsonTypes, 'text']);
 
-/** The types that a tool's schema allows for its arguments. They tell what an argument without quotes means. */
+/** The types that a tool's schema allows for its arguments. They tell the type of an argument without quotes. */
 export class ArgumentTypes {
   readonly #schema: JsonObject;
   /** Where references point into. */
@@ -71,7 +71,7 @@ export class ArgumentTypes {
     return this.#argument(key).has('text');
   }
 
-  /** The names of arguments that may hold what ends a name in a model's syntax, the longest first. */
+  /** The names of arguments that may hold the end of a name in a model's syntax, the longest first. */
   get oddNames(): readonly string[] {
     const { properties } = this.#schema;
     const names = isJsonObject(properties) ? Object.keys(properties) : [];
@@ -101,7 +101,7 @@ export class ArgumentTypes {
 
   #argument(key: string): ReadonlySet<Allowed> {
     const types = this.#allowed(this.#schemaOf(key) ?? this.#schema['additionalProperties'], 0);
-    // Where the schema allows nothing, as an empty enum does, the model writes what it likes.
+    // Where the schema allows nothing, as an empty enum does, the model writes any value.
     return types.size === 0 ? everything : types;
   }
 

@@ -7,7 +7,7 @@ import type { Part, ToolSchema } from './tool-schema.ts';
 
 /** How arguments look that are written one by one. */
 export interface ArgumentsStyle {
-  /** Grammar text for what stands between two of them. */
+  /** Grammar text for the separator between two of them. */
   readonly separator: string;
   readonly argument: (argument: HeldArgument) => string;
 }
@@ -109,7 +109,7 @@ const mostOnce = 4;
 /** The most required arguments that may come in any order. */
 const mostInAnyOrder = 6;
 
-/** Grammar text for arguments in any order, all required ones among them. What comes twice counts once when it is read. */
+/** Grammar text for arguments in any order, all required ones among them. One that comes twice is read once. */
 function sequenceOf(
   list: readonly SequenceMember[],
   separator: string,
@@ -124,7 +124,7 @@ function sequenceOf(
     others.length > 0 ? rules.define(`${prefix}other`, others.map(({ rule }) => rule).join(' | ')) : '';
   const next = rules.define('next-argument', separator);
   const written = new Set<string>();
-  /** The name of the rule for what may follow while `left` are still to come; '' for nothing. */
+  /** The name of the rule for the rest while `left` are still to come; '' for nothing. */
   const more = (left: readonly SequenceMember[]): string => {
     if (left.length === 0 && any === '') return '';
     const set = inOrder ? left.length : left.reduce((sum, one) => sum + 2 ** counted.indexOf(one), 0);

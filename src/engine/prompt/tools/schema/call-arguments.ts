@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../types.ts';
 
 /**
- * The arguments of a call as an object, read from their JSON. A client may send anything here: what is not an object
- * becomes the member `input` of one, as templates that loop over arguments would fail otherwise.
+ * The arguments of a call as an object, read from their JSON. A client may send anything here: any other value becomes
+ * the member `input` of one, as templates that loop over arguments would fail otherwise.
  */
 export function parseArguments(text: string): JsonObject {
   if (text.trim() === '') return {};

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '../../../../errors/errors.ts';
 import { compileAnyText, type RawTexts } from '../../../../grammar/compile-raw-text.ts';
 import { gbnfLiteral, type CompiledSchema } from '../../../../grammar/gbnf.ts';
 
-/** The rules of a grammar by name, and the paths of what was ignored in the schemas behind them. */
+/** The rules of a grammar by name, and the paths of ignored keywords in the schemas behind them. */
 export class RuleSet {
   readonly rules = new Map<string, string>();
   /** The names of rules that serve wherever the same is allowed, by a text that tells that. */
@@ -43,7 +43,7 @@ export class RuleSet {
     if (!this.rules.has(raw.anyText)) this.addAll(compileAnyText(raw));
   }
 
-  /** As `atPath`; `path` is also put before the paths of what `run` ignores. */
+  /** As `atPath`; `path` is also put before the paths that `run` ignores. */
   at<T>(path: string, run: () => T): T {
     const before = this.#ignored;
     this.#ignored = [];

@@ -16,7 +16,7 @@ interface ToolSchemaOptions extends Pick<ToolSchema, 'rules' | 'prefix'> {
   readonly strict: boolean;
 }
 
-/** The schema of a tool's arguments. Where it is not strict, what cannot be enforced is left out and noted as ignored. */
+/** The schema of a tool's arguments. Where it is not strict, keywords that cannot be enforced are noted as ignored. */
 export class ToolSchema {
   readonly rules: RuleSet;
   readonly prefix: string;
@@ -52,8 +52,8 @@ export class ToolSchema {
   }
 
   /**
-   * The schema with one list of properties, for arguments that are written one by one. Throws invalid_json_schema where a
-   * strict tool asks for what these cannot be held to.
+   * The schema with one list of properties, for arguments that are written one by one. Throws invalid_json_schema where
+   * a strict tool asks for more than these can be held to.
    */
   get flat(): JsonObject {
     this.#flat ??= this.#flatten();
@@ -76,7 +76,7 @@ export class ToolSchema {
   }
 
   #flatten(): JsonObject {
-    // What composes a schema is checked together; the properties of others are checked when they are written.
+    // Keywords that compose a schema are checked together; the properties of others are checked when they are written.
     const isWhole = this.#options.strict || isComposed(this.#schema);
     const held = this.#held(isWhole ? this.#schema : headOf(this.#schema), { prefix: '', types: ['object'] });
     this.rules.noteIgnored(held.ignored);
@@ -101,7 +101,7 @@ export class ToolSchema {
   }
 }
 
-/** The schema without what it says of properties. */
+/** The schema without its keywords about properties. */
 function headOf(schema: JsonObject): JsonObject {
   const { properties, additionalProperties: _, required, $defs: _defs, definitions: _more, ...head } = schema;
   return {
@@ -117,7 +117,7 @@ const reference = /"\$(?:ref|id|anchor|dynamic|recursive)/;
 /** A reference in JSON that does not point into the definitions, or something that may be pointed to. */
 const leadsElsewhere = /"\$(?:ref|id|anchor|dynamic\w*|recursive\w*)":(?!"#\/(?:\$defs|definitions)\/)/;
 
-/** A text that is the same for schemas that allow the same; undefined where that depends on what is around `schema`. */
+/** A text that is the same for schemas that allow the same; undefined where that depends on the schema around it. */
 function sharedKey(schema: JsonValue | undefined, how: readonly unknown[]): string | undefined {
   if (!isJsonObject(schema)) return undefined;
   const { description: _, title: _title, default: _default, ...rest } = schema;
@@ -125,7 +125,7 @@ function sharedKey(schema: JsonValue | undefined, how: readonly unknown[]): stri
   return reference.test(text) ? undefined : text;
 }
 
-/** `value` with nothing but what is on the way along `steps` and at its end. */
+/** `value` with nothing but the parts on the way along `steps` and at its end. */
 function onlyAt(value: JsonValue | undefined, [step, ...steps]: readonly (string | number)[]): JsonObject {
   const part = isJsonObject(value) && Object.hasOwn(value, String(step)) ? value[String(step)] : undefined;
   if (step === undefined || part === undefined) return {};

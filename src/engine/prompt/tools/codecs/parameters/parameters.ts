@@ -42,7 +42,7 @@ export const parametersCodec: ArgumentsCodec<ParametersShape> = {
 };
 
 /**
- * The shape of parameters without their beginning, and what stands behind the last value; undefined where nothing ends
+ * The shape of parameters without their beginning, and the text behind the last value; undefined where nothing ends
  * values. `untilNext` is between the first value and the second parameter, `behind` follows the second value.
  */
 function shapeOf(keyEnd: string, otherKeyEnd: string, untilNext: string, behind: string) {

@@ -68,7 +68,7 @@ class ParameterReader {
     return yield* this.#chars.accept(begin.trim());
   }
 
-  /** The key of the parameter that has begun here, with what follows it. */
+  /** The key of the parameter that has begun here, up to its value. */
   *readKey(types?: ArgumentTypes): Reading<ParameterKey> {
     const { keyEnd, strings } = this.#shape;
     let text = (yield* this.#chars.acceptOneOf(types?.oddNames ?? [], this.#keyEnd)) ?? '';
@@ -168,7 +168,7 @@ class ParameterReader {
     }
   }
 
-  /** Whether `end` comes next and behind it, after white space, what may follow, or the end of the text. */
+  /** Whether `end` comes next and behind it, after white space, a text that may follow, or the end. */
   *#isEnd(end: string): Reading<boolean> {
     for (const next of this.#followers)
       if ((yield* this.#chars.match(`${end} ${next}`, true)) >= 0) return true;
