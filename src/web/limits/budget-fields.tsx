@@ -46,8 +46,12 @@ export function BudgetFields({ lead, wishes, onChange }: FieldsProps) {
   const fields = useRef<HTMLFieldSetElement>(null);
   const add = () => {
     onChange([...wishes, { measure: 'tokens', period: 'day', limit: '' }]);
-    // Its field is there in a moment.
-    setTimeout(() => fields.current?.querySelector<HTMLElement>('.with-button:last-of-type input')?.focus());
+    // Its field is there in a moment, at the edge of a low dialog.
+    setTimeout(() => {
+      const field = fields.current?.querySelector<HTMLElement>('.with-button:last-of-type input');
+      field?.focus();
+      field?.scrollIntoView({ block: 'center' });
+    });
   };
   return (
     <fieldset class="budgets" ref={fields}>
