@@ -33,12 +33,8 @@ function useAnswer<Answer>(
   const answers = lastTold.get(secrets.value) ?? new Map<string, unknown>();
   lastTold.set(secrets.value, answers);
   const address = `${ask === adminJson} ${path}`;
-  const last = useMemo(
-    () => (isServerAway.value ? (answers.get(address) as Answer | undefined) : undefined),
-    [address],
-  );
+  const last = useMemo(() => (isServerAway.value ? answers.get(address) : undefined), [address]);
   const value = told?.path === path ? told?.answer : undefined;
-  if (value === undefined) return { ...polled, value: last };
-  answers.set(address, value);
-  return { ...polled, value };
+  if (value !== undefined) answers.set(address, value);
+  return { ...polled, value: value ?? (last as Answer | undefined) };
 }

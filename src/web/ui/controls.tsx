@@ -110,7 +110,7 @@ export function Waiting({ onAgain = () => void probe() }: WaitingProps) {
   const isLong = useSeconds() >= longSeconds;
   if (isServerAway.value) return <p class="note empty-handed">{t.errors.notLoaded}</p>;
   return (
-    <p class={isLong ? 'note' : 'note pulse'} role="status">
+    <p class={isLong ? 'note' : 'note pulse'}>
       {isLong ? t.shell.takesLong : t.shell.loading}{' '}
       {isLong && <Button text={t.errors.tryNow} onClick={onAgain} />}
     </p>

@@ -29,7 +29,7 @@ export const t = {
     offline: 'This device is offline.',
     asItWas: (when: string) => `Showing what the server reported until ${when}.`,
     tryNow: 'Try now',
-    notLoaded: 'Nothing to show yet: this view opens by itself once the server answers.',
+    notLoaded: 'Nothing to show yet: it opens by itself once the server answers.',
     gone: 'The server no longer has this view. It may just have been upgraded.',
     noView: (name: string, shown: string) => `There is no view "${name}", so this is ${shown}.`,
     broken: (why: string) => `This view broke: ${why}`,

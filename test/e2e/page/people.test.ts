@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)(
       await banner.waitFor();
       // A view that was not read before does not say that it is being loaded.
       await page.goto(`${bench().origin}/#/limits`);
-      await page.getByText('this view opens by itself once the server answers.').waitFor();
+      await page.getByText('it opens by itself once the server answers.').waitFor();
       expect(await page.getByRole('button', { name: /^Try/ }).allInnerTexts()).toEqual(['Try now']);
       await page.goto(`${bench().origin}/#/chat`);
       await sendMessage(page, 'Hello');

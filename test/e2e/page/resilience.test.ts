@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)(
       await first.stop();
       await page.getByRole('alert').getByText('The server does not answer.').waitFor();
       await page.getByRole('link', { name: 'Keys' }).click();
-      await page.getByText('this view opens by itself once the server answers.').waitFor();
+      await page.getByText('it opens by itself once the server answers.').waitFor();
       // A dialog that was never open breaks nothing either.
       await page.keyboard.press('?');
       await page.getByRole('link', { name: 'Chat' }).click();

@@ -24,21 +24,23 @@ export function ViewFrame({ view, title }: Props) {
     );
   }, []);
   useReloadOnceBack(missing);
-  if (missing === 'gone' || error === partGone)
-    return <Failure title={title} what={t.errors.gone} onRetry={() => location.reload()} />;
-  if (error !== undefined)
-    return (
-      <Failure
-        title={title}
-        what={t.errors.broken(error instanceof Error ? error.message : '')}
-        onRetry={tryAgain}
-      />
-    );
-  if (View !== undefined && missing === undefined) return <View />;
+  const isGone = missing === 'gone' || error === partGone;
+  if (error === undefined && missing === undefined && View !== undefined) return <View />;
   return (
     <div class="page">
       <h1>{title}</h1>
-      <Waiting onAgain={() => void reloadIfThere()} />
+      {isGone || error !== undefined ? (
+        <>
+          <p class="note">
+            {isGone ? t.errors.gone : t.errors.broken(error instanceof Error ? error.message : '')}
+          </p>
+          <p>
+            <Button text={t.shell.tryAgain} onClick={isGone ? () => location.reload() : tryAgain} />
+          </p>
+        </>
+      ) : (
+        <Waiting onAgain={() => void reloadIfThere()} />
+      )}
     </div>
   );
 }
@@ -47,19 +49,3 @@ export function ViewFrame({ view, title }: Props) {
 async function reloadIfThere(): Promise<void> {
   if (await probe()) location.reload();
 }
-
-interface FailureProps {
-  readonly title: string;
-  readonly what: string;
-  readonly onRetry: () => void;
-}
-
-const Failure = ({ title, what, onRetry }: FailureProps) => (
-  <div class="page">
-    <h1>{title}</h1>
-    <p class="note">{what}</p>
-    <p>
-      <Button text={t.shell.tryAgain} onClick={onRetry} />
-    </p>
-  </div>
-);
