@@ -24,7 +24,7 @@ import {
 import { messageOf } from './state/polled.ts';
 import { t } from './words/texts.ts';
 import { Button } from './ui/controls.tsx';
-import { openDialog, OpenDialogs } from './ui/dialog.tsx';
+import { openDialog, OpenDialogs } from './ui/overlays/dialog.tsx';
 import { Icon } from './ui/icon.tsx';
 import { lazyPart, loadAtRest } from './ui/rendering/lazy-part.tsx';
 import { ViewFrame } from './ui/rendering/view-frame.tsx';

@@ -8,7 +8,7 @@ import './styles/forms.css';
 import './styles/layout.css';
 import './styles/parts.css';
 import './styles/dialogs.css';
-import './ui/popover.css';
+import './ui/overlays/popover.css';
 import './chat/conversations/list/conversations.css';
 import './chat/messages/messages.css';
 import './chat/composer/composer.css';

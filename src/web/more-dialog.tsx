@@ -9,8 +9,8 @@ import { theme } from './state/theme.ts';
 import { t } from './words/dialog-texts.ts';
 import { Button, Problem } from './ui/controls.tsx';
 import { Check, ChoiceField, optionsOf, Segments } from './ui/forms/fields.tsx';
-import { AskingButton } from './ui/ask.tsx';
-import { Dialog, openDialog } from './ui/dialog.tsx';
+import { AskingButton } from './ui/overlays/ask.tsx';
+import { Dialog, openDialog } from './ui/overlays/dialog.tsx';
 import './chat/settings/settings.css';
 import './styles/shortcuts.css';
 

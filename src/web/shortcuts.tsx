@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { importPart } from './api/connection.ts';
 import { liveIn } from './chat/answers/answer.ts';
 import { go, routeParts, type ViewName } from './state/route.ts';
-import { openDialog } from './ui/dialog.tsx';
+import { openDialog } from './ui/overlays/dialog.tsx';
 import { lazyPart } from './ui/rendering/lazy-part.tsx';
 import { goWrite } from './chat/composer/keyboard.ts';
 

@@ -8,7 +8,7 @@ import { mayChange } from '../state/rights.ts';
 import { asAdmin, canChat } from '../state/session.ts';
 import { Button, Problem } from '../ui/controls.tsx';
 import { Progress } from '../ui/progress.tsx';
-import { AskingButton } from '../ui/ask.tsx';
+import { AskingButton } from '../ui/overlays/ask.tsx';
 import { Choice } from '../ui/forms/fields.tsx';
 import { NoMatch } from '../ui/tables/no-match.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';

@@ -5,7 +5,7 @@ import { t } from '../words/operator-texts.ts';
 import { doHere, type Act } from '../state/polled.ts';
 import { asUser } from '../state/session.ts';
 import { Bar, Button, Problem } from '../ui/controls.tsx';
-import { AskingButton } from '../ui/ask.tsx';
+import { AskingButton } from '../ui/overlays/ask.tsx';
 import { CopyableId, FactList } from '../ui/tables/figure-row.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toAge, toExactTime } from '../words/times.ts';

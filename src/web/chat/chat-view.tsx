@@ -24,7 +24,7 @@ import { Toolbar, type Panel } from './toolbar.tsx';
 
 const UnknownChat = lazyPart(async () => (await import('./unknown-chat.tsx')).UnknownChat);
 const StorageNotice = lazyPart(async () => (await import('./storage-notice.tsx')).StorageNotice);
-const RemovedNote = lazyPart(async () => (await import('./messages/removed-note.tsx')).RemovedNote);
+const RemovedNote = lazyPart(async () => (await import('./messages/actions/removed-note.tsx')).RemovedNote);
 const SettingsDialog = lazyPart(async () => (await import('./settings/settings-dialog.tsx')).SettingsDialog);
 const VoiceBar = lazyPart(async () => (await import('../voice/voice-bar.tsx')).VoiceBar);
 const CodeDialog = lazyPart(async () => (await import('./code/code-dialog.tsx')).CodeDialog);
@@ -153,7 +153,7 @@ async function sendNext(
   text: string,
   attachments: readonly Attachment[],
 ): Promise<string | undefined> {
-  const part = await importPart(() => import('./composer/next-message.ts')).catch(() => undefined);
+  const part = await importPart(() => import('./composer/queue/next-message.ts')).catch(() => undefined);
   part?.queue(id, text, attachments);
   return part === undefined ? t.errors.unreachable : undefined;
 }

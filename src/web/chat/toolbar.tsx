@@ -6,7 +6,7 @@ import { t } from '../words/texts.ts';
 import type { Conversation } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ModelList } from './models/lazy-list.ts';
-import { Popover } from '../ui/popover.tsx';
+import { Popover } from '../ui/overlays/popover.tsx';
 import { lazyPart } from '../ui/rendering/lazy-part.tsx';
 
 const SettingChips = lazyPart(async () => (await import('./settings/setting-chips.tsx')).SettingChips);

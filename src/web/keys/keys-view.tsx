@@ -7,20 +7,20 @@ import { routeParts } from '../state/route.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, Problem } from '../ui/controls.tsx';
 import { Progress } from '../ui/progress.tsx';
-import { openDialog } from '../ui/dialog.tsx';
+import { openDialog } from '../ui/overlays/dialog.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { showMade } from '../ui/tables/show-made.ts';
-import { AccountDialog } from './accounts/account-dialog.tsx';
+import { AccountDialog } from './accounts/dialogs/account-dialog.tsx';
 import { Accounts } from './accounts/accounts.tsx';
 import { useFolds } from './accounts/folds.ts';
 import { Invitations } from './invitations/invitations.tsx';
 import { MadeDialog, NewInvitation } from './invitations/new-invitation.tsx';
-import { NewKeyDialog } from './accounts/key-dialog.tsx';
+import { NewKeyDialog } from './accounts/dialogs/key-dialog.tsx';
 import { useLists } from './lists.ts';
 import { isOpenInvitation, partNames, Parts, titleOf, type Part } from './parts.tsx';
 import { PlanDialog } from './plans/plan-dialog.tsx';
 import { Plans, usualPlan } from './plans/plans.tsx';
-import { removed, RemovedNote } from './remove-button.tsx';
+import { removed, RemovedNote } from './rows/remove-button.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 /** What can be made in each part, the usual one last. */

@@ -9,7 +9,7 @@ import { mayChange } from '../state/rights.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, Problem } from '../ui/controls.tsx';
 import { Progress } from '../ui/progress.tsx';
-import { AskingButton } from '../ui/ask.tsx';
+import { AskingButton } from '../ui/overlays/ask.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { NoMatch } from '../ui/tables/no-match.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';

@@ -6,7 +6,7 @@ import { asAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/asked.ts';
 import { t } from '../words/operator-texts.ts';
 import { Progress } from '../ui/progress.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
 import { Field, Input } from '../ui/forms/fields.tsx';
 import { FormDialog } from '../ui/forms/form-dialog.tsx';
 

@@ -3,7 +3,7 @@ import { loadModels, models, speechModels, voiceModels } from '../state/models.t
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../words/operator-texts.ts';
 import { optionsOf, Segments } from '../ui/forms/fields.tsx';
-import { HearPanel, take } from './hear-panel.tsx';
+import { HearPanel, take } from './hearing/hear-panel.tsx';
 import { SpeakPanel } from './speak-panel.tsx';
 import '../ui/tables/keep-focus.ts';
 import './speech.css';

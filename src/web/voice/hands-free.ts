@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { liveIn } from '../chat/answers/answer.ts';
 import { findConversation } from '../chat/conversations/store.ts';
-import { writeDown } from '../speech/write-down.ts';
+import { writeDown } from '../speech/hearing/write-down.ts';
 import { messageOf } from '../state/polled.ts';
 import { voiceTexts } from './texts.ts';
 import { listen } from './listening.ts';

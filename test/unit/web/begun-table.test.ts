@@ -1,6 +1,6 @@
 import { marked } from 'marked';
 import { expect, it } from 'vitest';
-import { withBegunTable } from '../../../src/web/ui/prose/begun-table.ts';
+import { withBegunTable } from '../../../src/web/ui/prose/syntax/begun-table.ts';
 
 const table = '| Bird | Length | Where |\n| --- | ---: | --- |\n| Grey heron | 98 cm | lakes |';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../../ui/controls.tsx';
 import { optionsOf, Segments } from '../../ui/forms/fields.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { chatModel } from '../../state/models.ts';
 import { t } from '../../words/dialog-texts.ts';
 import {

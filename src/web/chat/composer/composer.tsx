@@ -15,7 +15,7 @@ import { isSending, isTouched } from './keyboard.ts';
 import { useAttachments, useDrop } from './attachments/use-attachments.ts';
 
 const Chips = lazyPart(async () => (await import('./attachments/chips.tsx')).Chips);
-const Notes = lazyPart(async () => (await import('./notes.tsx')).Notes);
+const Notes = lazyPart(async () => (await import('./notes/notes.tsx')).Notes);
 const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation);
 const ServerChips = lazyPart(async () => (await import('../settings/setting-chips.tsx')).ServerChips);
 const HandsFreeButton = lazyPart(async () => (await import('../../voice/voice-bar.tsx')).HandsFreeButton);

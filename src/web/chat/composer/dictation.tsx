@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Heard, useRecorder } from '../../speech/recorder.tsx';
-import { writeDown } from '../../speech/write-down.ts';
+import { Heard, useRecorder } from '../../speech/hearing/recorder.tsx';
+import { writeDown } from '../../speech/hearing/write-down.ts';
 import { messageOf } from '../../state/polled.ts';
 import { isHandsFree } from '../../voice/hands-free.ts';
 import { voiceTexts } from '../../voice/texts.ts';

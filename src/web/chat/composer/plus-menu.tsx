@@ -4,7 +4,7 @@ import { t } from '../../words/texts.ts';
 import { FileInput } from '../../ui/forms/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazyPart } from '../../ui/rendering/lazy-part.tsx';
-import { Menu } from '../../ui/popover.tsx';
+import { Menu } from '../../ui/overlays/popover.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import type { Panel } from '../toolbar.tsx';
 import { goWrite } from './keyboard.ts';

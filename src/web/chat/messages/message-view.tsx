@@ -6,11 +6,11 @@ import { AnswerParts } from './answer/answer-parts.tsx';
 import { offersAgain } from './answer/cut-short.ts';
 import { Ending } from './answer/ending.tsx';
 import { focusIn } from './focus-in.ts';
-import { MessageTools } from './message-tools.tsx';
+import { MessageTools } from './actions/message-tools.tsx';
 import type { MessageProps } from './rows.ts';
 import { Question } from './question/question.tsx';
 
-const Editor = lazyPart(async () => (await import('./editor.tsx')).Editor);
+const Editor = lazyPart(async () => (await import('./actions/editor.tsx')).Editor);
 
 /** One message with what can be done with it. */
 export const MessageView = memo((props: MessageProps) => {

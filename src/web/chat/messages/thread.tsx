@@ -10,7 +10,7 @@ import type { Conversation } from '../conversations/conversation.ts';
 import { useFollowing } from './following.ts';
 import { MessageView } from './message-view.tsx';
 import { toRows, type Row } from './rows.ts';
-import { Welcome } from './welcome.tsx';
+import { Welcome } from '../welcome/welcome.tsx';
 
 const ComparedTurns = lazyPart(async () => (await import('./side-by-side.tsx')).ComparedTurns);
 

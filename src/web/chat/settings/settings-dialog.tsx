@@ -1,6 +1,6 @@
 import { Button } from '../../ui/controls.tsx';
 import { Check, ChoiceField, Field } from '../../ui/forms/fields.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Fold } from '../../ui/fold.tsx';
 import { t } from '../../words/dialog-texts.ts';
 import { ServerItems } from '../composer/server-items.tsx';

@@ -4,13 +4,13 @@ import { adminJson, asAdmin } from '../../state/session.ts';
 import { doHere, type Act } from '../../state/polled.ts';
 import { mayChange } from '../../state/rights.ts';
 import { t } from '../../words/operator-texts.ts';
-import { ask } from '../../ui/ask.tsx';
-import { openDialog } from '../../ui/dialog.tsx';
+import { ask } from '../../ui/overlays/ask.tsx';
+import { openDialog } from '../../ui/overlays/dialog.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { toAge, toDate, toTime } from '../../words/times.ts';
 import { amountsOf, limitsOf } from '../plans/plans.tsx';
 import { isOpenInvitation } from '../parts.tsx';
-import { RowMenu } from '../row-menu.tsx';
+import { RowMenu } from '../rows/row-menu.tsx';
 import { MadeDialog } from './new-invitation.tsx';
 
 interface RowProps {

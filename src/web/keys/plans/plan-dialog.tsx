@@ -13,7 +13,7 @@ import { listOf, toAmountText, toNumber } from '../../limits/amounts.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from '../../limits/budget-fields.tsx';
 import { toAmount } from '../../words/formats.ts';
 import { NameField } from '../name-field.tsx';
-import { RemoveButton } from '../remove-button.tsx';
+import { RemoveButton } from '../rows/remove-button.tsx';
 import './plan-dialog.css';
 
 export type Plan = PlanList['data'][number];

@@ -5,7 +5,7 @@ import { mayChange, ownKey } from '../../state/rights.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { ChoiceField } from '../../ui/forms/fields.tsx';
-import { openDialog } from '../../ui/dialog.tsx';
+import { openDialog } from '../../ui/overlays/dialog.tsx';
 import { NumberCell, Table } from '../../ui/tables/table.tsx';
 import { toSpan } from '../../words/span.ts';
 import { joined } from '../../words/formats.ts';

@@ -5,8 +5,8 @@ import { useWork } from '../../state/polled.ts';
 import { t } from '../../words/operator-texts.ts';
 import { Button } from '../controls.tsx';
 import { Form } from './fields.tsx';
-import { ask } from '../ask.tsx';
-import { Dialog } from '../dialog.tsx';
+import { ask } from '../overlays/ask.tsx';
+import { Dialog } from '../overlays/dialog.tsx';
 import { Outcome } from '../outcome.tsx';
 import './fields.css';
 

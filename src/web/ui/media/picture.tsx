@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../words/dialog-texts.ts';
-import { Dialog } from '../dialog.tsx';
+import { Dialog } from '../overlays/dialog.tsx';
 
 /** The address of `content` for as long as the component shows it. */
 export function useObjectUrl(content: Blob | undefined): string | undefined {

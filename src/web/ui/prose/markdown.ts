@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import { importPart } from '../../api/connection.ts';
-import { withBegunTable } from './begun-table.ts';
+import { withBegunTable } from './syntax/begun-table.ts';
 import { toBlocks } from './blocks.ts';
 import { inText, marked } from './marked.ts';
 import { applyWrapping, wrapsLines } from './wrap-lines.ts';
@@ -68,11 +68,11 @@ export function prepare(element: HTMLElement): void {
   const language = element.querySelector<HTMLElement>('pre code')?.dataset['language']?.toLowerCase();
   const loads =
     language === 'mermaid'
-      ? importPart(() => import('./diagrams.ts')).then(({ diagramScript }) => diagramScript())
+      ? importPart(() => import('./diagrams/diagrams.ts')).then(({ diagramScript }) => diagramScript())
       : language !== undefined && language !== ''
         ? importPart(() => import('highlight.js/lib/common'))
         : language === undefined && /\$|\\[([]/.test(element.textContent ?? '')
-          ? importPart(() => import('./formulas.ts'))
+          ? importPart(() => import('./syntax/formulas.ts'))
           : undefined;
   // What shows it says what is wrong.
   loads?.catch(() => undefined);
@@ -96,13 +96,13 @@ export async function drawDiagrams(element: HTMLElement): Promise<void> {
     (figure) => figure.querySelector('code')?.dataset['language']?.toLowerCase() === 'mermaid',
   );
   if (figures.length === 0) return;
-  const { drawDiagram } = await importPart(() => import('./diagrams.ts'));
+  const { drawDiagram } = await importPart(() => import('./diagrams/diagrams.ts'));
   for (const figure of figures) await drawDiagram(figure);
 }
 
 async function setFormulas(element: HTMLElement): Promise<void> {
   const formulas = element.querySelectorAll<HTMLElement>('.formula');
   if (formulas.length === 0) return;
-  const { setFormula } = await importPart(() => import('./formulas.ts'));
+  const { setFormula } = await importPart(() => import('./syntax/formulas.ts'));
   for (const formula of formulas) setFormula(formula);
 }

@@ -1,6 +1,6 @@
 import { Marked, Renderer, type TokenizerAndRendererExtension } from 'marked';
 import { t } from '../../words/dialog-texts.ts';
-import { readAlert, toAlert } from './alerts.ts';
+import { readAlert, toAlert } from './syntax/alerts.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,6 +1,6 @@
 import { t } from '../../words/dialog-texts.ts';
-import { Dialog } from '../dialog.tsx';
-import { EnlargedDiagram } from './enlarged-diagram.tsx';
+import { Dialog } from '../overlays/dialog.tsx';
+import { EnlargedDiagram } from './diagrams/enlarged-diagram.tsx';
 
 /** Code that a model wrote, and that can be looked at: HTML, SVG, or a diagram of Mermaid. */
 export interface Previewed {

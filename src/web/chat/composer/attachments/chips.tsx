@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../words/dialog-texts.ts';
 import { Button, IconButton } from '../../../ui/controls.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { FileName, shortName } from '../../../ui/media/file-name.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { KeptPicture, sizeOf } from '../../messages/question/attachments.tsx';

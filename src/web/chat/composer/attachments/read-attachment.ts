@@ -14,7 +14,7 @@ import {
 import { areLoaded, conversations } from '../../conversations/store.ts';
 import { takersOf } from './attachments.ts';
 import { toPicture } from './pictures.ts';
-import { allNext } from '../next-message.ts';
+import { allNext } from '../queue/next-message.ts';
 import { unsent } from './unsent-files.ts';
 
 /** Far more than the contexts of most models hold. */

@@ -9,7 +9,7 @@ import { search } from './search.ts';
 import { areLoaded, conversations } from '../store.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { lazyPart } from '../../../ui/rendering/lazy-part.tsx';
-import { Menu } from '../../../ui/popover.tsx';
+import { Menu } from '../../../ui/overlays/popover.tsx';
 import type { Left } from './list-parts.tsx';
 import { saveConversations } from '../save-conversations.ts';
 import { goWrite } from '../../composer/keyboard.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../../../ui/icon.tsx';
 import { lazyPart } from '../../../ui/rendering/lazy-part.tsx';
-import { Menu } from '../../../ui/popover.tsx';
+import { Menu } from '../../../ui/overlays/popover.tsx';
 import { go } from '../../../state/route.ts';
 import { joined } from '../../../words/formats.ts';
 import { t } from '../../../words/texts.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { go } from '../../../state/route.ts';
 import { t } from '../../../words/dialog-texts.ts';
 import { Button } from '../../../ui/controls.tsx';
-import { ask } from '../../../ui/ask.tsx';
+import { ask } from '../../../ui/overlays/ask.tsx';
 import { loadTransfer } from '../save-conversations.ts';
 import { conversations, removeConversations } from '../store.ts';
 import './left-note.css';

@@ -14,8 +14,8 @@ import { lazyPart } from '../../../ui/rendering/lazy-part.tsx';
 import { toSpan } from '../../../words/span.ts';
 import { joined, toCount } from '../../../words/formats.ts';
 
-const Permission = lazyPart(async () => (await import('./permission.tsx')).Permission);
-const PendingCalls = lazyPart(async () => (await import('./pending-calls.tsx')).PendingCalls);
+const Permission = lazyPart(async () => (await import('./calls/permission.tsx')).Permission);
+const PendingCalls = lazyPart(async () => (await import('./calls/pending-calls.tsx')).PendingCalls);
 
 interface Props {
   readonly message: Message;

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Problem } from '../../../ui/controls.tsx';
 import { Fold } from '../../../ui/fold.tsx';
-import { Popover } from '../../../ui/popover.tsx';
+import { Popover } from '../../../ui/overlays/popover.tsx';
 import { modelsUsedUp, isUsedUp } from '../../../limits/used-up.ts';
 import type { LimitList } from '../../../api/types.ts';
 import { useUser } from '../../../state/asked.ts';
