@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly param: string | null | undefined;
   /** Seconds after which the server will take the request; undefined: it does not say. */
   readonly retryAfterSeconds: number | undefined;
-  /** What the server's log calls the request; undefined: it did not get that far. */
+  /** The request's id in the server's log; undefined: it did not get that far. */
   readonly requestId: string | undefined;
 
   constructor(
@@ -76,7 +76,7 @@ function toJsonBody(body: unknown): string | Blob {
   return json.length > largeBody ? new Blob([json]) : json;
 }
 
-/** The JSON of the answer. Its shape is what the server's own schemas promise. */
+/** The JSON of the answer. The server's own schemas promise its shape. */
 export async function sendForJson<Answer>(path: string, options?: RequestOptions): Promise<Answer> {
   return (await (await send(path, options)).json()) as Answer;
 }
@@ -110,7 +110,7 @@ export async function* eventsOf<Event extends object>(
   }
 }
 
-/** Throws what `send` throws where the server goes away; a stream that the page itself ended stays an abort. */
+/** Throws the error of `send` where the server goes away; a stream that the page itself ended stays an abort. */
 function toBrokenStream(error: unknown): never {
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
   void probe();

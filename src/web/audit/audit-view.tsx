@@ -33,10 +33,10 @@ const mostAtOnce = 1000;
 /** The end of a key's value, with the dots before it. */
 const tail = 5;
 
-/** The kind of what an act was done to, such as `key`. */
+/** The kind of thing that an act was done to, such as `key`. */
 const kindOf = (act: string): string => act.split('.', 1)[0] ?? '';
 
-/** What was done of administration: the newest acts, older ones when they are asked for, and all of them as a file. */
+/** Acts of administration: the newest, older ones when they are asked for, and all of them as a file. */
 export function AuditView() {
   const newest = useAdmin<AuditList>('audit');
   const [older, setOlder] = useState<readonly AuditList[]>([]);
@@ -209,7 +209,7 @@ interface RowProps {
   readonly isFoundWithin: boolean;
 }
 
-/** An act: what was done to which thing, which it leads to where that is still there, and by whom. */
+/** An act, the thing that it was done to, with a link where that is still there, and by whom. */
 function EntryRow({ entry, things, isAlike, isFoundWithin }: RowProps) {
   const [turned, setTurned] = useState(false);
   const isOpen = turned !== isFoundWithin;

@@ -7,7 +7,7 @@ import { toTime } from '../words/times.ts';
 
 type Entry = AuditList['data'][number];
 
-/** Each field that an act changed, as it was and as it became; of what was made or is gone, those that say something. */
+/** Each field that an act changed, as it was and as it became; of a new or gone thing, those that say something. */
 export function Changes({ before, after }: Pick<Entry, 'before' | 'after'>) {
   const times = [
     ['before', fieldsOf(before)],

@@ -43,7 +43,7 @@ interface Props {
   readonly act: Act;
 }
 
-/** A batch: how far it is or how it ended, what can be done with it, and, unfolded, all that is known of it. */
+/** A batch: how far it is or how it ended, its acts, and, unfolded, all that is known of it. */
 export function BatchRow({ batch, name, act }: Props) {
   const { request_counts: counts, hearth, errors } = batch;
   const [isOpen, setOpen] = useState(false);

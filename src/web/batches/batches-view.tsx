@@ -149,7 +149,7 @@ function sample(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Uploads a file and begins a batch of what its first line asks. */
+/** Uploads a file and begins a batch for the endpoint of its first line. */
 async function sendBatch(file: File): Promise<void> {
   const form = new FormData();
   form.set('purpose', 'batch');

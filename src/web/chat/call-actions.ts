@@ -29,10 +29,10 @@ export function sendResults(conversationId: string, message: Message, results: r
   changeAndAnswer(conversationId, change, modelFor(conversationId, message));
 }
 
-/** What is said to a call of a server's tool; `always`: to those of the same tool in the chat to come, too. */
+/** The person's answer to a call of a server's tool; `always`: to those of the same tool in the chat to come, too. */
 export type Decision = 'allow' | 'always' | 'refuse';
 
-/** Tells what was said to each of the calls of servers' tools that `message` asks for. */
+/** Tells the person's answer to each of the calls of servers' tools that `message` asks for. */
 export function answerCalls(
   conversationId: string,
   message: Message,

@@ -29,7 +29,7 @@ const SettingsDialog = lazyPart(async () => (await import('./settings/settings-d
 const VoiceBar = lazyPart(async () => (await import('../voice/voice-bar.tsx')).VoiceBar);
 const CodeDialog = lazyPart(async () => (await import('./code/code-dialog.tsx')).CodeDialog);
 
-/** One conversation, the list of all, and what is set for them. */
+/** One conversation, the list of all, and their settings. */
 export function ChatView() {
   const [panel, setPanel] = useState<Panel>();
   useLists();
@@ -123,7 +123,7 @@ function useLists(): void {
   }, [isKept.value]);
 }
 
-/** Has a part loaded that follows what happens here; gives back what ends it. */
+/** Has a part loaded that follows the chats here; gives back a function that ends it. */
 function following(begin: () => Promise<() => void>): () => void {
   const begun = importPart(begin).catch(() => undefined);
   return () => void begun.then((stop) => stop?.());

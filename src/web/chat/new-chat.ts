@@ -6,7 +6,7 @@ import { changeConversation } from './conversations/store.ts';
 
 const storageName = 'hearth-new-chat';
 
-/** The chat that has no message yet, with what was set for it. It outlives a reload of its tab. */
+/** The chat that has no message yet, with its settings. It outlives a reload of its tab. */
 export const newChat = signal<Conversation>(
   parsed(sessionStorage.getItem(storageName), newConversation(settingsForAll.value)),
 );

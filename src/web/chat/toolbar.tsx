@@ -24,7 +24,7 @@ interface Props {
 export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
   const { comparedModel, settings } = conversation;
   const others = chatModels.value.filter(({ id }) => id !== chatModel.value?.id);
-  // Whoever begins to compare sees at once with what, and what else there is.
+  // Whoever begins to compare sees at once with which model, and the others.
   const [chooses, setChooses] = useState(false);
   const compareWith = (id: string | undefined) => onChange((old) => ({ ...old, comparedModel: id }));
   return (

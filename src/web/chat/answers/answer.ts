@@ -41,7 +41,7 @@ export const liveIn = (conversationId: string): readonly LiveAnswer[] =>
 /** A running answer is saved in the browser this often, should the server lose it too. */
 const keepEveryMs = 2000;
 
-/** A stream that is read anew has this long to tell what was written before it was stopped. */
+/** A stream that is read anew has this long to tell the text before it was stopped. */
 const lastWordsMs = 500;
 
 /** The ids of answers that are not asked for yet. */
@@ -50,7 +50,7 @@ export const unsentIds = new Set<string>();
 /** As often as this a question looks whether the server is back. */
 const askMs = 200;
 
-/** What a message has by its end, and loses where it is written on. */
+/** The fields that a message has by its end, and loses where it is written on. */
 const endings = ['finish', 'error', 'errorKind', 'errorDetails', 'failedRequest', 'retryAtMs'] as const;
 
 /** Has `model` answer the message `parentId`, or write the rest of `begun`, an answer. */
@@ -205,7 +205,7 @@ const isOf =
 const isBrokenOff = (thrown: unknown) => thrown instanceof ApiError && thrown.code === 'unreachable';
 const isLost = (thrown: unknown) => thrown instanceof ApiError && thrown.code === 'not_found';
 
-/** Reads what was attached in the shown branch. Rejects where this browser has lost it. */
+/** Reads the attached files of the shown branch. Rejects where this browser has lost it. */
 async function readFiles(conversation: Conversation): Promise<ReadBase64> {
   const contents = new Map<string, string>();
   for (const { attachments = [] } of branchOf(conversation))
@@ -218,7 +218,7 @@ async function readFiles(conversation: Conversation): Promise<ReadBase64> {
   return ({ fileId }) => contents.get(fileId) ?? '';
 }
 
-/** What `message` tells of a failure; no more than why, where the server is away. */
+/** A failure in the fields of a message; no more than why, where the server is away. */
 const readFailure = async (thrown: unknown, model?: string): Promise<Failure> =>
   await importPart(() => import('./failure.ts')).then(
     ({ toFailure }) => toFailure(thrown, model),

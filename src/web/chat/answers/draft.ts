@@ -19,12 +19,12 @@ export class Draft {
   #firstAtMs: number | undefined;
   #progress: Message['progress'];
   #lastAtMs = 0;
-  /** How long calls of tools, and reading what came of them, have kept the model from writing. */
+  /** How long calls of tools, and reading their outputs, have kept the model from writing. */
   #pausedMs = 0;
   #isPaused = false;
   #textAtMs: number | undefined;
 
-  /** `begun`: what the stream is the rest of. `isReplay`: it comes faster than it was written, which tells no speed. */
+  /** `begun`: the message that the stream continues. `isReplay`: it comes faster than it was written, with no speed. */
   constructor(begun: Message, isReplay: boolean) {
     this.#begun = begun;
     this.#isReplay = isReplay;

@@ -4,13 +4,13 @@ import { loadModels, noteAnswer } from '../../state/models.ts';
 import { t } from '../../words/dialog-texts.ts';
 import type { Message } from '../conversations/conversation.ts';
 
-/** What a message has of why there is no answer. */
+/** The fields of a message that say why there is no answer. */
 export type Failure = Pick<Message, 'error' | 'errorKind' | 'errorDetails' | 'failedRequest' | 'retryAtMs'>;
 
 /** Codes of failures that another model may not have. */
 const isModels = /^(?:model|upstream|engine)_|^server_overloaded/;
 
-/** What is written with separators elsewhere on the page. */
+/** Numbers that have separators elsewhere on the page. */
 const amounts = /\b\d{4,}(?= (?:tokens|requests|units|audio seconds)\b|: shorten it)/g;
 
 function kindOf(code: string, status: number): Pick<Message, 'errorKind'> {
@@ -33,7 +33,7 @@ export function toFailure(thrown: unknown, model = ''): Failure {
     void loadModels().catch(() => undefined);
     return { ...failure, error: t.chat.notLoadable, errorDetails: message };
   }
-  // The page counts the seconds itself, and has buttons for what can be done.
+  // The page counts the seconds itself, and has buttons for the ways out.
   const error = message
     .replace(/Try again in \d+ seconds?: t/, 'T')
     .replace(/ Try again(?: later)?\.$/, '')

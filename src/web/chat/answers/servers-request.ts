@@ -69,7 +69,7 @@ export function toServersRequest(
 export const isRefusedApproval = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 400 && error.message.includes('approval_request_id');
 
-/** What has become of the calls of servers' tools that were wanted, as a request tells it. */
+/** The outcomes of the wanted calls of servers' tools, as a request tells them. */
 class CallRecord {
   readonly #branch: readonly Message[];
   readonly #all: readonly Message[];

@@ -128,7 +128,7 @@ const writers = {
     `for await ${typescript}`,
 } as const;
 
-/** In a document that the shell reads, its own signs are escaped; what the files hold is put in by the shell. */
+/** In a document that the shell reads, its own signs are escaped; the shell puts in the content of files. */
 const toHereDocument = (body: string, fileNames: readonly string[]) =>
   fileNames.reduce(
     (text, name) => text.replaceAll(markOf(name), `$(base64 < ${name} | tr -d '\\n')`),

@@ -36,7 +36,7 @@ interface Props {
   readonly onOpen: (panel: Panel) => void;
 }
 
-/** Where a message is written; it takes files by choice, paste and drop: texts, and what else the model takes. */
+/** Where a message is written; it takes files by choice, paste and drop: texts, and others that the model takes. */
 export function Composer(props: Props) {
   const { conversation, lives, onSend, onModel, onSecond, onSettings, onOpen } = props;
   const { id, settings, comparedModel: second } = conversation;
@@ -126,7 +126,7 @@ function MessageField({ text, isAnswering, onText, onFiles, onSend }: FieldProps
   );
 }
 
-/** Has what the person types next go into `area`: when the chat is opened, and when its answer has ended. */
+/** Has the next keys of the person go into `area`: when the chat is opened, and when its answer has ended. */
 function useReadyToWrite(area: { readonly current: HTMLTextAreaElement | null }, isAnswering: boolean): void {
   useEffect(() => {
     const isElsewhere = document.activeElement !== null && document.activeElement !== document.body;
@@ -167,7 +167,7 @@ function SpeechButtons(props: SpeechProps) {
   );
 }
 
-/** While an answer is written: what stops it, and beside that what sends a message when it has ended. */
+/** While an answer is written: the button that stops it, and beside that one that sends a message when it has ended. */
 function SendButtons({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend: boolean }) {
   const stop = () => lives.forEach((live) => live.stop());
   const isAnswering = lives.length > 0;

@@ -14,7 +14,7 @@ interface Props {
   readonly onProblem: (problem: string | undefined) => void;
 }
 
-/** Writes what the microphone hears, by the speech model of this server. */
+/** Writes the speech at the microphone, by the speech model of this server. */
 export function Dictation({ away, onText, onProblem }: Props) {
   const [isBusy, setBusy] = useState(false);
   const write = async (clip: Blob) => {

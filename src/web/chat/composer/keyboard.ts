@@ -8,5 +8,5 @@ export function isSending({ key, keyCode, isComposing, ctrlKey, metaKey, shiftKe
   return key === 'Enter' && !composes && (ctrlKey || metaKey || !(shiftKey || isTouched()));
 }
 
-/** Has what the person types next go into the message. */
+/** Has the next keys of the person go into the message. */
 export const goWrite = (): void => document.getElementById('composer')?.focus();

@@ -19,7 +19,7 @@ interface Props {
   readonly onOpen: (panel: Panel) => void;
 }
 
-/** What a message can have besides its text, and how it is answered: files, a drawing, tools of servers, settings. */
+/** Parts of a message besides its text, and how it is answered: files, a drawing, tools of servers, settings. */
 export function PlusMenu({ settings, onSettings, onFiles, onOpen }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [drawing, setDrawing] = useState(false);

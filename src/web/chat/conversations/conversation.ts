@@ -72,7 +72,7 @@ export interface Message {
   readonly error?: string;
   /** Whether a limit is behind that, the model or its server, or the length of its prompt; undefined: none of them. */
   readonly errorKind?: 'limit' | 'model' | 'length';
-  /** What the server says of that, where it is for operators. */
+  /** The server's words about that, where they are for operators. */
   readonly errorDetails?: string;
   /** The request that failed, by which the operator finds it. */
   readonly failedRequest?: { readonly id: string; readonly atMs: number };
@@ -168,7 +168,7 @@ export function showBranch(conversation: Conversation, messageId: string): Conve
   }
 }
 
-/** The conversation with `message` at the end of the shown branch. The first question, or what it brings, is the title. */
+/** The conversation with `message` at the end of the shown branch. The first question, or its file, is the title. */
 export function append(conversation: Conversation, message: Message): Conversation {
   const title =
     conversation.title === '' && message.role === 'user' ? firstTitle(message) : conversation.title;
@@ -191,7 +191,7 @@ export function followingOf(messages: readonly Message[], id: string): string[] 
   return [...following].slice(1);
 }
 
-/** The conversation without a message and what follows from it, showing the version before it or the one after. */
+/** The conversation without a message and those behind it, showing the version before it or the one after. */
 export function removeMessage(conversation: Conversation, id: string): Conversation {
   const removed = conversation.messages.find((message) => message.id === id);
   if (removed === undefined) return conversation;

@@ -2,7 +2,7 @@ import { branchOf, newConversation, newId, type Conversation } from './conversat
 
 /**
  * `now` with the messages `ids`, which were deleted from `before`, where they were. They have new ids: other tabs and
- * devices delete what comes to them under the old ones.
+ * devices delete messages that come to them under the old ones.
  */
 export function bringBack(now: Conversation, before: Conversation, ids: readonly string[]): Conversation {
   const here = new Map(now.messages.map((message) => [message.id, message]));

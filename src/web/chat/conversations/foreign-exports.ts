@@ -70,7 +70,7 @@ export function readForeign(content: unknown): Conversation[] | undefined {
   return chats.length > 0 ? chats : undefined;
 }
 
-/** Nodes that are neither questions nor answers are passed over; what follows from them follows from what they follow. */
+/** Nodes that are neither questions nor answers are passed over; their replies follow from their parent. */
 function toConversation(
   { id, title = '', update_time, updated_at }: Export,
   nodes: readonly Node[],

@@ -4,12 +4,12 @@ import type { Message } from './conversation.ts';
 export type ServerCall = Extract<ResponseItem, { type: 'mcp_call' }>;
 export type WantedCall = Extract<ResponseItem, { type: 'mcp_approval_request' }>;
 
-/** A text of an answer, or what it did between its texts. */
+/** A text of an answer, or a call or thought between its texts. */
 export type Part =
   | { readonly text: string }
   | { readonly item: Exclude<ResponseItem, { type: 'message' | 'mcp_list_tools' }> };
 
-/** The texts of an answer and what stands between them, in order. The end of a text that broke off is in no item. */
+/** The texts of an answer and the items between them, in order. The end of a text that broke off is in no item. */
 export function partsOf({ content, items = [] }: Pick<Message, 'content' | 'items'>): readonly Part[] {
   const last = items.findLastIndex(({ type }) => type === 'message');
   let at = 0;

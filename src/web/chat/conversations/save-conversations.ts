@@ -4,7 +4,7 @@ import { saveFile } from '../../ui/save-file.ts';
 
 export const loadTransfer = () => importPart(() => import('./transfer.ts'));
 
-/** Has the browser save what is shown of a chat as a text for people. */
+/** Has the browser save the shown branch of a chat as a text for people. */
 export async function saveMarkdown(conversation: Conversation): Promise<void> {
   const { toMarkdown } = await loadTransfer();
   const name = conversation.title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'chat';

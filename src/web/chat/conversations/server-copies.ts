@@ -12,7 +12,7 @@ export const copyProblem = signal<string | undefined>(undefined);
 
 const purpose = 'hearth-chat';
 const goneStamp = 'gone';
-/** A device that was away for longer brings back what was deleted elsewhere. */
+/** A device that was away for longer brings back chats that were deleted elsewhere. */
 const goneSeconds = 2_592_000;
 
 interface ServerFile {
@@ -27,7 +27,7 @@ interface Copy {
   readonly stamp: string;
 }
 
-/** Tells two states of a chat apart: its time, and what changes without it. */
+/** Tells two states of a chat apart: its time, and the fields that change without it. */
 function stampOf({ updatedAtMs, title, isPinned = false, model = '', settings }: Conversation): string {
   let hash = 0;
   for (const char of JSON.stringify([title, isPinned, model, settings]))
@@ -54,7 +54,7 @@ const compareEveryMs = { focused: 5000, seen: 15_000 };
 /** A change is sent when nothing else has changed for so long. */
 const settlingMs = 1000;
 
-/** Keeps both sides the same while the page is seen; gives back what ends it. */
+/** Keeps both sides the same while the page is seen; gives back a function that ends it. */
 export function followServer(): () => void {
   let comparedAtMs = 0;
   const run = () => {
@@ -97,7 +97,7 @@ async function compareChat(id: string, copies: readonly Copy[], known: string | 
   const own = findConversation(id);
   const isGone = copies.some(({ stamp }) => stamp === goneStamp);
   if (own === undefined) {
-    // What was deleted here is deleted there; the others learn of it by the mark that is left.
+    // A chat that was deleted here is deleted there; the others learn of it by the mark that is left.
     if (known !== undefined && !isGone && copies.length > 0) await replace(copies, await sendMark(id));
     return known !== undefined || isGone ? undefined : await take(undefined, copies, known);
   }
@@ -120,7 +120,7 @@ async function give(own: Conversation, copies: readonly Copy[]): Promise<string>
   return stampOf(own);
 }
 
-/** Joins what is here with what is there. Of titles and settings those here win, where they were changed here. */
+/** Joins the chat here with its copies there. Of titles and settings those here win, where they were changed here. */
 async function take(own: Conversation | undefined, copies: readonly Copy[], known: string | undefined) {
   let joined = own;
   for (const { fileId } of copies) {

@@ -21,7 +21,7 @@ const stored = signal<readonly Conversation[] | undefined>(undefined);
 export const conversations = computed(() => stored.value ?? []);
 export const areLoaded = computed(() => stored.value !== undefined);
 
-/** Whether the browser refused to keep what is on the screen. */
+/** Whether the browser refused to keep a chat on the screen. */
 export const isStorageFull = signal(false);
 
 /** Conversations that could not be saved yet, by id, as they are on the screen. */
@@ -85,7 +85,7 @@ async function keep(conversation: Conversation): Promise<void> {
   }
 }
 
-/** Tries again to keep what the browser had no room for. */
+/** Tries again to keep chats that the browser had no room for. */
 function keepUnkept(): void {
   for (const conversation of unkept.values()) void keep(conversation);
 }
@@ -99,7 +99,7 @@ effect(() => {
   return () => clearInterval(timer);
 });
 
-/** Takes over what another tab did with a conversation, without turning to another branch in the middle of this one. */
+/** Takes over another tab's changes of a conversation, without turning to another branch in the middle of this one. */
 async function readAgain(id: string): Promise<void> {
   const theirs = await (await database).get('conversations', id);
   const mine = findConversation(id);
@@ -119,8 +119,8 @@ export function changeConversation(id: string, change: (old: Conversation) => Co
 }
 
 /**
- * Deletes conversations with their files, if they are there. The function brings them back under new ids, which it gives
- * back: other devices delete what comes to them under the old ones.
+ * Deletes conversations with their files, if they are there. The function brings them back under new ids, which it
+ * gives back: other devices delete chats that come to them under the old ones.
  */
 export async function removeConversations(ids: readonly string[]): Promise<() => Promise<readonly string[]>> {
   const removed = conversations.value.filter(({ id }) => ids.includes(id));
@@ -153,7 +153,7 @@ export async function removeConversations(ids: readonly string[]): Promise<() =>
 const leftBehindPrefix = 'hearth-left-behind-';
 
 /**
- * Keeps what a page that is closed or loaded again had no time to put into the database, for the next page. The simple
+ * Keeps a chat that a page, closed or loaded again, had no time to put into the database, for the next page. The simple
  * storage is written at once; a database's transaction ends with its page.
  */
 function leaveBehind(conversation: Conversation): void {
@@ -166,7 +166,7 @@ function leaveBehind(conversation: Conversation): void {
 
 const removeLeftBehind = (id: string): void => localStorage.removeItem(leftBehindPrefix + id);
 
-/** Takes what pages left behind, each joined with the database's version of it. */
+/** Takes the chats that pages left behind, each joined with the database's version of it. */
 function takeLeftBehind(): Conversation[] {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(leftBehindPrefix));
   return names.flatMap((name) => {

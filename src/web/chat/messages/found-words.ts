@@ -1,6 +1,6 @@
 /**
  * Marks `words` in the message of that id, in large or small letters, and shows the first, whose element has
- * `data-found` then; gives back what takes the marks away.
+ * `data-found` then; gives back a function that takes the marks away.
  */
 export function markWords(messageId: string, words: string): () => void {
   const message = document.querySelector(`[data-id="${CSS.escape(messageId)}"]`);
@@ -16,7 +16,7 @@ export function markWords(messageId: string, words: string): () => void {
   };
   mark();
   first?.scrollIntoView({ block: 'center' });
-  // Its text is written anew when what shows Markdown, formulas or diagrams has come.
+  // Its text is written anew when the code for Markdown, formulas or diagrams has come.
   const watched = new MutationObserver(mark);
   watched.observe(message, { childList: true, subtree: true });
   return () => {

@@ -12,7 +12,7 @@ import { Question } from './question/question.tsx';
 
 const Editor = lazyPart(async () => (await import('./actions/editor.tsx')).Editor);
 
-/** One message with what can be done with it. */
+/** One message with its acts. */
 export const MessageView = memo((props: MessageProps) => {
   const { message, conversationId, isContinued, isLast, growing } = props;
   const [editing, setEditing] = useState(false);
@@ -48,7 +48,7 @@ export const MessageView = memo((props: MessageProps) => {
 const toClass = ({ message, isContinued, isLast, isSought }: MessageProps) =>
   `message ${message.role}${isContinued ? ' continued' : ''}${isLast ? ' last' : ''}${isSought ? ' sought' : ''}`;
 
-/** Whether what can be done is said with its ending, or with the calls that it wants. */
+/** Whether the acts stand with its ending, or with the calls that it wants. */
 const hasOwnButtons = ({ message, isLast, versions, answers }: MessageProps) => {
   const isEmpty = message.content === '' && versions.length < 2 && offersAgain(message);
   return isLast && (isEmpty || (answers.length === 0 && wantedCalls(message).length > 0));

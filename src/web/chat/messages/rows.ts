@@ -1,13 +1,13 @@
 import { branchOf, versionsOf, type Conversation, type Message } from '../conversations/conversation.ts';
 
-/** A message with what the branch that is shown has about it. */
+/** A message with the facts about it in the shown branch. */
 export interface Row {
   readonly message: Message;
   /** The ids of its versions, its own included, oldest first. */
   readonly versions: readonly string[];
-  /** What was said to the calls that it wants. */
+  /** The person's answers to the calls that it wants. */
   readonly answers: readonly Message[];
-  /** The message before it whose calls it goes on with, and what was said to these. */
+  /** The message before it whose calls it goes on with, and the answers to these. */
   readonly asked?: Message | undefined;
   readonly said?: readonly Message[];
   /** Whether the next message goes on with it, after its calls. */

@@ -141,7 +141,7 @@ const Item = ({ model, isChosen, isBest, isFirst, isTold, onChoose }: ItemProps)
 const Fact = ({ text, hint }: { text: string; hint: string | undefined }) =>
   text === '' ? null : <span title={hint}>{text}</span>;
 
-/** The recent models and those of each server, by what that is called; those of servers without a name come last. */
+/** The recent models and those of each server, by its name; those of servers without a name come last. */
 function toGroups(recent: readonly Model[], others: readonly Model[]) {
   const isHere = ({ runs_elsewhere: isAway }: Model) => !isAway;
   const away = others.filter((model) => !isHere(model));
@@ -224,7 +224,7 @@ function factsOf(model: Model): string {
   );
 }
 
-/** What it costs; '': nothing. */
+/** Its price; '': none. */
 function priceOf({ prices = {} }: Model): string {
   const { input_tokens: input = 0, output_tokens: output = 0, requests = 0 } = prices;
   return joined(

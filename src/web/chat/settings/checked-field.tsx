@@ -19,7 +19,7 @@ interface Props {
   readonly class?: string | undefined;
 }
 
-/** A text or a number. Only one that is right is handed on; what is wrong is told below. */
+/** A text or a number. Only one that is right is handed on; a fault is told below. */
 export function CheckedField({ label, hint, value, onChange, problemOf, ...rest }: Props) {
   const [text, setText] = useState(value ?? '');
   const [problem, setProblem] = useState<string>();

@@ -2,7 +2,7 @@ import type { Model } from '../../api/types.ts';
 import { isDemo } from '../../state/models.ts';
 import { demoTemperature, type NumberParameter } from './parameters.ts';
 
-/** What a model answers with where nothing is set; undefined: nobody here knows. */
+/** The value of a model's answers where none is set; undefined: nobody here knows. */
 export function defaultOf(
   { wire, byDefault }: NumberParameter,
   model: Model | undefined,

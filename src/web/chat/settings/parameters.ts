@@ -1,4 +1,4 @@
-/** How tokens are drawn, as the API has it: each parameter with its range and what holds where nothing is said. */
+/** How tokens are drawn, as the API has it: each parameter with its range and default. */
 export interface NumberParameter {
   readonly name: NumberName;
   /** In a request. */

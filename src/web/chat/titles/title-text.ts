@@ -1,6 +1,6 @@
 const mostChars = 60;
 
-/** What a model wrote, as a title of the conversation `text`; undefined: it is none, and says nothing of the conversation. */
+/** A model's text as a title of the conversation `text`; undefined: it is none, and says nothing of that. */
 export function toTitle(written: string, text: string): string | undefined {
   const title = written
     .trim()

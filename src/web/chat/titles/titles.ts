@@ -16,8 +16,9 @@ const mostTokens = 24;
 const waiting = new Set<string>();
 
 /**
- * Has models write the titles of chats that they answered, when no answer is being written here; the server computes them
- * when nobody else waits. Whatever the person sends ends that, until it is answered. Gives back what ends it all.
+ * Has models write the titles of chats that they answered, when no answer is being written here; the server computes
+ * them when nobody else waits. Any message of the person ends that, until it is answered. Gives back a function that
+ * ends it all.
  */
 export function followAnswers(): () => void {
   let running: readonly LiveAnswer[] = [];

@@ -70,7 +70,7 @@ export function Chips({ pending, remove, onText, ...props }: Props) {
   );
 }
 
-/** An attached text, which opens when it is pressed. What was pasted can be put into the message, where it is changed. */
+/** An attached text, which opens when it is pressed. A pasted one can be put into the message, where it is changed. */
 function TextChip({ attachment, onUnfold }: { attachment: AttachedText; onUnfold: () => void }) {
   const { name, text } = attachment;
   const [isOpen, setOpen] = useState(false);

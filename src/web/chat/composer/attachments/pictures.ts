@@ -9,8 +9,8 @@ const plainTypes = ['image/png', 'image/webp', 'image/gif', 'image/bmp'];
 const writtenTypes = ['image/png', 'image/webp'];
 
 /**
- * `file` as it is sent: at most 1,600 pixels wide and high, upright, and without what a camera wrote into it. undefined:
- * it is no picture that the browser can read.
+ * `file` as it is sent: at most 1,600 pixels wide and high, upright, and without a camera's notes. undefined: it is no
+ * picture that the browser can read.
  */
 export async function toPicture(file: Blob): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined);

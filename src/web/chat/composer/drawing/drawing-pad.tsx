@@ -69,7 +69,7 @@ export function DrawingPad({ onAttach, onClose }: Props) {
   );
 }
 
-/** The strokes on `canvas`, and what to do as a pointer begins, goes on and ends another one in `colour`. */
+/** The strokes on `canvas`, and the handlers for a pointer that begins, continues and ends another one in `colour`. */
 function useStrokes(canvas: RefObject<HTMLCanvasElement | null>, colour: Colour) {
   const [strokes, setStrokes] = useState(unfinished);
   const begun = useRef<Stroke>(undefined);

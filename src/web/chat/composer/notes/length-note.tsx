@@ -20,7 +20,7 @@ interface Props {
   readonly onModel: (id: string) => void;
 }
 
-/** That what is written, with what was said before, is very likely longer than its model takes, and models that take it. */
+/** That the text here, with the chat before, is very likely longer than its model takes, and models that take it. */
 export function LengthNote({ conversation, onModel }: Props) {
   const { id } = conversation;
   const model = chatModel.value;
@@ -47,7 +47,7 @@ export function LengthNote({ conversation, onModel }: Props) {
   );
 }
 
-/** As its last answer tells; 0: nothing is known. What the model thought is not sent again. */
+/** As its last answer tells; 0: nothing is known. The model's thoughts are not sent again. */
 function tokensOf({ messages, leafId }: Conversation): number {
   const { stats, content } = messages.find((message) => message.id === leafId) ?? {};
   return stats === undefined || content === undefined

@@ -11,7 +11,7 @@ interface Props {
   readonly onModel: (id: string) => void;
 }
 
-/** What is to be known before the next message is sent, above the field where it is written. */
+/** Notes for the person before the next message is sent, above the field where it is written. */
 export const Notes = ({ conversation, isAnswering, onModel }: Props) => (
   <>
     {!isAnswering && isAsked(conversation) && <PermissionNote />}

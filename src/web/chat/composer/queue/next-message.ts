@@ -72,14 +72,14 @@ export function sendNow(id: string): void {
   for (const live of liveIn(id)) live.stop();
 }
 
-/** Puts a message back where messages are written, before what is written there. */
+/** Puts a message back where messages are written, before the text there. */
 export function takeBack(id: string, message: NextMessage): void {
   removeNext(id, message);
   keepUnsent(id, [message.text, unsentText(id)].filter((text) => text.trim() !== '').join('\n\n'));
   unsent.value = { ...unsent.value, [id]: [...message.attachments, ...unsentFiles(id)] };
 }
 
-/** What becomes of the next message of a chat in which nothing is being written. */
+/** The outcome of the next message of a chat in which nothing is being written. */
 function outcome({ messages, leafId }: Conversation, { isUrgent }: NextMessage): 'send' | 'wait' | 'back' {
   const last = messages.find((message) => message.id === leafId);
   if (isUrgent) return 'send';

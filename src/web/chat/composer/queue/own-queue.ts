@@ -9,7 +9,7 @@ type Told =
 /** As long as the others have to answer. */
 const answerMs = 300;
 
-/** Whether what this tab found in its storage is its own: a browser that duplicates a tab copies that. */
+/** Whether the queue that this tab found in its storage is its own: a browser that duplicates a tab copies that. */
 export const isQueueOwn = signal(true);
 
 /**

@@ -35,7 +35,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   const words = query.trim().toLowerCase();
   const all = conversations.value.flatMap((conversation) => rowOf(conversation, words));
   const archived = all.filter(({ conversation }) => conversation.isArchived);
-  // What is searched for is found there, too.
+  // A search finds chats there, too.
   const folds = archived.length > 0 && words === '';
   const found = folds && !showsArchived ? all.filter((one) => !archived.includes(one)) : all;
   const shown = found.toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, most);
@@ -44,7 +44,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   useEscape(open, onClose);
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
-      {/* What it told of an import goes when something newer is told. */}
+      {/* Its note about an import goes when a newer one is told. */}
       <ListTools key={left?.text} onClose={onClose} onLeft={setLeft} />
       {left !== undefined && <LeftNote {...left} onEnd={() => setLeft(undefined)} />}
       <SearchBox id="chat-search" label={t.chat.search} value={query} onChange={setQuery} />
@@ -91,7 +91,7 @@ function rowOf(conversation: Conversation, query: string) {
   return match === undefined ? [] : [{ conversation, query, match: match === true ? undefined : match }];
 }
 
-/** Has Escape close what is `open`, unless a dialog is open above it. */
+/** Has Escape close a list that is `open`, unless a dialog is open above it. */
 function useEscape(open: boolean, onClose: () => void): void {
   useEffect(() => {
     if (!open) return;
@@ -144,7 +144,7 @@ function groupOf({ isPinned = false, isArchived = false, updatedAtMs }: Conversa
   return new Date(updatedAtMs).toLocaleDateString('en', { month: 'long', year: 'numeric' });
 }
 
-/** What can be done with all conversations: they become a file, and come back. */
+/** The acts on all conversations: they become a file, and come back. */
 function ListMenu({ onLeft }: { onLeft: (left: Left) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');

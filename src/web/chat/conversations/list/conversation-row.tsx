@@ -26,7 +26,7 @@ interface Props {
   readonly onLeft: (left: Left) => void;
 }
 
-/** A chat in the list, with what can be done with it. */
+/** A chat in the list, with its acts. */
 export function ConversationRow(props: Props) {
   const { conversation, isCurrent, onLeft } = props;
   const { id, title, isPinned = false, isArchived = false } = conversation;

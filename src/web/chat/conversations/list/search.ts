@@ -7,12 +7,12 @@ export interface Hit {
   readonly after: string;
 }
 
-/** Where a chat has what was searched for. */
+/** Where a chat has the sought words. */
 export interface Match extends Hit {
   readonly messageId: string;
 }
 
-/** In characters, before and after what was found. */
+/** In characters, before and after the found words. */
 const aroundChars = 40;
 
 /** Text without the signs of Markdown, and without the line below the titles of a table. */

@@ -15,7 +15,7 @@ import type { MessageProps } from '../rows.ts';
 
 const ReadButton = lazyPart(async () => (await import('../../../voice/voice-bar.tsx')).ReadButton);
 
-/** What can be done with a message, and what is known of it. */
+/** The acts on a message, and the facts about it. */
 export function MessageTools({ onEdit, ...props }: MessageProps & { readonly onEdit: () => void }) {
   const { message, conversationId, isMixed, growing } = props;
   const isWritten = message.content !== '';
@@ -109,7 +109,7 @@ function Versions({ message, versions, conversationId }: MessageProps) {
   );
 }
 
-/** What follows goes with it. */
+/** Messages behind it go with it. */
 const removeLabel = ({ isLast }: Pick<MessageProps, 'isLast'>) =>
   isLast ? t.chat.removeMessage : t.chat.removeFrom;
 

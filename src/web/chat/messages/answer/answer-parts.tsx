@@ -19,9 +19,9 @@ const PendingCalls = lazyPart(async () => (await import('./calls/pending-calls.t
 
 interface Props {
   readonly message: Message;
-  /** What was said to the calls that it wants. */
+  /** The person's answers to the calls that it wants. */
   readonly answers: readonly Message[];
-  /** The message before it, whose calls it goes on with, and what was said to these. */
+  /** The message before it, whose calls it goes on with, and the answers to these. */
   readonly asked?: Message | undefined;
   readonly said?: readonly Message[];
   readonly isContinued: boolean;
@@ -30,7 +30,7 @@ interface Props {
   readonly conversationId: string | undefined;
 }
 
-/** The texts of an answer and what it did between them, in order: thoughts and calls stand together in a card. */
+/** The texts of an answer and its acts between them, in order: thoughts and calls stand together in a card. */
 export function AnswerParts(props: Props) {
   const { message, answers, asked, said = [], isContinued, growing, conversationId } = props;
   const { toolCalls = [], reasoning } = message;
@@ -108,7 +108,7 @@ function inAskedOrder(
 /** As often as this the server is asked whether the model is in memory by now. */
 const askMs = 1500;
 
-/** What is known of an answer before its first word: that its model is loaded, that others come first, how far its prompt is. */
+/** An answer before its first word: that its model is loaded, that others come first, how far its prompt is. */
 function Waiting({ message: { id: messageId, model = '', progress } }: { message: Message }) {
   const seconds = useSeconds();
   useEffect(() => {

@@ -41,7 +41,7 @@ export const Figures = ({ message }: Pick<Props, 'message'>) =>
 
 type Stats = NonNullable<Message['stats']>;
 
-/** The first token is there when the measured time begins. What came all at once tells no speed. */
+/** The first token is there when the measured time begins. An answer that came all at once tells no speed. */
 const speedOf = ({ completionTokens, generationMs = 0 }: Stats) =>
   completionTokens > 1 &&
   generationMs > 50 &&

@@ -15,7 +15,7 @@ interface StepProps {
   /** The arguments of a call, in JSON: the first one tells it from others of the same tool. */
   readonly args?: string;
   readonly state?: StepState;
-  /** What is to be said about its state. */
+  /** A note about its state. */
   readonly note?: ComponentChildren;
   readonly open?: boolean;
   readonly children?: ComponentChildren;
@@ -43,7 +43,7 @@ function Step({ icon, what, args, state = 'done', note, open = false, children }
   );
 }
 
-/** A text tells itself what it is; anything else is told with its name. */
+/** A text speaks for itself; any other value is told with its name. */
 function firstArgument(args = ''): string {
   const [[name, value] = []] = Object.entries(parsed<object | null>(args, null) ?? {});
   return name === undefined ? '' : typeof value === 'string' ? value : `${name}: ${JSON.stringify(value)}`;

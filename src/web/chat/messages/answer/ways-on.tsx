@@ -52,7 +52,7 @@ function Asked({ message, conversationId = '' }: Props) {
   return isTold ? null : <p class="note">{model}</p>;
 }
 
-/** By what the operator finds the request that failed, to be copied for them. */
+/** The id by which the operator finds the request that failed, to be copied for them. */
 function FailedRequest({ failedRequest, model, error }: Message) {
   if (failedRequest === undefined) return null;
   const { id, atMs } = failedRequest;

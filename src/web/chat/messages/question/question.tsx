@@ -12,7 +12,7 @@ const Attachments = lazyPart(async () => (await import('./attachments.tsx')).Att
 const longText = 1500;
 const manyLines = 16;
 
-/** A question with what was attached to it; a long text is folded. */
+/** A question with its attachments; a long text is folded. */
 export function Question({ message: { content, attachments = [] } }: { message: Message }) {
   const isLong = content.length > longText || content.split('\n', manyLines + 1).length > manyLines;
   const [isOpen, setOpen] = useState(!isLong);

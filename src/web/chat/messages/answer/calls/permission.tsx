@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Asks whether the model may make the calls that it wants to make: all of them at once, or one by one. What is said is told
- * when it is said of all. A tool that is allowed in the whole chat is not asked for again.
+ * Asks whether the model may make the calls that it wants to make: all of them at once, or one by one. The answers are
+ * told when all are given. A tool that is allowed in the whole chat is not asked for again.
  */
 export function Permission({ message, conversationId }: Props) {
   const calls = wantedCalls(message);
